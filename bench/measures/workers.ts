@@ -67,7 +67,7 @@ function table(runs: Runs, backend: Backend, way: Way): Table {
     caption: `${way === 'posts' ? 'Single POSTs' : 'A submission'}, queue in ${backend}`,
     columns: [
       ...['workers', 'accounts/s', 'to 1 worker', 'CPU ms an account', 'to 1 worker'],
-      ...['API', 'workers', 'PostgreSQL', 'accounts of a job', 'POST p95 ms'],
+      ...['API ms', 'workers ms', 'PostgreSQL ms', 'accounts of a job', 'POST p95 ms'],
     ],
     rows: WORKERS.map((count) => {
       const own = of(count);
