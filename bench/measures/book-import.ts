@@ -36,9 +36,16 @@ export interface Load {
   readonly secondWarmUp: Book;
 }
 
-/** @param workers the workers that share the warm-up, each of which needs as many accounts */
-export function createLoad(accounts: number, workers = 1): Load {
-  const warmUp = workers * Math.min(2_000, Math.max(50, Math.round(accounts * 0.4)));
+/**
+ * @param workers the workers that share the warm-up, each of which needs as many accounts
+ * @param warmUpOfWorker the accounts with which one worker warms up
+ */
+export function createLoad(
+  accounts: number,
+  workers = 1,
+  warmUpOfWorker = Math.min(2_000, Math.max(50, Math.round(accounts * 0.4))),
+): Load {
+  const warmUp = workers * warmUpOfWorker;
   return {
     book: typicalBook(accounts, SUPPLIER),
     warmUp: typicalBook(warmUp, SUPPLIER, 2),

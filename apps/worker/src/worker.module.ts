@@ -31,6 +31,12 @@ const processors = [
   MaintenanceProcessor,
 ];
 
+/**
+ * Interval at which a worker measures the delay of its event loop. No client waits for a block of a few milliseconds
+ * there, and an idle worker would be woken a hundred times a second by the interval of the API.
+ */
+const DELAY_RESOLUTION_MS = 100;
+
 /** Composition root of the worker: the use cases of libs/importing behind queues. It is the API without HTTP. */
 @Module({})
 export class WorkerModule {
@@ -39,7 +45,7 @@ export class WorkerModule {
       module: WorkerModule,
       imports: [
         ConfigModule.with(config),
-        ObservabilityModule,
+        ObservabilityModule.withDelayResolution(DELAY_RESOLUTION_MS),
         DatabaseModule,
         QueuesModule,
         ImportingModule,

@@ -1,9 +1,12 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Injectable } from '@nestjs/common';
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Interval at which the event loop's delay is measured, in milliseconds. Node counts it as part of each delay. */
-const DELAY_RESOLUTION_MS = 10;
+/** Injection token of the interval in milliseconds at which the delay of the event loop is measured. */
+export const DELAY_RESOLUTION_MS = Symbol('interval of measuring the delay of the event loop');
+
+/** Short, because a client waits for each block of the event loop of an API. */
+const DEFAULT_DELAY_RESOLUTION_MS = 10;
 
 /** The quantiles of the event loop's delay. 1 is the longest delay. */
 const DELAY_QUANTILES = [0.5, 0.99, 0.999, 1];
@@ -159,7 +162,7 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly delays = monitorEventLoopDelay({ resolution: DELAY_RESOLUTION_MS });
+  private readonly delays: IntervalHistogram;
 
   /** Each scrape begins a new interval, as for prom-client's own metrics of the event loop. */
   readonly eventLoopDelay = new Gauge({
@@ -169,15 +172,23 @@ export class Metrics {
     registers: [this.registry],
     collect: () => {
       for (const quantile of DELAY_QUANTILES) {
-        const delayMs = this.delays.percentile(quantile * 100) / 1e6 - DELAY_RESOLUTION_MS;
+        // Node counts the interval as part of each delay.
+        const delayMs = this.delays.percentile(quantile * 100) / 1e6 - this.delayResolutionMs;
         this.eventLoopDelay.set({ quantile }, Math.max(0, delayMs) / 1_000);
       }
       this.delays.reset();
     },
   });
 
-  constructor() {
+  /** @param delayResolutionMs Each measurement wakes the process: a hundred in a second cost about 3 ms of CPU time. */
+  constructor(
+    @Optional()
+    @Inject(DELAY_RESOLUTION_MS)
+    private readonly delayResolutionMs: number = DEFAULT_DELAY_RESOLUTION_MS,
+  ) {
+    this.delays = monitorEventLoopDelay({ resolution: delayResolutionMs });
     this.delays.enable();
-    collectDefaultMetrics({ register: this.registry });
+    // With the same interval the two timers expire together.
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: delayResolutionMs });
   }
 }

@@ -1,7 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import { createLogger, Logger } from './logger';
-import { Metrics } from './metrics';
+import { DELAY_RESOLUTION_MS, Metrics } from './metrics';
 import { MetricsAccess } from './metrics-access';
 import { noTracing, Tracing } from './tracing';
 
@@ -23,4 +23,12 @@ async function tracingOf(config: Config): Promise<Tracing> {
   ],
   exports: [Logger, Metrics, MetricsAccess, Tracing],
 })
-export class ObservabilityModule {}
+export class ObservabilityModule {
+  /** Measures the delay of the event loop at another interval than an API does. */
+  static withDelayResolution(milliseconds: number): DynamicModule {
+    return {
+      module: ObservabilityModule,
+      providers: [{ provide: DELAY_RESOLUTION_MS, useValue: milliseconds }],
+    };
+  }
+}
