@@ -28,7 +28,7 @@ import { CLOCK } from '../../libs/importing/src/clock-token';
 import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
 import { queueSettings } from '../../libs/queues/src/queue-settings';
-import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf } from './gates';
+import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf, untilAdded } from './gates';
 import type { ModelOptions } from './import-process-model';
 import { MODEL_ATTEMPTS, type State } from './import-process-state';
 
@@ -178,8 +178,10 @@ export class RealImport {
       const action = name.split(':', 1)[0] as 'cancel' | 'release' | 'retry';
       await app.get(SteerImportProcesses).steerOne(action, SUPPLIER, this.number);
     } else if (name.startsWith('roll back')) await this.rollBack();
-    else if (name.endsWith('is added')) await this.addJobs(...this.pending.shift()!);
-    else if (name === 'a job is not added') this.pending.shift();
+    else if (name.endsWith('is added')) {
+      const job = this.pending.shift()!;
+      await untilAdded(async () => this.addJobs(...job));
+    } else if (name === 'a job is not added') this.pending.shift();
     else if (name.endsWith('is due')) await this.makeDue(this.jobIdOf(job === 'batch' ? job : Number(job)));
     else if (name === 'the queue loses all jobs') {
       await this.queue().obliterate({ force: true });
