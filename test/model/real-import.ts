@@ -179,8 +179,9 @@ export class RealImport {
       await app.get(SteerImportProcesses).steerOne(action, SUPPLIER, this.number);
     } else if (name.startsWith('roll back')) await this.rollBack();
     else if (name.endsWith('is added')) {
-      const job = this.pending.shift()!;
-      await untilAdded(async () => this.addJobs(...job));
+      const added = this.pending.shift()!;
+      await this.removeCompleted(this.jobIdOf(job === 'batch' ? job : Number(job)));
+      await untilAdded(async () => this.addJobs(...added));
     } else if (name === 'a job is not added') this.pending.shift();
     else if (name.endsWith('is due')) await this.makeDue(this.jobIdOf(job === 'batch' ? job : Number(job)));
     else if (name === 'the queue loses all jobs') {
@@ -193,6 +194,15 @@ export class RealImport {
       await this.sweep!.end;
       this.sweep = undefined;
     } else if (before.row) await this.letTimePass(name);
+  }
+
+  /**
+   * A job may be added late, when that of the sweeper has ended. While the completed job is retained, the addition does
+   * nothing, as one that is lost. The model has the case in which the completed job was removed.
+   */
+  private async removeCompleted(id: string): Promise<void> {
+    const job = await this.queue().getJob(id);
+    if (await job?.isCompleted()) await job?.remove();
   }
 
   private async takeWorkerStep(name: string, index: number, before: State): Promise<void> {
