@@ -94,6 +94,13 @@ export class Clients {
     return isFinished;
   }
 
+  /** Sends nothing more, and repeats nothing. */
+  stop(): void {
+    this.isEnding = true;
+    this.isStopped = true;
+    this.agent.destroy();
+  }
+
   /** Opens a submission. Its lines are sent with {@link sendLines}. */
   async openSubmission(): Promise<void> {
     const body = { import_supplier: this.environment.supplier, reference: `${this.load.key}-book` };

@@ -73,8 +73,26 @@ async function run(
   const [before, during, after] = condition.seconds;
   const load = { ...condition, seconds: before + during + after };
   const clients = new Clients(environment, load, random);
-  await clients.openSubmission();
   const probes = new Probes(environment, clients, `${condition.key}-0`);
+  try {
+    return await measure(condition, environment, { clients, probes }, backend, seed, random);
+  } finally {
+    // After an error they would go on at programs that are gone.
+    clients.stop();
+    await probes.stop();
+  }
+}
+
+async function measure(
+  condition: Condition,
+  environment: ConditionsEnvironment,
+  { clients, probes }: { clients: Clients; probes: Probes },
+  backend: TestedBackend,
+  seed: number,
+  random: () => number,
+): Promise<Measurement> {
+  const [before, during, after] = condition.seconds;
+  await clients.openSubmission();
   const sending = clients.send();
   await sleep(before * 1_000);
   clients.sendLines(LINES);

@@ -98,7 +98,7 @@ export class Clients {
 
   async #send(method, path, body) {
     const address = this.#ready[this.#next++ % this.#ready.length];
-    if (!address) throw new Error('no instance is ready');
+    if (!address) throw new Error('no instance has been ready yet');
     const response = await fetch(`http://${address}:3000${path}`, {
       method,
       body,
@@ -138,6 +138,7 @@ export class Clients {
         return answer?.ok ? [address] : [];
       }),
     );
-    this.#ready = ready.flat();
+    // As a load balancer does, which sends requests to the last ones if none answers in time on a busy machine.
+    if (ready.flat().length > 0) this.#ready = ready.flat();
   }
 }

@@ -28,7 +28,7 @@ import { CLOCK } from '../../libs/importing/src/clock-token';
 import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
 import { queueSettings } from '../../libs/queues/src/queue-settings';
-import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf } from './gates';
+import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf, untilAdded } from './gates';
 import type { ModelOptions } from './import-process-model';
 import { MODEL_ATTEMPTS, type State } from './import-process-state';
 
@@ -178,8 +178,11 @@ export class RealImport {
       const action = name.split(':', 1)[0] as 'cancel' | 'release' | 'retry';
       await app.get(SteerImportProcesses).steerOne(action, SUPPLIER, this.number);
     } else if (name.startsWith('roll back')) await this.rollBack();
-    else if (name.endsWith('is added')) await this.addJobs(...this.pending.shift()!);
-    else if (name === 'a job is not added') this.pending.shift();
+    else if (name.endsWith('is added')) {
+      const added = this.pending.shift()!;
+      await this.removeCompleted(this.jobIdOf(job === 'batch' ? job : Number(job)));
+      await untilAdded(async () => this.addJobs(...added));
+    } else if (name === 'a job is not added') this.pending.shift();
     else if (name.endsWith('is due')) await this.makeDue(this.jobIdOf(job === 'batch' ? job : Number(job)));
     else if (name === 'the queue loses all jobs') {
       await this.queue().obliterate({ force: true });
@@ -191,6 +194,15 @@ export class RealImport {
       await this.sweep!.end;
       this.sweep = undefined;
     } else if (before.row) await this.letTimePass(name);
+  }
+
+  /**
+   * A job may be added late, when that of the sweeper has ended. While the completed job is retained, the addition does
+   * nothing, as one that is lost. The model has the case in which the completed job was removed.
+   */
+  private async removeCompleted(id: string): Promise<void> {
+    const job = await this.queue().getJob(id);
+    if (await job?.isCompleted()) await job?.remove();
   }
 
   private async takeWorkerStep(name: string, index: number, before: State): Promise<void> {

@@ -31,7 +31,8 @@ function run(folder: string, program: string, ...args: string[]): string {
 
 const versions = FOLDERS.map((folder) => ({
   folder,
-  version: execFileSync(join(folder, 'initdb'), ['--version'], { encoding: 'utf8' }).split(' ')[2] ?? '',
+  version:
+    execFileSync(join(folder, 'initdb'), ['--version'], { encoding: 'utf8' }).trim().split(' ')[2] ?? '',
 }));
 
 describe('the sample book is imported, with the queue in PostgreSQL', () => {

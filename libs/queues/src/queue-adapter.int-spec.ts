@@ -9,7 +9,7 @@ import { QUEUE_NAMES } from './job-contract';
 import { migrateQueueSchema } from './migrate-queue-schema';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 
-it('a worker consumes jobs again seconds after PostgreSQL is restarted during a job', async () => {
+it('a worker returns its jobs and consumes others seconds after PostgreSQL is restarted during jobs', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'portage-queue-'));
   const postgres = await EmbeddedPostgres.start({
     dataDirectory: join(directory, 'postgres'),
@@ -30,31 +30,37 @@ it('a worker consumes jobs again seconds after PostgreSQL is restarted during a 
   });
   const worker = new ConfiguredWorker(
     'account-imports',
-    async ({ id = '' }) => {
+    async ({ id = '', attemptsMade }) => {
       done.push(id);
-      if (id === 'interrupted') await jobEnds;
+      if (id.startsWith('interrupted') && attemptsMade === 0) await jobEnds;
+      if (id === 'interrupted-failing' && attemptsMade === 0) throw new Error('The database is away.');
     },
-    { connection, concurrency: 1 },
+    { connection, concurrency: 3 },
   );
   try {
     const queue = new ConfiguredQueue('account-imports', { connection });
     void worker.run();
-    await queue.add('import-account', {}, { jobId: 'interrupted' });
+    const interrupted = ['interrupted-failing', 'interrupted-successful'];
+    for (const jobId of interrupted) await queue.add('import-account', {}, { jobId });
     await until(
-      () => done.includes('interrupted'),
+      () => done.length === interrupted.length,
       10_000,
-      () => 'no job was taken',
+      () => 'the jobs were not taken',
     );
 
     await postgres.stop('immediate');
     endJob();
     await postgres.restart();
     await queue.add('import-account', {}, { jobId: 'next' });
+    // Less than the time after which jobs count as those of a dead worker.
     await until(
-      () => done.includes('next'),
-      6_000,
-      () => 'the next job was still waiting',
+      async () => (await queue.getCompletedCount()) === 3,
+      8_000,
+      () => `the jobs were not returned: ${done.join()}`,
     );
+    expect(done.toSorted()).toEqual([
+      ...['interrupted-failing', 'interrupted-failing', 'interrupted-successful', 'next'],
+    ]);
   } finally {
     await worker.close(true);
     await backend.onApplicationShutdown();

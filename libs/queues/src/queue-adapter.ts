@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import { CONFIG, type Config, parseDatabaseUrl, type RedisAddress } from '@portage/config';
-import { ConnectionWatch, KEEP_ALIVE, sessionOptions } from '@portage/connections';
+import { ConnectionWatch, isLostConnection, KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { Logger } from '@portage/observability';
 import {
   type BackendFactory,
@@ -9,10 +10,12 @@ import {
   createPostgresBackend,
   createRedisBackend,
   DEFAULT_SCHEMA,
+  type Job,
   type Processor,
   Queue,
   type QueueOptions,
   type RedisQueueBackend,
+  type Span,
   Worker,
   type WorkerOptions,
 } from 'bullmq';
@@ -38,6 +41,8 @@ const POSTGRES_MAX_SILENCE_MS = POSTGRES_STATEMENT_TIMEOUT_MS + 5_000;
 const MAX_HELD_FACTOR = 2;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
+/** Time for which a worker tries to return a job whose connection was lost. Another worker takes the job afterwards. */
+const RETURN_TIMEOUT_MS = 60_000;
 /** Windows in which a rate is counted. A worker waits for the end of each window, so shorter ones lower the rate. */
 const MAX_WINDOWS_PER_SECOND = 20;
 /**
@@ -320,6 +325,50 @@ export class ConfiguredWorker extends Worker<unknown, void> {
     }
   }
 
+  protected override async handleCompleted(
+    ...[result, job, token, fetchNext, span]: [undefined, Job<unknown, void>, string, (() => boolean)?, Span?]
+  ): Promise<Job<unknown, void>> {
+    return this.returnJob(async () => super.handleCompleted(result, job, token, fetchNext, span));
+  }
+
+  protected override async handleFailed(
+    ...[error, job, token, fetchNext, span]: [Error, Job<unknown, void>, string, (() => boolean)?, Span?]
+  ): Promise<Job<unknown, void>> {
+    return this.returnJob(async () => super.handleFailed(error, job, token, fetchNext, span));
+  }
+
+  /**
+   * BullMQ repeats this only after errors of Redis connections. Without a repetition the job is active, without a worker,
+   * until its lock expires and two checks have found it: 20 s after a fail-over of PostgreSQL.
+   */
+  private async returnJob<T>(handle: () => Promise<T>): Promise<T> {
+    const end = performance.now() + RETURN_TIMEOUT_MS;
+    for (;;)
+      try {
+        return await handle();
+      } catch (error) {
+        if (!this.source.pool || !isLostConnection(error) || performance.now() > end || this.closing)
+          throw error;
+        this.emit('error', error as Error);
+        await sleep(WORKER_RETRY_MS);
+      }
+  }
+
+  /**
+   * Looks for jobs whose worker has died. BullMQ waits for 5 s after a check that failed, and then for the time until the
+   * next one.
+   */
+  protected override async checkConnectionError<T>(check: () => Promise<T>): Promise<T | undefined> {
+    while (!this.closing && !this.isPaused())
+      try {
+        return await check();
+      } catch (error) {
+        this.emit('error', error as Error);
+        await sleep(WORKER_RETRY_MS);
+      }
+    return undefined;
+  }
+
   private hold(jobs: number, accounts: number): void {
     this.heldJobCount += jobs;
     this.heldAccountCount += accounts;
@@ -338,7 +387,12 @@ export class ConfiguredWorker extends Worker<unknown, void> {
         this.source.reportTimeout(this.name);
       });
     else if (this.closing && force) await settled(this.release());
-    else await settled(super.close(force));
+    else {
+      const closed = super.close(force);
+      // BullMQ leaves the wait for the next job to itself, and its timer keeps the process from ending for a minute.
+      if (force && this.source.pool) await settled(this.backend.disconnectBlocking());
+      await settled(closed);
+    }
   }
 
   /** BullMQ ignores `force` while it waits for active jobs: stops renewing their locks and gives up the connection. */

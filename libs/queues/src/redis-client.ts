@@ -83,9 +83,25 @@ function leaveWrongServer({ message }: Error): false | 2 {
   return WRONG_SERVER.test(message) ? 2 : false;
 }
 
-/** A connection of a worker, from which BullMQ makes the one on which it waits for jobs. */
+/** The timer of ioredis that its types leave out. */
+interface SocketTimeout {
+  socketTimeoutTimer: NodeJS.Timeout | undefined;
+}
+
+/** A connection from which BullMQ makes the one on which a worker waits for jobs. */
 class WatchedRedis extends Redis {
+  constructor(options: RedisOptions) {
+    super(options);
+    // ioredis leaves the timer of `socketTimeout` to itself. It would close the next connection, or keep a process that
+    // has disconnected from ending.
+    this.on('close', () => {
+      const state = this as unknown as SocketTimeout;
+      clearTimeout(state.socketTimeoutTimer);
+      state.socketTimeoutTimer = undefined;
+    });
+  }
+
   override duplicate(override: Partial<RedisOptions> = {}): Redis {
-    return new Redis({ ...this.options, ...override, socketTimeout: REDIS_BLOCKING_SILENCE_MS });
+    return new WatchedRedis({ ...this.options, ...override, socketTimeout: REDIS_BLOCKING_SILENCE_MS });
   }
 }

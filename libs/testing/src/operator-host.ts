@@ -31,7 +31,8 @@ export class OperatorHost {
   }
 
   stop(): void {
-    this.child.kill();
+    // A command that goes on after SIGTERM would keep the channel, and so the test run, open.
+    this.child.kill('SIGKILL');
   }
 }
 
