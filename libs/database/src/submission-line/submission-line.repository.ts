@@ -123,8 +123,8 @@ const storeBatch: Statement = {
     ), existing AS MATERIALIZED (
       SELECT process.id, process.external_account_number, process.status, process.account_number, process.is_dry_run,
         process.submission_id, process.payload_digest
-      FROM import_process process JOIN known USING (id)
-      ORDER BY process.id FOR NO KEY UPDATE OF process
+      FROM import_process process WHERE process.id = ANY(ARRAY(SELECT id FROM known))
+      ORDER BY process.id FOR NO KEY UPDATE
     ), decided AS MATERIALIZED (
       SELECT sent.*, existing.id AS process_id, existing.status, existing.account_number, existing.submission_id,
         existing.payload_digest = sent.payload_digest AS has_same_payload,
