@@ -13,6 +13,7 @@ const STORED = 20_000;
 const BATCH = 10;
 
 /** Pages that a statement may read for one account: a few levels of a few indexes. */
+const MAX_PAGES_PER_ACCOUNT = 40;
 
 const SUBMISSION = '1';
 
@@ -116,7 +117,9 @@ describe('the cost of the statements that import a batch, planned while few proc
     await executor.client.end();
   });
 
-  const expectCheap = () => {};
+  const expectCheap = (maxPagesPerAccount = MAX_PAGES_PER_ACCOUNT) => {
+    expect(executor.pages).toBeLessThan(BATCH * maxPagesPerAccount);
+  };
 
   it('is small for the start', async () => {
     expect(await start(STORED - 100)).toHaveLength(BATCH);
