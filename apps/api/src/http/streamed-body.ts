@@ -14,6 +14,12 @@ export const LINES_MEDIA_TYPE = 'application/x-ndjson';
 const MIN_BOMB_BYTES = 10_000_000;
 const MAX_RATIO = 200;
 
+/**
+ * Bytes that are unpacked at a time. Each chunk is a job of the thread pool and several turns of the event loop, which
+ * take longer than the unpacking of the 16 KiB that are Node's default.
+ */
+const UNPACKED_CHUNK_BYTES = 64 << 10;
+
 /** Time after which a sender that sends nothing is dropped. */
 export const STALLED_UPLOAD_MS = 30_000;
 
@@ -151,7 +157,7 @@ export class StreamedBody implements UploadBody {
   private unpack(): Readable {
     const { raw, headers } = this.request;
     if (!/^\s*(x-)?gzip\s*$/i.test(headers['content-encoding'] ?? '')) return raw;
-    const gunzip = createGunzip();
+    const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
     gunzip.on('error', () => {
       this.fail(new PortageError('parse_error', 'The body is not valid gzip, as its Content-Encoding says.'));
     });

@@ -3,6 +3,7 @@ import { noTracing, type SpanOptions, Tracing } from '@portage/observability';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner, TypeORMError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { withArrayTexts } from './array-text';
 import { translateError, translateErrors } from './database-unavailable';
 
 /**
@@ -141,7 +142,7 @@ async function rowsOf<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   try {
-    return (await client.query({ ...statement, values: [...values] })).rows as Row[];
+    return (await client.query({ ...statement, values: withArrayTexts(values) })).rows as Row[];
   } catch (error) {
     throw translateError(error);
   }

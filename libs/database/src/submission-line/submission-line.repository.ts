@@ -17,6 +17,7 @@ import {
 import { Database, type Executor, type Statement } from '../connection/database';
 import { newBatchId } from '../import-process/batch-id';
 import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
+import { whereNameIs } from '../schema/unique-name';
 import type { UploadKey } from '../submission/submission-upload.repository';
 
 /** A line with a valid account. */
@@ -118,13 +119,13 @@ const storeBatch: Statement = {
     ), known AS MATERIALIZED (
       SELECT stored.id FROM target CROSS JOIN sent CROSS JOIN LATERAL (
         SELECT id FROM import_process
-        WHERE supplier_id = target.supplier_id AND external_account_number = sent.external_account_number OFFSET 0
+        ${whereNameIs('external_account_number', 'target.supplier_id', 'sent.external_account_number')}
       ) stored
     ), existing AS MATERIALIZED (
       SELECT process.id, process.external_account_number, process.status, process.account_number, process.is_dry_run,
         process.submission_id, process.payload_digest
-      FROM import_process process JOIN known USING (id)
-      ORDER BY process.id FOR NO KEY UPDATE OF process
+      FROM import_process process WHERE process.id = ANY(ARRAY(SELECT id FROM known))
+      ORDER BY process.id FOR NO KEY UPDATE
     ), decided AS MATERIALIZED (
       SELECT sent.*, existing.id AS process_id, existing.status, existing.account_number, existing.submission_id,
         existing.payload_digest = sent.payload_digest AS has_same_payload,
@@ -134,11 +135,10 @@ const storeBatch: Statement = {
               OR (existing.status = ANY($7) AND existing.is_dry_run = target.is_dry_run)) THEN 'repeated'
           WHEN existing.id IS NOT NULL AND NOT existing.status = ANY($8) THEN 'kept'
           WHEN sent.ordinal IN (SELECT item FROM finding) THEN 'findings'
-          WHEN EXISTS (
-            SELECT FROM import_process other
-            WHERE other.supplier_id = target.supplier_id AND other.external_identifier = sent.external_identifier
-              AND other.external_account_number <> sent.external_account_number
-          ) THEN 'identifier-taken'
+          WHEN (
+            SELECT external_account_number FROM import_process
+            ${whereNameIs('external_identifier', 'target.supplier_id', 'sent.external_identifier')}
+          ) <> sent.external_account_number THEN 'identifier-taken'
           WHEN existing.id IS NULL THEN 'new'
           ELSE 'replace'
         END AS decision
@@ -194,9 +194,9 @@ const storeBatch: Statement = {
       SELECT $1, $2, line, id, ${MEASURE_COLUMNS} FROM stored
       WHERE id NOT IN (SELECT id FROM moved) AND (SELECT count(*) FROM taken_over) >= 0
     ), accepted_after_all AS (
-      DELETE FROM submission_line USING stored
-      WHERE submission_line.submission_id = $1
-        AND submission_line.refused_key = sha256(convert_to(stored.external_account_number, 'UTF8'))
+      DELETE FROM submission_line
+      WHERE submission_id = $1
+        AND refused_key = ANY(ARRAY(SELECT sha256(convert_to(external_account_number, 'UTF8')) FROM stored))
     ), refused AS (
       INSERT INTO submission_line AS old (submission_id, upload_number, line, external_account_number, refused_key,
         outcome, errors, ${MEASURE_COLUMNS})

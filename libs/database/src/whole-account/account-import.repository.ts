@@ -99,7 +99,8 @@ export interface UnstartedReason {
 
 const startImports: Statement = {
   name: 'start-imports',
-  // With unnest the planner uses the primary key. It expects a hundred rows of json_to_recordset and scans the table.
+  // By `ANY` the planner uses the primary key in every plan. A plan that is made while the table is small would read
+  // all of it otherwise, and a session retains it while the table grows.
   text: `
     WITH job AS (
       SELECT * FROM ${unnestArrays('$1::bigint[], $2::integer[]')} AS job (process_id, version)
@@ -108,7 +109,8 @@ const startImports: Statement = {
         -- Infinite for a staged account: its request, not the process, is enqueued again if its job is lost.
         enqueued_at = greatest(process.enqueued_at, now())
       FROM job
-      WHERE process.id = job.process_id AND process.version = job.version AND process.status = ANY($3)
+      WHERE process.id = ANY($1) AND process.id = job.process_id AND process.version = job.version
+        AND process.status = ANY($3)
         -- By this clock: that of a worker may be ahead, and the queue starts a delayed job by it.
         AND (process.status = 'IN_PROGRESS'
           OR coalesce(process.schedule_window_start, '-infinity') <= now()
@@ -142,7 +144,8 @@ const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + ROW_PARAMETER_COUNT;
 const createAccounts: Statement = {
   name: 'create-accounts',
   // The conditional update comes first, so that an attempt that is not the latest writes nothing. The concatenation
-  // prevents a scan of all unfinished processes: their index is small when sessions plan this, and may become large.
+  // prevents a scan of all unfinished processes: their index is small when sessions plan this, and may become large. For
+  // `ANY`, see start-imports.
   text: `
     WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, new_account AS (
       SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[]),
@@ -154,7 +157,8 @@ const createAccounts: Statement = {
       UPDATE import_process process SET status = 'PROCESSED', account_number = new_account.number,
         account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
       FROM new_account
-      WHERE process.id = new_account.process_id AND process.version = new_account.version AND process.attempt = new_account.attempt
+      WHERE process.id = ANY($1) AND process.id = new_account.process_id AND process.version = new_account.version
+        AND process.attempt = new_account.attempt
         AND process.status || '' = 'IN_PROGRESS' AND new_account.ordinal NOT IN (SELECT item FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
         process.external_account_number, process.external_identifier, process.submission_id, new_account.ordinal

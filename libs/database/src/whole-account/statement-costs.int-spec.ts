@@ -1,0 +1,163 @@
+import type { MeasureValues } from '@portage/domain';
+import { CountingExecutor } from '@portage/testing/application';
+import { Database, type Executor } from '../connection/database';
+import { SubmissionLineRepository } from '../submission-line/submission-line.repository';
+import { AccountImportRepository, type NewAccount, type StartedImport } from './account-import.repository';
+import { type AccountRows, accountTables } from './account-rows';
+
+/** Processes while the session plans its statements, and those that are stored later. */
+const PLANNED = 200;
+const STORED = 20_000;
+
+/** Accounts of a batch. */
+const BATCH = 10;
+
+/** Pages that a statement may read for one account: a few levels of a few indexes. */
+const MAX_PAGES_PER_ACCOUNT = 40;
+
+const SUBMISSION = '1';
+
+/** Line numbers up to this one are those of accounts. */
+const LAST_SENT = 100_000;
+
+/** The repositories on one session, which counts pages. */
+class SessionDatabase extends Database {
+  constructor(private readonly executor: Executor) {
+    super(undefined as never);
+  }
+
+  override async run<Row extends object>(...statement: Parameters<Executor['run']>): Promise<Row[]> {
+    return this.executor.run<Row>(...statement);
+  }
+}
+
+const MEASURES: MeasureValues = {
+  ...{ accounts: 1, customers: 1, supply_points: 0, statements: 0, transactions: 0 },
+  ...{ opening_balance: '1.00', payment_instructions: 0, debts: 0 },
+};
+
+const rows = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;
+
+function newAccount(id: number): NewAccount {
+  const number = `A-${String(id).padStart(8, '0')}`;
+  const cycle = { months: 1, startDay: 1, phase: 0 } as NewAccount['cycle'];
+  return { number, accountType: null, billing: {}, details: {}, cycle, rows };
+}
+
+describe('the cost of the statements that import a batch, planned while few processes were stored', () => {
+  let executor: CountingExecutor;
+  let imports: AccountImportRepository;
+  let lines: SubmissionLineRepository;
+
+  const start = async (first: number) =>
+    imports.start(
+      Array.from({ length: BATCH }, (_, index) => ({ processId: String(first + index), version: 1 })),
+    );
+  const create = async (first: number) =>
+    imports.create(
+      Array.from({ length: BATCH }, (_, index) => ({
+        started: { processId: String(first + index), version: 1, attempt: 2 } as StartedImport,
+        account: newAccount(first + index),
+      })),
+    );
+  /** Sends accounts: again, if the submission has them. */
+  const send = async (first: number) =>
+    lines.storeBatch({
+      upload: { submissionId: SUBMISSION, number: 1 },
+      actor: 'api-key:test',
+      accounts: Array.from({ length: BATCH }, (_, index) => ({
+        line: first + index,
+        externalAccountNumber: `N-${first + index}`,
+        externalIdentifier: `N-${first + index}`,
+        payloadHash: Buffer.from('00', 'hex'),
+        payloadDigest: Buffer.from('00', 'hex'),
+        payload: '{}',
+        contextDigest: '1',
+        measures: MEASURES,
+        preconditions: [],
+      })),
+      refused: [],
+    });
+  const store = async (from: number, to: number, status: string) =>
+    executor.client.query(`
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, payload_digest, submission_id)
+      SELECT 1, false, '${status}', 'CREATED', 'N-' || id, 'N-' || id, '\\x00', '\\x00', ${SUBMISSION}
+      FROM generate_series(${from}, ${to}) AS id ORDER BY id;
+      INSERT INTO import_process_payload (process_id, payload)
+      SELECT id, '{}' FROM import_process WHERE id BETWEEN ${from} AND ${to};
+      INSERT INTO submission_line (submission_id, upload_number, line, refused_key, outcome, errors, customers,
+        supply_points, statements, transactions, opening_balance, payment_instructions, debts)
+      SELECT ${SUBMISSION}, 1, ${LAST_SENT} + id, sha256(id::text::bytea), 'refused', '[]', 0, 0, 0, 0, 0, 0, 0
+      FROM generate_series(${from}, ${to}) AS id;`);
+
+  beforeAll(async () => {
+    executor = await CountingExecutor.connect();
+    const database = new SessionDatabase(executor);
+    imports = new AccountImportRepository(database);
+    lines = new SubmissionLineRepository(database);
+    const { client } = executor;
+    // A session plans a statement five times, and retains the plan after that.
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`
+      INSERT INTO organisation (name) VALUES ('Own');
+      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
+        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
+      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation;
+      INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
+      VALUES (1, 'own', '', '{}', false, '');
+      INSERT INTO submission_upload (submission_id, number, actor) VALUES (1, 1, '');`);
+    await store(1, PLANNED, 'PENDING');
+    await send(1);
+    await start(1);
+    await create(1);
+    await store(PLANNED + 1, STORED, 'PENDING');
+  }, 120_000);
+  afterAll(async () => {
+    await executor.client.end();
+  });
+
+  const expectCheap = (maxPagesPerAccount = MAX_PAGES_PER_ACCOUNT) => {
+    expect(executor.pages).toBeLessThan(BATCH * maxPagesPerAccount);
+  };
+
+  it('is small for the start', async () => {
+    expect(await start(STORED - 100)).toHaveLength(BATCH);
+    expectCheap();
+  });
+
+  it('is small for the creation', async () => {
+    // Counting the pages starts them a second time.
+    expect(await start(STORED - 50)).toHaveLength(BATCH);
+    expect(await create(STORED - 50)).toMatchObject(
+      Array.from({ length: BATCH }, () => ({ kind: 'created' })),
+    );
+    // The pages are those of the second time, which finds the processes and writes nothing.
+    expectCheap(5);
+  });
+
+  it('is small for lines that are sent again', async () => {
+    const stored = await send(STORED - 200);
+    expect(stored?.results).toEqual(Array.from({ length: BATCH }, () => ({ kind: 'repeated' })));
+    expectCheap();
+  });
+
+  it('is small for new lines of a submission with many refused lines', async () => {
+    const client = executor.client;
+    const run = executor.run.bind(executor);
+    await client.query('BEGIN');
+    // Only the second time is counted, so the first one is rolled back.
+    executor.run = async <Row extends object>(...[{ name, text }, values]: Parameters<Executor['run']>) => {
+      await client.query('SAVEPOINT first');
+      const { rows } = await client.query<Row>({ name, text, values: [...values] });
+      await client.query('ROLLBACK TO first');
+      await executor.explain(name, values);
+      return rows;
+    };
+    const stored = await send(STORED + 1);
+    executor.run = run;
+    await client.query('ROLLBACK');
+    expect(stored?.results).toMatchObject(Array.from({ length: BATCH }, () => ({ kind: 'accepted' })));
+    expectCheap();
+  });
+});
