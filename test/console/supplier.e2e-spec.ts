@@ -119,8 +119,9 @@ describeConsole('a supplier', (suite) => {
       await route.continue();
     });
     await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('More than 10,000 accounts can be changed now.').waitFor();
     await dialog.getByLabel(confirm()).fill(suite.code);
-    await dialog.getByRole('button', { name: /^Cancel 10,30\d$/ }).click();
+    await dialog.getByRole('button', { name: 'Cancel all' }).click();
     await dialog.getByText(/^Done\. 10,30\d accounts changed\.$/).waitFor({ timeout: 60_000 });
     expect(calls).toBe(2);
     const [cancelled] = await suite.portage.sql(
