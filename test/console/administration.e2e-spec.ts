@@ -162,5 +162,7 @@ describeConsole('administration', (suite) => {
     expect((await suite.audited('admin')).slice(-3)).toEqual([
       ...['reference.import', 'reference.remove', 'instance.set'],
     ]);
+    // Two refusals, and nothing that the Content-Security-Policy forbids.
+    expect(console.errors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 });

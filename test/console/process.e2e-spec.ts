@@ -171,7 +171,7 @@ describeConsole('an account', (suite) => {
        JOIN import_process_payload ON process_id = import_process.id WHERE process_id = $1`,
       [await processId(suite.portage, 'GONE')],
     );
-    expect(stored).toEqual([{ payload: {}, error_detail: null }]);
+    expect(stored).toEqual([{ payload: {}, error_detail: 'The details were erased with the account data.' }]);
     expect(await suite.audited('admin')).toContain('process.erase');
   });
 

@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { InvalidInput } from '../api/api-error';
 import { change, path, read } from '../api/client';
@@ -35,6 +35,7 @@ export function AccountRulesPage() {
 
 function Lists({ isAdmin }: { isAdmin: boolean }) {
   const client = useQueryClient();
+  const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['reference-lists'],
     queryFn: async ({ signal }) => read<ReferenceLists>('/reference-lists', {}, signal),
@@ -42,6 +43,11 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
   const renew = () => {
     void client.invalidateQueries({ queryKey: ['reference-lists'] });
     void client.invalidateQueries({ queryKey: ['reference-list'] });
+  };
+  // The entries of a list that is gone are not read again.
+  const leave = async () => {
+    await navigate({ to: '/rules', search: {} });
+    renew();
   };
   const columns: readonly Column<ReferenceListSummary>[] = [
     {
@@ -61,7 +67,9 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
           {
             id: 'actions',
             header: 'Actions',
-            cell: ({ list }: ReferenceListSummary) => <RemoveList list={list} onRemoved={renew} />,
+            cell: ({ list }: ReferenceListSummary) => (
+              <RemoveList list={list} onRemoved={() => void leave()} />
+            ),
           },
         ]
       : []),
