@@ -16,14 +16,6 @@ export const portage: Program = {
   needsToken: true,
 };
 
-/** The service, whose completed jobs are removed at once, and whose workers count nothing by minute. */
-export const withoutRetention: Program = {
-  ...portage,
-  name: 'Portage without retention',
-  api: 'bench/yardsticks/without-retention/api.js',
-  worker: 'bench/yardsticks/without-retention/worker.js',
-};
-
 /** A hand-written equivalent: Fastify, compiled validation, pg, one statement and one job per account. */
 export const straight = yardstick('straight', 'straight-api', 'straight-worker');
 

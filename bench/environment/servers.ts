@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { EmbeddedPostgres } from '@portage/local-environment';
 import { type Backend, Installation } from './installation';
 import { CHECKOUT, compiledPath } from './checkout';
+import { processorTime } from './processor-time';
 import { query } from './query';
 import { RedisServer } from './redis';
 
@@ -75,6 +76,11 @@ export class Servers {
   /** The backend of measures that use only one. */
   get fasterBackend(): Backend {
     return this.redis ? 'redis' : 'postgres';
+  }
+
+  /** CPU time of the server that has the queue, in milliseconds since its start. */
+  queueServerTime(backend: Backend): number {
+    return processorTime(backend === 'redis' && this.redis ? this.redis.pid : this.postgresPid);
   }
 
   /** Process id of the postmaster. */

@@ -126,4 +126,43 @@ describeConsole('administration', (suite) => {
     await row.getByText('Running').waitFor();
     expect(await suite.audited('operator')).toEqual(['operator.log-in', 'queue.pause', 'queue.resume']);
   });
+
+  it('reference lists are imported, read and removed, and a rule of the installation is set', async () => {
+    const console = await suite.openAs('admin');
+    const { page } = console;
+    const dialog = page.getByRole('dialog');
+    const importLists = async (text: string) => {
+      await dialog.getByLabel('Lists').fill(text);
+      await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    };
+    await console.goto('/rules');
+    await page.getByRole('button', { name: 'Import lists' }).click();
+    await importLists('metering agents');
+    await dialog.getByText('This is not JSON.').waitFor();
+    await importLists('{"metering_agents": [1]}');
+    await dialog.getByText('metering_agents').first().waitFor();
+    await importLists('{"metering_agents": ["AGENT-7"]}');
+    await page.getByText('Imported: metering_agents.').waitFor();
+    await page.getByRole('link', { name: 'metering_agents' }).click();
+    await page.getByRole('region', { name: 'Entries of metering_agents' }).getByText('AGENT-7').waitFor();
+    const row = page.getByRole('row', { name: /^metering_agents/ });
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByLabel('Type metering_agents to confirm').fill('metering_agents');
+    await dialog.getByRole('button', { name: 'Remove list' }).click();
+    await row.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Set rule' }).click();
+    await dialog.getByLabel('Setting').selectOption('payment_day_max');
+    await dialog.getByLabel('Value').fill('0');
+    await dialog.getByRole('button', { name: 'Set rule' }).click();
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('Value').fill('31');
+    await dialog.getByRole('button', { name: 'Set rule' }).click();
+    await page.getByText('Payment day max was set.').waitFor();
+    expect((await suite.audited('admin')).slice(-3)).toEqual([
+      ...['reference.import', 'reference.remove', 'instance.set'],
+    ]);
+    // Two refusals, and nothing that the Content-Security-Policy forbids.
+    expect(console.errors.filter((error) => !error.includes('400'))).toEqual([]);
+  });
 });

@@ -49,6 +49,12 @@ export class ConsoleBrowser {
     await this.page.goto(`${this.baseUrl}/console${path}`);
   }
 
+  /** Gives the window the cookie of a session, written as `name=value`. */
+  async useSession(cookie: string): Promise<void> {
+    const [name = '', ...value] = cookie.split('=');
+    await this.context.addCookies([{ name, value: value.join('='), url: this.baseUrl, sameSite: 'Strict' }]);
+  }
+
   /** Signs in through the page, and waits for the page after it. */
   async signIn({ name, password }: { name: string; password: string }): Promise<void> {
     await this.goto('/login');
@@ -76,12 +82,21 @@ export class ConsoleBrowser {
     await this.page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
   }
 
-  /** Violations of accessibility rules on the page, one sentence each. */
-  async accessibilityViolations(): Promise<string[]> {
+  /**
+   * Violations of accessibility rules on the page, one sentence each.
+   *
+   * @param rules only these; by default all
+   */
+  async accessibilityViolations(rules?: readonly string[]): Promise<string[]> {
     // Evaluated by the debugger, because the policy of the page forbids an injected script.
-    await this.page.evaluate(AXE);
-    const { violations } = await this.page.evaluate(async () =>
-      (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+    if (!(await this.page.evaluate<boolean>(`'axe' in globalThis`))) await this.page.evaluate(AXE);
+    const { violations } = await this.page.evaluate(
+      async (only) =>
+        (globalThis as unknown as { axe: typeof axe }).axe.run({
+          resultTypes: ['violations'],
+          ...(only ? { runOnly: { type: 'rule', values: only } } : {}),
+        }),
+      rules as string[] | undefined,
     );
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(
@@ -94,5 +109,8 @@ export class ConsoleBrowser {
     await this.context.close();
   }
 }
+
+/** The rules whose outcome depends on colours. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

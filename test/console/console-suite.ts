@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { OPERATOR_PASSWORD, SharedPortage, storeOperator } from '@portage/testing';
+import { logIn, OPERATOR_PASSWORD, SharedPortage, storeOperator } from '@portage/testing';
 import { ConsoleBrowser, type OpenOptions } from './console-browser';
 
 export type Role = 'viewer' | 'operator' | 'admin';
@@ -16,6 +16,8 @@ export class ConsoleSuite {
   private browser: Browser | undefined;
   private readonly id = randomBytes(4).toString('hex');
   private readonly opened: ConsoleBrowser[] = [];
+  /** The sessions of the windows that did not sign in by themselves, one for each role. */
+  private readonly sessions = new Map<Role, Promise<string>>();
 
   get portage(): SharedPortage {
     if (!this.tenant) throw new Error('The suite has not started.');
@@ -44,11 +46,24 @@ export class ConsoleSuite {
     return console;
   }
 
-  /** Opens a window in which the operator of the role has signed in. */
+  /** Opens an empty window with the session of the role, which all windows of the file share. */
   async openAs(role: Role, options: OpenOptions = {}): Promise<ConsoleBrowser> {
+    const session = this.sessions.get(role) ?? this.beginSession(role);
+    this.sessions.set(role, session);
+    const console = await this.open(options);
+    await console.useSession(await session);
+    return console;
+  }
+
+  /** Opens a window and signs in through its page, for tests that end the session. */
+  async signInAs(role: Role, options: OpenOptions = {}): Promise<ConsoleBrowser> {
     const console = await this.open(options);
     await console.signIn(this.credentials(role));
     return console;
+  }
+
+  private async beginSession(role: Role): Promise<string> {
+    return (await logIn(this.portage, this.nameOf(role))).headers.cookie;
   }
 
   /** The statuses of the accounts of this file, by their numbers. */

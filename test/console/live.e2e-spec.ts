@@ -20,6 +20,7 @@ describeConsole('live figures', (suite) => {
     async (fate, label) => {
       const console = await suite.openAs('viewer', { baseUrl: proxy.url });
       const { page } = console;
+      await console.goto('/');
       const state = (text: string) => page.getByRole('status').getByText(text, { exact: true });
       const row = page.locator('.supplier-row', { hasText: suite.code });
       let reads = 0;
@@ -49,6 +50,7 @@ describeConsole('live figures', (suite) => {
     const id = await sendBook(suite.portage, [suite.portage.account('LIVE-1')], {
       ...{ reference: `live ${suite.code}`, isComplete: false },
     });
+    await overview.goto('/');
     const link = overview.page.getByRole('link', { name: `live ${suite.code}` });
     await link.waitFor();
     await own.goto(`/submissions/${id}`);
@@ -66,7 +68,7 @@ describeConsole('live figures', (suite) => {
   });
 
   it('end with the session, which the page notices by itself', async () => {
-    const console = await suite.openAs('operator');
+    const console = await suite.signInAs('operator');
     await console.page.getByText('Live', { exact: true }).waitFor();
     await suite.portage.sql(
       'DELETE FROM operator_session WHERE operator_id = (SELECT id FROM operator WHERE name = $1)',

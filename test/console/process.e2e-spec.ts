@@ -118,6 +118,63 @@ describeConsole('an account', (suite) => {
     expect(await page.content()).not.toContain('Maeve');
   });
 
+  it('shows what is stored of it after a click that the audit records, and is erased by an admin who types its number', async () => {
+    await suite.portage.schedule(suite.portage.account('E-1'));
+    await suite.portage.waitForAccount('E-1', 'PROCESSED');
+    const [{ number }] = (await suite.portage.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'E-1'
+         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [suite.code],
+    )) as [{ number: string }];
+    const console = await suite.openAs('admin');
+    const { page } = console;
+    const dialog = page.getByRole('dialog');
+    await console.goto(await pageOf('E-1'));
+    await page.getByRole('button', { name: 'Show account' }).click();
+    expect(await suite.audited('admin')).not.toContain('account.read');
+    await dialog.getByRole('button', { name: 'Show account' }).click();
+    await page.locator('pre.payload').getByText('Maeve').waitFor();
+    expect(await suite.audited('admin')).toContain('account.read');
+    await page.getByRole('button', { name: 'Hide' }).click();
+
+    await page.getByRole('button', { name: 'Erase account' }).click();
+    const run = dialog.getByRole('button', { name: 'Erase personal data' });
+    expect(await run.isDisabled()).toBe(true);
+    await dialog.getByLabel('Keep its documents in the document store').check();
+    await dialog.getByLabel(`Type ${number} to confirm`).fill(number);
+    await run.click();
+    await page.getByText(`The personal data of ${number} was erased.`).waitFor();
+    await page.getByText('Personal data erased').waitFor();
+    await page.getByText('The payload was erased.').waitFor();
+    expect(await page.getByRole('button', { name: 'Erase account' }).count()).toBe(0);
+    expect(await suite.audited('admin')).toContain('account.erase');
+    const customers = await suite.portage.sql(
+      `SELECT customer.* FROM customer JOIN account ON account.id = account_id WHERE number = $1`,
+      [number],
+    );
+    expect(JSON.stringify(customers)).not.toContain('Maeve');
+  });
+
+  it('that did not become an account is erased by an admin who types its number', async () => {
+    await storeErrored(suite.portage, ['GONE'], { code: 'error', detail: 'Words.' });
+    const console = await suite.openAs('admin');
+    const { page } = console;
+    const dialog = page.getByRole('dialog');
+    await console.goto(await pageOf('GONE'));
+    await page.getByRole('button', { name: 'Erase', exact: true }).click();
+    await dialog.getByLabel('Type GONE to confirm').fill('GONE');
+    await dialog.getByRole('button', { name: 'Erase personal data' }).click();
+    await page.getByText('The personal data of GONE was erased.').waitFor();
+    await page.getByText('The payload was erased.').waitFor();
+    const stored = await suite.portage.sql(
+      `SELECT payload, error_detail FROM import_process
+       JOIN import_process_payload ON process_id = import_process.id WHERE process_id = $1`,
+      [await processId(suite.portage, 'GONE')],
+    );
+    expect(stored).toEqual([{ payload: {}, error_detail: 'The details were erased with the account data.' }]);
+    expect(await suite.audited('admin')).toContain('process.erase');
+  });
+
   it('keeps its payload from viewers, who are told so', async () => {
     await storeErrored(suite.portage, ['KEPT'], { code: 'error', detail: 'Words.' });
     const console = await suite.openAs('viewer');

@@ -31,6 +31,11 @@ describeConsole('roles', (suite) => {
       `SELECT prefix FROM api_key JOIN organisation ON organisation.id = organisation_id WHERE name = $1`,
       [portage.organisation],
     );
+    const [account] = await portage.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'OPEN-1'
+         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [code],
+    );
     const processes = `/suppliers/${code}/processes`;
     const errored = `${processes}/${await processId(portage, 'ERRORED-1')}`;
     const keys = `/organisations/${encodeURIComponent(portage.organisation)}/api-keys`;
@@ -67,6 +72,11 @@ describeConsole('roles', (suite) => {
             path: `/suppliers/${code}`,
             body: { currency: 'EUR' },
           },
+          {
+            ...{ ...admin, button: 'Set rule', method: 'PATCH', path: `/suppliers/${code}` },
+            body: { rule_settings: { skip_property_creation: null } },
+          },
+          { ...operator, button: 'Retry documents', path: `/suppliers/${code}/documents/retry` },
         ],
       ],
       [
@@ -75,6 +85,18 @@ describeConsole('roles', (suite) => {
         [
           { ...act, button: 'Retry', body: { action: 'retry', selection } },
           { ...operator, button: 'Show payload', path: `${errored}/payload` },
+          { ...admin, button: 'Erase', path: `${errored}/erase`, body: { confirm: 'ERRORED-1' } },
+        ],
+      ],
+      [
+        `${processes}/${await processId(portage, 'OPEN-1')}`,
+        'OPEN-1',
+        [
+          { ...operator, button: 'Show account', path: `/accounts/${account!.number}/read` },
+          {
+            ...{ ...admin, button: 'Erase account', path: `/accounts/${account!.number}/erase` },
+            body: { confirm: account!.number },
+          },
         ],
       ],
       [
@@ -98,12 +120,38 @@ describeConsole('roles', (suite) => {
       ['/queues', 'Queues and workers', [{ ...operator, button: 'Pause', path: '/queues/emails/pause' }]],
       ['/vendors', 'Vendors', []],
       [
+        `/webhooks?supplier=${code}`,
+        'Webhooks',
+        [
+          {
+            ...{ ...operator, button: 'Create endpoint', path: `/suppliers/${code}/webhooks` },
+            body: { url: 'https://hooks.example.com/portage' },
+          },
+        ],
+      ],
+      [
         `/webhooks/${endpoint.id}`,
         `Endpoint ${endpoint.id}`,
         [
           { ...operator, button: 'Send test', path: `/webhooks/${endpoint.id}/test` },
           { ...operator, button: 'Replay', path: `/webhooks/${endpoint.id}/replay`, body: { after: 'now' } },
           { ...operator, button: 'Disable', path: `/webhooks/${endpoint.id}/disable` },
+          { ...operator, button: 'Rotate secret', path: `/webhooks/${endpoint.id}/rotate-secret` },
+          {
+            ...{ ...operator, button: 'Delete', method: 'DELETE', path: `/webhooks/${endpoint.id}` },
+            body: { confirm: endpoint.id as string },
+          },
+        ],
+      ],
+      [
+        '/rules',
+        'Account rules',
+        [
+          { ...admin, button: 'Import lists', path: '/reference-lists', body: { tprs: [] } },
+          {
+            ...{ ...admin, button: 'Set rule', method: 'PATCH', path: '/instance-settings' },
+            body: { payment_day_max: null },
+          },
         ],
       ],
       ['/audit', 'Audit', []],

@@ -41,7 +41,7 @@ describeConsole('signing in', (suite) => {
   });
 
   it('is asked for when the session has ended, and goes on at the page and filters of before', async () => {
-    const console = await suite.openAs('viewer');
+    const console = await suite.signInAs('viewer');
     await console.goto(`/suppliers/${suite.code}/processes?status=CANCELLED`);
     await console.waitForHeading(suite.code);
     await suite.portage.sql(
@@ -55,7 +55,7 @@ describeConsole('signing in', (suite) => {
   });
 
   it('ends at the API when the operator signs out', async () => {
-    const console = await suite.openAs('viewer');
+    const console = await suite.signInAs('viewer');
     const before = await sessionsOf(suite.nameOf('viewer'));
     await console.page.getByRole('button', { name: 'Sign out' }).click();
     await console.waitForHeading('Sign in to Portage');
@@ -67,7 +67,7 @@ describeConsole('signing in', (suite) => {
 
   it('needs a code of the authenticator from its set-up to its removal', async () => {
     const name = suite.nameOf('operator');
-    const console = await suite.openAs('operator');
+    const console = await suite.signInAs('operator');
     const { page } = console;
     await console.goto('/account');
     await page.getByRole('button', { name: 'Set up' }).click();

@@ -1,3 +1,4 @@
+import { Webhook } from 'standardwebhooks';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { until } from '@portage/testing';
 import { describeConsole } from './console-suite';
@@ -94,6 +95,64 @@ describeConsole('a webhook endpoint', (suite) => {
     expect(receiver.requests.map(({ body }) => body).join()).toMatch(/HOOK-1.*HOOK-2/);
     expect(await suite.audited('operator')).toEqual(
       expect.arrayContaining(['webhook.test', 'webhook.disable', 'webhook.enable', 'webhook.replay']),
+    );
+  });
+
+  it('gets another secret, which is shown once and signs its events', async () => {
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    const secret = await page.locator('.secret code').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await page.content()).not.toContain(secret);
+    receiver.requests.length = 0;
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.locator('.notice').getByText('The receiver answered with 204.').waitFor();
+    const { body, headers } = receiver.requests.at(-1)!;
+    expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toBeTruthy();
+    expect(await suite.audited('operator')).toContain('webhook.rotate-secret');
+  });
+
+  it('is created by an operator, who sees its secret once, and deleted once its id was typed', async () => {
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    const dialog = page.getByRole('dialog');
+    const url = `${receiver.url}/second`;
+    await console.goto(`/webhooks?supplier=${suite.code}`);
+    await page.getByRole('button', { name: 'Create endpoint' }).click();
+    await dialog.getByLabel('URL').fill('ftp://hooks.example.com/');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    // The address is refused; the dialog stays open with the reason.
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('URL').fill(url);
+    await dialog.getByLabel('Description').fill('Second');
+    await dialog.getByLabel('Account created').check();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    expect(await page.locator('.secret code').innerText()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    const [created] = await suite.portage.sql<{ id: string }>(
+      'SELECT id, types, description FROM webhook_endpoint WHERE url = $1',
+      [url],
+    );
+    expect(created).toMatchObject({
+      ...{ types: ['data_import.import_process.complete-v1'], description: 'Second' },
+    });
+
+    await page.getByRole('link', { name: url }).click();
+    await console.waitForHeading(`Endpoint ${created!.id}`);
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const run = dialog.getByRole('button', { name: 'Delete endpoint' });
+    expect(await run.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${created!.id} to confirm`).fill(created!.id);
+    await run.click();
+    await console.waitForHeading('Webhooks');
+    await page.getByRole('link', { name: url }).waitFor({ state: 'detached' });
+    expect(await suite.portage.sql('SELECT id FROM webhook_endpoint WHERE url = $1', [url])).toEqual([]);
+    expect(await suite.audited('operator')).toEqual(
+      expect.arrayContaining(['webhook.create', 'webhook.delete']),
     );
   });
 });

@@ -3,6 +3,7 @@ import { isSignedOut } from './api/api-error';
 import { forgetSession, queryClient, whenSignedOut } from './api/query-client';
 import { Empty, Failure, Loading } from './design/feedback';
 import { Shell } from './layout/shell';
+import { AccountRulesPage } from './account-rules/account-rules-page';
 import { AuditPage, type AuditFilters } from './audit/audit-page';
 import { ProcessPage } from './import-processes/process-page';
 import { ProcessesPage } from './import-processes/processes-page';
@@ -171,7 +172,15 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks/$id',
+  validateSearch: texts('cursor'),
   component: WebhookPage,
+});
+
+const rules = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/rules',
+  validateSearch: texts('list'),
+  component: AccountRulesPage,
 });
 
 const audit = createRoute({
@@ -217,6 +226,7 @@ export const router = createRouter({
       vendors,
       webhooks,
       webhook,
+      rules,
       audit,
       keys,
       operators,

@@ -60,6 +60,7 @@ export {
   ImportProcessSteeringRepository,
   type SteeredProcess,
   type Steering,
+  type StretchCount,
   type StretchSelection,
 } from './import-process/import-process-steering.repository';
 export {

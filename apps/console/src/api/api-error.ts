@@ -23,8 +23,13 @@ export interface DescribedError {
   code: string | undefined;
 }
 
+/** Input that is not sent, with a sentence that says why. */
+export class InvalidInput extends Error {}
+
 /** An error in the words of its page. */
 export function describeError(error: unknown): DescribedError {
+  if (error instanceof InvalidInput)
+    return { title: 'The input is not valid', detail: error.message, code: undefined };
   if (!(error instanceof ApiError))
     return {
       title: 'The API did not answer',

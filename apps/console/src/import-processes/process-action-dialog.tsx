@@ -137,7 +137,11 @@ function ProcessActionForm(props: {
   };
   if (progress && (run.isPending || run.isSuccess))
     return (
-      <Outcome action={action} progress={progress} total={preview.data?.count} onClose={props.onClose} />
+      <Outcome
+        progress={progress}
+        total={preview.data?.is_capped ? undefined : preview.data?.count}
+        onClose={props.onClose}
+      />
     );
 
   return (
@@ -175,9 +179,10 @@ function ProcessActionForm(props: {
           <p className="note tone-busy" role="status">
             <Icon name="circle-alert" size={16} />
             <span>
-              {preview.data.is_capped ? 'At least ' : ''}
-              <b>{formatCount(preview.data.count)}</b> {preview.data.count === 1 ? 'account' : 'accounts'} can
-              be changed now.
+              {preview.data.is_capped ? 'More than ' : ''}
+              <b>{formatCount(preview.data.count)}</b>{' '}
+              {preview.data.count === 1 && !preview.data.is_capped ? 'account' : 'accounts'} can be changed
+              now.
             </span>
           </p>
           <TypedConfirmation
@@ -197,10 +202,10 @@ function ProcessActionForm(props: {
           <Button
             type="submit"
             size="sm"
-            disabled={typed !== code || preview.data.count === 0}
+            disabled={typed !== code || (preview.data.count === 0 && !preview.data.is_capped)}
             {...(action === 'cancel' ? { color: 'red' } : {})}
           >
-            {ACTIONS[action].label} {formatCount(preview.data.count)}
+            {ACTIONS[action].label} {amountOf(preview.data, selection.first)}
           </Button>
         ) : (
           <Button type="submit" size="sm" loading={preview.isPending}>
@@ -212,12 +217,13 @@ function ProcessActionForm(props: {
   );
 }
 
-function Outcome(props: {
-  action: ProcessAction;
-  progress: Progress;
-  total: number | undefined;
-  onClose: () => void;
-}) {
+/** What the button says that the action changes. */
+function amountOf({ count, is_capped: isCapped }: ProcessActionPreview, first: number | undefined): string {
+  if (!isCapped) return formatCount(count);
+  return first === undefined ? 'all' : `the first ${formatCount(first)}`;
+}
+
+function Outcome(props: { progress: Progress; total: number | undefined; onClose: () => void }) {
   const { progress } = props;
   const skipped = Object.entries(progress.skipped);
   return (
@@ -230,7 +236,10 @@ function Outcome(props: {
         </span>
       </p>
       {!progress.isFinished && (
-        <progress aria-label="Progress" max={Math.max(props.total ?? 1, 1)} value={progress.changed} />
+        <progress
+          aria-label="Progress"
+          {...(props.total === undefined ? {} : { max: Math.max(props.total, 1), value: progress.changed })}
+        />
       )}
       {skipped.length > 0 && (
         <ul className="plain">

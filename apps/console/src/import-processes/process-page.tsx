@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change, path } from '../api/client';
-import type { AccountRequestSummary, FollowUp, Payload, ProcessDetail, TimelineEntry } from '../api/shapes';
+import type { AccountRequestSummary, FollowUp, ProcessDetail, TimelineEntry } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
-import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, humanise } from '../design/format';
 import { Icon, type IconName } from '../design/icon';
@@ -14,6 +12,8 @@ import { StateChip, type Tone } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { ACTIONS, type ProcessAction, ProcessActionDialog } from './process-action-dialog';
+import { EraseAccount, EraseProcess } from './erase-actions';
+import { AccountDataPanel, PayloadPanel } from './personal-data';
 import { processQuery } from './process-queries';
 
 const route = getRouteApi('/signed-in/suppliers/$code/processes/$id');
@@ -34,6 +34,7 @@ export function ProcessPage() {
   const { code, id } = route.useParams();
   const query = useQuery({ ...processQuery(code, id), refetchInterval: REFRESH_MS });
   const canChange = useHasRole('operator');
+  const isAdmin = useHasRole('admin');
   const number = query.data?.external_account_number;
   return (
     <>
@@ -63,7 +64,15 @@ export function ProcessPage() {
             </>
           )
         }
-        actions={query.data && canChange && <ProcessActions process={query.data} />}
+        actions={
+          query.data &&
+          canChange && (
+            <>
+              <ProcessActions process={query.data} />
+              {isAdmin && <EraseProcess process={query.data} />}
+            </>
+          )
+        }
       />
       <Loaded query={query} lines={8}>
         {(process) => (
@@ -86,10 +95,11 @@ export function ProcessPage() {
                 )}
               </Panel>
               <PayloadPanel process={process} canRead={canChange} />
+              <AccountDataPanel process={process} canRead={canChange} />
             </div>
             <div className="stack">
               <AboutPanel process={process} />
-              <CreatedPanel process={process} />
+              <CreatedPanel process={process} canErase={isAdmin} />
               <Panel title="Follow-ups">
                 {process.follow_ups.length === 0 ? (
                   <p className="muted">None.</p>
@@ -272,9 +282,21 @@ const CREATED_COUNTS = [
   'documents',
 ] as const;
 
-function CreatedPanel({ process: { created } }: { process: ProcessDetail }) {
+function CreatedPanel({
+  process: { created, import_supplier: code, id },
+  canErase,
+}: {
+  process: ProcessDetail;
+  canErase: boolean;
+}) {
   return (
-    <Panel title="Created account">
+    <Panel
+      title="Created account"
+      actions={
+        canErase &&
+        created?.erased_at === null && <EraseAccount number={created.account_number} code={code} id={id} />
+      }
+    >
       {created === null ? (
         <p className="muted">No account was created.</p>
       ) : (
@@ -318,65 +340,3 @@ const REQUEST_COLUMNS: readonly Column<AccountRequestSummary>[] = [
   { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
   { id: 'at', header: 'Time', cell: ({ at }) => <Moment at={at} /> },
 ];
-
-function PayloadPanel({ process, canRead }: { process: ProcessDetail; canRead: boolean }) {
-  const [payload, setPayload] = useState<unknown>();
-  const read = useMutation({
-    mutationFn: async () =>
-      change<Payload>(
-        'POST',
-        `${path('suppliers', process.import_supplier, 'processes', process.id)}/payload`,
-      ),
-  });
-  return (
-    <Panel
-      title="Payload"
-      actions={
-        payload !== undefined && (
-          <Button
-            variant="default"
-            onClick={() => {
-              setPayload(undefined);
-            }}
-          >
-            Hide
-          </Button>
-        )
-      }
-    >
-      {payload !== undefined ? (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
-        <pre className="payload" tabIndex={0} aria-label="Payload">
-          {JSON.stringify(payload, null, 2)}
-        </pre>
-      ) : (
-        <div className="payload-closed">
-          <Icon name="lock" size={18} />
-          <p>
-            {process.has_payload
-              ? 'The account as the supplier sent it has personal data. Reading it is recorded in the audit with your name.'
-              : 'The payload was erased.'}
-          </p>
-          {process.has_payload &&
-            (canRead ? (
-              <ActionButton
-                label="Show payload"
-                icon="eye"
-                title="Show personal data"
-                confirmLabel="Show payload"
-                run={async () => read.mutateAsync()}
-                onDone={(answer) => {
-                  setPayload(answer.payload);
-                  return undefined;
-                }}
-              >
-                <p>The audit records that you read the payload of {process.external_account_number}.</p>
-              </ActionButton>
-            ) : (
-              <span className="muted small">Operators can read it; viewers cannot.</span>
-            ))}
-        </div>
-      )}
-    </Panel>
-  );
-}

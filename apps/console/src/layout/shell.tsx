@@ -24,6 +24,7 @@ const PLATFORM: readonly Entry[] = [
   { to: '/queues', label: 'Queues and workers', icon: 'cpu' },
   { to: '/vendors', label: 'Vendors', icon: 'plug' },
   { to: '/webhooks', label: 'Webhooks', icon: 'webhook' },
+  { to: '/rules', label: 'Account rules', icon: 'shield-check' },
 ];
 const RECORDS: readonly Entry[] = [
   { to: '/audit', label: 'Audit', icon: 'scroll-text' },

@@ -7,6 +7,8 @@ import { humanise } from '../design/format';
 import { Facts, Panel } from '../design/layout';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
+import { SetRule } from '../account-rules/set-rule';
+import { DocumentsPanel } from './documents-panel';
 import { MODE_LABELS, SettingsForm } from './settings-form';
 import { supplierQuery } from './supplier-queries';
 
@@ -47,12 +49,29 @@ export function SupplierSettingsPage() {
           <SettingsList settings={settings} />
         )}
       </Panel>
+      <Panel
+        title="Account rules"
+        actions={
+          isAdmin && (
+            <SetRule
+              run={async (name, value) => save.mutateAsync({ rule_settings: { [name]: value } })}
+              subject={code}
+            />
+          )
+        }
+      >
+        {rules.length === 0 ? (
+          <p className="muted">All settings of rules have their defaults.</p>
+        ) : (
+          <Facts facts={rules.map(([name, value]) => [humanise(name), String(value)] as const)} />
+        )}
+      </Panel>
+      <DocumentsPanel code={code} />
       <Panel title="History">
         <Facts
           facts={[
             ['Created', <Moment key="created" at={settings.created_at} />],
             ['Last changed', <Moment key="modified" at={settings.modified_at} />],
-            ...rules.map(([name, value]) => [`Rule: ${humanise(name)}`, String(value)] as const),
           ]}
         />
       </Panel>

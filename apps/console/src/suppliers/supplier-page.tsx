@@ -1,10 +1,13 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { downloadUrl, path } from '../api/client';
 import type { Funnel, SupplierDetail, Throughput, TopError } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, formatRate, formatShare } from '../design/format';
+import { Icon } from '../design/icon';
 import { Figure, Figures, Panel } from '../design/layout';
 import { StateBar, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
@@ -40,7 +43,23 @@ export function SupplierProgressPage() {
         <FunnelSteps funnel={data.funnel} />
       </Panel>
       <Charts code={code} />
-      <Panel title="Most frequent errors" flush>
+      <Panel
+        title="Most frequent errors"
+        flush
+        actions={
+          data.top_errors.length > 0 && (
+            <Button
+              component="a"
+              href={downloadUrl(`${path('suppliers', code)}/failed-accounts`)}
+              download
+              variant="default"
+              leftSection={<Icon name="download" size={14} />}
+            >
+              Failed accounts as CSV
+            </Button>
+          )
+        }
+      >
         {data.top_errors.length === 0 ? (
           <Empty icon="circle-check" title="No account has an error" />
         ) : (

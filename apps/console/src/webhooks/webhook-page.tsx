@@ -1,22 +1,33 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { change, path, read } from '../api/client';
-import type { WebhookAttempt, WebhookDetail, WebhookEndpoint, WebhookTest } from '../api/shapes';
+import type {
+  WebhookAttempt,
+  WebhookAttemptPage,
+  WebhookDetail,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookTest,
+} from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
 import { formatDuration, humanise } from '../design/format';
 import { Icon } from '../design/icon';
 import { Facts, PageHead, Panel } from '../design/layout';
+import { Paging } from '../design/paging';
 import { Chip, StateChip } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
+import { WebhookSecret } from './webhook-secret';
 
 const route = getRouteApi('/signed-in/webhooks/$id');
 
 const REFRESH_MS = 5_000;
+/** Attempts that the page of an endpoint has. */
+const SHOWN_ATTEMPTS = 100;
 
 const COLUMNS: readonly Column<WebhookAttempt>[] = [
   { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
@@ -40,6 +51,7 @@ const COLUMNS: readonly Column<WebhookAttempt>[] = [
 /** One endpoint with its last attempts. */
 export function WebhookPage() {
   const { id } = route.useParams();
+  const { cursor } = route.useSearch();
   const canChange = useHasRole('operator');
   const query = useQuery({
     queryKey: ['webhook', id],
@@ -70,22 +82,48 @@ export function WebhookPage() {
             <Panel title="Endpoint">
               <EndpointFacts endpoint={detail.endpoint} />
             </Panel>
-            <Panel title="Last attempts" flush>
-              {detail.attempts.length === 0 ? (
-                <Empty icon="send" title="Nothing was sent yet" />
-              ) : (
-                <DataTable
-                  caption="Last attempts"
-                  columns={COLUMNS}
-                  rows={detail.attempts}
-                  rowId={(one) => one.id}
-                />
-              )}
-            </Panel>
+            {cursor === undefined ? (
+              <Attempts id={id} attempts={detail.attempts} />
+            ) : (
+              <EarlierAttempts id={id} cursor={cursor} />
+            )}
           </>
         )}
       </Loaded>
     </>
+  );
+}
+
+function Attempts(props: { id: string; attempts: readonly WebhookAttempt[]; cursor?: string }) {
+  const { id, attempts, cursor } = props;
+  const title = cursor === undefined ? 'Last attempts' : 'Earlier attempts';
+  return (
+    <Panel title={title} flush>
+      {attempts.length === 0 ? (
+        <Empty
+          icon="send"
+          title={cursor === undefined ? 'Nothing was sent yet' : 'There are no earlier attempts'}
+        />
+      ) : (
+        <DataTable caption={title} columns={COLUMNS} rows={attempts} rowId={(one) => one.id} />
+      )}
+      <Paging
+        cursor={cursor}
+        next={attempts.length < SHOWN_ATTEMPTS ? null : (attempts.at(-1)?.id ?? null)}
+        to={(to) => ({ to: '/webhooks/$id', params: { id }, search: { cursor: to } })}
+      />
+    </Panel>
+  );
+}
+
+function EarlierAttempts({ id, cursor }: { id: string; cursor: string }) {
+  const query = useQuery({
+    queryKey: ['webhook-attempts', id, cursor],
+    queryFn: async ({ signal }) =>
+      read<WebhookAttemptPage>(`${path('webhooks', id)}/attempts`, { cursor, limit: SHOWN_ATTEMPTS }, signal),
+  });
+  return (
+    <Loaded query={query}>{({ items }) => <Attempts id={id} attempts={items} cursor={cursor} />}</Loaded>
   );
 }
 
@@ -98,6 +136,7 @@ function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
         ['Disabled', endpoint.disabled_reason && humanise(endpoint.disabled_reason)],
         ['Failing since', <Distance key="failing" at={endpoint.failing_since} missing="not failing" />],
         ['Next attempt', <Distance key="next" at={endpoint.next_attempt_at} />],
+        ['Secret before valid until', <Moment key="previous" at={endpoint.previous_secret_until} />],
         ['Created', <Moment key="created" at={endpoint.created_at} />],
         [
           'Types',
@@ -114,8 +153,10 @@ function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-function Actions({ endpoint: { id, status } }: { endpoint: WebhookEndpoint }) {
+function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint: WebhookEndpoint }) {
   const client = useQueryClient();
+  const navigate = useNavigate();
+  const [rotated, setRotated] = useState<WebhookEndpointWithSecret>();
   const [after, setAfter] = useState<'beginning' | 'now'>('beginning');
   const done = (sentence: string) => {
     void client.invalidateQueries({ queryKey: ['webhook', id] });
@@ -185,6 +226,44 @@ function Actions({ endpoint: { id, status } }: { endpoint: WebhookEndpoint }) {
           <p>Delivery goes on where it stopped.</p>
         </ActionButton>
       )}
+      <ActionButton
+        label="Rotate secret"
+        icon="key-round"
+        title="Give the endpoint a new secret"
+        confirmLabel="Rotate secret"
+        run={async () => act<WebhookEndpointWithSecret>('rotate-secret')}
+        onDone={(endpoint) => {
+          setRotated(endpoint);
+          done('');
+          return undefined;
+        }}
+      >
+        <p>Events are signed with both secrets for 24 hours, so that the receiver can change over.</p>
+      </ActionButton>
+      <ActionButton
+        label="Delete"
+        icon="trash-2"
+        title={`Delete endpoint ${id}`}
+        confirmLabel="Delete endpoint"
+        isDangerous
+        typed={{ expected: id, what: 'The id of the endpoint.' }}
+        run={async () => change('DELETE', path('webhooks', id), { confirm: id })}
+        onDone={() => {
+          void client.invalidateQueries({ queryKey: ['webhooks', code] });
+          void navigate({ to: '/webhooks', search: { supplier: code } });
+          return `Endpoint ${id} was deleted.`;
+        }}
+      >
+        <p>
+          Its events are not delivered any more. An endpoint that is created later gets later events only.
+        </p>
+      </ActionButton>
+      <WebhookSecret
+        endpoint={rotated}
+        onClose={() => {
+          setRotated(undefined);
+        }}
+      />
     </>
   );
 }

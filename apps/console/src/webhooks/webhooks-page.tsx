@@ -7,7 +7,9 @@ import { Empty, Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
 import { StateChip } from '../design/state';
 import { Distance } from '../design/time';
+import { useHasRole } from '../session/session';
 import { PerSupplier } from '../suppliers/supplier-picker';
+import { CreateWebhook } from './create-webhook';
 
 const route = getRouteApi('/signed-in/webhooks');
 
@@ -52,18 +54,23 @@ export function WebhooksPage() {
 }
 
 function Endpoints({ code }: { code: string }) {
+  const canChange = useHasRole('operator');
   const query = useQuery({
     queryKey: ['webhooks', code],
     queryFn: async ({ signal }) => read<WebhookList>(`${path('suppliers', code)}/webhooks`, {}, signal),
     refetchInterval: REFRESH_MS,
   });
   return (
-    <Panel title={`Endpoints of ${code}`} flush>
+    <Panel
+      title={`Endpoints of ${code}`}
+      flush
+      actions={canChange && <CreateWebhook key={code} code={code} />}
+    >
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon="webhook" title="This supplier has no webhook endpoints">
-              Suppliers create endpoints themselves, with their API.
+              Suppliers create endpoints with their API, operators here.
             </Empty>
           ) : (
             <DataTable caption="Webhook endpoints" columns={COLUMNS} rows={items} rowId={({ id }) => id} />

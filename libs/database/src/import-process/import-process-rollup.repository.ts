@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '../connection/database';
 
-/** A minute of a supplier. */
+/** A minute of a supplier, or the sums of several. */
 export interface StoredMinute {
   /** Seconds since 1970. */
   at: number;
@@ -138,12 +138,13 @@ const removeOld: Statement = {
     WHERE supplier_id = supplier.id AND minute < now() - interval '${KEPT_DAYS} days'`,
 };
 
-const readMinutes: Statement = {
-  name: 'read-minutes',
+const readSteps: Statement = {
+  name: 'read-steps-of-minutes',
   text: `
-    SELECT extract(epoch FROM minute)::integer AS at, accepted, processed, errored, cancelled,
-      latency_ms AS "latencyMs", latency_count AS "latencyCount"
-    FROM import_process_minute WHERE supplier_id = $1 AND minute >= $2 AND minute < $3 ORDER BY minute`,
+    SELECT extract(epoch FROM minute)::integer / $4::integer * $4::integer AS at, sum(accepted)::float8 AS accepted,
+      sum(processed)::float8 AS processed, sum(errored)::float8 AS errored, sum(cancelled)::float8 AS cancelled,
+      sum(latency_ms) AS "latencyMs", sum(latency_count)::float8 AS "latencyCount"
+    FROM import_process_minute WHERE supplier_id = $1 AND minute >= $2 AND minute < $3 GROUP BY 1 ORDER BY 1`,
 };
 
 /** The rollup by minute (ADR 0093): written by the maintenance, read by the pages of operators. */
@@ -186,13 +187,17 @@ export class ImportProcessRollupRepository {
     await this.database.run(removeOld, []);
   }
 
-  /** The minutes of a supplier in which anything happened, the oldest first. */
+  /**
+   * The sums of the minutes of a supplier in each step in which anything happened, the oldest first.
+   *
+   * @param from the begin of a step
+   * @param stepSeconds whole minutes; steps begin at its multiples since 1970
+   */
   async read(
     supplierId: number,
-    from: Date,
-    to: Date,
+    { from, to, stepSeconds }: { from: Date; to: Date; stepSeconds: number },
     executor: Executor = this.database,
   ): Promise<StoredMinute[]> {
-    return executor.run<StoredMinute>(readMinutes, [supplierId, from, to]);
+    return executor.run<StoredMinute>(readSteps, [supplierId, from, to, stepSeconds]);
   }
 }

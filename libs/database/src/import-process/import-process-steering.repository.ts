@@ -24,6 +24,14 @@ export interface StretchSelection {
   externalAccountNumbers?: readonly string[] | undefined;
 }
 
+/** A count of processes that stops after a number of examined ones. */
+export interface StretchCount {
+  /** Those that the action would move. */
+  count: number;
+  /** Those in a status that the action is allowed from. Erased ones and dry runs that end as such are not moved. */
+  examined: number;
+}
+
 /** An operator's action on processes, and the operator. */
 export interface Steering {
   action: SteeringAction;
@@ -176,14 +184,15 @@ const steerStretch = byStretch((kind) =>
   ),
 );
 
-// A count needs no order, and a sort of 100,000 rows would be most of it. The index on the error code is read in order.
+// A count needs no order, and a sort would be most of it. The index on the error code is read in order.
 const countStretch = byStretch((kind): Statement => ({
   name: `count-stretch-${kind}`,
   text: `
-      SELECT count(*)::float8 AS count FROM (${STRETCHES[kind]}
+      SELECT count(*) FILTER (WHERE ($3 OR NOT is_dry_run) AND ($4 <> 'PENDING' OR payload_hash <> ''))::float8 AS count,
+        count(*)::float8 AS examined
+      FROM (${STRETCHES[kind]}
         ${kind === 'ofErrorCode' ? `ORDER BY ${STRETCH_ORDER[kind]}` : ''} LIMIT $8) stretch
-      WHERE ($3 OR NOT is_dry_run) AND ($4 <> 'PENDING' OR payload_hash <> '') AND ${STRETCH_PARAMETERS}
-        AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
+      WHERE ${STRETCH_PARAMETERS} AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
 }));
 
 const countRehearsed: Statement = {
@@ -293,19 +302,16 @@ export class ImportProcessSteeringRepository {
     return executor.run<SteeredProcess>(statement, stretchParams(steering, selection, after, rows));
   }
 
-  /** The number of processes that an action would move, counted up to `rows`. */
+  /** Counts the processes that an action would move among the first `rows` of the selection. */
   async countStretch(
     steering: Steering,
     selection: StretchSelection,
     rows: number,
     executor: Executor = this.database,
-  ): Promise<number> {
+  ): Promise<StretchCount> {
     const statement = countStretch[kindOf(selection)];
-    const [row] = await executor.run<{ count: number }>(
-      statement,
-      stretchParams(steering, selection, '0', rows),
-    );
-    return row?.count ?? 0;
+    const values = stretchParams(steering, selection, '0', rows);
+    return (await executor.run<StretchCount>(statement, values))[0] ?? { count: 0, examined: 0 };
   }
 
   /** The count of the processes of a submission whose dry run has succeeded. */

@@ -9,6 +9,7 @@ import {
   type SteeredProcess,
   type Steering,
   type StoredSubmission,
+  type StretchCount,
   type StretchSelection,
   SubmissionRepository,
 } from '@portage/database';
@@ -253,19 +254,19 @@ export class SteerImportProcesses {
   }
 
   /**
-   * The number of processes that {@link steerStretch} would move in all its stretches, counted up to `max`.
+   * Counts the processes that {@link steerStretch} would move among the first `rows` that it would consider.
    *
    * @throws Refusal as {@link steer}
    */
   async countStretch(
     action: SteeringAction,
     { supplier: code, status, ...selection }: ProcessStretch,
-    max: number,
+    rows: number,
     executor: Executor = this.database,
-  ): Promise<number> {
+  ): Promise<StretchCount> {
     const supplier = await this.requireSupplier(code, action);
     const steering = { action, from: stretchStatuses(action, status), actor: this.operator.actor };
-    return this.processes.countStretch(steering, { ...selection, supplierId: supplier.id }, max, executor);
+    return this.processes.countStretch(steering, { ...selection, supplierId: supplier.id }, rows, executor);
   }
 
   /**

@@ -8,8 +8,8 @@ import { PageReads } from './page-reads';
 
 /** Processes that one call considers. It takes a few seconds. */
 const MAX_STRETCH = 10_000;
-/** Processes that a preview counts. */
-const MAX_PREVIEW = 100_000;
+/** Processes that a preview counts: those of one call. 100,000 took more than a second on a busy machine (ADR 0111). */
+export const MAX_PREVIEW = 10_000;
 
 /** The processes that an action is to change. All filters that are present must match. */
 export interface ActionSelection {
@@ -24,6 +24,7 @@ export interface ActionSelection {
 export interface ActionPreviewView {
   action: SteeringAction;
   count: number;
+  /** True if the action would change more than `count`. */
   is_capped: boolean;
   token: string;
 }
@@ -58,7 +59,7 @@ export class ActOnProcesses {
     private readonly steering: SteerImportProcesses,
   ) {}
 
-  /** How many processes an action would change. @throws PortageError `not_found`; Refusal */
+  /** How many processes an action would change, or that it would change many. @throws PortageError `not_found`; Refusal */
   async preview(
     code: string,
     action: SteeringAction,
@@ -66,12 +67,15 @@ export class ActOnProcesses {
   ): Promise<ActionPreviewView> {
     return this.reads.run(async (reads) => {
       await this.require(code, selection, reads);
-      const max = Math.min(MAX_PREVIEW, selection.first ?? MAX_PREVIEW);
-      const counted = await this.steering.countStretch(action, toStretch(code, selection), max + 1, reads);
+      const rows = Math.min(MAX_PREVIEW + 1, selection.first ?? Infinity);
+      const stretch = toStretch(code, selection);
+      const { count, examined } = await this.steering.countStretch(action, stretch, rows, reads);
+      const isCapped = examined > MAX_PREVIEW;
       return {
         action,
-        count: Math.min(counted, max),
-        is_capped: counted > MAX_PREVIEW && selection.first === undefined,
+        // One process less, so that "more than" is true also if the last one is not changed.
+        count: isCapped ? Math.max(count - 1, 0) : count,
+        is_capped: isCapped,
         token: tokenOf(code, action, selection),
       };
     });

@@ -4,7 +4,7 @@ import { startApplication, StoredProcesses, type TestApplication } from '@portag
 import { ActingOperator } from '../audit/operator';
 import { RollUpImportProcesses } from '../maintenance/roll-up-import-processes';
 import { ReportWorker } from '../workers/report-worker';
-import { ActOnProcesses } from './act-on-processes';
+import { ActOnProcesses, MAX_PREVIEW } from './act-on-processes';
 import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
 import { SearchAudit } from './search-audit';
 import { ViewOverview } from './view-overview';
@@ -129,9 +129,9 @@ describe('the rollup by minute', () => {
     const rollUp = test.app.get(RollUpImportProcesses);
     await Promise.all([rollUp.run(), rollUp.run(), rollUp.run()]);
     await rollUp.run();
-    const minutes = await test.app
-      .get(ImportProcessRollupRepository)
-      .read(test.supplier.id, new Date(Date.now() - 3_600_000), new Date(Date.now() + 60_000));
+    const minutes = await test.app.get(ImportProcessRollupRepository).read(test.supplier.id, {
+      ...{ from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 60_000), stepSeconds: 60 },
+    });
     const sum = (name: 'accepted' | 'processed' | 'errored') =>
       minutes.reduce((total, one) => total + one[name], 0);
     expect([sum('accepted'), sum('processed'), sum('errored')]).toEqual([9, 4, 3]);
@@ -150,6 +150,28 @@ describe('the rollup by minute', () => {
       .get(ViewSuppliers)
       .throughput('LEGACY', { from: undefined, to: new Date(Date.now() + 60_000), step: 'hour' });
     expect(points.reduce((total, [, , processed]) => total + processed, 0)).toBe(4);
+  });
+
+  it('is summed by hour, with the latency of all accounts of the hour', async () => {
+    await processes.sql(
+      `INSERT INTO import_process_minute (supplier_id, minute, accepted, processed, errored, latency_ms, latency_count)
+       SELECT $1, date_trunc('hour', now()) - ago, 3, 2, 1, latency, count
+       FROM (VALUES ('48 hours'::interval, 300, 1), ('47 hours 1 minute', 100, 3), ('46 hours 30 minutes', 0, 0))
+         stored (ago, latency, count)`,
+      [test.supplier.id],
+    );
+    const hour = Math.floor(Date.now() / 3_600_000) * 3_600;
+    const at = (hours: number) => new Date((hour - hours * 3_600) * 1_000);
+    const { points, step_seconds: step } = await test.app
+      .get(ViewSuppliers)
+      .throughput('LEGACY', { from: at(49), to: at(45), step: 'hour' });
+    expect(step).toBe(3_600);
+    expect(points).toEqual([
+      [hour - 49 * 3_600, 0, 0, 0, null],
+      [hour - 48 * 3_600, 6, 4, 2, 100],
+      [hour - 47 * 3_600, 3, 2, 1, null],
+      [hour - 46 * 3_600, 0, 0, 0, null],
+    ]);
   });
 });
 
@@ -189,6 +211,31 @@ describe('an action on many processes', () => {
     await expect(actions.preview('LEGACY', 'retry', { submission: '99' })).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+
+  it('counts those of one call, and says that there are more', async () => {
+    const actions = test.app.get(ActOnProcesses);
+    const selection = { status: 'ERRORED' as const, errorCode: 'many' };
+    const store = async (count: number, prefix: string) =>
+      processes.sql(
+        `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+           status, latest_event, error_code)
+         SELECT $1, $3 || number, $3 || number, 'x', false, 'ERRORED', 'ERRORED', 'many' FROM generate_series(1, $2::integer) number`,
+        [test.supplier.id, count, prefix],
+      );
+    // A retry changes no process whose payload was erased.
+    await processes.sql(
+      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
+         status, latest_event, error_code) VALUES ($1, 'ERASED', 'ERASED', '', false, 'ERRORED', 'ERRORED', 'many')`,
+      [test.supplier.id],
+    );
+    await store(MAX_PREVIEW - 1, 'A-');
+    const preview = async (first?: number) => actions.preview('LEGACY', 'retry', { ...selection, first });
+    expect(await preview()).toMatchObject({ count: MAX_PREVIEW - 1, is_capped: false });
+    await store(10, 'B-');
+    expect(await preview()).toMatchObject({ count: MAX_PREVIEW - 1, is_capped: true });
+    expect(await preview(MAX_PREVIEW + 5)).toMatchObject({ count: MAX_PREVIEW - 1, is_capped: true });
+    expect(await preview(3)).toMatchObject({ count: 2, is_capped: false });
   });
 });
 

@@ -136,20 +136,20 @@ export class ViewSuppliers {
     if (begin >= end) throw invalidParameter('from', 'from must be before to.');
     if ((end - begin) / stepMs > MAX_POINTS)
       throw invalidParameter('from', `Ask for at most ${MAX_POINTS} steps: use step=hour, or a later from.`);
-    const minutes = await this.reads.run(async (reads) => {
+    const stepSeconds = stepMs / 1_000;
+    const steps = await this.reads.run(async (reads) => {
       const { id } = await this.reads.requireSupplier(code, reads);
-      return this.rollup.read(id, new Date(begin), new Date(end), reads);
+      return this.rollup.read(id, { from: new Date(begin), to: new Date(end), stepSeconds }, reads);
     });
-    const points = Array.from({ length: (end - begin) / stepMs }, () => [] as StoredMinute[]);
-    for (const minute of minutes) points[Math.floor((minute.at * 1_000 - begin) / stepMs)]?.push(minute);
-    return {
-      step_seconds: stepMs / 1_000,
-      points: points.map((of, index) => [
-        (begin + index * stepMs) / 1_000,
-        ...[sum(of, 'accepted'), sum(of, 'processed'), sum(of, 'errored')],
-        meanLatency(of),
-      ]) as Point[],
-    };
+    const byTime = new Map(steps.map((one) => [one.at, one]));
+    const points = Array.from({ length: (end - begin) / stepMs }, (_, index): Point => {
+      const at = begin / 1_000 + index * stepSeconds;
+      const found = byTime.get(at);
+      return found
+        ? [at, found.accepted, found.processed, found.errored, meanLatency([found])]
+        : [at, 0, 0, 0, null];
+    });
+    return { step_seconds: stepSeconds, points };
   }
 }
 

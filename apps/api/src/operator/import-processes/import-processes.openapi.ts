@@ -5,7 +5,7 @@ import * as form from '../openapi/schema-forms';
 /** The most processes that one call of process-actions considers. */
 export const MAX_ACTION_PROCESSES = 10_000;
 /** The most processes that a preview counts. */
-export const MAX_PREVIEW_COUNT = 100_000;
+export const MAX_PREVIEW_COUNT = 10_000;
 /** The most account numbers of a selection. */
 export const MAX_SELECTED_NUMBERS = 1_000;
 
@@ -141,7 +141,10 @@ export const importProcessSchemas: Readonly<Record<string, form.Schema>> = {
   ProcessActionPreview: form.objectOf({
     action: form.oneOf(Object.keys(STEERING_EVENTS)),
     count: form.described(form.integer, 'Processes in a state that the action can change.'),
-    is_capped: form.described(form.flag, `True if there are more: the count stops at ${MAX_PREVIEW_COUNT}.`),
+    is_capped: form.described(
+      form.flag,
+      `True if the action would change more than \`count\`: at most ${MAX_PREVIEW_COUNT} are counted.`,
+    ),
     token: form.described(
       form.text,
       'Names supplier, action and selection. The action refuses a token of another preview.',

@@ -1,0 +1,205 @@
+import { Textarea } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { InvalidInput } from '../api/api-error';
+import { change, path, read } from '../api/client';
+import type { InstanceSettings, ReferenceList, ReferenceLists, ReferenceListSummary } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
+import { ActionButton } from '../design/dialog';
+import { Empty, Loaded, useNotify } from '../design/feedback';
+import { formatCount, humanise } from '../design/format';
+import { Facts, PageHead, Panel } from '../design/layout';
+import { Moment } from '../design/time';
+import { useHasRole } from '../session/session';
+import { SetRule } from './set-rule';
+
+const route = getRouteApi('/signed-in/rules');
+
+/** What the account rules of the installation compare with: lists of codes, and settings. */
+export function AccountRulesPage() {
+  const { list } = route.useSearch();
+  const isAdmin = useHasRole('admin');
+  return (
+    <>
+      <PageHead
+        title="Account rules"
+        detail="Lists and settings that hold for all suppliers. Settings of one supplier are on its page."
+      />
+      <Lists isAdmin={isAdmin} />
+      {list !== undefined && <Entries list={list} />}
+      <Settings isAdmin={isAdmin} />
+    </>
+  );
+}
+
+function Lists({ isAdmin }: { isAdmin: boolean }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['reference-lists'],
+    queryFn: async ({ signal }) => read<ReferenceLists>('/reference-lists', {}, signal),
+  });
+  const renew = () => {
+    void client.invalidateQueries({ queryKey: ['reference-lists'] });
+    void client.invalidateQueries({ queryKey: ['reference-list'] });
+  };
+  // The entries of a list that is gone are not read again.
+  const leave = async () => {
+    await navigate({ to: '/rules', search: {} });
+    renew();
+  };
+  const columns: readonly Column<ReferenceListSummary>[] = [
+    {
+      id: 'list',
+      header: 'List',
+      isRowHeader: true,
+      cell: ({ list }) => (
+        <Link to="/rules" search={{ list }}>
+          {list}
+        </Link>
+      ),
+    },
+    { id: 'entries', header: 'Entries', isFigure: true, cell: ({ entries }) => formatCount(entries) },
+    { id: 'imported', header: 'Imported', cell: ({ imported_at: at }) => <Moment at={at} /> },
+    ...(isAdmin
+      ? [
+          {
+            id: 'actions',
+            header: 'Actions',
+            cell: ({ list }: ReferenceListSummary) => (
+              <RemoveList list={list} onRemoved={() => void leave()} />
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Panel title="Reference lists" flush actions={isAdmin && <ImportLists onImported={renew} />}>
+      <Loaded query={query}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon="scroll-text" title="No list is configured">
+              Codes without a list are not checked.
+            </Empty>
+          ) : (
+            <DataTable caption="Reference lists" columns={columns} rows={items} rowId={({ list }) => list} />
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function RemoveList({ list, onRemoved }: { list: string; onRemoved: () => void }) {
+  return (
+    <ActionButton
+      label="Remove"
+      icon="trash-2"
+      title={`Remove the list ${list}`}
+      confirmLabel="Remove list"
+      isDangerous
+      typed={{ expected: list, what: 'The name of the list.' }}
+      run={async () => change('DELETE', path('reference-lists', list))}
+      onDone={() => {
+        onRemoved();
+        return `The list ${list} was removed.`;
+      }}
+    >
+      <p>Its codes are not checked any more.</p>
+    </ActionButton>
+  );
+}
+
+function ImportLists({ onImported }: { onImported: () => void }) {
+  const [text, setText] = useState('');
+  return (
+    <ActionButton
+      label="Import lists"
+      icon="plus"
+      title="Import reference lists"
+      confirmLabel="Import"
+      run={async () => change<ReferenceLists>('POST', '/reference-lists', parseLists(text))}
+      onDone={({ items }) => {
+        setText('');
+        onImported();
+        return `Imported: ${items.map(({ list }) => list).join(', ')}.`;
+      }}
+    >
+      <Textarea
+        label="Lists"
+        description="A JSON object: each member is a list, as in the file of the command reference import."
+        required
+        withAsterisk={false}
+        rows={10}
+        className="mono"
+        spellCheck={false}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+        }}
+      />
+      <p>Each list replaces the stored one of its name. All of them are imported, or none.</p>
+    </ActionButton>
+  );
+}
+
+/** @throws InvalidInput */
+function parseLists(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidInput('This is not JSON. Paste the whole file, from { to }.');
+  }
+}
+
+function Entries({ list }: { list: string }) {
+  const query = useQuery({
+    queryKey: ['reference-list', list],
+    queryFn: async ({ signal }) => read<ReferenceList>(path('reference-lists', list), {}, signal),
+  });
+  return (
+    <Panel title={`Entries of ${list}`}>
+      <Loaded query={query}>
+        {({ entries }) => (
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
+          <pre className="payload" tabIndex={0} aria-label={`Entries of ${list}`}>
+            {JSON.stringify(entries, null, 2)}
+          </pre>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Settings({ isAdmin }: { isAdmin: boolean }) {
+  const client = useQueryClient();
+  const notify = useNotify();
+  const query = useQuery({
+    queryKey: ['instance-settings'],
+    queryFn: async ({ signal }) => read<InstanceSettings>('/instance-settings', {}, signal),
+  });
+  const names = Object.keys(query.data ?? {});
+  const set = async (name: string, value: string | null) => {
+    await change<InstanceSettings>('PATCH', '/instance-settings', { [name]: value });
+    await client.invalidateQueries({ queryKey: ['instance-settings'] });
+    notify(`${humanise(name)} was set.`);
+  };
+  return (
+    <Panel
+      title="Settings of the installation"
+      actions={isAdmin && names.length > 0 && <SetRule names={names} subject="the installation" run={set} />}
+    >
+      <Loaded query={query}>
+        {(settings) => (
+          <Facts
+            facts={Object.entries(settings).map(([name, value]) => [
+              humanise(name),
+              value === null ? null : String(value),
+            ])}
+          />
+        )}
+      </Loaded>
+    </Panel>
+  );
+}

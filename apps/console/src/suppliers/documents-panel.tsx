@@ -1,0 +1,82 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { change, path, read } from '../api/client';
+import type { DocumentRootList, RetriedDocuments } from '../api/shapes';
+import { ActionButton } from '../design/dialog';
+import { Loaded } from '../design/feedback';
+import { formatCount } from '../design/format';
+import { Facts, Panel } from '../design/layout';
+import { useHasRole } from '../session/session';
+
+/** The folder of the supplier's documents, and another look at those that were missing or refused. */
+export function DocumentsPanel({ code }: { code: string }) {
+  const canChange = useHasRole('operator');
+  const query = useQuery({
+    queryKey: ['document-roots'],
+    queryFn: async ({ signal }) => read<DocumentRootList>('/document-roots', {}, signal),
+  });
+  return (
+    <Panel title="Documents" actions={canChange && <RetryDocuments code={code} />}>
+      <Loaded query={query} lines={2}>
+        {({ items }) => {
+          const root = items.find((one) => one.import_supplier === code);
+          return (
+            <Facts
+              facts={[
+                ['Folder', root && <code key="root">{root.document_root}</code>],
+                ['Documents to move from', root?.previous_document_root],
+                ['Folder shared with', root?.conflicts_with.join(', ') || 'no other supplier'],
+              ]}
+            />
+          );
+        }}
+      </Loaded>
+    </Panel>
+  );
+}
+
+const STATES = [
+  { value: '', label: 'missing and refused' },
+  { value: 'MISSING', label: 'missing' },
+  { value: 'REFUSED', label: 'refused' },
+];
+
+function RetryDocuments({ code }: { code: string }) {
+  const [state, setState] = useState('');
+  const retry = async () => {
+    let retried = 0;
+    let cursor: string | null = null;
+    do {
+      const body = { ...(state === '' ? {} : { state }), ...(cursor === null ? {} : { cursor }) };
+      const result: RetriedDocuments = await change(
+        'POST',
+        `${path('suppliers', code)}/documents/retry`,
+        body,
+      );
+      retried += result.retried;
+      cursor = result.next_cursor;
+    } while (cursor !== null);
+    return retried;
+  };
+  return (
+    <ActionButton
+      label="Retry documents"
+      icon="rotate-ccw"
+      title={`Inspect documents of ${code} again`}
+      confirmLabel="Retry documents"
+      run={retry}
+      onDone={(retried) => `Documents that are inspected again: ${formatCount(retried)}.`}
+    >
+      <NativeSelect
+        label="Which"
+        data={STATES}
+        value={state}
+        onChange={({ currentTarget }) => {
+          setState(currentTarget.value);
+        }}
+      />
+      <p>Put the files into the document store first. Each document is looked for again.</p>
+    </ActionButton>
+  );
+}

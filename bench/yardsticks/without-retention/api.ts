@@ -1,4 +1,0 @@
-import './forget-completed-jobs';
-import { compiledPath } from '../../environment/checkout';
-
-void import(compiledPath('apps/api/src/main.js'));
