@@ -184,7 +184,7 @@ describe('the lint of migrations', () => {
   it('ends a build that waits for an open transaction for too long, and leaves the session as it was', async () => {
     await withRunner(async (runner) => {
       await runner.query('CREATE TABLE large (a integer)');
-      const other = runner.connection.createQueryRunner();
+      const other = runner.dataSource.createQueryRunner();
       try {
         await other.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
         await other.query('SELECT FROM large');
