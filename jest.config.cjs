@@ -70,8 +70,8 @@ for (const path of [...alone, ...operations])
   if (!existsSync(join(__dirname, path)))
     throw new Error(`${path} does not exist. Correct test/operations.json or test/groups/alone.json.`);
 
-/** Suites of which `npm test` runs the first queue backend and `npm run test:operations` the last one. */
-const divided = ['test/e2e/payment-instructions.e2e-spec.ts', 'test/e2e/security-markers.e2e-spec.ts'];
+/** A suite of which `npm test` runs the first queue backend and `npm run test:operations` the last one. */
+const divided = ['test/e2e/payment-instructions.e2e-spec.ts'];
 
 /** Those of them that share services. */
 const operationsOfTenants = operations.filter((path) => path.startsWith('test/e2e/tenants/'));

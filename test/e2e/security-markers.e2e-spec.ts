@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/vendors/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
-import { account, type Answer, chosenBackends, signIn, TestPortage } from '@portage/testing';
+import { account, type Answer, signIn, testedBackends, TestPortage } from '@portage/testing';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
 
 /** Matches the markers, personal data that cannot be markers, and the vendor key. */
@@ -31,7 +31,7 @@ function findPersonalData(place: string, content: string): string[] {
   return match ? [`${place}: ${content.slice(Math.max(0, match.index - 120), match.index + 120)}`] : [];
 }
 
-describe.each(chosenBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
+describe.each(testedBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
   let vendor: MisbehavingVendor;
   let portage: TestPortage;
   const statuses = new Map<string, number>();
