@@ -37,6 +37,12 @@ export interface Load {
 }
 
 /**
+ * Accounts that a worker imports before a measured book. V8 still compiles code of a worker that has imported 2,000, and
+ * a worker in production has imported more.
+ */
+export const WARM_UP_OF_WORKER = 6_000;
+
+/**
  * @param workers the workers that share the warm-up, each of which needs as many accounts
  * @param warmUpOfWorker the accounts with which one worker warms up
  */

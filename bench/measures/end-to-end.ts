@@ -9,6 +9,7 @@ import {
   type ImportedBook,
   createLoad,
   sliceOfBook,
+  WARM_UP_OF_WORKER,
   type Way,
 } from './book-import';
 import { interleave } from './interleave';
@@ -34,9 +35,9 @@ export const endToEnd: Measure = {
   name: 'end-to-end',
   title: 'Imports of a book, from the first POST to the last created account',
   async run(bench: Bench): Promise<Findings> {
-    const load = createLoad(bench.accounts);
+    const load = createLoad(bench.accounts, 1, bench.isQuick ? undefined : WARM_UP_OF_WORKER);
     const fewer = {
-      ...load,
+      ...createLoad(bench.accounts),
       book: sliceOfBook(load.book, 0, Math.min(1, MAX_STOCK_ACCOUNTS / bench.accounts)),
     };
     const { backends } = bench.servers;
@@ -49,7 +50,9 @@ export const endToEnd: Measure = {
     );
     const runs = await interleave(bench, turns);
     const stockShare =
-      fewer.book.payloads.length < bench.accounts ? `; stock only ${fewer.book.payloads.length}` : '';
+      fewer.book.payloads.length < bench.accounts
+        ? `; stock only ${fewer.book.payloads.length}, after ${fewer.warmUp.payloads.length}`
+        : '';
     return {
       load: `${describeLoad(load)}${stockShare}, over ${CONNECTIONS} connections, one API and one worker.`,
       tables: backends.flatMap((backend) => [

@@ -9,6 +9,7 @@ import {
   importBook,
   type ImportedBook,
   type Load,
+  WARM_UP_OF_WORKER,
   type Way,
 } from './book-import';
 import { interleave } from './interleave';
@@ -16,12 +17,6 @@ import type { Bench, Findings, Goal, Measure, Table } from './measure';
 
 const WORKERS = [1, 2, 4];
 const WAYS: readonly Way[] = ['posts', 'submission'];
-
-/**
- * Accounts that each worker imports before a measured book. V8 still compiles code of a worker that has imported 2,000,
- * and a worker in production has imported more.
- */
-const WARM_UP_OF_WORKER = 6_000;
 
 type Runs = ReadonlyMap<string, ImportedBook[]>;
 
