@@ -52,9 +52,9 @@ describe('a service', () => {
     await service.waitUntilReady();
     const limit = Number(/heap (\d+)/.exec(service.logTail())![1]);
     await service.stop();
-    // V8 counts the young generation too.
+    // V8 counts the young generation too: up to 192 MiB from Node 24 on.
     expect(limit).toBeGreaterThanOrEqual(heap);
-    expect(limit).toBeLessThan(heap + 100);
+    expect(limit).toBeLessThan(heap + 200);
   });
 
   it('that exits during its start is an error with the end of its log', async () => {
