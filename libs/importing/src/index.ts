@@ -55,6 +55,7 @@ export { ForgetFinishedRequests } from './maintenance/forget-finished-requests';
 export { RollOverStatementPeriods } from './maintenance/roll-over-statement-periods';
 export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-welcome-email';
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
+export { buildNoOutcomeYet } from './post-import/account-request-dispatcher';
 export { describeErrorCount, errorMembers } from './post-import/imported-accounts';
 export { AddNotes, type NoteResultView } from './notes/add-notes';
 export { LogIn, type LoginOutcome } from './operators/log-in';

@@ -8,6 +8,7 @@ export {
 } from './application/imported-account';
 export { MARKER, mark, markedAccount } from './application/marked-account';
 export { newAccountWith } from './application/new-account';
+export { SessionDatabase } from './application/session-database';
 export {
   accountFor,
   StoredProcesses,

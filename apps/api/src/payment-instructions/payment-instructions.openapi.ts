@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
+import { buildNoOutcomeYet } from '@portage/importing';
 import { DescribeAccountUpdateWithout404 } from '../openapi/after-import';
 import { type ErrorExample, errorResponse } from '../openapi/error-responses';
 import { RESPONSE_HEADERS } from '../openapi/idempotency';
@@ -21,8 +22,7 @@ const label = {
   reference: card.reference,
 };
 
-const NO_OUTCOME =
-  'The request is stored and will be processed, but there is no outcome yet. Send it again to get the outcome.';
+const { detail: NO_OUTCOME } = buildNoOutcomeYet();
 
 const CREATED = {
   type: 'object',

@@ -1,5 +1,4 @@
-import { CountingExecutor } from '@portage/testing/application';
-import { Database, type Executor } from '../connection/database';
+import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import { EventFeedRepository } from './event-feed.repository';
 import { beforeTransaction, BEGINNING } from './event-position';
 
@@ -14,17 +13,6 @@ const READ = 10;
 
 /** Pages that a statement may read for one event: the indexes of events, processes and submissions. */
 const MAX_PAGES_PER_EVENT = 20;
-
-/** The repository on one session, which counts pages. */
-class SessionDatabase extends Database {
-  constructor(private readonly executor: Executor) {
-    super(undefined as never);
-  }
-
-  override async run<Row extends object>(...statement: Parameters<Executor['run']>): Promise<Row[]> {
-    return this.executor.run<Row>(...statement);
-  }
-}
 
 describe('the cost of the feed, with many events of this and another supplier', () => {
   let executor: CountingExecutor;

@@ -1,5 +1,4 @@
-import { CountingExecutor } from '@portage/testing/application';
-import { Database, type Executor } from '../connection/database';
+import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import { AccountRollbackRepository } from '../whole-account/account-rollback.repository';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionResultsRepository } from './submission-results.repository';
@@ -15,17 +14,6 @@ const MAX_PAGES_PER_ACCOUNT = 60;
 
 /** The ids of the submissions. */
 const [SUBMISSION, OTHER] = ['1', '2'];
-
-/** The repositories on one session, which counts pages. */
-class SessionDatabase extends Database {
-  constructor(private readonly executor: Executor) {
-    super(undefined as never);
-  }
-
-  override async run<Row extends object>(...statement: Parameters<Executor['run']>): Promise<Row[]> {
-    return this.executor.run<Row>(...statement);
-  }
-}
 
 describe('the cost of the statements about a submission of ten accounts', () => {
   let executor: CountingExecutor;

@@ -1,6 +1,6 @@
 import type { MeasureValues } from '@portage/domain';
-import { CountingExecutor } from '@portage/testing/application';
-import { Database, type Executor } from '../connection/database';
+import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import type { Executor } from '../connection/database';
 import { SubmissionLineRepository } from '../submission-line/submission-line.repository';
 import { AccountImportRepository, type NewAccount, type StartedImport } from './account-import.repository';
 import { type AccountRows, accountTables } from './account-rows';
@@ -19,17 +19,6 @@ const SUBMISSION = '1';
 
 /** Line numbers up to this one are those of accounts. */
 const LAST_SENT = 100_000;
-
-/** The repositories on one session, which counts pages. */
-class SessionDatabase extends Database {
-  constructor(private readonly executor: Executor) {
-    super(undefined as never);
-  }
-
-  override async run<Row extends object>(...statement: Parameters<Executor['run']>): Promise<Row[]> {
-    return this.executor.run<Row>(...statement);
-  }
-}
 
 const MEASURES: MeasureValues = {
   ...{ accounts: 1, customers: 1, supply_points: 0, statements: 0, transactions: 0 },

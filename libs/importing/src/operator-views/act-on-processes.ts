@@ -9,7 +9,7 @@ import { PageReads } from './page-reads';
 /** Processes that one call considers. It takes a few seconds. */
 const MAX_STRETCH = 10_000;
 /** Processes that a preview counts: those of one call. 100,000 took more than a second on a busy machine (ADR 0111). */
-export const MAX_PREVIEW = 10_000;
+export const MAX_PREVIEW = MAX_STRETCH;
 
 /** The processes that an action is to change. All filters that are present must match. */
 export interface ActionSelection {

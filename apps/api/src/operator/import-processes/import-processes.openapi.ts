@@ -2,10 +2,8 @@ import { IMPORT_PROCESS_EVENTS, IMPORT_PROCESS_STATUSES, STEERING_EVENTS } from 
 import { OperatorOperation, PAGE_QUERY, PROCESS_PARAMS, SUPPLIER_PARAM } from '../openapi/describe-operation';
 import * as form from '../openapi/schema-forms';
 
-/** The most processes that one call of process-actions considers. */
+/** The most processes that one call of process-actions considers, and a preview counts. */
 export const MAX_ACTION_PROCESSES = 10_000;
-/** The most processes that a preview counts. */
-export const MAX_PREVIEW_COUNT = 10_000;
 /** The most account numbers of a selection. */
 export const MAX_SELECTED_NUMBERS = 1_000;
 
@@ -143,7 +141,7 @@ export const importProcessSchemas: Readonly<Record<string, form.Schema>> = {
     count: form.described(form.integer, 'Processes in a state that the action can change.'),
     is_capped: form.described(
       form.flag,
-      `True if the action would change more than \`count\`: at most ${MAX_PREVIEW_COUNT} are counted.`,
+      `True if the action would change more than \`count\`: at most ${MAX_ACTION_PROCESSES} are counted.`,
     ),
     token: form.described(
       form.text,
