@@ -1,12 +1,11 @@
 import { CONFIG, type Config } from '@portage/config';
-import { AccountRollbackRepository, Database, ImportProcessSchedulingRepository } from '@portage/database';
+import { AccountRollbackRepository, Database, PendingProcessRepository } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import {
   ImportAccount,
   ImportSuppliers,
   PerformProcessingRequest,
   Refusal,
-  ScheduleAccount,
   SteerImportProcesses,
   SweepImportProcesses,
 } from '@portage/importing';
@@ -14,6 +13,7 @@ import { Logger, Metrics, Tracing } from '@portage/observability';
 import { importAccountsJob, JobProducer, Queues } from '@portage/queues';
 import { account } from '@portage/testing';
 import {
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   type TestApplication,
@@ -285,25 +285,22 @@ export class RealImport {
       payload: accountNamed(this.number, payload),
       task_params: hasWindow ? window : {},
     };
-    await this.test.app
-      .get(ScheduleAccount)
-      .schedule(this.test.caller, body)
-      .catch((error: unknown) => {
-        if (!(error instanceof PortageError || error instanceof Refusal)) throw error;
-      });
+    await scheduleAccount(this.test, this.test.caller, body).catch((error: unknown) => {
+      if (!(error instanceof PortageError || error instanceof Refusal)) throw error;
+    });
   }
 
   /** As the accounts of two concurrent requests are stored, the second of which is no part of the model. */
   private async insertBatch(): Promise<void> {
     const scheduled = [this.number, `${this.number}-other`].map((number) =>
       this.stored.scheduled(number, {
-        scheduleWindowEnd: new Date(Date.now() + 86_400_000),
+        scheduleWindowEnd: new Date(Date.now() + 86_400_000).toISOString(),
         payload: JSON.stringify(accountNamed(number, 'a')),
       }),
     );
-    const inserted = await this.test.app.get(ImportProcessSchedulingRepository).insert(scheduled);
-    const processes = inserted.map((result, index) => {
-      if (result.kind !== 'stored') throw new Error('The account exists already.');
+    const written = (await this.test.app.get(PendingProcessRepository).write(scheduled)) ?? [];
+    const processes = written.map((result, index) => {
+      if (result.kind !== 'written') throw new Error('The account exists already.');
       this.batchId = result.batchId!;
       return { ...result.version, externalAccountNumber: scheduled[index]!.externalAccountNumber };
     });

@@ -5,6 +5,7 @@ import { DatabaseModule } from '@portage/database';
 import { ImportingModule } from '@portage/importing';
 import { ObservabilityModule } from '@portage/observability';
 import { QueuesModule } from '@portage/queues';
+import { AccountCollector } from './accounts/account-collector';
 import { AccountsController } from './accounts/accounts.controller';
 import { DocumentsController } from './documents/documents.controller';
 import { ErrorCodesController } from './error-codes/error-codes.controller';
@@ -79,6 +80,7 @@ export class ApiModule {
         OperatorsController,
       ],
       providers: [
+        AccountCollector,
         RequestHooks,
         RequestObservation,
         OrganisationRateLimit,

@@ -29,7 +29,7 @@ import { ImportProcessInspectionRepository } from './import-process/import-proce
 import { SupplierReportRepository } from './supplier/supplier-report.repository';
 import { ImportProcessReadingRepository } from './import-process/import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process/import-process-steering.repository';
-import { ImportProcessSchedulingRepository } from './import-process/import-process-scheduling.repository';
+import { PendingProcessRepository } from './import-process/pending-process.repository';
 import { ImportProcessStagingRepository } from './import-process/import-process-staging.repository';
 import { ImportSupplierRepository } from './supplier/import-supplier.repository';
 import { ImportedAccountRepository } from './account/imported-account.repository';
@@ -40,7 +40,6 @@ import { PayloadRetentionRepository } from './import-process/payload-retention.r
 import { PaymentInstructionRepository } from './payment-instruction/payment-instruction.repository';
 import { RateLimitRepository } from './access/rate-limit.repository';
 import { StatementPeriodRepository } from './ledger/statement-period.repository';
-import { SubmissionLineRepository } from './submission-line/submission-line.repository';
 import { SubmissionUploadRepository } from './submission/submission-upload.repository';
 import { SubmissionRepository } from './submission/submission.repository';
 import { OperatorSessionRepository } from './operator/operator-session.repository';
@@ -71,7 +70,7 @@ const providers = [
   OrganisationRepository,
   ApiKeyRepository,
   ImportSupplierRepository,
-  ImportProcessSchedulingRepository,
+  PendingProcessRepository,
   ImportProcessReadingRepository,
   ImportProcessCountRepository,
   ImportProcessErasureRepository,
@@ -103,7 +102,6 @@ const providers = [
   OperatorRulesRepository,
   SubmissionRepository,
   SubmissionUploadRepository,
-  SubmissionLineRepository,
   EventFeedRepository,
   SubmissionEventRepository,
   WebhookAttemptRepository,

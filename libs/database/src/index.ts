@@ -49,13 +49,14 @@ export {
   type ProcessNaming,
 } from './import-process/import-process-reading.repository';
 export {
-  identityOf,
-  ImportProcessSchedulingRepository,
-  type ImportProcessState,
-  type InsertedImport,
+  type ExistingProcess,
+  type PendingProcess,
+  PendingProcessRepository,
   type ProcessVersion,
-  type ScheduledImport,
-} from './import-process/import-process-scheduling.repository';
+  type RefusedLine,
+  type UploadWrites,
+  type WrittenProcess,
+} from './import-process/pending-process.repository';
 export {
   ImportProcessSteeringRepository,
   type SteeredProcess,
@@ -66,7 +67,6 @@ export {
 export {
   ImportProcessStagingRepository,
   type ProcessEnd,
-  type StagedImport,
   type StagingProcess,
 } from './import-process/import-process-staging.repository';
 export { PayloadRetentionRepository } from './import-process/payload-retention.repository';
@@ -86,14 +86,6 @@ export {
   type UploadKey,
   SubmissionUploadRepository,
 } from './submission/submission-upload.repository';
-export {
-  type AccountLine,
-  type LineBatch,
-  type RefusedLine,
-  type StoredBatch,
-  type StoredLine,
-  SubmissionLineRepository,
-} from './submission-line/submission-line.repository';
 
 // Accounts as a whole
 export { type AccountRows, accountTables } from './whole-account/account-rows';

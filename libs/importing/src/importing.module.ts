@@ -16,13 +16,10 @@ import { AccountNumbers } from './account/account-numbers';
 import { AccountValidation } from './account/account-validation';
 import { EraseAccount } from './account/erase-account';
 import { ImportAccount } from './account/import-account';
-import { ImportJobs } from './account/import-jobs';
 import { InspectAccount } from './account/inspect-account';
 import { AccountImports } from './account/ports/account-imports';
-import { ImportProcessStore } from './account/ports/import-process-store';
-import { Lookups } from './account/ports/lookups';
-import { ScheduleAccount } from './account/schedule-account';
-import { ScheduledImports } from './account/scheduled-imports';
+import { ScheduleAccounts } from './account/schedule-accounts';
+import { AcceptAccounts } from './account/accept-accounts';
 import { ValidateAccount } from './account/validate-account';
 import { AccountRequestDispatcher } from './post-import/account-request-dispatcher';
 import { ImportedAccounts } from './post-import/imported-accounts';
@@ -37,12 +34,9 @@ import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
 import { BatchedAccountImports } from './batched/batched-account-imports';
 import { BatchedAccountRequestStore } from './batched/batched-account-request-store';
 import { BatchedImportAccount } from './batched/batched-import-account';
-import { BatchedImportProcessFinder } from './batched/batched-import-process-finder';
-import { BatchedImportProcessStore } from './batched/batched-import-process-store';
 import { BatchedImportedAccountFinder } from './batched/batched-imported-account-finder';
-import { BatchedLookups } from './batched/batched-lookups';
+import { StoredLookups } from './account/stored-lookups';
 import { BatchedProcessTransactionsRequest } from './batched/batched-process-transactions-request';
-import { BatchedScheduleAccount } from './batched/batched-schedule-account';
 import { BatchedTransactionRequests } from './batched/batched-transaction-requests';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
@@ -55,7 +49,7 @@ import { AnnounceSubmissionEnds } from './events/announce-submission-ends';
 import { ARRIVAL_POLLING, arrivalPolling, EventArrivals } from './events/event-arrivals';
 import { EventFeedHold } from './events/event-feed-hold';
 import { ReadEvents } from './events/read-events';
-import { ImportProcessFinder } from './import-process/ports/import-process-finder';
+import { ImportProcessFinder } from './import-process/import-process-finder';
 import { EraseProcess } from './import-process/erase-process';
 import { CancelImport } from './import-process/cancel-import';
 import { ImportStatus } from './import-process/import-status';
@@ -97,8 +91,6 @@ import { AbortSubmission } from './submissions/abort-submission';
 import { CompleteSubmission } from './submissions/complete-submission';
 import { OpenSubmission } from './submissions/open-submission';
 import { ReceiveAccounts } from './submissions/receive-accounts';
-import { StoreLines } from './submissions/store-lines';
-import { SubmissionJobs } from './submissions/submission-jobs';
 import { SubmissionProgress } from './submissions/submission-progress';
 import { Submissions } from './submissions/submissions';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
@@ -139,6 +131,7 @@ import { ViewWorkers } from './operator-views/view-workers';
 /** The use cases that other modules inject. */
 const useCases = [
   AbortSubmission,
+  AcceptAccounts,
   AccessTokens,
   AccountFollowUps,
   AccountNumbers,
@@ -204,13 +197,11 @@ const useCases = [
   RollBackSubmission,
   RollOverStatementPeriods,
   RuleSettingsDirectory,
-  ScheduledImports,
+  ScheduleAccounts,
   SchemaContexts,
   StageAccount,
   StagedAccountValidation,
   SteerImportProcesses,
-  StoreLines,
-  SubmissionJobs,
   SubmissionProgress,
   Submissions,
   SubmissionResults,
@@ -246,18 +237,15 @@ const useCases = [
 
 /** The ports of the use cases, and the use cases that run in cohorts. */
 const batched: Provider[] = [
-  ImportJobs,
   { provide: BATCH_POLICY, useValue: batchPolicy },
   { provide: AccountImports, useClass: BatchedAccountImports },
   { provide: AccountRequestStore, useClass: BatchedAccountRequestStore },
   { provide: ImportedAccountFinder, useClass: BatchedImportedAccountFinder },
-  { provide: ImportProcessFinder, useClass: BatchedImportProcessFinder },
-  { provide: ImportProcessStore, useClass: BatchedImportProcessStore },
-  { provide: Lookups, useClass: BatchedLookups },
+  ImportProcessFinder,
+  StoredLookups,
   BatchedTransactionRequests,
   { provide: ImportAccount, useClass: BatchedImportAccount },
   { provide: ProcessTransactionsRequest, useClass: BatchedProcessTransactionsRequest },
-  { provide: ScheduleAccount, useClass: BatchedScheduleAccount },
 ];
 
 /** The use cases that the API, the worker and the command line share. */
@@ -277,7 +265,7 @@ const batched: Provider[] = [
       useFactory: (operator: string) => new ActingOperator(operator),
     },
   ],
-  exports: [...useCases, ActingOperator, ImportAccount, ProcessTransactionsRequest, ScheduleAccount],
+  exports: [...useCases, ActingOperator, ImportAccount, ProcessTransactionsRequest],
 })
 export class ImportingModule {
   /** Builds the module with another lifetime of cached rows. Tests pass 0, so that a change takes effect at once. */

@@ -3,4 +3,4 @@ export { Metrics } from './metrics';
 export { MetricsAccess } from './metrics-access';
 export { noTracing, type OpenSpan, type SpanOptions, Tracing } from './tracing';
 export { ObservabilityModule } from './observability.module';
-export { JobCorrelation } from './job-correlation';
+export { JobCorrelation, type RequestTrail } from './job-correlation';

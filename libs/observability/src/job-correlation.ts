@@ -15,9 +15,25 @@ export class JobCorrelation {
     JobCorrelation.current.run(this, work);
   }
 
+  /** The correlation of the code that runs, if there is one. */
+  static get active(): JobCorrelation | undefined {
+    return JobCorrelation.current.getStore();
+  }
+
+  /** Records a job, unless one was recorded before. */
+  recordJob(jobId: string | undefined): void {
+    this.jobId ??= jobId;
+  }
+
   /** Records a job in the current correlation, if there is one. */
   static recordJob(jobId: string | undefined): void {
-    const correlation = JobCorrelation.current.getStore();
-    if (correlation) correlation.jobId ??= jobId;
+    JobCorrelation.active?.recordJob(jobId);
   }
+}
+
+/** What connects a batch with each of the requests whose items it has. */
+export interface RequestTrail {
+  /** The span of the request, as a W3C `traceparent`. Set while tracing is enabled. */
+  traceparent: string | undefined;
+  correlation: JobCorrelation | undefined;
 }

@@ -16,5 +16,6 @@ export {
   type StoredRow,
   withoutEventProtection,
 } from './application/stored-processes';
+export { scheduleAccount } from './application/schedule-account';
 export { NO_MEASURES, TestSubmission } from './application/submission';
 export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';

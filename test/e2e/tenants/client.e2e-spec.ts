@@ -1,3 +1,4 @@
+import { scheduleAccount } from '@portage/testing/application';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -8,7 +8,6 @@ import {
   errorMembers,
   ImportStatus,
   type ImportProcessStatusView,
-  ScheduleAccount,
   ValidateAccount,
 } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
@@ -17,6 +16,7 @@ import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
 import { setPayloadDigestHeader } from '../http/payload-digest';
+import { AccountCollector } from './account-collector';
 import { DescribeCancel, DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
 
 /** Validation, scheduling, status and cancellation of accounts (contract 4.6 to 4.8). */
@@ -24,7 +24,7 @@ import { DescribeCancel, DescribeSchedule, DescribeStatus, DescribeValidate } fr
 export class AccountsController {
   constructor(
     private readonly validation: ValidateAccount,
-    private readonly scheduling: ScheduleAccount,
+    private readonly scheduling: AccountCollector,
     private readonly status: ImportStatus,
     private readonly cancellation: CancelImport,
   ) {}

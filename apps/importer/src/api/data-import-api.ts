@@ -1,3 +1,4 @@
+import { scheduleAccount } from '@portage/testing/application';
 import {
   type Event,
   type FieldError,

@@ -1,16 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type ImportProcessStatus, type StagingState, statusesAllowing } from '@portage/domain';
 import { Database, type Executor, type Statement } from '../connection/database';
-import type { ProcessVersion, ScheduledImport } from './import-process-scheduling.repository';
+import type { ProcessVersion } from './pending-process.repository';
 import { whereNameIs } from '../schema/unique-name';
 
-/** An account to stage. */
-export type StagedImport = Pick<
-  ScheduledImport,
-  'supplierId' | 'externalAccountNumber' | 'externalIdentifier' | 'payloadHash' | 'payload' | 'actor'
->;
-
-/** A locked process, as requests to stage or to process its account find it. */
+/** A locked process, as a request to process its account finds it. */
 export interface StagingProcess extends ProcessVersion {
   status: ImportProcessStatus;
   staging: StagingState | null;
@@ -23,46 +17,6 @@ export interface ProcessEnd {
   accountNumber: string | null;
   errorCode: string | null;
 }
-
-const insertStaged: Statement = {
-  name: 'insert-staged-import',
-  // The infinite enqueued_at keeps sweepers away: a staged account has no job until a request processes it.
-  text: `
-    WITH inserted AS (
-      INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-        status, staging, latest_event, enqueued_at)
-      VALUES ($1, $2, $3, $4, false, 'PENDING', 'WAITING', 'CREATED', 'infinity')
-      ON CONFLICT DO NOTHING
-      RETURNING id, version, attempt
-    ), payloads AS (
-      INSERT INTO import_process_payload (process_id, payload) SELECT id, $5::json FROM inserted
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, 'STAGED', $6 FROM inserted
-    )
-    SELECT id FROM inserted`,
-};
-
-const replaceStaged: Statement = {
-  name: 'replace-staged-import',
-  text: `
-    WITH replaced AS (
-      UPDATE import_process SET
-        version = version + 1, attempt = 0, status = 'PENDING', staging = 'WAITING', external_identifier = $2,
-        is_dry_run = false, is_released = false, schedule_window_start = NULL, schedule_window_end = NULL,
-        payload_hash = $3, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
-        batch_id = NULL, modified_at = now(), enqueued_at = 'infinity'
-      WHERE id = $1 AND status = ANY($6)
-      RETURNING id, version, attempt
-    ), payloads AS (
-      INSERT INTO import_process_payload AS stored (process_id, payload) SELECT id, $4::json FROM replaced
-      ON CONFLICT (process_id) DO UPDATE SET payload = excluded.payload, received_at = now()
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, 'STAGED', $5 FROM replaced
-    )
-    SELECT id FROM replaced`,
-};
 
 const lockProcess: Statement = {
   name: 'lock-staging-process',
@@ -129,26 +83,6 @@ const readPayload: Statement = {
 @Injectable()
 export class ImportProcessStagingRepository {
   constructor(private readonly database: Database) {}
-
-  /** Stores a new process that waits for a request; false if the account number or the identifier is taken. */
-  async insert(executor: Executor, staged: StagedImport): Promise<boolean> {
-    const { supplierId, externalAccountNumber, externalIdentifier, payloadHash, payload, actor } = staged;
-    const rows = await executor.run(insertStaged, [
-      ...[supplierId, externalAccountNumber, externalIdentifier],
-      ...[payloadHash, payload, actor],
-    ]);
-    return rows.length > 0;
-  }
-
-  /** Replaces a locked process by a new version that waits for a request; false if its status forbids that. */
-  async replace(executor: Executor, processId: string, staged: StagedImport): Promise<boolean> {
-    const { externalIdentifier, payloadHash, payload, actor } = staged;
-    const rows = await executor.run(replaceStaged, [
-      ...[processId, externalIdentifier, payloadHash, payload, actor],
-      statusesAllowing('stage'),
-    ]);
-    return rows.length > 0;
-  }
 
   /** Reads the process of an account and locks it until the transaction ends. */
   async lock(

@@ -162,7 +162,9 @@ describe('the schedule window of a retried process', () => {
   const one = async (number: string) => steering.steerOne(retrying, test.supplier.id, number);
 
   it('is removed if it has been missed, so that it does not cancel the retry', async () => {
-    const missed = await stored.inState('CANCELLED', { scheduleWindowEnd: new Date(Date.now() - HOUR) });
+    const missed = await stored.inState('CANCELLED', {
+      scheduleWindowEnd: new Date(Date.now() - HOUR).toISOString(),
+    });
     expect(await one(missed.number)).toMatchObject({ version: 2, delay: 0 });
     expect((await stored.read(missed)).row.schedule_window_end).toBeNull();
   });
@@ -170,8 +172,8 @@ describe('the schedule window of a retried process', () => {
   it('is unchanged if it has not opened yet', async () => {
     const [opens, closes] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)];
     const cancelled = await stored.inState('PENDING', {
-      scheduleWindowStart: opens,
-      scheduleWindowEnd: closes,
+      scheduleWindowStart: opens.toISOString(),
+      scheduleWindowEnd: closes.toISOString(),
     });
     await steering.steerOne(
       { action: 'cancel', from: steerableStatuses('cancel', true), actor: 'operator:test' },

@@ -19,7 +19,7 @@ import { Database } from '../connection/database';
 import { AccountImportRepository, type StartedImport } from '../whole-account/account-import.repository';
 import { AccountRollbackRepository } from '../whole-account/account-rollback.repository';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
-import { ImportProcessSchedulingRepository } from './import-process-scheduling.repository';
+import { PendingProcessRepository } from './pending-process.repository';
 import { ImportProcessStagingRepository } from './import-process-staging.repository';
 
 let test: TestApplication;
@@ -49,7 +49,18 @@ interface Change {
 
 const imports = () => test.app.get(AccountImportRepository);
 const staging = () => test.app.get(ImportProcessStagingRepository);
-const scheduling = () => test.app.get(ImportProcessSchedulingRepository);
+const pending = () => test.app.get(PendingProcessRepository);
+
+/** Sends an account again, as the use cases do: a process whose state forbids it is left. */
+const replace =
+  (action: 'schedule' | 'stage', staging: 'WAITING' | null) =>
+  async ({ number }: StoredProcess) => {
+    const process = processes.scheduled(number, { staging });
+    const [names] = await pending().findExisting([process]);
+    const existing = names!.process!;
+    if (transition(existing.status, action) === undefined) return;
+    await pending().write([{ ...process, replaces: existing }]);
+  };
 
 const fail =
   (status: 'ERRORED' | 'DRY_RUN_ERRORED') => async (_process: StoredProcess, started: StartedImport) =>
@@ -91,23 +102,13 @@ const CHANGES: Record<string, Change> = {
   replace: {
     action: 'schedule',
     event: 'SCHEDULED',
-    run: async (process) =>
-      test.app
-        .get(Database)
-        .transaction(async (executor) =>
-          scheduling().replace(executor, process.processId, processes.scheduled(process.number)),
-        ),
+    run: replace('schedule', null),
     expected: { ...newVersion, is_released: false, staging: null },
   },
   stage: {
     action: 'stage',
     event: 'STAGED',
-    run: async (process) =>
-      test.app
-        .get(Database)
-        .transaction(async (executor) =>
-          staging().replace(executor, process.processId, processes.scheduled(process.number)),
-        ),
+    run: replace('stage', 'WAITING'),
     expected: { ...newVersion, is_released: false, staging: 'WAITING' },
   },
   submit: {
@@ -226,17 +227,16 @@ describe('a statement that changes a process', () => {
     expect(await accountsOf(process)).toBe(from === 'PROCESSED' ? 1 : 0);
   });
 
-  it.each(IMPORT_PROCESS_STATUSES)('insert changes nothing if the process exists and is %s', async (from) => {
-    const { process, before } = await prepare(from);
-    expect(await scheduling().insert([processes.scheduled(process.number)])).toEqual([{ kind: 'exists' }]);
-    expect(await processes.read(process)).toEqual(before);
-  });
-
-  it.each([...IMPORT_PROCESS_STATUSES])(
-    'staging adds nothing if the process exists and is %s',
-    async (from) => {
+  it.each(
+    IMPORT_PROCESS_STATUSES.flatMap((from) =>
+      [null, 'WAITING' as const].map((staging) => ({ from, staging })),
+    ),
+  )(
+    'a new process is not written if one exists and is $from (staging: $staging)',
+    async ({ from, staging }) => {
       const { process, before } = await prepare(from);
-      expect(await staging().insert(test.app.get(Database), processes.scheduled(process.number))).toBe(false);
+      const written = await pending().write([processes.scheduled(process.number, { staging })]);
+      expect(written).toEqual([{ kind: 'conflict' }]);
       expect(await processes.read(process)).toEqual(before);
     },
   );

@@ -1,7 +1,7 @@
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
 import { Database } from '../connection/database';
-import { ImportProcessSchedulingRepository } from './import-process-scheduling.repository';
+import { ImportProcessStagingRepository } from './import-process-staging.repository';
 import { StaleImportRepository } from './stale-import.repository';
 
 let test: TestApplication;
@@ -37,7 +37,7 @@ describe('sweeping', () => {
   });
 
   it('skips processes that wait for their schedule window', async () => {
-    await stored.inState('PENDING', { scheduleWindowStart: new Date(Date.now() + 60_000) });
+    await stored.inState('PENDING', { scheduleWindowStart: new Date(Date.now() + 60_000).toISOString() });
     expect(await staleImports.take(0, 100)).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe('sweeping', () => {
     await stored.inState('PENDING', { externalAccountNumber: 'free' });
     await ageAll();
     await test.app.get(Database).transaction(async (executor) => {
-      await test.app.get(ImportProcessSchedulingRepository).lock(executor, test.supplier.id, 'locked');
+      await test.app.get(ImportProcessStagingRepository).lock(executor, test.supplier.id, 'locked');
       const taken = await staleImports.take(MIN_AGE_MS, 100);
       expect(taken.map((one) => one.externalAccountNumber)).toEqual(['free']);
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '../connection/database';
-import type { ProcessVersion } from './import-process-scheduling.repository';
+import type { ProcessVersion } from './pending-process.repository';
 
 /** An unfinished process whose job may have been lost. */
 export interface StaleProcess extends ProcessVersion {

@@ -13,7 +13,7 @@ import {
 } from '../account-lookups/account-lookups.repository';
 import { unnestArrays } from '../schema/unnest-arrays';
 import { type AccountRows, insertRows, ROW_PARAMETER_COUNT, rowParameters } from './account-rows';
-import type { ProcessVersion } from '../import-process/import-process-scheduling.repository';
+import type { ProcessVersion } from '../import-process/pending-process.repository';
 
 /** A process that this worker has started, with all data that the creation of its account needs. */
 export interface StartedImport extends ProcessVersion {

@@ -1,7 +1,7 @@
 import type { MeasureValues } from '@portage/domain';
 import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import type { Executor } from '../connection/database';
-import { SubmissionLineRepository } from '../submission-line/submission-line.repository';
+import { type PendingProcess, PendingProcessRepository } from '../import-process/pending-process.repository';
 import { AccountImportRepository, type NewAccount, type StartedImport } from './account-import.repository';
 import { type AccountRows, accountTables } from './account-rows';
 
@@ -36,7 +36,7 @@ function newAccount(id: number): NewAccount {
 describe('the cost of the statements that import a batch, planned while few processes were stored', () => {
   let executor: CountingExecutor;
   let imports: AccountImportRepository;
-  let lines: SubmissionLineRepository;
+  let pending: PendingProcessRepository;
 
   const start = async (first: number) =>
     imports.start(
@@ -51,22 +51,28 @@ describe('the cost of the statements that import a batch, planned while few proc
     );
   /** Sends accounts: again, if the submission has them. */
   const send = async (first: number) =>
-    lines.storeBatch({
+    pending.write(sent(first), {
       upload: { submissionId: SUBMISSION, number: 1 },
-      actor: 'api-key:test',
-      accounts: Array.from({ length: BATCH }, (_, index) => ({
-        line: first + index,
-        externalAccountNumber: `N-${first + index}`,
-        externalIdentifier: `N-${first + index}`,
-        payloadHash: Buffer.from('00', 'hex'),
-        payloadDigest: Buffer.from('00', 'hex'),
-        payload: '{}',
-        contextDigest: '1',
-        measures: MEASURES,
-        preconditions: [],
-      })),
       refused: [],
+      repeatedCount: 0,
     });
+  const sent = (first: number) =>
+    Array.from({ length: BATCH }, (_, index): PendingProcess => ({
+      supplierId: 1,
+      isDryRun: false,
+      scheduleWindowStart: null,
+      scheduleWindowEnd: null,
+      staging: null,
+      actor: 'api-key:test',
+      line: { number: first + index, measures: MEASURES },
+      externalAccountNumber: `N-${first + index}`,
+      externalIdentifier: `N-${first + index}`,
+      payloadHash: Buffer.from('00', 'hex'),
+      payloadDigest: Buffer.from('00', 'hex'),
+      payload: '{}',
+      contextDigest: '1',
+      preconditions: [],
+    }));
   const store = async (from: number, to: number, status: string) =>
     executor.client.query(`
       INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
@@ -84,7 +90,7 @@ describe('the cost of the statements that import a batch, planned while few proc
     executor = await CountingExecutor.connect();
     const database = new SessionDatabase(executor);
     imports = new AccountImportRepository(database);
-    lines = new SubmissionLineRepository(database);
+    pending = new PendingProcessRepository(database);
     const { client } = executor;
     // A session plans a statement five times, and retains the plan after that.
     await client.query('SET plan_cache_mode = force_generic_plan');
@@ -126,8 +132,11 @@ describe('the cost of the statements that import a batch, planned while few proc
   });
 
   it('is small for lines that are sent again', async () => {
-    const stored = await send(STORED - 200);
-    expect(stored?.results).toEqual(Array.from({ length: BATCH }, () => ({ kind: 'repeated' })));
+    const written = await send(STORED - 200);
+    expect(written).toEqual(Array.from({ length: BATCH }, () => ({ kind: 'conflict' })));
+    expectCheap();
+    const found = await pending.findExisting(sent(STORED - 200));
+    expect(found.every(({ process }) => process !== undefined)).toBe(true);
     expectCheap();
   });
 
@@ -143,10 +152,10 @@ describe('the cost of the statements that import a batch, planned while few proc
       await executor.explain(name, values);
       return rows;
     };
-    const stored = await send(STORED + 1);
+    const written = await send(STORED + 1);
     executor.run = run;
     await client.query('ROLLBACK');
-    expect(stored?.results).toMatchObject(Array.from({ length: BATCH }, () => ({ kind: 'accepted' })));
+    expect(written).toMatchObject(Array.from({ length: BATCH }, () => ({ kind: 'written' })));
     expectCheap();
   });
 });

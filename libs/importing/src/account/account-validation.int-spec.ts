@@ -1,6 +1,8 @@
 import { account } from '@portage/testing';
 import { startApplication, type TestApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { supplierCodeOf } from '../suppliers/supplier-code';
 import { parseAccountBody } from './account-body';
 import { AccountValidation } from './account-validation';
 
@@ -13,8 +15,15 @@ afterAll(async () => {
   await test.app.close();
 });
 
+const supplierOf = async (body: Record<string, unknown>) => {
+  const code = supplierCodeOf(parseAccountBody(body).payload);
+  return code === undefined
+    ? undefined
+    : test.app.get(ImportSupplierDirectory).find(test.organisationId, code);
+};
+
 const check = async (body: Record<string, unknown>) =>
-  test.app.get(AccountValidation).check(test.organisationId, parseAccountBody(body));
+  test.app.get(AccountValidation).check(await supplierOf(body), parseAccountBody(body));
 
 describe('undocumented fields beside the account', () => {
   const body = { payload: account(), task_params: { is_dryrun: true }, comment: 'test' };

@@ -20,14 +20,13 @@ import type { FieldError } from '@portage/domain';
 import { DocumentPaths, malformedPaths } from '../documents/document-paths';
 import { nextTurn, runInTurns } from '../large-bodies/cpu-turns';
 import { isLarge } from '../large-bodies/is-large';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
 import { SchemaContexts, type ValidationSettings } from '../validation/schema-contexts';
 import type { AccountBody } from './account-body';
-import { DatabaseRules, RecordingLookups } from './database-rules';
-import { Lookups } from './ports/lookups';
+import { DatabaseRules, type Lookups, RecordingLookups } from './database-rules';
 import { RuleLookups } from './rule-lookups';
+import { StoredLookups } from './stored-lookups';
 
 /** The settings of a supplier that decide how its accounts are read. */
 export interface ReadingSettings extends ValidationSettings {
@@ -74,9 +73,8 @@ type RequestBody = Pick<AccountBody, 'payload' | 'undocumented'>;
 @Injectable()
 export class AccountValidation {
   constructor(
-    private readonly suppliers: ImportSupplierDirectory,
     private readonly contexts: SchemaContexts,
-    private readonly lookups: Lookups,
+    private readonly lookups: StoredLookups,
     private readonly documents: DocumentPaths,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -85,15 +83,15 @@ export class AccountValidation {
    * Checks everything. A supplier that the organisation does not have is an error at `import_supplier`, whether or not
    * another organisation has it. Undocumented fields beside the account count like those of the account.
    *
+   * @param supplier the organisation's supplier that the payload names, if there is one
    * @param adapt changes the settings of the supplier for this check
    * @throws DocumentStoreUnavailable where documents are verified
    */
   async check(
-    organisationId: number,
+    supplier: ImportSupplierEntity | undefined,
     body: RequestBody,
     adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
   ): Promise<CheckedAccount> {
-    const supplier = await this.findSupplier(organisationId, body);
     const read = await this.readFor(supplier, body, adapt);
     if (!read.ok) return this.conclude(supplier, body, read);
     const errors = read.databaseRules ? await this.findBreaches(read.databaseRules) : [];
@@ -105,8 +103,7 @@ export class AccountValidation {
    *
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async checkPayload(organisationId: number, body: RequestBody): Promise<CheckedAccount> {
-    const supplier = await this.findSupplier(organisationId, body);
+  async checkPayload(supplier: ImportSupplierEntity | undefined, body: RequestBody): Promise<CheckedAccount> {
     return this.conclude(supplier, body, await this.readFor(supplier, body));
   }
 
@@ -154,14 +151,6 @@ export class AccountValidation {
   /** Evaluates database rules by looking up the stored accounts. */
   async findBreaches(rules: DatabaseRules): Promise<FieldError[]> {
     return rules.findBreaches(this.lookups);
-  }
-
-  private async findSupplier(
-    organisationId: number,
-    { payload }: RequestBody,
-  ): Promise<ImportSupplierEntity | undefined> {
-    const code = supplierCodeOf(payload);
-    return code === undefined ? undefined : this.suppliers.find(organisationId, code);
   }
 
   private async readFor(

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProcessVersion, WholeAccount } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportAccount } from './import-account';
 import { InspectAccount } from './inspect-account';
-import { ScheduleAccount } from './schedule-account';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples');
 
@@ -29,7 +28,7 @@ describe('a created account', () => {
     payload: Record<string, unknown>,
     taskParams: object = {},
   ): Promise<ProcessVersion> {
-    await test.app.get(ScheduleAccount).schedule(test.caller, { payload, task_params: taskParams });
+    await scheduleAccount(test, test.caller, { payload, task_params: taskParams });
     const [row] = await test.app
       .get(DataSource)
       .query<ProcessVersion[]>(

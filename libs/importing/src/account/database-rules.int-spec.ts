@@ -2,6 +2,7 @@ import { ChangeFeed, Database, type ProcessVersion } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import { account } from '@portage/testing';
 import {
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   supplyCharge,
@@ -11,7 +12,6 @@ import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AccountValidation, type CheckedAccount } from './account-validation';
 import { ImportAccount } from './import-account';
-import { ScheduleAccount } from './schedule-account';
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -40,7 +40,7 @@ const chargedIn = (month: string) => ({
 /** @returns `accepted`, or the code of the error */
 async function post(number: string, more: object = {}): Promise<string> {
   try {
-    await test.app.get(ScheduleAccount).schedule(test.caller, account(number, more));
+    await scheduleAccount(test, test.caller, account(number, more));
     return 'accepted';
   } catch (error) {
     if (error instanceof PortageError) return error.code;
@@ -187,8 +187,8 @@ describe('the database rules of an account', () => {
     const both = async (payload: Record<string, unknown>, undocumented: string[] = []) => {
       const validation = test.app.get(AccountValidation);
       return {
-        check: codesOf(await validation.check(test.organisationId, { payload, undocumented })),
-        checkPayload: codesOf(await validation.checkPayload(test.organisationId, { payload, undocumented })),
+        check: codesOf(await validation.check(test.supplier, { payload, undocumented })),
+        checkPayload: codesOf(await validation.checkPayload(test.supplier, { payload, undocumented })),
       };
     };
 

@@ -1,29 +1,30 @@
 import type { Findings, LookupFindings, LookupKind, AccountLookup } from '@portage/database';
 import type { FieldError } from '@portage/domain';
-import { Lookups } from './ports/lookups';
+
+/** Searches stored accounts for values of one account, as the database rules need it. */
+export interface Lookups {
+  /** @returns the findings; at most one for each value */
+  find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]>;
+}
 
 /** Records each lookup and returns no match; the write statement verifies them. */
-export class RecordingLookups extends Lookups {
+export class RecordingLookups implements Lookups {
   readonly recorded: AccountLookup[] = [];
 
-  override async find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
+  async find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
     this.recorded.push(lookup);
     return Promise.resolve([]);
   }
 }
 
 /** Answers lookups from the findings that a write statement has returned for them. Rules make one lookup of a kind. */
-class ReturnedFindings extends Lookups {
+class ReturnedFindings implements Lookups {
   constructor(
     private readonly lookups: readonly AccountLookup[],
     private readonly findings: Findings,
-  ) {
-    super();
-  }
+  ) {}
 
-  override async find<Kind extends LookupKind>({
-    kind,
-  }: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
+  async find<Kind extends LookupKind>({ kind }: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
     const index = this.lookups.findIndex((lookup) => lookup.kind === kind);
     return Promise.resolve((this.findings[index] ?? []) as LookupFindings[Kind][]);
   }

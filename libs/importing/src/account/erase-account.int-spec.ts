@@ -13,6 +13,7 @@ import {
 import { DataSource } from 'typeorm';
 import { refusedWith, until } from '@portage/testing';
 import {
+  scheduleAccount,
   ImportedTestAccount,
   mark,
   markedAccount,
@@ -31,7 +32,6 @@ import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-per
 import { EraseAccount } from './erase-account';
 import { ImportAccount } from './import-account';
 import { InspectAccount } from './inspect-account';
-import { ScheduleAccount } from './schedule-account';
 
 /** Personal data of the example that cannot be markers: numbers of telephones, meters and supply points, codes, a birthday. */
 const UNMARKED_DATA = [
@@ -189,7 +189,7 @@ describe('an erased account', () => {
   it('leaves its external identifier in its process only, where it refuses a second import', async () => {
     expect(await tablesWith(IDENTIFIER)).toEqual(['import_process']);
     const again = { ...markedAccount('E-1 again'), external_identifier: IDENTIFIER };
-    expect(await refusedWith(test.app.get(ScheduleAccount).schedule(test.caller, again))).toBe(
+    expect(await refusedWith(scheduleAccount(test, test.caller, again))).toBe(
       'external_identifier_already_exists',
     );
   });
@@ -209,7 +209,7 @@ describe('an erased account', () => {
   });
 
   it('is not imported again when it is posted again', async () => {
-    const again = test.app.get(ScheduleAccount).schedule(test.caller, markedAccount('E-1'));
+    const again = scheduleAccount(test, test.caller, markedAccount('E-1'));
     expect(await refusedWith(again)).toBe('account_import_process_already_imported');
     expect(await tablesWith(MARKER.source)).toEqual([]);
   });
@@ -343,7 +343,7 @@ describe('the documents of an erased account', () => {
     ['below the root of another supplier', 'NESTED', 'nested/letter.pdf', 'letter.pdf'],
   ])('are left if another account names one %s', async (_what, supplier, path, otherPath) => {
     const number = await withDocuments(`D-5 ${supplier}`, path);
-    await test.app.get(ScheduleAccount).schedule(test.caller, {
+    await scheduleAccount(test, test.caller, {
       import_supplier: supplier,
       external_account_number: `D-6 ${supplier}`,
       notes: [{ body: 'A letter.', document_paths: [{ document_path: otherPath }] }],

@@ -1,11 +1,15 @@
 import { AccountImportRepository, Database, type ProcessVersion } from '@portage/database';
 import { DataSource } from 'typeorm';
 import { account } from '@portage/testing';
-import { newAccountWith, startApplication, type TestApplication } from '@portage/testing/application';
+import {
+  scheduleAccount,
+  newAccountWith,
+  startApplication,
+  type TestApplication,
+} from '@portage/testing/application';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportAccount } from './import-account';
-import { ScheduleAccount } from './schedule-account';
 
 describe('processing an import', () => {
   let test: TestApplication;
@@ -31,7 +35,7 @@ describe('processing an import', () => {
   ): Promise<ProcessVersion & { number: string }> {
     const number = `P-${next++}`;
     const body = { payload: account(number, more), task_params: taskParams };
-    await test.app.get(ScheduleAccount).schedule(test.caller, body);
+    await scheduleAccount(test, test.caller, body);
     const [row] = await sql<ProcessVersion>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],

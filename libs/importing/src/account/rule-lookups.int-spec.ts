@@ -6,12 +6,16 @@ import {
 } from '@portage/database';
 import { DataSource } from 'typeorm';
 import { account } from '@portage/testing';
-import { newAccountWith, startApplication, type TestApplication } from '@portage/testing/application';
+import {
+  scheduleAccount,
+  newAccountWith,
+  startApplication,
+  type TestApplication,
+} from '@portage/testing/application';
 import { Organisations } from '../access/organisations';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { Lookups } from './ports/lookups';
 import { RuleLookups } from './rule-lookups';
-import { ScheduleAccount } from './schedule-account';
+import { StoredLookups } from './stored-lookups';
 
 const period = (supplyPoint: string, start_date: string, end_date: string) => ({
   supplyPoint,
@@ -76,7 +80,7 @@ describe('the lookups of the database rules', () => {
 
   beforeAll(async () => {
     test = await startApplication();
-    await test.app.get(ScheduleAccount).schedule(test.caller, account('stored'));
+    await scheduleAccount(test, test.caller, account('stored'));
     const [job] = await test.app
       .get(DataSource)
       .query<ProcessVersion[]>('SELECT id AS "processId", version FROM import_process');
@@ -86,7 +90,7 @@ describe('the lookups of the database rules', () => {
 
     const other = await test.app.get(Organisations).create('Other Ltd');
     const otherSupplier = await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
-    const batches = test.app.get(Lookups);
+    const batches = test.app.get(StoredLookups);
     const scope = { organisationId: test.organisationId, supplierId: test.supplier.id };
     const lookupsWithin = (lookupScope: LookupScope) =>
       new RuleLookups(batches, lookupScope, () => Promise.resolve(new Set()));

@@ -1,6 +1,6 @@
 import type { AccountLookups, ChargedPeriod, PeriodToCharge, ReferenceValue } from '@portage/account-schema';
 import type { LookupScope } from '@portage/database';
-import type { Lookups } from './ports/lookups';
+import type { Lookups } from './database-rules';
 
 /**
  * Translates the queries of the database rules of one account into lookups. Stored accounts are searched within the

@@ -4,12 +4,12 @@ import { CONFIG, type Config } from '@portage/config';
 import type { ImportSupplierEntity } from '@portage/database';
 import { type Clock, type FieldError, isPossibleIdentifier } from '@portage/domain';
 import { CLOCK } from '../clock-token';
-import { ImportProcessFinder } from '../import-process/ports/import-process-finder';
+import { ImportProcessFinder } from '../import-process/import-process-finder';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { supplierCodeOf } from '../suppliers/supplier-code';
 import { hashPayload, parseAccountBody } from './account-body';
 import { AccountValidation, insertInOrder } from './account-validation';
-import { IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './scheduled-imports';
+import { IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './account-refusal';
 import { findTaskParamsErrors, parseDryRun } from './task-params';
 
 /** The result of a validation: no errors, or those listed, at most MAX_ERRORS, and the number of all errors. */
@@ -44,7 +44,7 @@ export class ValidateAccount {
     const code = supplierCodeOf(payload);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     const [checked, conflicts] = await Promise.all([
-      this.validation.check(organisationId, request),
+      this.validation.check(supplier, request),
       supplier ? this.findConflicts(supplier, payload, taskParams) : [],
     ]);
     const paramsErrors = findTaskParamsErrors(taskParams, this.clock.now(), supplier?.timeZone ?? 'UTC');

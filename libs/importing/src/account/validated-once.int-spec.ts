@@ -1,13 +1,17 @@
 import type { ProcessVersion } from '@portage/database';
 import { account } from '@portage/testing';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import {
+  scheduleAccount,
+  startApplication,
+  type TestApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { OpenSubmission } from '../submissions/open-submission';
 import { ReceiveAccounts } from '../submissions/receive-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportAccount, type ImportOutcome } from './import-account';
-import { ScheduleAccount } from './schedule-account';
 
 let test: TestApplication;
 let rules: OperatorRules;
@@ -46,7 +50,7 @@ async function processOf({ external_account_number }: Record<string, unknown>): 
 }
 
 async function post(payload: Record<string, unknown>): Promise<ProcessVersion> {
-  await test.app.get(ScheduleAccount).schedule(test.caller, payload);
+  await scheduleAccount(test, test.caller, payload);
   return processOf(payload);
 }
 

@@ -1,9 +1,13 @@
 import type { AuditedAction } from '@portage/database';
 import { DataSource } from 'typeorm';
 import { account } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import {
+  scheduleAccount,
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+} from '@portage/testing/application';
 import { Organisations } from '../access/organisations';
-import { ScheduleAccount } from '../account/schedule-account';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
@@ -106,9 +110,7 @@ describe('the audit trail', () => {
 
   it('has who scheduled an account, from the event of the process instead of an entry', async () => {
     const schedule = async (nickname: string) =>
-      test.app
-        .get(ScheduleAccount)
-        .schedule({ ...test.caller, actor: `api-key:${nickname}` }, account('again', { nickname }));
+      scheduleAccount(test, { ...test.caller, actor: `api-key:${nickname}` }, account('again', { nickname }));
     const entries = await recorded(async () => {
       await schedule('one');
       await schedule('one');

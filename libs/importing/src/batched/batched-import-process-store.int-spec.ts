@@ -2,9 +2,13 @@ import { CONFIG, type Config } from '@portage/config';
 import { Tracing } from '@portage/observability';
 import { type BatchedProcess, JobProducer, Queues } from '@portage/queues';
 import { account, testedBackends, until } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import {
+  scheduleAccount,
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+} from '@portage/testing/application';
 import { Organisations } from '../access/organisations';
-import { ScheduleAccount } from '../account/schedule-account';
 import { SweepImportProcesses } from '../import-process/sweep-import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 
@@ -37,9 +41,7 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
   const queue = () => test.app.get(Queues).get('account-imports');
 
   const post = async (number: string, taskParams: object = {}, more: object = {}, caller = test.caller) =>
-    test.app
-      .get(ScheduleAccount)
-      .schedule(caller, { payload: account(number, more), task_params: taskParams });
+    scheduleAccount(test, caller, { payload: account(number, more), task_params: taskParams });
 
   const numbers = (count: number, prefix = 'B') =>
     Array.from({ length: count }, (_, place) => `${prefix}-${place}`);

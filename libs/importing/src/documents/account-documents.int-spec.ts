@@ -1,6 +1,8 @@
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
 import { account } from '@portage/testing';
 import {
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   type TestApplication,
@@ -9,7 +11,6 @@ import {
 import { parseAccountBody } from '../account/account-body';
 import { AccountValidation } from '../account/account-validation';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { isTransient } from '../transient-failure';
@@ -41,10 +42,14 @@ const statement = (path: string) => ({
   statement_path: path,
 });
 
+/** The supplier with its present settings. */
+const currentSupplier = async (of: TestApplication) =>
+  of.app.get(ImportSupplierDirectory).find(of.organisationId, of.supplier.code);
+
 async function errorsOf(more: object, of = test): Promise<string[]> {
   const checked = await of.app
     .get(AccountValidation)
-    .check(of.organisationId, parseAccountBody(account(undefined, more)));
+    .check(await currentSupplier(of), parseAccountBody(account(undefined, more)));
   return checked.ok ? [] : checked.errors.map(({ attr, code }) => `${attr} ${code}`);
 }
 
@@ -54,7 +59,7 @@ describe('documents of an account', () => {
       notes: [note('/a.pdf'), note('a.pdf')],
       statements: [statement('/2024/05.pdf')],
     });
-    await test.app.get(ScheduleAccount).schedule(test.caller, body);
+    await scheduleAccount(test, test.caller, body);
     const [job] = await stored.sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process',
     );

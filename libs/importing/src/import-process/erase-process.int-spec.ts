@@ -1,6 +1,7 @@
 import type { AuditedAction } from '@portage/database';
 import type { ImportProcessStatus } from '@portage/domain';
 import {
+  scheduleAccount,
   mark,
   MARKER,
   startApplication,
@@ -9,7 +10,6 @@ import {
 } from '@portage/testing/application';
 import { account } from '@portage/testing';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { AuditTrail } from '../audit/audit-trail';
 import { EraseProcess } from './erase-process';
 import { InspectImportProcesses } from './inspect-import-processes';
@@ -51,7 +51,7 @@ async function erroredProcess(number: string): Promise<Record<string, unknown>> 
     customers: [{ given_name: mark(), family_name: mark() }],
     [`undocumented_${mark()}`]: mark(),
   });
-  await test.app.get(ScheduleAccount).schedule(test.caller, payload, mark());
+  await scheduleAccount(test, test.caller, payload, mark());
   await processes.sql(`UPDATE import_supplier SET status = 'Paused'`);
   const [job] = await processes.sql<{ processId: string; version: number }>(
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
@@ -119,7 +119,7 @@ describe('an erased process', () => {
   it('is imported when its account is posted again, and can then be erased again', async () => {
     const payload = await erroredProcess('E-5');
     await erase('E-5');
-    await test.app.get(ScheduleAccount).schedule(test.caller, payload, 'another key');
+    await scheduleAccount(test, test.caller, payload, 'another key');
     const [job] = await processes.sql<{ processId: string; version: number; identifier: string }>(
       `SELECT id AS "processId", version, external_identifier AS identifier FROM import_process
        WHERE external_account_number = 'E-5'`,

@@ -18,6 +18,7 @@ import {
 import fc from 'fast-check';
 import { account, ACTION_OF, type StatusEvent } from '@portage/testing';
 import {
+  scheduleAccount,
   accountFor,
   startApplication,
   StoredProcesses,
@@ -26,7 +27,6 @@ import {
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { Refusal } from '../refusal';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SteerImportProcesses } from './steer-import-processes';
@@ -151,7 +151,7 @@ class Real {
   async schedule(nickname: string, is_dry_run: boolean): Promise<string> {
     const body = { payload: account(NUMBER, { nickname }), task_params: { is_dry_run } };
     try {
-      await test.app.get(ScheduleAccount).schedule(test.caller, body);
+      await scheduleAccount(test, test.caller, body);
       const [row] = await stored.sql<{ id: string }>('SELECT id FROM import_process');
       this.processId = row!.id;
       return 'accepted';

@@ -12,7 +12,7 @@ import {
   type TransferStatus,
 } from '@portage/domain';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { ImportProcessFinder } from './ports/import-process-finder';
+import { ImportProcessFinder } from './import-process-finder';
 
 /** The v2 view of an import process (contract 2.10). */
 export interface ImportProcessStatusView {

@@ -3,6 +3,7 @@ import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type SteeringAction 
 import { Queues } from '@portage/queues';
 import { account } from '@portage/testing';
 import {
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   type TestApplication,
@@ -10,7 +11,6 @@ import {
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SteerImportProcesses } from './steer-import-processes';
 
@@ -138,7 +138,7 @@ describe('steering selected processes', () => {
 
   it('retries all processes after their supplier was paused', async () => {
     const numbers = Array.from({ length: 12 }, (_, place) => `paused-${place}`);
-    for (const number of numbers) await test.app.get(ScheduleAccount).schedule(test.caller, account(number));
+    for (const number of numbers) await scheduleAccount(test, test.caller, account(number));
     const work = async (version: number) => {
       const rows = await stored.sql<{ id: string }>('SELECT id FROM import_process ORDER BY id');
       for (const { id } of rows) await test.app.get(ImportAccount).run({ processId: id, version }, false);
@@ -181,7 +181,7 @@ describe('steering one process', () => {
 
   it('adds a delayed job if the schedule window has not opened', async () => {
     const opens = new Date(Date.now() + 3_600_000);
-    const { number } = await stored.inState('PENDING', { scheduleWindowStart: opens });
+    const { number } = await stored.inState('PENDING', { scheduleWindowStart: opens.toISOString() });
     await steering.steerOne('cancel', 'LEGACY', number);
     await steering.steerOne('retry', 'LEGACY', number);
     const [job] = await queue().getJobs(['delayed']);

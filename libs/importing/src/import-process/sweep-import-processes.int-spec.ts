@@ -4,12 +4,12 @@ import { Logger, Metrics } from '@portage/observability';
 import { importAccountsJob, JobProducer, Queues } from '@portage/queues';
 import { account, testedBackends } from '@portage/testing';
 import {
+  scheduleAccount,
   startApplication,
   type StoredProcess,
   StoredProcesses,
   type TestApplication,
 } from '@portage/testing/application';
-import { ScheduleAccount } from '../account/schedule-account';
 import { SweepImportProcesses } from './sweep-import-processes';
 
 const never = () => false;
@@ -54,7 +54,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
 
   async function post(number: string, schedule_window_start?: string): Promise<string> {
     const body = { payload: account(number), task_params: { schedule_window_start } };
-    await test.app.get(ScheduleAccount).schedule(test.caller, body);
+    await scheduleAccount(test, test.caller, body);
     const [row] = await stored.sql<{ id: string }>(
       'SELECT id FROM import_process WHERE external_account_number = $1',
       [number],
@@ -115,7 +115,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
 
   it('adds the job of the latest version only', async () => {
     const id = await post('replaced');
-    await test.app.get(ScheduleAccount).schedule(test.caller, account('replaced', { nickname: 'new' }));
+    await scheduleAccount(test, test.caller, account('replaced', { nickname: 'new' }));
     await queue().obliterate({ force: true });
     await later();
     expect(await sweeping.sweep(never)).toBe(1);

@@ -56,3 +56,18 @@ function schedule(): void {
     schedule();
   });
 }
+
+/** Time after which long work of many small steps lets other work of the process run. */
+const SLICE_MS = 1;
+
+/** Divides work of many small steps into slices, between which other requests are served. */
+export class TimeSlice {
+  private end = performance.now() + SLICE_MS;
+
+  /** Waits for a turn of the event loop if the slice is over. */
+  async pause(): Promise<void> {
+    if (performance.now() < this.end) return;
+    await nextTurn();
+    this.end = performance.now() + SLICE_MS;
+  }
+}

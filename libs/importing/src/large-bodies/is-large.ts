@@ -4,8 +4,8 @@ const MAX_VALUES = 2_000;
 /** Characters of text in such a body. */
 const MAX_CHARACTERS = 500_000;
 
-/** Bodies that are known to be small, because their text is. */
-const small = new WeakSet();
+/** The characters of bodies that are known to be small, because their text is. */
+const small = new WeakMap<object, number>();
 
 /**
  * Records an upper bound of the size of a parsed body, so that {@link isLarge} need not walk it.
@@ -14,12 +14,18 @@ const small = new WeakSet();
  * @param characters characters or bytes of its text
  */
 export function recordSize(body: object, values: number, characters: number): void {
-  if (values <= MAX_VALUES && characters <= MAX_CHARACTERS) small.add(body);
+  if (values <= MAX_VALUES && characters <= MAX_CHARACTERS) small.set(body, characters);
+}
+
+/** The recorded characters of a small body; 0 if none are recorded. */
+export function charactersOf(body: object): number {
+  return small.get(body) ?? 0;
 }
 
 /** Records that a member of a body is not larger than the body. */
 export function inheritSize(body: object, member: object): void {
-  if (small.has(body)) small.add(member);
+  const characters = small.get(body);
+  if (characters !== undefined) small.set(member, characters);
 }
 
 /** True if a JSON body is so large that its handling must pause for other requests. Reads no more than it has to. */

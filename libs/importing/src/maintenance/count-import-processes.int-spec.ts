@@ -85,7 +85,10 @@ it('counts a process as stuck if it is due and no sweep has checked it, or if it
   const soon = new Date(Date.now() + 3_600_000);
   await stored.inState('PENDING', { externalAccountNumber: 'forgotten' });
   await stored.inState('PENDING', { externalAccountNumber: 'seen' });
-  await stored.inState('PENDING', { externalAccountNumber: 'not due', scheduleWindowStart: soon });
+  await stored.inState('PENDING', {
+    externalAccountNumber: 'not due',
+    scheduleWindowStart: soon.toISOString(),
+  });
   await stored.inState('IN_PROGRESS', { externalAccountNumber: 'hangs' });
   await stored.inState('IN_PROGRESS', { externalAccountNumber: 'runs' });
   await stored.inState('ERRORED', { externalAccountNumber: 'ended' });

@@ -1,8 +1,7 @@
 import { Database, StatementPeriodRepository } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { RollOverStatementPeriods } from './roll-over-statement-periods';
 
@@ -30,9 +29,11 @@ describe('the roll-over of statement periods', () => {
     test.app.get(DataSource).query<Row[]>(text, values);
 
   async function imported(number: string, more: object = {}, supplier = 'LEGACY'): Promise<void> {
-    await test.app
-      .get(ScheduleAccount)
-      .schedule(test.caller, { import_supplier: supplier, external_account_number: number, ...more });
+    await scheduleAccount(test, test.caller, {
+      import_supplier: supplier,
+      external_account_number: number,
+      ...more,
+    });
     const [job] = await sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],

@@ -2,9 +2,8 @@ import { AccountRequestRepository, type NewAccountRequest } from '@portage/datab
 import { Queues, type QueueName } from '@portage/queues';
 import { DataSource } from 'typeorm';
 import { testedBackends } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SweepFollowUps } from './sweep-follow-ups';
 
@@ -16,7 +15,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     // Long enough for five sweeps at the same time on a busy machine.
     test = await startApplication(backend, { SWEEP_AFTER_MS: '600' });
     await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
-    await test.app.get(ScheduleAccount).schedule(test.caller, {
+    await scheduleAccount(test, test.caller, {
       import_supplier: 'LEGACY',
       external_account_number: 'N-1',
       customers: [{ family_name: 'Aldous', email: 'm.aldous@example.org' }],

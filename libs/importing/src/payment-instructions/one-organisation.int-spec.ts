@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { Organisations } from '../access/organisations';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
 
@@ -31,7 +30,7 @@ async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: obje
   const number = `P-${next++}`;
   const caller = supplier === 'OTHER' ? otherCaller : test.caller;
   const body = { import_supplier: supplier, external_account_number: number, ...more };
-  await test.app.get(ScheduleAccount).schedule(caller, body);
+  await scheduleAccount(test, caller, body);
   const [job] = await sql<{ processId: string; version: number }>(
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [number],

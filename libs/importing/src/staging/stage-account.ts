@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  AuditRepository,
-  type Executor,
-  ImportProcessSchedulingRepository,
-  ImportProcessStagingRepository,
-  type StagedImport,
-} from '@portage/database';
-import { canStage, PortageError } from '@portage/domain';
+import { AuditRepository, type ExistingProcess, type Executor, type PendingProcess } from '@portage/database';
+import { canStage } from '@portage/domain';
 import type { Caller } from '../access/authenticate';
-import { identifierTaken, translateIdentifierConflict } from '../account/scheduled-imports';
+import { AcceptAccounts, type AccountToAccept, type Decision } from '../account/accept-accounts';
+import { buildIdentifierTaken, translateIdentifierConflict } from '../account/account-refusal';
 import { fingerprint } from '../idempotency/fingerprint';
 import { KeyedRequests } from '../idempotency/keyed-requests';
 import { nextTurn } from '../large-bodies/cpu-turns';
@@ -38,8 +33,7 @@ const ENDPOINT = 'staged-accounts';
 export class StageAccount {
   constructor(
     private readonly validation: StagedAccountValidation,
-    private readonly staging: ImportProcessStagingRepository,
-    private readonly processes: ImportProcessSchedulingRepository,
+    private readonly accounts: AcceptAccounts,
     private readonly keyedRequests: KeyedRequests,
     private readonly audit: AuditRepository,
   ) {}
@@ -72,13 +66,25 @@ export class StageAccount {
     const externalAccountNumber = account.external_account_number;
     if (isLong) await nextTurn();
     const payloadText = JSON.stringify(payload);
-    const staged: StagedImport = {
-      supplierId: supplier.id,
-      externalAccountNumber,
-      externalIdentifier: account.external_identifier ?? externalAccountNumber,
-      payloadHash: hashOf(payloadText),
-      payload: payloadText,
-      actor,
+    const staged: AccountToAccept = {
+      process: {
+        supplierId: supplier.id,
+        externalAccountNumber,
+        externalIdentifier: account.external_identifier ?? externalAccountNumber,
+        isDryRun: false,
+        scheduleWindowStart: null,
+        scheduleWindowEnd: null,
+        staging: 'WAITING',
+        payloadHash: hashOf(payloadText),
+        payloadDigest: null,
+        payload: payloadText,
+        contextDigest: null,
+        actor,
+        preconditions: [],
+      },
+      job: { organisationId, supplier: supplier.code },
+      rules: checked.databaseRules,
+      decide: decideStage,
     };
     const { answer, isReplayed } = await translateIdentifierConflict(async () =>
       this.keyedRequests.run<StagingAnswer>({ ...request, key: idempotencyKey }, async (executor) => {
@@ -96,20 +102,24 @@ export class StageAccount {
   }
 
   /** @returns false if an earlier stage was replaced */
-  private async store(executor: Executor, staged: StagedImport): Promise<boolean> {
-    if (await this.staging.insert(executor, staged)) return true;
-    const { supplierId, externalAccountNumber } = staged;
-    const process = await this.staging.lock(executor, supplierId, externalAccountNumber);
-    if (await this.processes.isIdentifierTaken(executor, staged)) throw identifierTaken();
-    // The process existed a moment ago, so it was deleted concurrently. The client repeats the request.
-    if (!process)
-      throw new PortageError('unavailable', 'The account could not be stored just now. Send it again.');
-    if (process.accountNumber !== null)
-      throw buildAlreadyImported(externalAccountNumber, process.accountNumber);
-    if (!canStage(process) || !(await this.staging.replace(executor, process.processId, staged)))
-      throw buildInProgress();
-    return process.staging === null;
+  private async store(executor: Executor, staged: AccountToAccept): Promise<boolean> {
+    const [result] = await this.accounts.store([staged], undefined, executor);
+    if (result?.status !== 'fulfilled') throw result?.reason;
+    const { value } = result;
+    if (value.kind === 'refused' && value.refusal?.kind === 'existing') {
+      const { accountNumber } = value.refusal.process;
+      if (accountNumber === null) throw buildInProgress();
+      throw buildAlreadyImported(staged.process.externalAccountNumber, accountNumber);
+    }
+    if (value.kind === 'refused') throw buildIdentifierTaken();
+    return !('process' in value) || !value.process.replaces?.staging;
   }
+}
+
+function decideStage(existing: ExistingProcess, staged: PendingProcess): Decision {
+  return existing.accountNumber === null && canStage(existing)
+    ? { kind: 'replace', process: { ...staged, replaces: existing } }
+    : { kind: 'refused', refusal: { kind: 'existing', process: existing } };
 }
 
 /** Differs from the hash of the same account when it is scheduled, so that scheduling a staged account is a change. */

@@ -40,11 +40,7 @@ export class StagedAccountValidation {
     const code = supplierCodeOf(payload);
     const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
     if (supplier) await this.requireImportable(supplier, payload);
-    const checked = await this.validation.check(
-      organisationId,
-      { payload, undocumented: [] },
-      allowLaterTeam,
-    );
+    const checked = await this.validation.check(supplier, { payload, undocumented: [] }, allowLaterTeam);
     if (checked.ok) return checked;
     const refusal = buildAccountErrors(checked.errors, payload, supplier?.v1ErrorFormat ?? 'standard');
     return { ok: false, refusal, ignoredFields: checked.ignoredFields };

@@ -1,5 +1,6 @@
 import { account, testedBackends } from '@portage/testing';
 import {
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   type TestApplication,
@@ -7,7 +8,6 @@ import {
 } from '@portage/testing/application';
 import { EraseAccount } from '../account/erase-account';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { ImportStatus } from '../import-process/import-status';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { SweepImportProcesses } from '../import-process/sweep-import-processes';
@@ -147,7 +147,7 @@ describe.each(testedBackends())(
         await stage(number);
         await expect(process(number)).rejects.toMatchObject({ code: 'unavailable' });
       }
-      await test.app.get(ScheduleAccount).schedule(test.caller, account('scheduled'));
+      await scheduleAccount(test, test.caller, account('scheduled'));
       await test.app.get(SteerImportProcesses).steerOne('cancel', 'LEGACY', 'cancelled');
       for (const number of ['scheduled', 'cancelled']) expect(await work(number)).toBe('replaced');
       expect([await statusOf('scheduled'), await statusOf('cancelled')]).toEqual(['PENDING', 'CANCELLED']);

@@ -5,10 +5,14 @@ import {
   SubmissionRepository,
 } from '@portage/database';
 import { account } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import {
+  scheduleAccount,
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+} from '@portage/testing/application';
 import { EraseAccount } from '../account/erase-account';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { CancelImport } from '../import-process/cancel-import';
 import { EraseProcess } from '../import-process/erase-process';
 import { FinishSubmissions } from '../maintenance/finish-submissions';
@@ -193,7 +197,7 @@ describe('the maintenance', () => {
     const id = await open();
     await upload(id, book('AGAIN', 2));
     await test.app.get(AbortSubmission).abort(test.caller, id);
-    await test.app.get(ScheduleAccount).schedule(test.caller, account('AGAIN-0'));
+    await scheduleAccount(test, test.caller, account('AGAIN-0'));
     await test.app.get(FinishSubmissions).run();
     expect((await test.app.get(SubmissionRepository).count(id)).processes).toEqual({
       PENDING: 1,

@@ -6,6 +6,7 @@ import {
 } from '@portage/database';
 import { refusedWith, until } from '@portage/testing';
 import {
+  scheduleAccount,
   ImportedTestAccount,
   markedAccount,
   payment,
@@ -16,7 +17,6 @@ import {
 import { DataSource } from 'typeorm';
 import { EraseAccount } from '../account/erase-account';
 import { ImportAccount } from '../account/import-account';
-import { ScheduleAccount } from '../account/schedule-account';
 import { AuditTrail } from '../audit/audit-trail';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
@@ -133,7 +133,7 @@ describe('the rollback of a submission', () => {
     await test.app.get(ImportAccount).run({ processId: process.id, version: 1 }, false);
     expect(await processOf('A-1')).toEqual(process);
     const again = { import_supplier: 'LEGACY', external_account_number: 'A-1', ...customer('a@example.org') };
-    await test.app.get(ScheduleAccount).schedule(test.caller, again);
+    await scheduleAccount(test, test.caller, again);
     const { version } = await processOf('A-1');
     await test.app.get(ImportAccount).run({ processId: process.id, version }, false);
     expect(await processOf('A-1')).toMatchObject({ status: 'PROCESSED', version: 3 });
@@ -232,7 +232,7 @@ describe('the rollback of a submission', () => {
     const retry = test.app.get(SteerImportProcesses).steerOne('retry', 'LEGACY', 'E-1');
     await expect(retry).rejects.toThrow('was erased. Post the account again to import it.');
     const account = { import_supplier: 'LEGACY', external_account_number: 'E-1', nickname: 'Again' };
-    await test.app.get(ScheduleAccount).schedule(test.caller, account);
+    await scheduleAccount(test, test.caller, account);
     const { id, version } = await processOf('E-1');
     await test.app.get(ImportAccount).run({ processId: id, version }, false);
     expect(await processOf('E-1')).toMatchObject({ status: 'PROCESSED' });

@@ -1,9 +1,5 @@
-import {
-  ProcessTransactionsRequest,
-  AddTransactions,
-  ImportAccount,
-  ScheduleAccount,
-} from '@portage/importing';
+import { scheduleAccount } from './schedule-account';
+import { ProcessTransactionsRequest, AddTransactions, ImportAccount } from '@portage/importing';
 import type { AddedTransactions, TransactionsOptions } from '@portage/importing';
 import { DataSource } from 'typeorm';
 import { until } from '../until';
@@ -25,13 +21,12 @@ export class ImportedTestAccount {
     more: object = {},
     idempotencyKey?: string,
   ): Promise<ImportedTestAccount> {
-    await test.app
-      .get(ScheduleAccount)
-      .schedule(
-        test.caller,
-        { import_supplier: 'LEGACY', external_account_number: number, ...more },
-        idempotencyKey,
-      );
+    await scheduleAccount(
+      test,
+      test.caller,
+      { import_supplier: 'LEGACY', external_account_number: number, ...more },
+      idempotencyKey,
+    );
     const find = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text, [number]);
     const [job] = await find<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',

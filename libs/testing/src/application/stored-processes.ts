@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
   AccountImportRepository,
-  ImportProcessSchedulingRepository,
   type NewAccount,
+  type PendingProcess,
+  PendingProcessRepository,
   type ProcessVersion,
-  type ScheduledImport,
 } from '@portage/database';
 import type { ImportProcessStatus } from '@portage/domain';
 import { DataSource } from 'typeorm';
@@ -35,7 +35,7 @@ export class StoredProcesses {
     );
   }
 
-  scheduled(number = `T-${this.next++}`, more: Partial<ScheduledImport> = {}): ScheduledImport {
+  scheduled(number = `T-${this.next++}`, more: Partial<PendingProcess> = {}): PendingProcess {
     const payload = more.payload ?? JSON.stringify(account(number));
     return {
       supplierId: this.test.supplier.id,
@@ -44,26 +44,29 @@ export class StoredProcesses {
       isDryRun: false,
       scheduleWindowStart: null,
       scheduleWindowEnd: null,
+      staging: null,
       payloadHash: createHash('sha256').update(payload).digest(),
       payloadDigest: createHash('sha256').update(payload).digest(),
       payload,
+      contextDigest: null,
       actor: 'api-key:test',
+      preconditions: [],
       ...more,
     };
   }
 
   /** Inserts a process and brings it to the status with the service's own statements, including its account. */
-  async inState(status: ImportProcessStatus, more: Partial<ScheduledImport> = {}): Promise<StoredProcess> {
+  async inState(status: ImportProcessStatus, more: Partial<PendingProcess> = {}): Promise<StoredProcess> {
     const isDryRun = status === 'DRY_RUN_SUCCEEDED' || status === 'DRY_RUN_ERRORED';
-    const end = status === 'CANCELLED' ? new Date(Date.now() - 1_000) : null;
+    const end = status === 'CANCELLED' ? new Date(Date.now() - 1_000).toISOString() : null;
     const scheduled = this.scheduled(more.externalAccountNumber, {
       isDryRun,
       scheduleWindowEnd: end,
       ...more,
     });
     const imports = this.test.app.get(AccountImportRepository);
-    const [inserted] = await this.test.app.get(ImportProcessSchedulingRepository).insert([scheduled]);
-    if (inserted?.kind !== 'stored') throw new Error('The process exists already.');
+    const [inserted] = (await this.test.app.get(PendingProcessRepository).write([scheduled])) ?? [];
+    if (inserted?.kind !== 'written') throw new Error('The process exists already.');
     const { version } = inserted;
     const process = { ...version, number: scheduled.externalAccountNumber };
     if (status === 'CANCELLED') await imports.cancelMissed(version);

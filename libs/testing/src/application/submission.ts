@@ -1,6 +1,7 @@
+import { scheduleAccount } from './schedule-account';
 import { createHash } from 'node:crypto';
 import type { ImportProcessStatus, MeasureValues, SubmissionLineError } from '@portage/domain';
-import { ImportAccount, ScheduleAccount } from '@portage/importing';
+import { ImportAccount } from '@portage/importing';
 import { DataSource } from 'typeorm';
 import type { TestApplication } from './test-application';
 
@@ -61,7 +62,7 @@ export class TestSubmission {
     { isImported = true, key }: { isImported?: boolean; key?: string } = {},
   ): Promise<string> {
     const account = { ...body, import_supplier: this.test.supplier.code, external_account_number: number };
-    await this.test.app.get(ScheduleAccount).schedule(this.test.caller, account, key);
+    await scheduleAccount(this.test, this.test.caller, account, key);
     const [process] = await this.sql<{ id: string; version: number }>(
       `UPDATE import_process SET submission_id = $1 WHERE external_account_number = $2 RETURNING id, version`,
       [this.id, number],

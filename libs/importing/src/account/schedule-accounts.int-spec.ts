@@ -2,13 +2,13 @@ import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, PortageError } from 
 import { Queues } from '@portage/queues';
 import { account } from '@portage/testing';
 import {
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ScheduleAccount } from './schedule-account';
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -26,7 +26,7 @@ afterAll(async () => {
 /** Posts a body. Returns `accepted` or the code of the error. */
 async function post(body: Record<string, unknown>): Promise<string> {
   try {
-    await test.app.get(ScheduleAccount).schedule(test.caller, body);
+    await scheduleAccount(test, test.caller, body);
     return 'accepted';
   } catch (error) {
     if (error instanceof PortageError) return error.code;
@@ -134,7 +134,7 @@ describe('posting an account again', () => {
       'SELECT account_number FROM import_process WHERE external_account_number = $1',
       [number],
     );
-    const refused = test.app.get(ScheduleAccount).schedule(test.caller, account(number));
+    const refused = scheduleAccount(test, test.caller, account(number));
     await expect(refused).rejects.toMatchObject({
       code: IMPORTED,
       members: { account_id: row!.account_number },
@@ -266,7 +266,7 @@ describe('a supplier whose migration is closed', () => {
     async (supplier) => {
       await test.app.get(ImportSuppliers).setStatus('LEGACY', supplier);
       const number = `S-${next++}`;
-      const refused = test.app.get(ScheduleAccount).schedule(test.caller, account(number));
+      const refused = scheduleAccount(test, test.caller, account(number));
       await expect(refused).rejects.toMatchObject({
         code: 'import_supplier_migration_not_ongoing',
         members: { domain: 'import_process' },
@@ -283,7 +283,7 @@ describe('an undocumented field beside the account', () => {
 
   it('is named in the result, and has no effect', async () => {
     const sent = body();
-    const scheduled = await test.app.get(ScheduleAccount).schedule(test.caller, sent);
+    const scheduled = await scheduleAccount(test, test.caller, sent);
     expect(scheduled).toMatchObject({ ignoredFields: ['dry_run', 'task_params.isDryRun'] });
     expect(await stateOf(String(sent.payload['external_account_number']))).toMatchObject({
       is_dry_run: false,

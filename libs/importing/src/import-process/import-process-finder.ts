@@ -6,16 +6,14 @@ import {
   type ProcessName,
   type ProcessNaming,
 } from '@portage/database';
-import { ImportProcessFinder } from '../import-process/ports/import-process-finder';
-import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-policy';
+import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from '../batched/batch-policy';
 
-/** Coalesces concurrent searches by the same kind of name into one statement. */
+/** Finds import processes by one of their two names. Concurrent searches by the same kind of name share one statement. */
 @Injectable()
-export class BatchedImportProcessFinder extends ImportProcessFinder {
+export class ImportProcessFinder {
   private readonly searches: Record<ProcessNaming, Batcher<ProcessName, ImportProcessView | undefined>>;
 
   constructor(processes: ImportProcessReadingRepository, @Inject(BATCH_POLICY) policy: BatchPolicy) {
-    super();
     const searchBy = (naming: ProcessNaming) =>
       new Batcher<ProcessName, ImportProcessView | undefined>(
         async (names) => processes.views(naming, names),
@@ -27,7 +25,8 @@ export class BatchedImportProcessFinder extends ImportProcessFinder {
     };
   }
 
-  override async find(naming: ProcessNaming, name: ProcessName): Promise<ImportProcessView | undefined> {
+  /** @returns undefined if there is no process of this name */
+  async find(naming: ProcessNaming, name: ProcessName): Promise<ImportProcessView | undefined> {
     return this.searches[naming].add(name);
   }
 }

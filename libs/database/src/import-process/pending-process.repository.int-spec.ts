@@ -1,22 +1,20 @@
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { Database } from '../connection/database';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import {
-  ImportProcessSchedulingRepository,
-  type InsertedImport,
-  type ScheduledImport,
-} from './import-process-scheduling.repository';
+  type ExistingProcess,
+  type PendingProcess,
+  PendingProcessRepository,
+  type WrittenProcess,
+} from './pending-process.repository';
 
 let test: TestApplication;
 let stored: StoredProcesses;
-let processes: ImportProcessSchedulingRepository;
-let database: Database;
+let processes: PendingProcessRepository;
 
 beforeAll(async () => {
   test = await startApplication();
   stored = new StoredProcesses(test);
-  processes = test.app.get(ImportProcessSchedulingRepository);
-  database = test.app.get(Database);
+  processes = test.app.get(PendingProcessRepository);
 });
 afterAll(async () => {
   await test.app.close();
@@ -25,15 +23,17 @@ beforeEach(async () => {
   await stored.removeAll();
 });
 
-const insert = async (scheduled: ScheduledImport) => (await processes.insert([scheduled]))[0];
-const versionOf = (inserted: InsertedImport | undefined) =>
-  inserted?.kind === 'stored' ? inserted.version : undefined;
+const writeAll = async (pending: PendingProcess[]) => (await processes.write(pending)) as WrittenProcess[];
+const insert = async (pending: PendingProcess) => (await writeAll([pending]))[0];
+const versionOf = (written: WrittenProcess | undefined) =>
+  written?.kind === 'written' ? written.version : undefined;
+const existing = async (pending: PendingProcess) => (await processes.findExisting([pending]))[0]!;
 
 describe('inserting a process', () => {
   it('stores the process, its payload as it was sent, and the event, in one statement', async () => {
     const payload = '{"external_account_number":"N-1","b":1.50,"a":{"b":1,"b":2},"é":"\\u00e9"}';
     expect(await insert(stored.scheduled('N-1', { payload }))).toEqual({
-      kind: 'stored',
+      kind: 'written',
       version: { processId: expect.stringMatching(/^\d+$/), version: 1 },
       batchId: null,
     });
@@ -58,7 +58,7 @@ describe('inserting a process', () => {
     ['both', {}, 'N-1'],
   ])('stores nothing if %s is taken', async (_what, more, number) => {
     await insert(stored.scheduled('N-1'));
-    expect(await insert(stored.scheduled(number, more))).toEqual({ kind: 'exists' });
+    expect(await insert(stored.scheduled(number, more))).toEqual({ kind: 'conflict' });
     expect(await stored.sql('SELECT count(*)::int AS count FROM import_process')).toEqual([{ count: 1 }]);
     expect(await stored.sql('SELECT count(*)::int AS count FROM import_process_payload')).toEqual([
       { count: 1 },
@@ -68,7 +68,7 @@ describe('inserting a process', () => {
   it('stores many in one statement and returns for each whether it is new', async () => {
     await insert(stored.scheduled('N-2'));
     const numbers = ['N-3', 'N-1', 'N-2', 'N-4'];
-    const inserted = await processes.insert(
+    const inserted = await writeAll(
       numbers.map((number) => stored.scheduled(number, { payload: `{"number": "${number}"}` })),
     );
     expect(inserted.map((one) => versionOf(one)?.version)).toEqual([1, 1, undefined, 1]);
@@ -84,14 +84,14 @@ describe('inserting a process', () => {
     );
   });
 
-  it('gives several processes of a supplier one batch, and none to others or with a schedule window', async () => {
+  it('gives several processes of a supplier that start together one batch, and others none', async () => {
     const opens = new Date(Date.now() + 3_600_000);
-    const inserted = await processes.insert([
+    const inserted = await writeAll([
       stored.scheduled('N-1'),
-      stored.scheduled('N-2', { scheduleWindowStart: opens }),
+      stored.scheduled('N-2', { scheduleWindowStart: opens.toISOString() }),
       stored.scheduled('N-3'),
     ]);
-    const batchIds = inserted.map((one) => (one.kind === 'stored' ? one.batchId : undefined));
+    const batchIds = inserted.map((one) => (one.kind === 'written' ? one.batchId : undefined));
     expect(batchIds).toEqual([expect.stringMatching(/^\d+$/), null, batchIds[0]]);
     const rows = await stored.sql<{ batch_id: string | null }>(
       'SELECT batch_id FROM import_process ORDER BY external_account_number',
@@ -103,7 +103,7 @@ describe('inserting a process', () => {
     const inserted = await Promise.all(
       Array.from({ length: 20 }, async () => insert(stored.scheduled('N-1'))),
     );
-    expect(inserted.filter((one) => one?.kind === 'stored')).toHaveLength(1);
+    expect(inserted.filter((one) => one?.kind === 'written')).toHaveLength(1);
   });
 
   it('allows another supplier to have the same account number and identifier', async () => {
@@ -115,32 +115,34 @@ describe('inserting a process', () => {
     );
     await insert(stored.scheduled('N-1'));
     expect(await insert(stored.scheduled('N-1', { supplierId: other!.id }))).toMatchObject({
-      kind: 'stored',
+      kind: 'written',
       version: { version: 1 },
     });
   });
 
   it('counts as enqueued when its schedule window opens', async () => {
     const opens = new Date(Date.now() + 3_600_000);
-    await insert(stored.scheduled('N-1', { scheduleWindowStart: opens }));
+    await insert(stored.scheduled('N-1', { scheduleWindowStart: opens.toISOString() }));
     const [row] = await stored.sql<{ enqueued_at: string }>('SELECT enqueued_at FROM import_process');
     expect(Date.parse(row!.enqueued_at)).toBe(opens.getTime());
   });
 });
 
 describe('replacing a process', () => {
+  const replace = async (pending: PendingProcess, replaced: ExistingProcess) =>
+    insert({ ...pending, replaces: replaced });
+
   it('creates a new version and clears the result of the old one', async () => {
     const errored = await stored.inState('ERRORED', { externalAccountNumber: 'N-1' });
-    const replaced = await database.transaction(async (executor) => {
-      const locked = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
-      expect(locked).toMatchObject({ status: 'ERRORED', version: 1, accountNumber: null });
-      return processes.replace(
-        executor,
-        locked.processId,
-        stored.scheduled('N-1', { externalIdentifier: 'new', payload: '{"new":true}', isDryRun: true }),
-      );
+    const sent = stored.scheduled('N-1', {
+      externalIdentifier: 'new',
+      payload: '{"new":true}',
+      isDryRun: true,
     });
-    expect(replaced).toMatchObject({ version: 2 });
+    const { process, isIdentifierTaken } = await existing(sent);
+    expect(process).toMatchObject({ status: 'ERRORED', version: 1, accountNumber: null });
+    expect(isIdentifierTaken).toBe(false);
+    expect(await replace(sent, process!)).toMatchObject({ kind: 'written', version: { version: 2 } });
     const views = test.app.get(ImportProcessReadingRepository);
     const named = ['N-1', 'new'].map((name) => ({ supplierId: test.supplier.id, name }));
     expect(await views.views('external_identifier', named)).toEqual([
@@ -153,50 +155,51 @@ describe('replacing a process', () => {
     expect((await stored.read(errored)).events).toEqual(['SCHEDULED', 'STARTED', 'ERRORED', 'SCHEDULED']);
   });
 
-  it('creates one version for each concurrent request', async () => {
+  it('stores the payload of a process whose payload was erased', async () => {
     await stored.inState('CANCELLED', { externalAccountNumber: 'N-1' });
-    const versions = await Promise.all(
-      Array.from({ length: 5 }, async () =>
-        database.transaction(async (executor) => {
-          const locked = (await processes.lock(executor, test.supplier.id, 'N-1'))!;
-          return (await processes.replace(executor, locked.processId, stored.scheduled('N-1')))!.version;
-        }),
-      ),
-    );
-    expect(versions.sort()).toEqual([2, 3, 4, 5, 6]);
+    await stored.sql('DELETE FROM import_process_payload');
+    const sent = stored.scheduled('N-1', { payload: '{"again":1}' });
+    await replace(sent, (await existing(sent)).process!);
+    expect(await stored.sql('SELECT payload::text FROM import_process_payload')).toEqual([
+      { payload: '{"again":1}' },
+    ]);
+  });
+
+  it('happens once for concurrent requests that have read the same version', async () => {
+    await stored.inState('CANCELLED', { externalAccountNumber: 'N-1' });
+    const sent = stored.scheduled('N-1');
+    const { process } = await existing(sent);
+    const written = await Promise.all([1, 2, 3, 4, 5].map(async () => replace(sent, process!)));
+    expect(written.filter((one) => one?.kind === 'written')).toHaveLength(1);
+    expect(written.filter((one) => one?.kind === 'conflict')).toHaveLength(4);
+  });
+
+  it('is left out if the process has been started since it was read', async () => {
+    const pending = await stored.inState('PENDING', { externalAccountNumber: 'N-1' });
+    const sent = stored.scheduled('N-1');
+    const { process } = await existing(sent);
+    await stored.sql(`UPDATE import_process SET status = 'IN_PROGRESS', attempt = 1`);
+    expect(await replace(sent, process!)).toEqual({ kind: 'conflict' });
+    expect((await stored.read(pending)).row).toMatchObject({ status: 'IN_PROGRESS', version: 1 });
   });
 
   it('is refused with the identifier of another account', async () => {
     await stored.inState('PENDING', { externalAccountNumber: 'N-1' });
-    const { processId } = await stored.inState('PENDING', { externalAccountNumber: 'N-2' });
+    await stored.inState('PENDING', { externalAccountNumber: 'N-2' });
     const taken = stored.scheduled('N-2', { externalIdentifier: 'N-1' });
-    expect(await database.transaction(async (executor) => processes.isIdentifierTaken(executor, taken))).toBe(
-      true,
-    );
-    expect(
-      await database.transaction(async (executor) =>
-        processes.isIdentifierTaken(executor, stored.scheduled('N-2')),
-      ),
-    ).toBe(false);
-    await expect(
-      database.transaction(async (executor) => processes.replace(executor, processId, taken)),
-    ).rejects.toMatchObject({ code: '23505', constraint: 'import_process_identifier' });
+    const { process, isIdentifierTaken } = await existing(taken);
+    expect(isIdentifierTaken).toBe(true);
+    expect((await existing(stored.scheduled('N-2'))).isIdentifierTaken).toBe(false);
+    await expect(replace(taken, process!)).rejects.toMatchObject({
+      code: '23505',
+      constraint: 'import_process_identifier',
+    });
   });
-});
 
-describe('an import that is scheduled again', () => {
-  it.each([
-    ['PENDING', true],
-    ['IN_PROGRESS', true],
-    ['DRY_RUN_SUCCEEDED', false],
-    ['DRY_RUN_ERRORED', false],
-    ['CANCELLED', false],
-    ['PROCESSED', false],
-    ['ERRORED', false],
-  ] as const)('is active while its process is %s: %s', async (status, expected) => {
-    const { number } = await stored.inState(status);
-    expect(await processes.isActive(stored.scheduled(number))).toBe(expected);
-    expect(await processes.isActive(stored.scheduled(number, { payload: '{}' }))).toBe(false);
-    expect(await processes.isActive(stored.scheduled('unknown'))).toBe(false);
+  it('finds nothing under the names of an unknown account', async () => {
+    expect(await existing(stored.scheduled('unknown'))).toEqual({
+      process: undefined,
+      isIdentifierTaken: false,
+    });
   });
 });

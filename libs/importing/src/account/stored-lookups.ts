@@ -6,16 +6,15 @@ import {
   type LookupKind,
   type AccountLookup,
 } from '@portage/database';
-import { Lookups } from '../account/ports/lookups';
-import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from './batch-policy';
+import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from '../batched/batch-policy';
+import type { Lookups } from './database-rules';
 
-/** Coalesces the lookups of accounts that are checked concurrently into one statement. */
+/** Searches the stored accounts. Lookups of accounts that are checked concurrently share one statement. */
 @Injectable()
-export class BatchedLookups extends Lookups {
+export class StoredLookups implements Lookups {
   private readonly lookups: Batcher<AccountLookup, LookupFindings[LookupKind][]>;
 
   constructor(stored: AccountLookupsRepository, @Inject(BATCH_POLICY) policy: BatchPolicy) {
-    super();
     this.lookups = new Batcher<AccountLookup, LookupFindings[LookupKind][]>(
       async (lookups) => stored.answer(lookups),
       {
@@ -27,7 +26,7 @@ export class BatchedLookups extends Lookups {
     );
   }
 
-  override async find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
+  async find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]> {
     return (await this.lookups.add(lookup)) as LookupFindings[Kind][];
   }
 }

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { MeasureValues } from '@portage/domain';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { Database, type Statement } from '../connection/database';
-import { ImportProcessSteeringRepository } from '../import-process/import-process-steering.repository';
 import {
-  type AccountLine,
+  Database,
+  ImportProcessSteeringRepository,
   type RefusedLine,
-  type StoredLine,
-  SubmissionLineRepository,
-} from './submission-line.repository';
-import { SubmissionUploadRepository, type UploadKey } from '../submission/submission-upload.repository';
-import { SubmissionRepository } from '../submission/submission.repository';
+  type Statement,
+  SubmissionRepository,
+  SubmissionUploadRepository,
+  type UploadKey,
+} from '@portage/database';
+import { AcceptAccounts, type AcceptedAccount, type AccountToAccept } from '../account/accept-accounts';
+import { DatabaseRules } from '../account/database-rules';
+import { decideLine, errorsOfLine } from './line-refusal';
+import { refuseLine } from './read-line';
 
 const LIMITS = { maxConcurrent: 4, lifetimeSeconds: 60 };
 const ACTOR = 'api-key:test';
@@ -19,7 +22,6 @@ let test: TestApplication;
 let stored: StoredProcesses;
 let submissions: SubmissionRepository;
 let uploads: SubmissionUploadRepository;
-let lines: SubmissionLineRepository;
 let references = 0;
 
 beforeAll(async () => {
@@ -27,7 +29,6 @@ beforeAll(async () => {
   stored = new StoredProcesses(test);
   submissions = test.app.get(SubmissionRepository);
   uploads = test.app.get(SubmissionUploadRepository);
-  lines = test.app.get(SubmissionLineRepository);
 });
 afterAll(async () => {
   await test.app.close();
@@ -43,21 +44,39 @@ const measures = (transactions = 0): MeasureValues => ({
   ...{ opening_balance: '12.34', payment_instructions: 0, debts: 0 },
 });
 
+/** A valid account of a line, in the form in which uploads accept it. */
+interface AccountLine {
+  line: number;
+  externalAccountNumber: string;
+  externalIdentifier: string;
+  payload: string;
+  measures: MeasureValues;
+}
+
 function accountLine(line: number, number: string, more: Partial<AccountLine> = {}): AccountLine {
-  const payload = more.payload ?? JSON.stringify({ external_account_number: number });
+  const payload = JSON.stringify({ external_account_number: number });
   return {
     line,
     externalAccountNumber: number,
     externalIdentifier: number,
-    payloadHash: sha256(`${payload} `),
-    payloadDigest: sha256(payload),
     payload,
-    contextDigest: '7',
     measures: measures(),
-    preconditions: [],
     ...more,
   };
 }
+
+const toAccept = (
+  { line, measures: measured, ...names }: AccountLine,
+  { submissionId }: UploadKey,
+): AccountToAccept => ({
+  process: {
+    ...stored.scheduled(names.externalAccountNumber, { ...names, actor: ACTOR }),
+    line: { number: line, measures: measured },
+  },
+  job: { organisationId: test.organisationId, supplier: 'LEGACY', submissionId },
+  rules: new DatabaseRules([], async () => Promise.resolve([])),
+  decide: (existing, process) => decideLine(existing, process, submissionId),
+});
 
 const refusedLine = (line: number, number: string): RefusedLine => ({
   line,
@@ -86,15 +105,35 @@ async function start(submissionId: string): Promise<UploadKey> {
   return (await uploads.start(submissionId, ACTOR, LIMITS))!;
 }
 
+/** Accepts lines. Undefined if the submission is closed. */
 async function store(
   upload: UploadKey,
   accounts: AccountLine[],
   refused: RefusedLine[] = [],
-): Promise<StoredLine[] | undefined> {
-  return (await lines.storeBatch({ upload, actor: ACTOR, accounts, refused }))?.results;
+): Promise<AcceptedAccount[] | undefined> {
+  const results = await test.app
+    .get(AcceptAccounts)
+    .accept([...accounts.map((line) => toAccept(line, upload)), ...refused], {
+      key: upload,
+      refuse: ({ process }, refusal) =>
+        refuseLine(
+          process.line!.number!,
+          JSON.parse(process.payload),
+          process.payloadDigest!,
+          errorsOfLine(refusal),
+        ),
+    });
+  const values = results.slice(0, accounts.length).map((result) => {
+    if (result.status === 'fulfilled') return result.value;
+    if ((result.reason as { code?: string }).code === 'submission_not_open') return undefined;
+    throw result.reason;
+  });
+  return values.includes(undefined) ? undefined : (values as AcceptedAccount[]);
 }
 
-const kinds = (results: StoredLine[] | undefined) => results?.map(({ kind }) => kind);
+/** What became of each account, in one word. */
+const kinds = (results: AcceptedAccount[] | undefined) =>
+  results?.map((result) => (result.kind === 'refused' ? (result.refusal?.kind ?? 'refused') : result.kind));
 
 const storedLines = async (submissionId: string) =>
   stored.sql(
@@ -126,7 +165,7 @@ describe('a batch of lines', () => {
     );
     expect(statement).toHaveBeenCalledTimes(1);
     statement.mockRestore();
-    expect(kinds(results)).toEqual(['accepted', 'accepted']);
+    expect(kinds(results)).toEqual(['created', 'created']);
     const processes = await stored.sql(
       `SELECT external_account_number AS number, status, process.submission_id AS submission, payload::text, event.event, actor
        FROM import_process process JOIN import_process_payload payload ON payload.process_id = process.id
@@ -171,15 +210,15 @@ describe('a batch of lines', () => {
     ['IN_PROGRESS', 'same', 'repeated'],
     ['PROCESSED', 'same', 'repeated'],
     ['DRY_RUN_SUCCEEDED', 'same', 'repeated'],
-    ['ERRORED', 'same', 'accepted'],
-    ['DRY_RUN_ERRORED', 'same', 'accepted'],
-    ['CANCELLED', 'same', 'accepted'],
-    ['PENDING', 'other', 'kept'],
-    ['IN_PROGRESS', 'other', 'kept'],
-    ['PROCESSED', 'other', 'kept'],
-    ['DRY_RUN_SUCCEEDED', 'other', 'accepted'],
-    ['ERRORED', 'other', 'accepted'],
-    ['CANCELLED', 'other', 'accepted'],
+    ['ERRORED', 'same', 'replaced'],
+    ['DRY_RUN_ERRORED', 'same', 'replaced'],
+    ['CANCELLED', 'same', 'replaced'],
+    ['PENDING', 'other', 'existing'],
+    ['IN_PROGRESS', 'other', 'existing'],
+    ['PROCESSED', 'other', 'existing'],
+    ['DRY_RUN_SUCCEEDED', 'other', 'replaced'],
+    ['ERRORED', 'other', 'replaced'],
+    ['CANCELLED', 'other', 'replaced'],
   ])('finds its account %s with the %s content: %s', async (status, content, kind) => {
     const first = await open();
     await store(first, [accountLine(1, 'N-1')]);
@@ -190,14 +229,14 @@ describe('a batch of lines', () => {
     const results = await store(second, [line]);
     expect(kinds(results)).toEqual([kind]);
     expect(await storedLines(first.submissionId)).toEqual([
-      kind === 'accepted'
+      kind === 'replaced'
         ? { upload: 2, line: 7, outcome: null, transactions: 5, number: null, process: 'N-1' }
         : { upload: 1, line: 1, outcome: null, transactions: 0, number: null, process: 'N-1' },
     ]);
     const [row] = await stored.sql<{ version: number; status: string }>(
       'SELECT version, status FROM import_process',
     );
-    expect(row).toEqual(kind === 'accepted' ? { version: 2, status: 'PENDING' } : { version: 1, status });
+    expect(row).toEqual(kind === 'replaced' ? { version: 2, status: 'PENDING' } : { version: 1, status });
   });
 
   it('replaces what was only rehearsed with other parameters', async () => {
@@ -205,7 +244,7 @@ describe('a batch of lines', () => {
     await store(first, [accountLine(1, 'N-1')]);
     await stored.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED', is_dry_run = true`);
     const second = await start(first.submissionId);
-    expect(kinds(await store(second, [accountLine(1, 'N-1')]))).toEqual(['accepted']);
+    expect(kinds(await store(second, [accountLine(1, 'N-1')]))).toEqual(['replaced']);
   });
 
   it('takes over an account of another submission that has ended without an account, and no other', async () => {
@@ -224,15 +263,27 @@ describe('a batch of lines', () => {
         accountLine(index + 1, number, number === 'N-3' ? { payload: '{"note":1}' } : {}),
       ),
     );
-    expect(results).toEqual([
-      { kind: 'accepted', version: { processId: expect.any(String), version: 2 } },
+    expect(results).toMatchObject([
+      { kind: 'replaced', version: { processId: expect.any(String), version: 2 } },
       {
-        ...{ kind: 'kept', status: 'PENDING', accountNumber: null },
-        ...{ submissionId: first.submissionId, hasSamePayload: true },
+        kind: 'refused',
+        refusal: {
+          kind: 'existing',
+          process: { status: 'PENDING', accountNumber: null, submissionId: first.submissionId },
+          hasSamePayload: true,
+        },
       },
       {
-        ...{ kind: 'kept', status: 'PROCESSED', accountNumber: expect.stringMatching('A-') },
-        ...{ submissionId: first.submissionId, hasSamePayload: false },
+        kind: 'refused',
+        refusal: {
+          kind: 'existing',
+          process: {
+            status: 'PROCESSED',
+            accountNumber: expect.stringMatching('A-'),
+            submissionId: first.submissionId,
+          },
+          hasSamePayload: false,
+        },
       },
     ]);
     expect(await submissions.count(first.submissionId)).toEqual({
@@ -260,7 +311,7 @@ describe('a batch of lines', () => {
     await store(upload, [accountLine(1, 'N-1', { externalIdentifier: 'I' })]);
     expect(
       kinds(await store(upload, [accountLine(2, 'N-2', { externalIdentifier: 'I' }), accountLine(3, 'N-3')])),
-    ).toEqual(['identifier-taken', 'accepted']);
+    ).toEqual(['identifier-taken', 'created']);
   });
 
   it.each(['complete', 'abort'] as const)('stores nothing after %s', async (end) => {
@@ -280,7 +331,7 @@ describe('a batch of lines', () => {
     const outcomes = await Promise.all(
       all.map(async (upload, index) => store(upload, index % 2 ? batch.toReversed() : batch)),
     );
-    const accepted = outcomes.flatMap((results) => results!.filter(({ kind }) => kind === 'accepted'));
+    const accepted = outcomes.flatMap((results) => results!.filter(({ kind }) => kind === 'replaced'));
     expect(accepted).toHaveLength(40);
     const again = await Promise.all(all.map(async (upload) => store(upload, batch)));
     expect(new Set(again.flatMap(kinds))).toEqual(new Set(['repeated']));

@@ -1,0 +1,429 @@
+import { Injectable } from '@nestjs/common';
+import type { ImportProcessStatus, MeasureValues, StagingState, SubmissionLineError } from '@portage/domain';
+import {
+  type AccountLookup,
+  buildFindings,
+  type FindingRow,
+  type Findings,
+  groupFindings,
+  lookupParameters,
+} from '../account-lookups/account-lookups.repository';
+import { Database, type Executor, type Statement } from '../connection/database';
+import { unnestArrays } from '../schema/unnest-arrays';
+import { whereNameIs } from '../schema/unique-name';
+import type { UploadKey } from '../submission/submission-upload.repository';
+import { newBatchId } from './batch-id';
+
+/** An import process and its version. Jobs carry this and no personal data. */
+export interface ProcessVersion {
+  processId: string;
+  version: number;
+}
+
+/** A process to write as PENDING: a new one, or a new version of an existing one. */
+export interface PendingProcess {
+  supplierId: number;
+  externalAccountNumber: string;
+  externalIdentifier: string;
+  isDryRun: boolean;
+  /** ISO 8601; null for a process that starts at once. */
+  scheduleWindowStart: string | null;
+  /** ISO 8601; null for a process that may start at any time. */
+  scheduleWindowEnd: string | null;
+  /** WAITING for a staged account (v1), which has no job until a request processes it. */
+  staging: StagingState | null;
+  /** Of the payload and its parameters. */
+  payloadHash: Buffer;
+  /** Of the payload alone; null for a staged account. */
+  payloadDigest: Buffer | null;
+  /** The account as it was sent; JSON text. */
+  payload: string;
+  /** Digest of the context in which the payload is valid; null if the worker is to validate it. */
+  contextDigest: string | null;
+  /** The API key that sent it, as the audit records it. */
+  actor: string;
+  /** Lookups that must find nothing; otherwise the process is not written and the findings are returned. */
+  preconditions: readonly AccountLookup[];
+  /** The process to replace, as {@link PendingProcessRepository.findExisting} has read it; undefined for a new one. */
+  replaces?: Pick<ExistingProcess, 'processId' | 'version' | 'status' | 'staging'> | undefined;
+  /** What the line of the account in its submission says; undefined if no submission has the account. */
+  line?: SubmissionLine | undefined;
+}
+
+/** The line of an account in its submission. */
+export interface SubmissionLine {
+  /** Number of the line in its upload, from 1; undefined for an account that is sent again by itself. */
+  number: number | undefined;
+  measures: MeasureValues;
+}
+
+/** A line of an upload that is refused. Its payload is not stored. */
+export interface RefusedLine {
+  line: number;
+  externalAccountNumber: string | null;
+  /** SHA-256 of the account number, or of the line if none can be read: sent again, it is counted once. */
+  refusedKey: Buffer;
+  errors: readonly SubmissionLineError[];
+  measures: MeasureValues;
+}
+
+/** What a batch of an upload writes beside its processes. */
+export interface UploadWrites {
+  upload: UploadKey;
+  refused: readonly RefusedLine[];
+  /** Lines whose accounts the submission has already. */
+  repeatedCount: number;
+}
+
+/** The result of writing a process. */
+export type WrittenProcess =
+  /** `batchId`: the batch whose job imports it, with the others of the batch; null if it has a job of its own. */
+  | { kind: 'written'; version: ProcessVersion; batchId: string | null }
+  /** Not written: its account number or its identifier is taken, or the replaced process has changed. */
+  | { kind: 'conflict' }
+  /** Not written: preconditions have findings. One list for each precondition, in their order. */
+  | { kind: 'findings'; findings: Findings };
+
+/** A stored process, as the account is sent again. */
+export interface ExistingProcess extends ProcessVersion {
+  status: ImportProcessStatus;
+  staging: StagingState | null;
+  payloadHash: Buffer;
+  /** Null for a staged account, and for an erased payload. */
+  payloadDigest: Buffer | null;
+  accountNumber: string | null;
+  isDryRun: boolean;
+  /** Unix milliseconds. */
+  windowStartMs: number | null;
+  /** Unix milliseconds. */
+  windowEndMs: number | null;
+  /** False once the schedule window has ended. */
+  isWindowOpen: boolean;
+  /** The submission that has sent the account last; null if it was sent by itself. */
+  submissionId: string | null;
+}
+
+/** What is stored under the names of an account. */
+export interface ExistingNames {
+  /** The process with its account number. */
+  process: ExistingProcess | undefined;
+  /** True if another account of the supplier has its external identifier. */
+  isIdentifierTaken: boolean;
+}
+
+const MEASURES =
+  'customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts';
+
+const MEASURE_TYPES = `customers integer, supply_points integer, statements integer, transactions integer,
+          opening_balance numeric, payment_instructions integer, debts integer`;
+
+const measuresOf = (row: string) =>
+  MEASURES.split(', ')
+    .map((column) => `${row}.${column}`)
+    .join(', ');
+
+const SUBMISSION = '$17::bigint';
+const FIRST_LOOKUP_PARAMETER = 18;
+const [UPLOAD, LINES, REFUSED, REPEATED] = ['$29::integer', '$30::json', '$31::json', '$32::integer'];
+
+/** The common table expressions that only batches with lines of submissions need. */
+interface LineParts {
+  /** Locks the open submission of an upload as `target (id)`. */
+  target: string;
+  /** Writes the lines of the `written` processes, the refused lines and the counters of the upload. */
+  lines: string;
+}
+
+/**
+ * The statement that writes pending processes with their payloads and events. Rows are written in the order of their
+ * names or ids, and the counters of an upload last, so that two batches do not wait for each other in a circle.
+ */
+function writeStatement(name: string, parts?: LineParts): Statement {
+  return {
+    name,
+    // ON CONFLICT without a target covers both names. The payloads are one JSON array, whose elements are stored
+    // unchanged: escaping each for a text[] is slower.
+    text: `
+    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, ${parts ? `${parts.target}, ` : ''}sent AS MATERIALIZED (
+      SELECT * FROM ROWS FROM (unnest((SELECT $1::integer[])), unnest((SELECT $2::text[])), unnest((SELECT $3::text[])), unnest((SELECT $4::boolean[])),
+        unnest((SELECT $5::timestamptz[])), unnest((SELECT $6::timestamptz[])), unnest((SELECT $7::text[])), unnest((SELECT $8::bytea[])),
+        unnest((SELECT $9::bytea[])), json_array_elements($10::json), unnest((SELECT $11::bigint[])), unnest((SELECT $12::text[])),
+        unnest((SELECT $13::bigint[])), unnest((SELECT $14::bigint[])), unnest((SELECT $15::integer[])), unnest((SELECT $16::text[]))) WITH ORDINALITY
+        AS sent (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
+          schedule_window_end, staging, payload_hash, payload_digest, payload, context_digest, actor, batch_id,
+          process_id, replaced_version, replaced_status, ordinal)
+      WHERE ordinal NOT IN (SELECT item FROM finding)${
+        parts
+          ? `
+        AND (${SUBMISSION} IS NULL OR EXISTS (SELECT FROM target))`
+          : ''
+      }
+    ), inserted AS (
+      INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
+        schedule_window_start, schedule_window_end, staging, payload_hash, payload_digest, batch_id, status,
+        latest_event, enqueued_at, submission_id)
+      SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
+        schedule_window_end, staging, payload_hash, payload_digest, batch_id, 'PENDING', 'CREATED',
+        CASE WHEN staging IS NULL THEN greatest(now(), schedule_window_start) ELSE 'infinity' END, ${SUBMISSION}
+      FROM sent WHERE process_id IS NULL
+      ON CONFLICT DO NOTHING
+      RETURNING id, version, attempt, submission_id, supplier_id, external_account_number
+    ), locked AS MATERIALIZED (
+      SELECT id FROM import_process WHERE id = ANY((SELECT $14::bigint[])::bigint[]) ORDER BY id FOR NO KEY UPDATE
+    ), replaced AS (
+      UPDATE import_process process SET
+        version = version + 1, attempt = 0, status = 'PENDING', external_identifier = sent.external_identifier,
+        is_dry_run = sent.is_dry_run, is_released = false, staging = sent.staging,
+        schedule_window_start = sent.schedule_window_start, schedule_window_end = sent.schedule_window_end,
+        payload_hash = sent.payload_hash, payload_digest = sent.payload_digest, latest_event = 'CREATED',
+        latest_event_at = now(), error_code = NULL, error_detail = NULL, batch_id = sent.batch_id, modified_at = now(),
+        enqueued_at = CASE WHEN sent.staging IS NULL THEN greatest(now(), sent.schedule_window_start) ELSE 'infinity' END,
+        submission_id = coalesce(${SUBMISSION}, process.submission_id)
+      FROM sent JOIN locked ON locked.id = sent.process_id
+      WHERE process.id = sent.process_id AND process.version = sent.replaced_version
+        AND process.status = sent.replaced_status
+      RETURNING process.id, process.version, process.attempt, process.submission_id, process.supplier_id,
+        process.external_account_number
+    ), written AS MATERIALIZED (
+      SELECT accepted.id, accepted.version, accepted.attempt, accepted.submission_id, sent.*
+      FROM (SELECT * FROM inserted UNION ALL SELECT * FROM replaced) accepted
+        JOIN sent USING (supplier_id, external_account_number)
+    ), resumed AS (
+      UPDATE submission SET finished_at = NULL
+      WHERE finished_at IS NOT NULL AND id = ANY(ARRAY(SELECT submission_id FROM replaced))
+    ), payloads AS (
+      INSERT INTO import_process_payload AS old (process_id, payload, validated_version, context_digest)
+      SELECT id, payload, version, context_digest FROM written
+      ON CONFLICT (process_id) DO UPDATE SET payload = excluded.payload, received_at = now(),
+        validated_version = excluded.validated_version, context_digest = excluded.context_digest
+    ), recorded AS (
+      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
+      SELECT id, version, attempt, CASE WHEN staging IS NULL THEN 'SCHEDULED' ELSE 'STAGED' END, actor FROM written
+    )${parts ? `, ${parts.lines}` : ''}
+    SELECT ordinal::integer AS item, id AS "processId", version, NULL::integer AS lookup, NULL::json AS finding
+    FROM written
+    UNION ALL
+    SELECT item, NULL, NULL, lookup, finding FROM finding${
+      parts
+        ? `
+    UNION ALL
+    SELECT 0, id, NULL, NULL, NULL FROM target`
+        : ''
+    }`,
+  };
+}
+
+const writeAccounts = writeStatement('write-pending-processes');
+
+const writeLines = writeStatement('write-pending-processes-of-submission', {
+  // The lock keeps the submission open until the batch is committed.
+  target: `target AS MATERIALIZED (
+      SELECT id FROM submission WHERE id = ${SUBMISSION} AND status = 'OPEN' FOR SHARE
+    )`,
+  lines: `line AS MATERIALIZED (
+      SELECT written.id, written.submission_id, written.external_account_number, written.process_id IS NOT NULL AS is_replaced,
+        line.line, ${measuresOf('line')}
+      FROM written JOIN json_to_recordset(${LINES}) AS line (ordinal bigint, line integer, ${MEASURE_TYPES}) USING (ordinal)
+    ), taken_over AS (
+      UPDATE submission_line SET process_id = NULL, outcome = 'cancelled',
+        external_account_number = line.external_account_number, errors = json_build_array(json_build_object(
+          'code', 'account_taken_over', 'detail',
+          'Submission ' || ${SUBMISSION} || ' has sent this account since. Read its outcome there.', 'attr', NULL))
+      FROM line
+      WHERE line.is_replaced AND submission_line.process_id = line.id AND submission_line.submission_id <> line.submission_id
+      RETURNING line.id
+    ), moved AS (
+      UPDATE submission_line SET upload_number = coalesce(${UPLOAD}, upload_number),
+        line = coalesce(line.line, submission_line.line), (${MEASURES}) = ROW (${measuresOf('line')})
+      FROM line
+      WHERE line.is_replaced AND submission_line.process_id = line.id AND submission_line.submission_id = line.submission_id
+      RETURNING line.id
+    ), added AS (
+      -- Counts both updates first, so that no line has the process any more.
+      INSERT INTO submission_line (submission_id, upload_number, line, process_id, ${MEASURES})
+      SELECT target.id, ${UPLOAD}, line, line.id, ${MEASURES} FROM target CROSS JOIN line
+      WHERE line.id NOT IN (SELECT id FROM moved) AND (SELECT count(*) FROM taken_over) >= 0
+    ), accepted_after_all AS (
+      DELETE FROM submission_line
+      WHERE submission_id = ${SUBMISSION}
+        AND refused_key = ANY(ARRAY(SELECT sha256(convert_to(external_account_number, 'UTF8')) FROM line))
+    ), refused AS (
+      INSERT INTO submission_line AS old (submission_id, upload_number, line, external_account_number, refused_key,
+        outcome, errors, ${MEASURES})
+      SELECT target.id, ${UPLOAD}, line, external_account_number, decode(refused_key, 'hex'), 'refused', errors,
+        ${MEASURES}
+      FROM target CROSS JOIN json_to_recordset(${REFUSED}) AS refused (line integer, external_account_number text,
+        refused_key text, errors json, ${MEASURE_TYPES})
+      ORDER BY refused_key
+      ON CONFLICT (submission_id, refused_key) WHERE refused_key IS NOT NULL DO UPDATE SET
+        upload_number = excluded.upload_number, line = excluded.line,
+        external_account_number = excluded.external_account_number, errors = excluded.errors,
+        (${MEASURES}) = ROW (${measuresOf('excluded')})
+      RETURNING line
+    ), counted AS (
+      UPDATE submission_upload SET
+        lines = lines + (SELECT count(*) FROM line) + (SELECT count(*) FROM refused) + ${REPEATED},
+        accepted = accepted + (SELECT count(*) FROM line), refused = refused + (SELECT count(*) FROM refused),
+        repeated = repeated + ${REPEATED}, renewed_at = now()
+      WHERE submission_id = (SELECT id FROM target) AND number = ${UPLOAD} AND (SELECT count(*) FROM taken_over) >= 0
+    )`,
+});
+
+const findExisting: Statement = {
+  name: 'find-existing-import-processes',
+  text: `
+    SELECT ordinal::integer AS item, id AS "processId", version, status, staging, payload_hash AS "payloadHash",
+      payload_digest AS "payloadDigest", account_number AS "accountNumber", is_dry_run AS "isDryRun",
+      (extract(epoch FROM schedule_window_start) * 1000)::float8 AS "windowStartMs",
+      (extract(epoch FROM schedule_window_end) * 1000)::float8 AS "windowEndMs",
+      coalesce(schedule_window_end > now(), true) AS "isWindowOpen", submission_id AS "submissionId",
+      coalesce((
+        SELECT external_account_number FROM import_process
+        ${whereNameIs('external_identifier', 'named.supplier_id', 'named.identifier')}
+      ) <> named.number, false) AS "isIdentifierTaken"
+    FROM ${unnestArrays('$1::integer[], $2::text[], $3::text[]')} WITH ORDINALITY AS named (supplier_id, number, identifier, ordinal)
+    LEFT JOIN LATERAL (
+      SELECT * FROM import_process ${whereNameIs('external_account_number', 'named.supplier_id', 'named.number')}
+    ) process ON true`,
+};
+
+/** Writes import processes as PENDING, for all who send accounts. The row is the truth; a job only refers to it. */
+@Injectable()
+export class PendingProcessRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Writes processes in one statement, with their payloads and events: new ones, and new versions of processes that have
+   * not changed since they were read. No two may have the same account number or external identifier. Those of one
+   * supplier and one start are a batch, whose job the caller adds.
+   *
+   * @param uploadWrites the upload of the accounts: their lines, the refused lines and the counters are written as well
+   * @returns a result for each, in their order; undefined, with nothing written, if the submission is not open
+   * @throws the database's unique violation `import_process_identifier` if a replaced process takes the identifier of
+   * another one
+   */
+  async write(
+    processes: readonly PendingProcess[],
+    uploadWrites?: UploadWrites,
+    executor: Executor = this.database,
+  ): Promise<WrittenProcess[] | undefined> {
+    const ordered = processes.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
+    const lookups = ordered.map(({ preconditions }) => preconditions);
+    const batchIds = batchIdsOf(ordered);
+    const values = [
+      ordered.map((row) => row.supplierId),
+      ordered.map((row) => row.externalAccountNumber),
+      ordered.map((row) => row.externalIdentifier),
+      ordered.map((row) => row.isDryRun),
+      ordered.map((row) => row.scheduleWindowStart),
+      ordered.map((row) => row.scheduleWindowEnd),
+      ordered.map((row) => row.staging),
+      ordered.map((row) => row.payloadHash),
+      ordered.map((row) => row.payloadDigest),
+      `[${ordered.map((row) => row.payload).join(',')}]`,
+      ordered.map((row) => row.contextDigest),
+      ordered.map((row) => row.actor),
+      batchIds,
+      ordered.map((row) => row.replaces?.processId ?? null),
+      ordered.map((row) => row.replaces?.version ?? null),
+      ordered.map((row) => row.replaces?.status ?? null),
+      uploadWrites?.upload.submissionId ?? null,
+      ...lookupParameters(lookups),
+    ];
+    const hasLines = uploadWrites !== undefined || ordered.some(({ line }) => line !== undefined);
+    const rows = hasLines
+      ? await executor.run<Row>(writeLines, [...values, ...lineValues(ordered, uploadWrites)])
+      : await executor.run<Row>(writeAccounts, values);
+    if (uploadWrites && !rows.some(({ item }) => item === 0)) return undefined;
+    const findings = groupFindings(lookups, rows.filter(isFinding));
+    const results = ordered.map((_process, index): WrittenProcess => {
+      const found = findings[index];
+      return found ? { kind: 'findings', findings: found } : { kind: 'conflict' };
+    });
+    for (const row of rows)
+      if (!isFinding(row) && row.item > 0) {
+        const { item, processId, version } = row;
+        const batchId = batchIds[item - 1] ?? null;
+        results[item - 1] = { kind: 'written', version: { processId, version }, batchId };
+      }
+    const resultOf = new Map(ordered.map((process, index) => [process, results[index]]));
+    return processes.map((process) => resultOf.get(process) as WrittenProcess);
+  }
+
+  /** Finds what is stored under the names of accounts, in their order. */
+  async findExisting(
+    accounts: readonly Pick<PendingProcess, 'supplierId' | 'externalAccountNumber' | 'externalIdentifier'>[],
+    executor: Executor = this.database,
+  ): Promise<ExistingNames[]> {
+    const rows = await executor.run<ExistingProcess & { item: number; isIdentifierTaken: boolean }>(
+      findExisting,
+      [
+        accounts.map(({ supplierId }) => supplierId),
+        accounts.map(({ externalAccountNumber }) => externalAccountNumber),
+        accounts.map(({ externalIdentifier }) => externalIdentifier),
+      ],
+    );
+    const names: ExistingNames[] = accounts.map(() => ({ process: undefined, isIdentifierTaken: false }));
+    for (const { item, isIdentifierTaken, ...process } of rows)
+      names[item - 1] = {
+        process: (process.processId as string | null) === null ? undefined : process,
+        isIdentifierTaken,
+      };
+    return names;
+  }
+}
+
+interface WrittenRow extends ProcessVersion {
+  /** Number of the process in the statement, from 1; 0 for the row that shows that the submission is open. */
+  item: number;
+  lookup: null;
+}
+
+type Row = WrittenRow | FindingRow;
+
+function isFinding(row: Row): row is FindingRow {
+  return row.lookup !== null;
+}
+
+function nameOf({ supplierId, externalAccountNumber }: PendingProcess): string {
+  return `${supplierId} ${externalAccountNumber}`;
+}
+
+/** The batch of each process: one for several of one supplier that start at the same time. */
+function batchIdsOf(processes: readonly PendingProcess[]): (string | null)[] {
+  const keys = processes.map(({ supplierId, scheduleWindowStart, staging }) =>
+    staging === null ? `${supplierId} ${scheduleWindowStart}` : undefined,
+  );
+  const batches = new Map<string, { id: string; size: number }>();
+  for (const key of keys) {
+    if (key === undefined) continue;
+    const batch = batches.get(key);
+    if (batch) batch.size += 1;
+    else batches.set(key, { id: newBatchId(), size: 1 });
+  }
+  return keys.map((key) => {
+    const batch = key === undefined ? undefined : batches.get(key);
+    return batch !== undefined && batch.size > 1 ? batch.id : null;
+  });
+}
+
+function lineValues(processes: readonly PendingProcess[], uploadWrites: UploadWrites | undefined): unknown[] {
+  const lines = processes.flatMap(({ line }, index) =>
+    line ? [{ ordinal: index + 1, line: line.number, ...line.measures }] : [],
+  );
+  const refused = (uploadWrites?.refused ?? []).map(
+    ({ line, externalAccountNumber, refusedKey, errors, measures }) => ({
+      line,
+      external_account_number: externalAccountNumber,
+      refused_key: refusedKey.toString('hex'),
+      errors,
+      ...measures,
+    }),
+  );
+  return [
+    uploadWrites?.upload.number ?? null,
+    JSON.stringify(lines),
+    JSON.stringify(refused),
+    uploadWrites?.repeatedCount ?? 0,
+  ];
+}

@@ -1,0 +1,313 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type ExistingProcess,
+  type Executor,
+  type PendingProcess,
+  PendingProcessRepository,
+  type ProcessVersion,
+  type RefusedLine,
+  type UploadKey,
+  type WrittenProcess,
+} from '@portage/database';
+import { type Clock, PortageError } from '@portage/domain';
+import { Metrics, type RequestTrail } from '@portage/observability';
+import { type BatchedProcess, importAccountsJob, JobProducer } from '@portage/queues';
+import { runBatch } from '../batched/run-batch';
+import { CLOCK } from '../clock-token';
+import type { AccountRefusal } from './account-refusal';
+import type { DatabaseRules } from './database-rules';
+
+/** A valid account that is to be stored as a pending process. */
+export interface AccountToAccept {
+  process: PendingProcess;
+  /** What its job says beside the process. */
+  job: { organisationId: number; supplier: string; submissionId?: string };
+  /** The request that has sent it; undefined for a line of an upload. */
+  request?: RequestTrail | undefined;
+  /** Its rules that depend on stored accounts. */
+  rules: DatabaseRules;
+  /** Decides what becomes of the account if its process exists. */
+  decide: (existing: ExistingProcess, process: PendingProcess) => Decision;
+  /** Why the account may only repeat what is stored: its schedule window has passed. */
+  refusal?: AccountRefusal | undefined;
+}
+
+/** What becomes of an account whose process exists. */
+export type Decision =
+  /** The process has the same account already. */
+  | { kind: 'repeated' }
+  | { kind: 'refused'; refusal: AccountRefusal }
+  /** This new version of the process is written. */
+  | { kind: 'replace'; process: PendingProcess };
+
+/** What became of an account or a refused line. */
+export type AcceptedAccount =
+  | {
+      kind: 'created' | 'replaced';
+      version: ProcessVersion;
+      process: PendingProcess;
+      /** The batch whose job imports it; null if it has a job of its own. */
+      batchId: string | null;
+    }
+  | { kind: 'repeated' }
+  | { kind: 'refused'; refusal: AccountRefusal | undefined };
+
+/** The upload that sends the accounts. Each of its lines is counted, and each refused one is stored. */
+export interface AcceptingUpload {
+  key: UploadKey;
+  /** Builds the line of an account that is refused. */
+  refuse: (account: AccountToAccept, refusal: AccountRefusal) => RefusedLine;
+}
+
+type Item = AccountToAccept | RefusedLine;
+
+type Results = Map<Item, PromiseSettledResult<AcceptedAccount>>;
+
+/** What the next statement writes of an item: a process, a refused line, or the count of a repeated one. */
+type Write =
+  | { kind: 'process'; item: AccountToAccept; process: PendingProcess }
+  | { kind: 'refused'; item: Item; line: RefusedLine }
+  | { kind: 'repeated'; item: AccountToAccept };
+
+/** What a statement did with a write; undefined for a line. `closed`: the submission is not open, nothing was written. */
+type Written = WrittenProcess | { kind: 'closed' } | undefined;
+
+/** An account that the last statement did not write. */
+interface Unwritten {
+  item: AccountToAccept;
+  process: PendingProcess;
+  written?: Written;
+}
+
+/** Accounts that one job imports. */
+interface ImportBatch {
+  job: AccountToAccept['job'];
+  batchId: string;
+  processes: BatchedProcess[];
+  requests: RequestTrail[];
+  scheduleWindowStart: string | null;
+}
+
+/** How often an account is stored again because other requests change what is stored under its names. */
+const MAX_ROUNDS = 5;
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Accepts accounts as pending processes, whoever sends them: one statement writes all of them, and one job imports those
+ * of a supplier. Further statements write what the first one did not, because processes exist or stored accounts break
+ * rules.
+ */
+@Injectable()
+export class AcceptAccounts {
+  constructor(
+    private readonly processes: PendingProcessRepository,
+    private readonly jobs: JobProducer,
+    private readonly metrics: Metrics,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Stores accounts and adds their jobs. When it returns, the accounts are committed; a job that the queue does not
+   * accept is added by the sweeper. An item that the database refuses does not affect the others.
+   *
+   * @param items accounts, and for an upload the lines that are refused already. No two accounts may have the same
+   * number or the same external identifier.
+   * @returns the result of each item, in their order
+   */
+  async accept(
+    items: readonly Item[],
+    upload?: AcceptingUpload,
+  ): Promise<PromiseSettledResult<AcceptedAccount>[]> {
+    const results = await this.store(items, upload);
+    await this.addJobs(items, results);
+    return results;
+  }
+
+  /**
+   * As {@link accept}, without the jobs.
+   *
+   * @param executor the transaction of a request with one account; the request adds the job after the commit
+   */
+  async store(
+    items: readonly Item[],
+    upload?: AcceptingUpload,
+    executor?: Executor,
+  ): Promise<PromiseSettledResult<AcceptedAccount>[]> {
+    const results: Results = new Map();
+    const unwritten: Unwritten[] = [];
+    let writes: Write[] = [];
+    for (const item of items)
+      if (!('process' in item)) writes.push({ kind: 'refused', item, line: item });
+      else if (item.refusal) unwritten.push({ item, process: item.process });
+      else writes.push({ kind: 'process', item, process: item.process });
+    writes.push(...(await this.decide(unwritten, results, upload, executor)));
+    for (let round = 1; writes.length > 0 && round <= MAX_ROUNDS; round += 1) {
+      const outcomes = await runBatch(writes, async (batch) => this.write(batch, upload, executor));
+      const failed = outcomes.find(({ status }) => status === 'rejected');
+      // A transaction cannot continue after an error.
+      if (executor && failed?.status === 'rejected') throw failed.reason;
+      const next = writes.flatMap((write, index) =>
+        conclude(write, outcomes[index] as PromiseSettledResult<Written>, results),
+      );
+      writes = await this.decide(next, results, upload, executor);
+    }
+    for (const { item } of writes) results.set(item, { status: 'rejected', reason: buildUnavailable() });
+    return items.map((item) => results.get(item) as PromiseSettledResult<AcceptedAccount>);
+  }
+
+  /** Counts the results of {@link store} and adds the jobs of the accounts, after they were committed. Never throws. */
+  async addJobs(
+    items: readonly Item[],
+    results: readonly PromiseSettledResult<AcceptedAccount>[],
+  ): Promise<void> {
+    const batches = new Map<string, ImportBatch>();
+    for (const [index, result] of results.entries()) {
+      const item = items[index] as Item;
+      if (result.status === 'rejected' || !('process' in item)) continue;
+      const { value } = result;
+      if (value.kind !== 'refused')
+        this.metrics.scheduled.inc({ outcome: value.kind === 'repeated' ? 'unchanged' : value.kind });
+      if (!('version' in value)) continue;
+      const { version, process, batchId } = value;
+      const { externalAccountNumber, scheduleWindowStart } = process;
+      const { job, request } = item;
+      const key = batchId ?? version.processId;
+      const batch = batches.get(key) ?? {
+        job,
+        batchId: key,
+        processes: [],
+        requests: [],
+        scheduleWindowStart,
+      };
+      batch.processes.push({
+        ...version,
+        externalAccountNumber,
+        ...(request?.traceparent !== undefined && { traceparent: request.traceparent }),
+      });
+      if (request) batch.requests.push(request);
+      batches.set(key, batch);
+    }
+    if (batches.size === 0) return;
+    const jobs = [...batches.values()].map((batch) => this.buildJob(batch));
+    await this.jobs.add('account-imports', jobs);
+  }
+
+  private buildJob({ job, batchId, processes, requests, scheduleWindowStart }: ImportBatch) {
+    const delayMs =
+      scheduleWindowStart === null ? 0 : new Date(scheduleWindowStart).getTime() - this.clock.now().getTime();
+    const built = importAccountsJob({ ...job, batchId, processes }, Math.max(0, delayMs));
+    for (const { correlation } of requests) correlation?.recordJob(built.id);
+    return built;
+  }
+
+  /** Performs writes in one statement. */
+  private async write(
+    writes: readonly Write[],
+    upload: AcceptingUpload | undefined,
+    executor: Executor | undefined,
+  ): Promise<Written[]> {
+    const processes = writes.flatMap((write) => (write.kind === 'process' ? [write.process] : []));
+    const lines = upload && {
+      upload: upload.key,
+      refused: writes.flatMap((write) => (write.kind === 'refused' ? [write.line] : [])),
+      repeatedCount: writes.filter(({ kind }) => kind === 'repeated').length,
+    };
+    const results = await this.processes.write(processes, lines, executor);
+    if (!results) return writes.map(() => ({ kind: 'closed' }));
+    const remaining = results.values();
+    return writes.map(({ kind }) => (kind === 'process' ? remaining.next().value : undefined));
+  }
+
+  /**
+   * Decides about accounts that were not written, by what is stored under their names.
+   *
+   * @returns what the next statement writes of them; an account without a write has its result
+   */
+  private async decide(
+    unwritten: readonly Unwritten[],
+    results: Results,
+    upload: AcceptingUpload | undefined,
+    executor: Executor | undefined,
+  ): Promise<Write[]> {
+    if (unwritten.length === 0) return [];
+    const names = await this.processes.findExisting(
+      unwritten.map(({ process }) => process),
+      executor,
+    );
+    const writes: Write[] = [];
+    for (const [index, { item, process, written }] of unwritten.entries()) {
+      const { process: existing, isIdentifierTaken = false } = names[index] ?? {};
+      const verified = { ...process, preconditions: [] };
+      let decision: Decision = existing
+        ? item.decide(existing, verified)
+        : { kind: 'replace', process: verified };
+      if (decision.kind === 'replace') {
+        const refusal =
+          item.refusal ??
+          (await findBrokenRules(item, written)) ??
+          (isIdentifierTaken ? { kind: 'identifier-taken' as const } : undefined);
+        if (refusal) decision = { kind: 'refused', refusal };
+      }
+      if (decision.kind === 'replace') {
+        writes.push({ kind: 'process', item, process: decision.process });
+        continue;
+      }
+      results.set(item, { status: 'fulfilled', value: decision });
+      if (upload && decision.kind === 'refused')
+        writes.push({ kind: 'refused', item, line: upload.refuse(item, decision.refusal) });
+      else if (upload) writes.push({ kind: 'repeated', item });
+    }
+    return writes;
+  }
+}
+
+/** Stores the result of a write. Returns the account if it was not written and has to be decided about. */
+function conclude(write: Write, outcome: PromiseSettledResult<Written>, results: Results): Unwritten[] {
+  const { item } = write;
+  if (outcome.status === 'rejected') {
+    // Another request has taken the identifier. Read again, its account is there.
+    if (write.kind === 'process' && isUniqueViolation(outcome.reason))
+      return [{ item: write.item, process: write.process }];
+    results.set(item, outcome);
+    return [];
+  }
+  const written = outcome.value;
+  if (written?.kind === 'closed') {
+    const reason = new PortageError('submission_not_open', 'The submission is not open.');
+    results.set(item, { status: 'rejected', reason });
+    return [];
+  }
+  if (write.kind !== 'process') {
+    // An account has its result already.
+    if (!results.has(item))
+      results.set(item, { status: 'fulfilled', value: { kind: 'refused', refusal: undefined } });
+    return [];
+  }
+  const { process } = write;
+  if (written?.kind !== 'written') return [{ item: write.item, process, written }];
+  const { version, batchId } = written;
+  results.set(item, {
+    status: 'fulfilled',
+    value: { kind: process.replaces ? 'replaced' : 'created', version, process, batchId },
+  });
+  return [];
+}
+
+/** Findings may be harmless: the rules decide. */
+async function findBrokenRules(
+  { rules }: AccountToAccept,
+  written: Written,
+): Promise<AccountRefusal | undefined> {
+  if (written?.kind !== 'findings') return undefined;
+  const errors = await rules.evaluateFindings(written.findings);
+  return errors.length > 0 ? { kind: 'invalid', errors } : undefined;
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+}
+
+function buildUnavailable(): PortageError {
+  return new PortageError('unavailable', 'Other requests are changing the same account. Send it again.');
+}

@@ -1,0 +1,81 @@
+import type { ExistingProcess, PendingProcess } from '@portage/database';
+import {
+  ACTIVE_STATUSES,
+  type ImportProcessStatus,
+  statusesAllowing,
+  type SubmissionLineError,
+} from '@portage/domain';
+import type { Decision } from '../account/accept-accounts';
+import { type AccountRefusal, IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from '../account/account-refusal';
+import { lineError } from './read-line';
+
+/** The states in which an account with the same content is left as it is. */
+const REPEATABLE_STATUSES: readonly ImportProcessStatus[] = [...ACTIVE_STATUSES, 'DRY_RUN_SUCCEEDED'];
+
+/** The states from which a line replaces its account: it has ended without an account. */
+const REPLACEABLE_STATUSES = statusesAllowing('schedule').filter(
+  (status) => !ACTIVE_STATUSES.includes(status),
+);
+
+/** Decides what becomes of an account that a line of a submission sends again. */
+export function decideLine(existing: ExistingProcess, sent: PendingProcess, submissionId: string): Decision {
+  const { status, isDryRun } = existing;
+  const isSame = existing.submissionId === submissionId && hasSamePayload(existing, sent) === true;
+  if (
+    isSame &&
+    (status === 'PROCESSED' || (REPEATABLE_STATUSES.includes(status) && isDryRun === sent.isDryRun))
+  )
+    return { kind: 'repeated' };
+  if (!REPLACEABLE_STATUSES.includes(status))
+    return {
+      kind: 'refused',
+      refusal: { kind: 'existing', process: existing, hasSamePayload: hasSamePayload(existing, sent) },
+    };
+  return { kind: 'replace', process: { ...sent, replaces: existing } };
+}
+
+/** Null if the accepted payload was erased. */
+function hasSamePayload({ payloadDigest }: ExistingProcess, sent: PendingProcess): boolean | null {
+  return payloadDigest === null || sent.payloadDigest === null
+    ? null
+    : payloadDigest.equals(sent.payloadDigest);
+}
+
+/** The errors of a line whose account is refused. */
+export function errorsOfLine(refusal: AccountRefusal): SubmissionLineError[] {
+  switch (refusal.kind) {
+    case 'request':
+      return [{ code: refusal.error.code, detail: refusal.error.detail, attr: null }];
+    case 'invalid':
+      return [...refusal.errors];
+    case 'identifier-taken':
+      return [
+        {
+          code: 'external_identifier_already_exists',
+          detail: IDENTIFIER_TAKEN_DETAIL,
+          attr: 'external_identifier',
+        },
+      ];
+    case 'existing':
+      return [errorOfExisting(refusal)];
+  }
+}
+
+function errorOfExisting({
+  process,
+  hasSamePayload: isSame = null,
+}: Extract<AccountRefusal, { kind: 'existing' }>): SubmissionLineError {
+  const { accountNumber, status, submissionId } = process;
+  const attr = 'external_account_number';
+  const content = isSame === null ? '' : ` with ${isSame ? 'the same' : 'other'} content`;
+  const where = `${submissionId === null ? 'by itself' : `in submission ${submissionId}`}${content}`;
+  if (accountNumber !== null)
+    return {
+      code: 'account_import_process_already_imported',
+      detail: `This account was sent ${where} and has been imported, as ${accountNumber}.`,
+      attr,
+    };
+  return status === 'PENDING'
+    ? { ...lineError('account_already_received', `This account was sent ${where} before.`), attr }
+    : { code: 'import_process_in_progress', detail: `${IN_PROGRESS_DETAIL} It was sent ${where}.`, attr };
+}

@@ -1,0 +1,193 @@
+import { identifierOf } from '@portage/account-schema';
+import type { RefusedLine } from '@portage/database';
+import { PortageError } from '@portage/domain';
+import { hashPayload } from '../account/account-body';
+import { nextTurn, TimeSlice } from '../large-bodies/cpu-turns';
+import { MAX_JSON_VALUES, type JsonLimits } from '../large-bodies/json-scanner';
+import { MAX_NESTING } from '../validation/max-nesting';
+import { LineReader, type ReadLine } from './line-reader';
+import { accountNumberOf, isCompressed, type PayloadLine, readLine, startOf } from './read-line';
+
+/** The bytes of an upload, as they arrive. */
+export interface UploadBody {
+  /**
+   * Waits for the next bytes, up to `idleMs`.
+   *
+   * @returns undefined at the end; `idle` if nothing has arrived in that time
+   * @throws PortageError if the body cannot be read, or its sender has stalled; another error if the connection is lost
+   */
+  read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
+}
+
+/** What a run needs of its use case. */
+interface UploadPorts {
+  maxLineBytes: number;
+  /** Accepts the accounts of lines, and stores the refused lines. No two are about the same account. */
+  accept: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<void>;
+  /** Called about every {@link RENEWAL_MS} while nothing is stored. */
+  renew: () => Promise<void>;
+}
+
+/** Lines and bytes that are accepted together. */
+const MAX_BATCH_LINES = 64;
+const MAX_BATCH_BYTES = 4 << 20;
+
+/** Batches of one upload that are being accepted. The upload is not read further meanwhile. */
+const MAX_BATCHES_IN_FLIGHT = 2;
+
+/** How often an upload is renewed that stores nothing, because its sender is slow. */
+const RENEWAL_MS = 20_000;
+
+/** Lines that have arrived are stored after this time without more. */
+const IDLE_MS = 500;
+
+/** Bytes of a line that is parsed beside others. A longer one takes milliseconds. */
+const MAX_BYTES_AT_ONCE = 200_000;
+
+const LINE_LIMITS: JsonLimits = { values: MAX_JSON_VALUES, nesting: 2 * MAX_NESTING };
+
+/** One upload while it is received: its lines, in batches, with memory for a few of them. */
+export class UploadRun {
+  private readonly reader: LineReader;
+  private batch: (PayloadLine | RefusedLine)[] = [];
+  private batchBytes = 0;
+  /** The names of the accounts of the batch that is filled, and of those in flight. */
+  private names = new Set<string>();
+  private readonly inFlight = new Map<Promise<void>, ReadonlySet<string>>();
+  /** The first error of a batch in flight. */
+  private failure: Error | undefined;
+  private readonly slice = new TimeSlice();
+  private isFirst = true;
+  private renewedAt = performance.now();
+
+  constructor(private readonly ports: UploadPorts) {
+    this.reader = new LineReader(ports.maxLineBytes);
+  }
+
+  /**
+   * Reads the upload to its end. What was read before an error is accepted.
+   *
+   * @throws PortageError `parse_error` for a body that has no lines; errors of the body and of batches
+   */
+  async receive(body: UploadBody): Promise<void> {
+    try {
+      for (let chunk = await body.read(IDLE_MS); chunk !== undefined; chunk = await body.read(IDLE_MS)) {
+        if (chunk === 'idle') await this.handleIdle();
+        else {
+          this.requireLines(chunk);
+          for (const line of this.reader.push(chunk)) await this.add(line);
+        }
+        this.throwFailure();
+      }
+      // The line after the last line break is complete only if the body is.
+      const last = this.reader.end();
+      if (last) await this.add(last);
+      await this.dispatch();
+    } catch (error) {
+      // What was read completely is stored, whatever has ended the upload.
+      if (this.failure === undefined)
+        await this.dispatch().catch((failure: unknown) => {
+          this.fail(failure);
+        });
+      throw error;
+    } finally {
+      await Promise.all(this.inFlight.keys());
+    }
+    this.throwFailure();
+  }
+
+  /** @throws PortageError `parse_error` if the upload does not begin with a line */
+  private requireLines(chunk: Buffer): void {
+    if (!this.isFirst) return;
+    const start = startOf(chunk);
+    if (start === '') return;
+    this.isFirst = false;
+    if (isCompressed(chunk))
+      throw new PortageError(
+        'parse_error',
+        'The body is compressed with gzip. Send it with Content-Encoding: gzip, or uncompressed.',
+      );
+    if (start === '[')
+      throw new PortageError(
+        'parse_error',
+        'The body is a JSON array. Send one account a line: JSON objects, each followed by a line break.',
+      );
+  }
+
+  private async add(line: ReadLine): Promise<void> {
+    await this.slice.pause();
+    const length = line.bytes?.length ?? 0;
+    // Parsing cannot be divided.
+    if (length > MAX_BYTES_AT_ONCE) await nextTurn();
+    const read = readLine(line, this.ports.maxLineBytes, LINE_LIMITS);
+    const names = namesOf(read);
+    // Lines about the same account are accepted one after the other.
+    if (names.some((name) => this.names.has(name))) await this.dispatch();
+    if (this.isInFlight(names)) {
+      await this.dispatch();
+      await this.waitFor(names);
+    }
+    for (const name of names) this.names.add(name);
+    this.batch.push(read);
+    this.batchBytes += length;
+    if (this.batch.length >= MAX_BATCH_LINES || this.batchBytes >= MAX_BATCH_BYTES) await this.dispatch();
+  }
+
+  /** Accepts the batch. Returns once another one may be filled. */
+  private async dispatch(): Promise<void> {
+    const { batch, names } = this;
+    if (batch.length === 0) return;
+    this.batch = [];
+    this.batchBytes = 0;
+    this.names = new Set();
+    this.throwFailure();
+    const accepting: Promise<void> = this.ports
+      .accept(batch)
+      .catch((error: unknown) => {
+        this.fail(error);
+      })
+      .finally(() => {
+        this.inFlight.delete(accepting);
+      });
+    this.inFlight.set(accepting, names);
+    this.renewedAt = performance.now();
+    while (this.inFlight.size >= MAX_BATCHES_IN_FLIGHT) await Promise.race(this.inFlight.keys());
+  }
+
+  private isInFlight(names: readonly string[]): boolean {
+    return [...this.inFlight.values()].some((others) => names.some((name) => others.has(name)));
+  }
+
+  private async waitFor(names: readonly string[]): Promise<void> {
+    while (this.isInFlight(names)) await Promise.race(this.inFlight.keys());
+  }
+
+  private async handleIdle(): Promise<void> {
+    await this.dispatch();
+    if (performance.now() - this.renewedAt < RENEWAL_MS) return;
+    this.renewedAt = performance.now();
+    await this.ports.renew();
+  }
+
+  private fail(error: unknown): void {
+    this.failure ??= error instanceof Error ? error : new Error(String(error));
+  }
+
+  private throwFailure(): void {
+    if (this.failure !== undefined) throw this.failure;
+  }
+}
+
+/** What two lines of a batch must not have in common. */
+function namesOf(line: PayloadLine | RefusedLine): string[] {
+  if (!('payload' in line)) {
+    const { externalAccountNumber: number, refusedKey } = line;
+    return [number === null ? `line ${refusedKey.toString('hex')}` : `account ${number}`];
+  }
+  const { payload } = line;
+  const number = accountNumberOf(payload);
+  if (number === undefined)
+    return [`line ${hashPayload(JSON.stringify(payload), {}).payloadDigest.toString('hex')}`];
+  const identifier = identifierOf(payload['external_identifier'])?.trim() ?? '';
+  return [`account ${number}`, `identifier ${identifier === '' ? number : identifier}`];
+}
