@@ -88,8 +88,11 @@ interface ImportBatch {
   scheduleWindowStart: string | null;
 }
 
-/** How often an account is stored again because other requests change what is stored under its names. */
-const MAX_ROUNDS = 5;
+/**
+ * How often an account is stored again because other requests change what is stored under its names. Of several that
+ * replace the same process, one succeeds in each round.
+ */
+const MAX_ROUNDS = 20;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -242,9 +245,10 @@ export class AcceptAccounts {
       let decision: Decision = existing
         ? item.decide(existing, verified)
         : { kind: 'replace', process: verified };
+      if (item.refusal && decision.kind !== 'repeated')
+        decision = { kind: 'refused', refusal: item.refusal };
       if (decision.kind === 'replace') {
         const refusal =
-          item.refusal ??
           (await findBrokenRules(item, written)) ??
           (isIdentifierTaken ? { kind: 'identifier-taken' as const } : undefined);
         if (refusal) decision = { kind: 'refused', refusal };

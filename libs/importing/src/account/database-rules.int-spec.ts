@@ -78,7 +78,7 @@ describe('the database rules of an account', () => {
     const working = await statementsOf(async () => (ends = [...ends, await importOf('second')]));
     expect({ ends, posting, working }).toEqual({
       ends: ['accepted', 'processed'],
-      posting: ['insert-scheduled-imports'],
+      posting: ['write-pending-processes'],
       working: ['start-imports', 'create-accounts'],
     });
   });
@@ -130,7 +130,7 @@ describe('the database rules of an account', () => {
     const statements = await statementsOf(async () => {
       expect(await post('autumn', chargedIn('2025-10'))).toBe('accepted');
     });
-    expect(statements).toEqual(['insert-scheduled-imports']);
+    expect(statements).toEqual(['write-pending-processes']);
     expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
   });
 
@@ -146,8 +146,8 @@ describe('the database rules of an account', () => {
     expect({ ends, statements }).toEqual({
       ends: ['accepted', 'processed'],
       statements: [
-        'insert-scheduled-imports',
-        'insert-scheduled-imports',
+        'write-pending-processes',
+        'write-pending-processes',
         'start-imports',
         'create-accounts',
         'create-accounts',

@@ -232,6 +232,9 @@ describe('a batch of lines', () => {
       kind === 'replaced'
         ? { upload: 2, line: 7, outcome: null, transactions: 5, number: null, process: 'N-1' }
         : { upload: 1, line: 1, outcome: null, transactions: 0, number: null, process: 'N-1' },
+      ...(kind === 'existing'
+        ? [{ upload: 2, line: 7, outcome: 'refused', transactions: 0, number: 'N-1', process: null }]
+        : []),
     ]);
     const [row] = await stored.sql<{ version: number; status: string }>(
       'SELECT version, status FROM import_process',
@@ -331,7 +334,7 @@ describe('a batch of lines', () => {
     const outcomes = await Promise.all(
       all.map(async (upload, index) => store(upload, index % 2 ? batch.toReversed() : batch)),
     );
-    const accepted = outcomes.flatMap((results) => results!.filter(({ kind }) => kind === 'replaced'));
+    const accepted = outcomes.flatMap((results) => results!.filter(({ kind }) => kind === 'created'));
     expect(accepted).toHaveLength(40);
     const again = await Promise.all(all.map(async (upload) => store(upload, batch)));
     expect(new Set(again.flatMap(kinds))).toEqual(new Set(['repeated']));

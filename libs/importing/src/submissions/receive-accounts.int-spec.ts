@@ -63,7 +63,7 @@ describe('an upload', () => {
     const names = run.mock.calls.map(([{ name }]) => name);
     run.mockRestore();
     expect(result).toEqual({ lines: 200, accepted: 200, refused: 0, repeated: 0, ignored_fields: {} });
-    expect(names.filter((name) => name === 'store-submission-batch')).toHaveLength(4);
+    expect(names.filter((name) => name === 'write-pending-processes-of-submission')).toHaveLength(4);
     const batches = await stored.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM import_process WHERE submission_id = $1 GROUP BY batch_id ORDER BY count',
       [id],
