@@ -330,7 +330,7 @@ export class ImportProcessModel implements Model<State> {
     return { ...state, row: cancelled, cancelledVersion: version };
   }
 
-  /** The next statement or command of a worker, as ImportAccount and AccountImportsProcessor run them. */
+  /** The next statement or command of a worker, as ImportAccounts and AccountImportsProcessor run them. */
   private proceed(state: State, index: number, worker: Worker): Step<State> {
     const { at } = worker;
     const step = (text: string, next: State) => ({ name: `worker ${index}: ${text}`, next });

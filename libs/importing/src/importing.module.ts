@@ -15,10 +15,9 @@ import { AccountFollowUps } from './follow-ups/account-follow-ups';
 import { AccountNumbers } from './account/account-numbers';
 import { AccountValidation } from './account/account-validation';
 import { EraseAccount } from './account/erase-account';
-import { ImportAccount } from './account/import-account';
+import { ImportAccounts } from './account/import-accounts';
 import { ImportJobs } from './account/import-jobs';
 import { InspectAccount } from './account/inspect-account';
-import { AccountImports } from './account/ports/account-imports';
 import { ImportProcessStore } from './account/ports/import-process-store';
 import { Lookups } from './account/ports/lookups';
 import { ScheduleAccount } from './account/schedule-account';
@@ -34,9 +33,7 @@ import { AuditTrail } from './audit/audit-trail';
 import { ActingOperator, OPERATOR, operatorOf } from './audit/operator';
 import { QueueChangeAudit } from './audit/queue-change-audit';
 import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
-import { BatchedAccountImports } from './batched/batched-account-imports';
 import { BatchedAccountRequestStore } from './batched/batched-account-request-store';
-import { BatchedImportAccount } from './batched/batched-import-account';
 import { BatchedImportProcessFinder } from './batched/batched-import-process-finder';
 import { BatchedImportProcessStore } from './batched/batched-import-process-store';
 import { BatchedImportedAccountFinder } from './batched/batched-imported-account-finder';
@@ -163,6 +160,7 @@ const useCases = [
   EventFeedHold,
   FinishSubmissions,
   ForgetFinishedRequests,
+  ImportAccounts,
   ImportProcessCounts,
   ImportStatus,
   ImportedAccounts,
@@ -248,14 +246,12 @@ const useCases = [
 const batched: Provider[] = [
   ImportJobs,
   { provide: BATCH_POLICY, useValue: batchPolicy },
-  { provide: AccountImports, useClass: BatchedAccountImports },
   { provide: AccountRequestStore, useClass: BatchedAccountRequestStore },
   { provide: ImportedAccountFinder, useClass: BatchedImportedAccountFinder },
   { provide: ImportProcessFinder, useClass: BatchedImportProcessFinder },
   { provide: ImportProcessStore, useClass: BatchedImportProcessStore },
   { provide: Lookups, useClass: BatchedLookups },
   BatchedTransactionRequests,
-  { provide: ImportAccount, useClass: BatchedImportAccount },
   { provide: ProcessTransactionsRequest, useClass: BatchedProcessTransactionsRequest },
   { provide: ScheduleAccount, useClass: BatchedScheduleAccount },
 ];
@@ -277,7 +273,7 @@ const batched: Provider[] = [
       useFactory: (operator: string) => new ActingOperator(operator),
     },
   ],
-  exports: [...useCases, ActingOperator, ImportAccount, ProcessTransactionsRequest, ScheduleAccount],
+  exports: [...useCases, ActingOperator, ProcessTransactionsRequest, ScheduleAccount],
 })
 export class ImportingModule {
   /** Builds the module with another lifetime of cached rows. Tests pass 0, so that a change takes effect at once. */

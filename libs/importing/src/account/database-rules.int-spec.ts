@@ -10,7 +10,7 @@ import {
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AccountValidation, type CheckedAccount } from './account-validation';
-import { ImportAccount } from './import-account';
+import { ImportAccounts } from './import-accounts';
 import { ScheduleAccount } from './schedule-account';
 
 let test: TestApplication;
@@ -53,7 +53,7 @@ async function importOf(number: string): Promise<string> {
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [number],
   );
-  const outcome = await test.app.get(ImportAccount).run(job!, false);
+  const outcome = await test.app.get(ImportAccounts).import([job!]);
   return outcome.kind === 'errored' ? outcome.code : outcome.kind;
 }
 

@@ -6,7 +6,7 @@ import { OperatorRules } from '../operator-rules/operator-rules';
 import { OpenSubmission } from '../submissions/open-submission';
 import { ReceiveAccounts } from '../submissions/receive-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ImportAccount, type ImportOutcome } from './import-account';
+import { ImportAccounts, type ImportOutcome } from './import-accounts';
 import { ScheduleAccount } from './schedule-account';
 
 let test: TestApplication;
@@ -70,7 +70,7 @@ async function breakRule({ processId }: ProcessVersion): Promise<void> {
 }
 
 const run = async ({ processId, version }: ProcessVersion): Promise<ImportOutcome> =>
-  test.app.get(ImportAccount).run({ processId, version }, false);
+  test.app.get(ImportAccounts).import([{ processId, version }]);
 
 const PROCESSED = { kind: 'processed' };
 const REFUSED = { kind: 'errored', code: 'invalid_reference_namespace' };

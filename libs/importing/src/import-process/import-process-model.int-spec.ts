@@ -25,7 +25,7 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { ScheduleAccount } from '../account/schedule-account';
 import { Refusal } from '../refusal';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
@@ -296,7 +296,7 @@ const working = fc.nat(2).map((chance) =>
     (model) => model.work(),
     async (real, model) => {
       const job = { processId: real.processId, version: model.version };
-      return (await test.app.get(ImportAccount).run(job, false)).kind;
+      return (await test.app.get(ImportAccounts).import([job])).kind;
     },
   ),
 );

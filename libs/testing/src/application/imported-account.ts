@@ -1,7 +1,7 @@
 import {
   ProcessTransactionsRequest,
   AddTransactions,
-  ImportAccount,
+  ImportAccounts,
   ScheduleAccount,
 } from '@portage/importing';
 import type { AddedTransactions, TransactionsOptions } from '@portage/importing';
@@ -36,7 +36,7 @@ export class ImportedTestAccount {
     const [job] = await find<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     );
-    await test.app.get(ImportAccount).run(job!, false);
+    await test.app.get(ImportAccounts).import([job!]);
     return ImportedTestAccount.find(test, number);
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportProcessStatus, MeasureValues, SubmissionLineError } from '@portage/domain';
-import { ImportAccount, ScheduleAccount } from '@portage/importing';
+import { ImportAccounts, ScheduleAccount } from '@portage/importing';
 import { DataSource } from 'typeorm';
 import type { TestApplication } from './test-application';
 
@@ -69,7 +69,7 @@ export class TestSubmission {
     await this.insertLine({ processId: process!.id, measures });
     if (isImported)
       await this.test.app
-        .get(ImportAccount)
+        .get(ImportAccounts)
         .run({ processId: process!.id, version: process!.version }, false);
     return process!.id;
   }

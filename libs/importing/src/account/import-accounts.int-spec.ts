@@ -4,17 +4,17 @@ import { account } from '@portage/testing';
 import { newAccountWith, startApplication, type TestApplication } from '@portage/testing/application';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ImportAccount } from './import-account';
+import { ImportAccounts } from './import-accounts';
 import { ScheduleAccount } from './schedule-account';
 
 describe('processing an import', () => {
   let test: TestApplication;
-  let run: ImportAccount;
+  let run: ImportAccounts;
   let next = 0;
 
   beforeAll(async () => {
     test = await startApplication();
-    run = test.app.get(ImportAccount);
+    run = test.app.get(ImportAccounts);
   });
   afterAll(async () => {
     await test.app.close();
