@@ -6,7 +6,8 @@ import { OperatorRules } from '../operator-rules/operator-rules';
 import { OpenSubmission } from '../submissions/open-submission';
 import { ReceiveAccounts } from '../submissions/receive-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ImportAccounts, type ImportOutcome } from './import-accounts';
+import { ImportAccounts } from './import-accounts';
+import type { ImportOutcome } from './import-outcomes';
 import { ScheduleAccount } from './schedule-account';
 
 let test: TestApplication;
@@ -69,8 +70,10 @@ async function breakRule({ processId }: ProcessVersion): Promise<void> {
   );
 }
 
-const run = async ({ processId, version }: ProcessVersion): Promise<ImportOutcome> =>
-  test.app.get(ImportAccounts).import([{ processId, version }]);
+async function run({ processId, version }: ProcessVersion): Promise<ImportOutcome> {
+  const [outcome] = await test.app.get(ImportAccounts).import([{ processId, version }]);
+  return outcome!;
+}
 
 const PROCESSED = { kind: 'processed' };
 const REFUSED = { kind: 'errored', code: 'invalid_reference_namespace' };

@@ -58,7 +58,7 @@ describe('documents of an account', () => {
     const [job] = await stored.sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process',
     );
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
     expect(await stored.sql('SELECT path, kind FROM document ORDER BY path')).toEqual([
       { path: '2024/05.pdf', kind: 'statement' },
       { path: 'a.pdf', kind: 'note' },

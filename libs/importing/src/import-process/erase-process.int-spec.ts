@@ -125,7 +125,7 @@ describe('an erased process', () => {
        WHERE external_account_number = 'E-5'`,
     );
     expect(job?.identifier).toBe(payload['external_identifier']);
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
     await expect(erase('E-5')).rejects.toThrow(/became the account A-\w+\. Erase it with: account erase A-/);
   });
 

@@ -37,7 +37,7 @@ describe('the roll-over of statement periods', () => {
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],
     );
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
   }
 
   const rollingOver = (now: string) =>

@@ -32,7 +32,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     const [job] = await sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process',
     );
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
     [{ id: accountId }] = (await sql<{ id: string }>('SELECT id FROM account')) as [{ id: string }];
     const request: NewAccountRequest = {
       organisationId: test.organisationId,

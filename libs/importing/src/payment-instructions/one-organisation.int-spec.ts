@@ -36,8 +36,8 @@ async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: obje
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [number],
   );
-  const outcome = await test.app.get(ImportAccounts).import([job!]);
-  if (outcome.kind === 'errored') return outcome.code;
+  const [outcome] = await test.app.get(ImportAccounts).import([job!]);
+  if (outcome?.kind === 'errored') return outcome.code;
   const [row] = await sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [
     number,
   ]);

@@ -130,7 +130,7 @@ describe.each(testedBackends())(
       );
       // The account exists, and the outcome was not stored.
       const job = { processId: started!.id, version: started!.version };
-      expect(await test.app.get(ImportAccounts).run(job, true)).toEqual({ kind: 'processed' });
+      expect(await test.app.get(ImportAccounts).import([job])).toEqual([{ kind: 'processed' }]);
       await lateBy(3_600);
       expect(await test.app.get(SweepImportProcesses).sweep(() => false)).toBe(0);
       await stored.sql(

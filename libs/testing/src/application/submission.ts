@@ -68,9 +68,7 @@ export class TestSubmission {
     ).then(([rows]) => rows as unknown as { id: string; version: number }[]);
     await this.insertLine({ processId: process!.id, measures });
     if (isImported)
-      await this.test.app
-        .get(ImportAccounts)
-        .run({ processId: process!.id, version: process!.version }, false);
+      await this.test.app.get(ImportAccounts).import([{ processId: process!.id, version: process!.version }]);
     return process!.id;
   }
 
