@@ -155,7 +155,7 @@ describe('the database rules of an account', () => {
       statements: [
         'insert-scheduled-imports',
         'insert-scheduled-imports',
-        'start-imports',
+        'read-imports',
         'create-accounts',
         'create-accounts',
       ],
@@ -179,7 +179,7 @@ describe('the database rules of an account', () => {
     const statements = await statementsOf(async () => {
       expect(await importOf('late breach')).toBe('import_process_failed_validation');
     });
-    expect(statements).toEqual(['start-imports', 'create-accounts', 'fail-import']);
+    expect(statements).toEqual(['read-imports', 'create-accounts', 'fail-imports']);
     const [row] = await stored.sql<{ error_detail: string }>(
       `SELECT error_detail FROM import_process WHERE external_account_number = 'late breach'`,
     );

@@ -187,7 +187,7 @@ describe('processing an import', () => {
   });
 
   it('has a statement of its own for an account with very many parts', async () => {
-    const notes = Array.from({ length: 3_000 }, (_, index) => ({ note: `Note ${index}` }));
+    const notes = Array.from({ length: 3_000 }, (_, index) => ({ body: `Note ${index}` }));
     const jobs = [await scheduled({ notes }), await scheduled({ notes }), await scheduled()];
     const create = jest.spyOn(test.app.get(AccountImportRepository), 'create');
     try {
