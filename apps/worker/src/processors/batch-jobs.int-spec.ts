@@ -234,29 +234,33 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
 
   /** Holds every batch that the worker begins with, until it is released. */
   function holdImports() {
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
     const begun: string[][] = [];
+    const releases: (() => void)[] = [];
+    let isOpen = false;
     jest.spyOn(app.get(ImportAccounts), 'import').mockImplementation(async (versions) => {
       begun.push(versions.map(({ processId }) => processId));
-      await released;
+      if (!isOpen) await new Promise<void>((resolve) => releases.push(resolve));
       return versions.map(() => ({ kind: 'processed' }));
     });
-    return { begun, release };
+    const areBegun = async (count: number) =>
+      until(
+        () => begun.length === count,
+        10_000,
+        () => `${begun.length} batches were begun`,
+      );
+    const releaseAll = () => {
+      isOpen = true;
+      for (const release of releases) release();
+    };
+    return { begun, areBegun, releaseFirst: () => releases.shift()?.(), releaseAll };
   }
 
   it('that was sent one by one starts before uploads that wait', async () => {
     const uploads = await Promise.all(Array.from({ length: CONCURRENCY + 2 }, async () => storeBatch(64)));
     const posted = await storeBatch(10);
-    const { begun, release } = holdImports();
+    const { begun, areBegun, releaseFirst, releaseAll } = holdImports();
     for (const [place, processes] of uploads.entries()) await add(jobOf(processes, String(place)));
-    await until(
-      () => begun.length === CONCURRENCY,
-      10_000,
-      () => `${begun.length} batches were begun`,
-    );
+    await areBegun(CONCURRENCY);
     await add(
       importAccountsJob({
         ...{ organisationId: 1, supplier: 'LEGACY', batchId: '77' },
@@ -265,10 +269,12 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
         })),
       }),
     );
-    release();
+    releaseFirst();
+    await areBegun(CONCURRENCY + 1);
+    expect(begun[CONCURRENCY]).toEqual(posted.map(({ processId }) => processId));
+    releaseAll();
     await isEmpty();
     expect(begun).toHaveLength(uploads.length + 1);
-    expect(begun[CONCURRENCY]).toEqual(posted.map(({ processId }) => processId));
   });
 
   it('that has failed is retried in Bull Board as a whole, and each account is imported once', async () => {
@@ -322,18 +328,14 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
 
   it('is left to other workers while this one imports others, and the worker is alive meanwhile', async () => {
     const batches = await Promise.all(Array.from({ length: CONCURRENCY + 2 }, async () => storeBatch(8)));
-    const { begun, release } = holdImports();
+    const { begun, areBegun, releaseAll } = holdImports();
     await add(...batches.map((processes, place) => jobOf(processes, String(place))));
-    await until(
-      () => begun.length === CONCURRENCY,
-      10_000,
-      () => `${begun.length} batches were begun`,
-    );
+    await areBegun(CONCURRENCY);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(begun).toHaveLength(CONCURRENCY);
     expect(await queue().getActiveCount()).toBe(CONCURRENCY);
     expect(app.get(ConsumerLiveness).stuck).toEqual([]);
-    release();
+    releaseAll();
     await isEmpty();
     expect(begun).toHaveLength(batches.length);
   });
