@@ -1,6 +1,7 @@
 import {
   type AccountCreation,
   type AccountCreationResult,
+  AccountImportRepository,
   type Database,
   DatabaseUnavailable,
   type FailedImport,
@@ -14,7 +15,6 @@ import { Logger, Metrics, Tracing } from '@portage/observability';
 import { JobProducer, Queues } from '@portage/queues';
 import { until } from '@portage/testing';
 import type { TestApplication } from '@portage/testing/application';
-import { AccountImports } from '../../libs/importing/src/account/ports/account-imports';
 
 const ADD_TIMEOUT_MS = 30_000;
 
@@ -62,60 +62,82 @@ export class Gate {
   }
 }
 
-/** The real writes of a worker, one at a time. Other accounts of a batch pass freely. */
-export class GatedImports extends AccountImports {
+/** The real statements of a worker about the account of the model. Those of other accounts of a batch pass freely. */
+export class GatedImports extends AccountImportRepository {
+  /** A batch was refused because of the account, and so is the account alone. */
+  private isRefused = false;
+
   constructor(
-    private readonly imports: AccountImports,
+    database: Database,
     private readonly gate: Gate,
     private readonly processId: string,
-    /** The real value of the account number sequence of each start, in order. */
+    /** The real value of the account number sequence of each read or start, in order. */
     private readonly sequence: number[],
-    /** The account numbers, by the place of their start. */
+    /** The account numbers, by the place of their read or start. */
     private readonly numbers: Map<string, number>,
   ) {
-    super();
+    super(database);
   }
 
-  override async start(job: ProcessVersion): Promise<StartedImport | undefined> {
-    return this.pass(job, async () => {
-      const started = await this.imports.start(job);
+  override async read(versions: readonly ProcessVersion[]): Promise<(StartedImport | undefined)[]> {
+    return this.pass(versions, async () => this.note(await super.read(versions)));
+  }
+
+  override async start(versions: readonly ProcessVersion[]): Promise<(StartedImport | undefined)[]> {
+    return this.pass(versions, async () => this.note(await super.start(versions)));
+  }
+
+  override async create(creations: readonly AccountCreation[]): Promise<AccountCreationResult[]> {
+    for (const { started, account } of creations)
+      if (started.processId === this.processId)
+        this.numbers.set(account.number, this.sequence.indexOf(started.accountSequence) + 1);
+    const versions = creations.map(({ started }) => started);
+    if (this.isRefused && this.concerns(versions)) throw new Error('The model has broken a constraint.');
+    try {
+      return await this.pass(versions, async () => super.create(creations));
+    } catch (error) {
+      this.isRefused = !(error instanceof DatabaseUnavailable) && creations.length > 1;
+      throw error;
+    }
+  }
+
+  override async rehearse(creations: readonly AccountCreation[]): Promise<void> {
+    const versions = creations.map(({ started }) => started);
+    return this.pass(versions, async () => super.rehearse(creations));
+  }
+
+  override async succeedDryRuns(started: readonly StartedImport[]): Promise<boolean[]> {
+    return this.pass(started, async () => super.succeedDryRuns(started));
+  }
+
+  override async fail(failures: readonly FailedImport[]): Promise<boolean[]> {
+    const versions = failures.map(({ started }) => started);
+    return this.pass(versions, async () => super.fail(failures));
+  }
+
+  override async cancelMissed(versions: readonly ProcessVersion[]): Promise<boolean[]> {
+    return this.pass(versions, async () => super.cancelMissed(versions));
+  }
+
+  override async findReasons(versions: readonly ProcessVersion[]): Promise<UnstartedReason[]> {
+    return this.pass(versions, async () => super.findReasons(versions));
+  }
+
+  private note(found: (StartedImport | undefined)[]): (StartedImport | undefined)[] {
+    for (const started of found)
       if (started?.processId === this.processId) this.sequence.push(started.accountSequence);
-      return started;
-    });
-  }
-
-  override async create(creation: AccountCreation): Promise<AccountCreationResult> {
-    const { started, account: created } = creation;
-    if (started.processId === this.processId)
-      this.numbers.set(created.number, this.sequence.indexOf(started.accountSequence) + 1);
-    return this.pass(started, async () => this.imports.create(creation));
-  }
-
-  override async rehearse(creation: AccountCreation): Promise<void> {
-    return this.pass(creation.started, async () => this.imports.rehearse(creation));
-  }
-
-  override async succeedDryRun(started: StartedImport): Promise<boolean> {
-    return this.pass(started, async () => this.imports.succeedDryRun(started));
-  }
-
-  override async fail(failed: FailedImport): Promise<boolean> {
-    return this.pass(failed, async () => this.imports.fail(failed));
-  }
-
-  override async cancelMissed(job: ProcessVersion): Promise<boolean> {
-    return this.pass(job, async () => this.imports.cancelMissed(job));
-  }
-
-  override async findReason(job: ProcessVersion): Promise<UnstartedReason> {
-    return this.pass(job, async () => this.imports.findReason(job));
+    return found;
   }
 
   private async pass<Result>(
-    { processId }: ProcessVersion,
+    versions: readonly Pick<ProcessVersion, 'processId'>[],
     statement: () => Promise<Result>,
   ): Promise<Result> {
-    return processId === this.processId ? this.gate.pass(statement) : statement();
+    return this.concerns(versions) ? this.gate.pass(statement) : statement();
+  }
+
+  private concerns(versions: readonly Pick<ProcessVersion, 'processId'>[]): boolean {
+    return versions.some(({ processId }) => processId === this.processId);
   }
 }
 

@@ -61,9 +61,9 @@ describe('the import of an account', () => {
 const MUTATIONS: [without: Mutation, budget: Partial<Budget>, violation: string, depth: number][] = [
   [
     'attempt in create-accounts',
-    { expiries: 1 },
+    { expiries: 2 },
     'An attempt that is not the latest has stored its result.',
-    8,
+    13,
   ],
   [
     'version in create-accounts',
@@ -72,7 +72,7 @@ const MUTATIONS: [without: Mutation, budget: Partial<Budget>, violation: string,
     15,
   ],
   ['fence in create-accounts', { expiries: 1 }, 'The process has created more than one account.', 9],
-  ['status in fail-import', { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
+  ['status in fail-imports', { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
   ['status in start-imports', { expiries: 1 }, 'An account and PROCESSED do not belong together.', 8],
   ['sweeper', { losses: 1 }, 'The process never ends, although nothing fails any more.', 4],
   [
@@ -104,7 +104,7 @@ describe('the model of the import', () => {
       ' 1. post a: insert-scheduled-imports',
       ' 2. job 1 is added',
       ' 3. worker 0 takes job 1',
-      ' 4. worker 0: start-imports',
+      ' 4. worker 0: read-imports',
       ' 5. the lock of worker 0 expires',
       ' 6. worker 1 takes job 1',
       ' 7. worker 1: start-imports',

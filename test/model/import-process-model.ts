@@ -54,7 +54,7 @@ export type Mutation =
   | 'version in create-accounts'
   /** As all conditions of `create-accounts`; the breach of the fence itself is not reported, so that its consequence is. */
   | 'fence in create-accounts'
-  | 'status in fail-import'
+  | 'status in fail-imports'
   | 'status in start-imports'
   | 'sweeper'
   | 'removal of failed jobs by the sweeper'
@@ -196,7 +196,7 @@ export class ImportProcessModel implements Model<State> {
           name: `worker ${index} cannot reach PostgreSQL`,
           next: failTransiently(spent, index, worker),
         });
-        if (worker.at !== 'find-error' && worker.at !== 'rehearse')
+        if (worker.at !== 'read' && worker.at !== 'find-error' && worker.at !== 'rehearse')
           steps.push({
             name: `worker ${index}: ${STATEMENTS[worker.at]}, the answer is lost`,
             next: failTransiently(this.proceed(spent, index, worker).next, index, worker),
@@ -259,7 +259,7 @@ export class ImportProcessModel implements Model<State> {
     }
     for (const { number, payload } of accounts) key += `;${number}${payload}`;
     // Jobs have no order, and the workers are alike.
-    key += `;${sorted(jobs.map((job) => `${job.id}${job.state}${job.failures}`))}`;
+    key += `;${sorted(jobs.map((job) => `${job.id}${job.state}${job.failures}${job.isStalled ? 's' : ''}`))}`;
     key += `;${sorted(workers.map(keyOfWorker))}`;
     for (const { id } of pending) key += `;${id}`;
     return sweep ? `${key};s${sweep.version}${sweep.isBatched ? 'b' : ''}` : key;
@@ -330,7 +330,7 @@ export class ImportProcessModel implements Model<State> {
     return { ...state, row: cancelled, cancelledVersion: version };
   }
 
-  /** The next statement or command of a worker, as ImportAccount and AccountImportsProcessor run them. */
+  /** The next statement or command of a worker, as ImportAccounts and AccountImportsProcessor run them. */
   private proceed(state: State, index: number, worker: Worker): Step<State> {
     const { at } = worker;
     const step = (text: string, next: State) => ({ name: `worker ${index}: ${text}`, next });
@@ -338,6 +338,8 @@ export class ImportProcessModel implements Model<State> {
     const row = state.row as Row;
     const isBatch = worker.job === 'batch';
     switch (at) {
+      case 'read':
+        return step(STATEMENTS.read, this.read(state, index, worker, row));
       case 'start':
         return step(STATEMENTS.start, this.start(state, index, worker, row));
       case 'cancel-missed': {
@@ -354,7 +356,10 @@ export class ImportProcessModel implements Model<State> {
         return step(STATEMENTS[at], go('succeed'));
       case 'succeed': {
         const isLatest = this.isLatest(row, worker);
-        const succeeded = { ...state, row: { ...row, status: 'DRY_RUN_SUCCEEDED' as const } };
+        const succeeded = {
+          ...state,
+          row: { ...row, status: 'DRY_RUN_SUCCEEDED' as const, attempt: countedAttempt(worker) },
+        };
         return step(STATEMENTS[at], go('completed', isLatest ? succeeded : state));
       }
       case 'create':
@@ -368,26 +373,34 @@ export class ImportProcessModel implements Model<State> {
     }
   }
 
+  /** `read-imports`: draws a number, and changes nothing. */
+  private read(state: State, index: number, worker: Worker, row: Row): State {
+    const isPending = row.version === worker.version && row.status === 'PENDING' && row.window !== 'missed';
+    if (!isPending) return setWorker(state, index, { ...worker, at: 'start' });
+    return this.begin(state, index, worker, row);
+  }
+
+  /** The worker has what it has read, or started, and goes on with the first write. */
+  private begin(state: State, index: number, worker: Worker, row: Row): State {
+    const { version, attempt, payload } = row;
+    const status = row.status === 'PENDING' ? 'PENDING' : 'IN_PROGRESS';
+    const number = state.sequence + 1;
+    const at = this.options.mode === 'staged' && !row.isReleased ? 'rehearse' : 'create';
+    const begun: Worker = { ...worker, version, status, attempt, payload, number, at };
+    return setWorker({ ...state, sequence: number }, index, begun);
+  }
+
   /** `start-imports` */
   private start(state: State, index: number, worker: Worker, row: Row): State {
-    const { without, mode } = this.options;
+    const { without } = this.options;
     const starts =
       row.version === worker.version &&
       (allows(row, 'start') || without === 'status in start-imports') &&
       (row.window !== 'missed' || row.status === 'IN_PROGRESS');
     if (!starts) return setWorker(state, index, { ...worker, at: 'cancel-missed' });
     const attempt = row.attempt + 1;
-    const sequence = state.sequence + 1;
-    const next = {
-      ...state,
-      sequence,
-      row: { ...row, status: 'IN_PROGRESS' as const, attempt, isOverdue: false },
-    };
-    const isDryRun = mode === 'staged' && !row.isReleased;
-    return setWorker(next, index, {
-      ...{ ...worker, version: row.version, at: isDryRun ? 'rehearse' : 'create', attempt, number: sequence },
-      payload: row.payload,
-    });
+    const started: Row = { ...row, status: 'IN_PROGRESS', attempt, isOverdue: false };
+    return this.begin({ ...state, row: started }, index, worker, started);
   }
 
   /** `create-accounts`: writes the account and PROCESSED together, or nothing. */
@@ -398,33 +411,34 @@ export class ImportProcessModel implements Model<State> {
     const mayCreate =
       (version === row.version || without === 'version in create-accounts') &&
       (attempt === row.attempt || without === 'attempt in create-accounts') &&
-      row.status === 'IN_PROGRESS';
+      row.status === worker.status;
     if (hasFence && !mayCreate) return state;
     const isCancelled = version <= state.cancelledVersion;
     const isLatest = attempt === row.attempt && version === row.version;
     let { breach } = state;
     if (isCancelled) breach = 'An account was created although its cancellation was answered.';
     else if (!isLatest && hasFence) breach = 'An attempt that is not the latest has stored its result.';
-    const processed: Row = { ...row, status: 'PROCESSED', number };
+    const processed: Row = { ...row, status: 'PROCESSED', attempt: countedAttempt(worker), number };
     return { ...state, row: processed, accounts: [...state.accounts, { number, payload }], breach };
   }
 
-  /** `fail-import` */
+  /** `fail-imports` */
   private fail(state: State, index: number, worker: Worker, row: Row): State {
     const isLatest = this.isLatest(
       row,
       worker,
-      this.options.without === 'status in fail-import' ? row.status : 'IN_PROGRESS',
+      this.options.without === 'status in fail-imports' ? row.status : worker.status,
     );
     // A result that an attempt could not store is not an error of its job.
     if (!isLatest) return setWorker(state, index, { ...worker, at: 'completed' });
     const isDryRun = this.options.mode === 'staged' && !row.isReleased;
-    const failed: Row = { ...row, status: isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED', hasError: true };
+    const status = isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED';
+    const failed: Row = { ...row, status, attempt: countedAttempt(worker), hasError: true };
     const at = worker.job === 'batch' ? 'add-own-job' : 'failed';
     return setWorker({ ...state, row: failed }, index, { ...worker, at });
   }
 
-  private isLatest(row: Row, worker: Worker, status: ImportProcessStatus = 'IN_PROGRESS'): boolean {
+  private isLatest(row: Row, worker: Worker, status: ImportProcessStatus = worker.status): boolean {
     return row.version === worker.version && row.attempt === worker.attempt && row.status === status;
   }
 
@@ -438,4 +452,9 @@ export class ImportProcessModel implements Model<State> {
     const jobs = keepsFailed ? state.jobs : state.jobs.filter(({ id }) => id !== sweep.version);
     return addJob({ ...swept, jobs }, sweep.version, 'waiting');
   }
+}
+
+/** A start counts the attempt of a repeated run, the result that of a first run. */
+function countedAttempt({ status, attempt }: Worker): number {
+  return status === 'PENDING' ? attempt + 1 : attempt;
 }

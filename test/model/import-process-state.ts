@@ -46,6 +46,8 @@ export interface Job {
   state: 'waiting' | 'delayed' | 'active' | 'failed';
   /** Attempts that have failed. */
   failures: number;
+  /** True once the queue has given the job to another worker, because its lock has expired. */
+  isStalled: boolean;
 }
 
 /** What a job ends with. `retry`: a transient failure. */
@@ -60,6 +62,7 @@ export interface Worker {
   /** True if a transient failure ends the process, because the queue will not retry. */
   isLastAttempt: boolean;
   at:
+    | 'read'
     | 'start'
     | 'cancel-missed'
     | 'find-error'
@@ -69,7 +72,8 @@ export interface Worker {
     | 'fail'
     | 'add-own-job'
     | JobEnd;
-  /** What `start-imports` has returned. */
+  /** What `read-imports` or `start-imports` has returned. */
+  status: 'PENDING' | 'IN_PROGRESS';
   attempt: number;
   number: number;
   payload: Payload;
@@ -125,19 +129,21 @@ export function sorted(keys: string[]): string {
 
 export function keyOfWorker(worker: Worker | null): string {
   if (!worker) return '';
-  const { job, hasLock, version, isLastAttempt, at, attempt, number, payload } = worker;
-  return `${job}${hasLock ? 'l' : ''}${version}.${attempt}.${number}${payload}${isLastAttempt ? 'z' : ''}${at}`;
+  const { job, hasLock, version, isLastAttempt, at, status, attempt, number, payload } = worker;
+  const fence = `${version}.${attempt}${status}`;
+  return `${job}${hasLock ? 'l' : ''}${fence}.${number}${payload}${isLastAttempt ? 'z' : ''}${at}`;
 }
 
 /** The statements of a worker, by their names in libs/database. */
 export const STATEMENTS = {
+  read: 'read-imports',
   start: 'start-imports',
-  'cancel-missed': 'cancel-import-whose-window-was-missed',
-  'find-error': 'error-of-import-process',
+  'cancel-missed': 'cancel-imports-whose-window-was-missed',
+  'find-error': 'reasons-of-unstarted-imports',
   rehearse: 'create-accounts, rolled back',
   succeed: 'succeed-dry-runs',
   create: 'create-accounts',
-  fail: 'fail-import',
+  fail: 'fail-imports',
 } as const;
 
 export type StatementName = keyof typeof STATEMENTS;
@@ -211,7 +217,7 @@ export function rollBack(state: State, row: Row): State {
 /** Adds a job, unless the queue has one with its id, also a failed one. */
 export function addJob(state: State, id: Job['id'], jobState: Job['state']): State {
   if (state.jobs.some((job) => job.id === id)) return state;
-  return { ...state, jobs: [...state.jobs, { id, state: jobState, failures: 0 }] };
+  return { ...state, jobs: [...state.jobs, { id, state: jobState, failures: 0, isStalled: false }] };
 }
 
 export function setJob(state: State, job: Job): State {
@@ -223,8 +229,10 @@ export function setWorker(state: State, index: number, worker: Worker | null): S
 }
 
 export function take(state: State, index: number, job: Job): State {
+  const isFirstRun = job.failures === 0 && !job.isStalled;
   const worker: Worker = {
-    ...{ job: job.id, hasLock: true, version: job.id === 'batch' ? 1 : job.id, at: 'start' },
+    ...{ job: job.id, hasLock: true, version: job.id === 'batch' ? 1 : job.id, status: 'PENDING' },
+    at: isFirstRun ? 'read' : 'start',
     // An account of a batch gets a job of its own instead.
     isLastAttempt: job.id !== 'batch' && job.failures + 1 >= MODEL_ATTEMPTS,
     ...{ attempt: 0, number: 0, payload: 'a' },
@@ -256,12 +264,13 @@ export function loseJobs(state: State): State {
 
 export function expire(state: State, index: number, worker: Worker): State {
   const job = state.jobs.find(({ id }) => id === worker.job) as Job;
-  return setWorker(setJob(state, { ...job, state: 'waiting' }), index, { ...worker, hasLock: false });
+  const stalled: Job = { ...job, state: 'waiting', isStalled: true };
+  return setWorker(setJob(state, stalled), index, { ...worker, hasLock: false });
 }
 
 /** The queue gives the job to another worker once the lock has expired, or fails it if that happened too often. */
 export function crash(state: State, index: number, worker: Worker, to: 'waiting' | 'failed'): State {
   const idle = setWorker(state, index, null);
   const job = state.jobs.find(({ id }) => id === worker.job);
-  return worker.hasLock && job ? setJob(idle, { ...job, state: to }) : idle;
+  return worker.hasLock && job ? setJob(idle, { ...job, state: to, isStalled: true }) : idle;
 }

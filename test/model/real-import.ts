@@ -2,7 +2,7 @@ import { CONFIG, type Config } from '@portage/config';
 import { AccountRollbackRepository, Database, PendingProcessRepository } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import {
-  ImportAccount,
+  ImportAccounts,
   ImportSuppliers,
   PerformProcessingRequest,
   Refusal,
@@ -23,7 +23,7 @@ import { type Job, UnrecoverableError, type Worker } from 'bullmq';
 import { AccountImportsProcessor } from '../../apps/worker/src/processors/account-imports.processor';
 import { AccountNumbers } from '../../libs/importing/src/account/account-numbers';
 import { AccountValidation } from '../../libs/importing/src/account/account-validation';
-import { AccountImports } from '../../libs/importing/src/account/ports/account-imports';
+import { batchPolicy } from '../../libs/importing/src/batched/batch-policy';
 import { CLOCK } from '../../libs/importing/src/clock-token';
 import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
@@ -209,8 +209,8 @@ export class RealImport {
     const taken = /takes job (\w+)/.exec(name)?.[1];
     if (taken !== undefined) {
       const id = taken === 'batch' ? taken : Number(taken);
-      const { failures } = before.jobs.find((job) => job.id === id)!;
-      this.runs[index] = await this.run(this.held.get(this.jobIdOf(id))!, failures);
+      const taking = before.jobs.find((job) => job.id === id)!;
+      this.runs[index] = await this.run(this.held.get(this.jobIdOf(id))!, taking);
       return;
     }
     const run = this.runs[index]!;
@@ -227,22 +227,24 @@ export class RealImport {
   }
 
   /** Runs the real processor on the real job, up to its first statement. */
-  private async run(job: Job, failures: number): Promise<Run> {
+  private async run(job: Job, { failures, isStalled }: State['jobs'][number]): Promise<Run> {
     const { app } = this.test;
     const gate = new Gate();
-    // The model makes fewer attempts: the first ones of the real job are skipped.
-    job.attemptsMade = queueSettings[QUEUE].attempts - MODEL_ATTEMPTS + failures;
-    const importAccount = new ImportAccount(
-      new GatedImports(app.get(AccountImports), gate, this.processId, this.sequence, this.numbers),
+    // The model makes fewer attempts: those of the real job after the first one are skipped.
+    job.attemptsMade = failures === 0 ? 0 : queueSettings[QUEUE].attempts - MODEL_ATTEMPTS + failures;
+    job.stalledCounter = isStalled ? 1 : 0;
+    const importAccounts = new ImportAccounts(
+      new GatedImports(app.get(Database), gate, this.processId, this.sequence, this.numbers),
       app.get(AccountNumbers),
       app.get(AccountValidation),
       app.get(AccountFollowUps),
       app.get(Logger),
       app.get(CLOCK),
+      batchPolicy,
     );
     const processor = new AccountImportsProcessor(
-      ...([importAccount, app.get(Logger), app.get(Metrics), app.get(Tracing)] as const),
-      ...([app.get(PerformProcessingRequest), new GatedProducer(this.test, gate), app.get(CONFIG)] as const),
+      ...([importAccounts, app.get(Logger), app.get(Metrics), app.get(Tracing)] as const),
+      ...([app.get(PerformProcessingRequest), new GatedProducer(this.test, gate)] as const),
     );
     gate.expectArrival();
     const end = processor.process(job).then(

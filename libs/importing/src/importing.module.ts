@@ -15,9 +15,8 @@ import { AccountFollowUps } from './follow-ups/account-follow-ups';
 import { AccountNumbers } from './account/account-numbers';
 import { AccountValidation } from './account/account-validation';
 import { EraseAccount } from './account/erase-account';
-import { ImportAccount } from './account/import-account';
+import { ImportAccounts } from './account/import-accounts';
 import { InspectAccount } from './account/inspect-account';
-import { AccountImports } from './account/ports/account-imports';
 import { ScheduleAccounts } from './account/schedule-accounts';
 import { AcceptAccounts } from './account/accept-accounts';
 import { ValidateAccount } from './account/validate-account';
@@ -31,9 +30,7 @@ import { AuditTrail } from './audit/audit-trail';
 import { ActingOperator, OPERATOR, operatorOf } from './audit/operator';
 import { QueueChangeAudit } from './audit/queue-change-audit';
 import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
-import { BatchedAccountImports } from './batched/batched-account-imports';
 import { BatchedAccountRequestStore } from './batched/batched-account-request-store';
-import { BatchedImportAccount } from './batched/batched-import-account';
 import { BatchedImportedAccountFinder } from './batched/batched-imported-account-finder';
 import { StoredLookups } from './account/stored-lookups';
 import { BatchedProcessTransactionsRequest } from './batched/batched-process-transactions-request';
@@ -156,6 +153,7 @@ const useCases = [
   EventFeedHold,
   FinishSubmissions,
   ForgetFinishedRequests,
+  ImportAccounts,
   ImportProcessCounts,
   ImportStatus,
   ImportedAccounts,
@@ -238,13 +236,11 @@ const useCases = [
 /** The ports of the use cases, and the use cases that run in cohorts. */
 const batched: Provider[] = [
   { provide: BATCH_POLICY, useValue: batchPolicy },
-  { provide: AccountImports, useClass: BatchedAccountImports },
   { provide: AccountRequestStore, useClass: BatchedAccountRequestStore },
   { provide: ImportedAccountFinder, useClass: BatchedImportedAccountFinder },
   ImportProcessFinder,
   StoredLookups,
   BatchedTransactionRequests,
-  { provide: ImportAccount, useClass: BatchedImportAccount },
   { provide: ProcessTransactionsRequest, useClass: BatchedProcessTransactionsRequest },
 ];
 
@@ -265,7 +261,7 @@ const batched: Provider[] = [
       useFactory: (operator: string) => new ActingOperator(operator),
     },
   ],
-  exports: [...useCases, ActingOperator, ImportAccount, ProcessTransactionsRequest],
+  exports: [...useCases, ActingOperator, ProcessTransactionsRequest],
 })
 export class ImportingModule {
   /** Builds the module with another lifetime of cached rows. Tests pass 0, so that a change takes effect at once. */

@@ -7,13 +7,16 @@ import {
   Database,
   type ProcessVersion,
   type StartedImport,
+  type UnstartedReason,
 } from '@portage/database';
 import { Logger } from '@portage/observability';
-import { newAccountWith } from '@portage/testing/application';
 import fc, { type Scheduler } from 'fast-check';
 import { DataSource } from 'typeorm';
-import { BatchedAccountImports } from './batched/batched-account-imports';
+import type { AccountNumbers } from './account/account-numbers';
+import type { AccountValidation } from './account/account-validation';
+import { ImportAccounts } from './account/import-accounts';
 import { batchPolicy } from './batched/batch-policy';
+import type { AccountFollowUps, AccountWithFollowUps } from './follow-ups/account-follow-ups';
 import { InvalidatingCache } from './invalidating-cache';
 import { OutcomeWaiter } from './post-import/outcome-waiter';
 
@@ -172,90 +175,126 @@ describe('in every order of statements, answers and notifications', () => {
     );
   });
 
-  it('of the attempts of two workers one creates each account, and each job learns of its own account only', async () => {
+  it('of the batches of two workers one creates each account, and each learns of its own accounts only', async () => {
     /** The rows of the processes, with the conditions of the statements. */
     class Rows extends AccountImportRepository {
-      readonly attempts = new Map<string, number>();
-      readonly accounts = new Map<string, number>();
-      private sequence = 0;
+      readonly rows = new Map<string, Pick<StartedImport, 'status' | 'attempt'>>();
+      readonly accounts: string[] = [];
 
       constructor(private readonly scheduler: Scheduler) {
         super(noDatabase());
       }
 
-      override async start(jobs: readonly ProcessVersion[]): Promise<StartedImport[]> {
-        await soon(this.scheduler, `start ${jobs.map(({ processId }) => processId).join()}`);
-        const started = jobs
-          .filter(({ processId }) => !this.accounts.has(processId))
-          .map(({ processId, version }) => {
-            const attempt = (this.attempts.get(processId) ?? 0) + 1;
-            this.attempts.set(processId, attempt);
-            return startedImport({ processId, version }, attempt, (this.sequence += 1));
-          });
-        await soon(this.scheduler, 'answer');
-        // A statement returns its rows in any order.
-        return started.reverse();
+      override async read(versions: readonly ProcessVersion[]): Promise<(StartedImport | undefined)[]> {
+        return this.perform('read', versions, (version) => {
+          const row = this.rows.get(version.processId);
+          return row?.status === 'PENDING' ? startedImport(version, row) : undefined;
+        });
+      }
+
+      override async start(versions: readonly ProcessVersion[]): Promise<(StartedImport | undefined)[]> {
+        return this.perform('start', versions, (version) => {
+          const row = this.rows.get(version.processId);
+          if (!row) return undefined;
+          Object.assign(row, { status: 'IN_PROGRESS', attempt: row.attempt + 1 });
+          return startedImport(version, row);
+        });
       }
 
       override async create(creations: readonly AccountCreation[]): Promise<AccountCreationResult[]> {
-        await soon(this.scheduler, `create ${creations.map(({ started }) => started.processId).join()}`);
-        const results = creations.map(({ started: { processId, attempt } }): AccountCreationResult => {
-          if (this.attempts.get(processId) !== attempt || this.accounts.has(processId))
-            return { kind: 'outdated' };
-          this.accounts.set(processId, attempt);
+        const started = creations.map((creation) => creation.started);
+        return this.perform('create', started, ({ processId, status, attempt }) => {
+          const row = this.rows.get(processId);
+          if (row?.status !== status || row.attempt !== attempt) return { kind: 'outdated' };
+          this.rows.delete(processId);
+          this.accounts.push(processId);
           return {
             kind: 'created',
             account: { accountId: processId, documentIds: [], hasWelcomeEmail: false },
           };
         });
+      }
+
+      override async cancelMissed(versions: readonly ProcessVersion[]): Promise<boolean[]> {
+        return Promise.resolve(versions.map(() => false));
+      }
+
+      override async findReasons(versions: readonly ProcessVersion[]): Promise<UnstartedReason[]> {
+        return Promise.resolve(versions.map(() => ({})));
+      }
+
+      private async perform<Item extends ProcessVersion, Result>(
+        name: string,
+        items: readonly Item[],
+        one: (item: Item) => Result,
+      ): Promise<Result[]> {
+        await soon(this.scheduler, `${name} ${items.map(({ processId }) => processId).join()}`);
+        const results = items.map(one);
         await soon(this.scheduler, 'answer');
         return results;
       }
     }
-    const jobs = fc.array(fc.record({ process: fc.nat(3), worker: fc.nat(1) }), {
-      minLength: 1,
-      maxLength: 12,
+    const batch = fc.record({
+      processes: fc.uniqueArray(fc.nat(3), { minLength: 1 }),
+      isFirstRun: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), jobs, async (scheduler, list) => {
-        const rows = new Rows(scheduler);
-        const policy = { ...batchPolicy, maxWorkerItems: 3, slowAfterMs: 0 };
-        const workers = [new BatchedAccountImports(rows, policy), new BatchedAccountImports(rows, policy)];
-        const created: string[] = [];
-        const run = async (processId: string, imports: BatchedAccountImports) => {
-          await soon(scheduler, `job of ${processId}`);
-          const started = await imports.start({ processId, version: 1 });
-          if (!started) return;
-          expect(started.processId).toBe(processId);
-          await soon(scheduler, `${processId} is prepared`);
-          const result = await imports.create({ started, account: newAccountWith('A-1') });
-          if (result.kind !== 'created') return;
-          expect(result.account.accountId).toBe(processId);
-          created.push(processId);
-        };
-        await scheduler.waitFor(
-          Promise.all(list.map(async ({ process, worker }) => run(String(process), workers[worker]!))),
-        );
-        const processes = new Set(list.map(({ process }) => String(process)));
-        expect(created.sort()).toEqual([...processes].sort());
-      }),
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(batch, { minLength: 1, maxLength: 6 }),
+        async (scheduler, batches) => {
+          const rows = new Rows(scheduler);
+          const all = [...new Set(batches.flatMap(({ processes }) => processes.map(String)))].sort();
+          for (const processId of all) rows.rows.set(processId, { status: 'PENDING', attempt: 0 });
+          const enqueue = jest.fn<Promise<void>, [readonly AccountWithFollowUps[]]>().mockResolvedValue();
+          const imports = new ImportAccounts(
+            rows,
+            { derive: async () => Promise.resolve('A-1') } as unknown as AccountNumbers,
+            {
+              read: async (read: unknown) =>
+                Promise.resolve({ ok: true, account: read, databaseRules: { lookups: [] } }),
+            } as unknown as AccountValidation,
+            { enqueue } as unknown as AccountFollowUps,
+            new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }),
+            { now: () => new Date(0) },
+            batchPolicy,
+          );
+          const created: string[] = [];
+          const run = async ({ processes, isFirstRun }: (typeof batches)[number]) => {
+            const versions = processes.map((process) => ({ processId: String(process), version: 1 }));
+            await soon(scheduler, `batch ${processes.join()}`);
+            const outcomes = await imports.import(versions, { isFirstRun });
+            created.push(
+              ...versions
+                .map(({ processId }) => processId)
+                .filter((_, at) => outcomes[at]?.kind === 'processed'),
+            );
+          };
+          await scheduler.waitFor(Promise.all(batches.map(run)));
+          expect(rows.accounts.sort()).toEqual(created.sort());
+          expect(new Set(created).size).toBe(created.length);
+          const followed = enqueue.mock.calls.flatMap(([accounts]) =>
+            accounts.map(({ account }) => account.accountId),
+          );
+          expect(followed.sort()).toEqual(created);
+          // The run that starts a process last can store its result.
+          expect(created).toEqual(all);
+        },
+      ),
       RUNS,
     );
   });
 });
 
-function startedImport(job: ProcessVersion, attempt: number, accountSequence: number): StartedImport {
+function startedImport(
+  version: ProcessVersion,
+  row: Pick<StartedImport, 'status' | 'attempt'>,
+): StartedImport {
   return {
-    ...{
-      ...job,
-      attempt,
-      accountSequence,
-      isDryRun: false,
-      isReleased: false,
-      payload: {},
-      contextDigest: null,
-    },
-    ...{ externalAccountNumber: job.processId, externalIdentifier: job.processId },
+    ...version,
+    ...row,
+    ...{ accountSequence: 1, isDryRun: false, isReleased: false, payload: {}, contextDigest: null },
+    ...{ externalAccountNumber: version.processId, externalIdentifier: version.processId },
     supplier: {
       ...{ id: 1, code: 'LEGACY', status: 'Ongoing', region: 'GB', timeZone: 'UTC', currency: 'GBP' },
       ...{ sendMigrationEmails: false, profile: 'core', creationMode: 'direct', organisationId: 1 },

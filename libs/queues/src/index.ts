@@ -15,6 +15,7 @@ export {
   type BatchedProcess,
   type JobName,
   type JobPayload,
+  type NewJob,
   type QueueName,
 } from './job-contract';
 export { JobProducer } from './job-producer';

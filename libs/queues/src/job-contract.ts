@@ -109,7 +109,7 @@ export interface NewJob<Q extends QueueName> {
   delay?: number;
   /** True if a client waits for the job, so that it is taken before the jobs that were added earlier. */
   isUrgent?: boolean;
-  /** The parent of the job's span, as a W3C `traceparent`. Set while tracing is enabled. */
+  /** The parent of the job's span, as a W3C `traceparent`. Default: the active span while tracing is enabled. */
   traceparent?: string;
 }
 

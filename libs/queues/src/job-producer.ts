@@ -71,7 +71,7 @@ export class JobProducer {
         async () => {
           const batcher = this.batcherOf(queue, jobs.length > MAX_SHARED_JOBS);
           const { traceparent } = this.tracing;
-          await Promise.all(jobs.map((job) => batcher.add(traceparent ? { ...job, traceparent } : job)));
+          await Promise.all(jobs.map((job) => batcher.add(traceparent ? { traceparent, ...job } : job)));
         },
       );
       return true;

@@ -23,7 +23,7 @@ import type { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
-import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
+import { QUEUE_NAMES, type QueueName } from './job-contract';
 import { COMPLETED_JOBS, METRICS_MINUTES, queueSettings } from './queue-settings';
 import { CLUSTER_PREFIX, connectRedis, findEviction, type RedisUser } from './redis-client';
 import { withTimeout } from './with-timeout';
@@ -37,8 +37,6 @@ const POSTGRES_CONNECT_TIMEOUT_MS = 5_000;
 /** Time after which a statement of BullMQ that still runs is given up. */
 const POSTGRES_STATEMENT_TIMEOUT_MS = 30_000;
 const POSTGRES_MAX_SILENCE_MS = POSTGRES_STATEMENT_TIMEOUT_MS + 5_000;
-/** Twice as many accounts as a worker imports at once, so that the next batch is there when one ends. */
-const MAX_HELD_FACTOR = 2;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
 /** Time for which a worker tries to return a job whose connection was lost. Another worker takes the job afterwards. */
@@ -147,7 +145,8 @@ export class QueueConnection implements OnApplicationShutdown {
     return {
       // The worker application runs its workers itself, so that it sees a main loop that fails.
       autorun: false,
-      concurrency: this.config[settings.concurrency],
+      concurrency:
+        typeof settings.concurrency === 'number' ? settings.concurrency : this.config[settings.concurrency],
       lockDuration: JOB_LOCK_MS,
       // BullMQ moves a job without a lock back to waiting at the second check, so each check covers half of the lock
       // time.
@@ -286,17 +285,9 @@ export class ConfiguredQueue extends Queue<unknown, void> {
   }
 }
 
-/**
- * A worker on the backend that owns the connection in its options. Options of the caller override configured ones.
- *
- * Its concurrency is a number of jobs. While jobs of batches hold {@link MAX_HELD_FACTOR} times as many accounts, it
- * takes no further job, so that other workers can take them.
- */
+/** A worker on the backend that owns the connection in its options. Options of the caller override configured ones. */
 export class ConfiguredWorker extends Worker<unknown, void> {
   private readonly source: QueueConnection;
-  private readonly maxConcurrency: number;
-  private heldJobCount = 0;
-  private heldAccountCount = 0;
 
   constructor(name: string, processor: Processor<unknown, void>, options: WorkerOptions) {
     const source = QueueConnection.of(options);
@@ -307,22 +298,7 @@ export class ConfiguredWorker extends Worker<unknown, void> {
       source.createBackend,
     );
     this.source = source;
-    this.maxConcurrency = this.concurrency;
-    // Emitted as soon as the job was taken, before the worker decides about the next one.
-    this.on('active', ({ data }) => {
-      this.hold(1, countAccounts(data));
-    });
     source.addWorker(this);
-  }
-
-  override async processJob(
-    ...[job, ...rest]: Parameters<Worker<unknown, void>['processJob']>
-  ): ReturnType<Worker<unknown, void>['processJob']> {
-    try {
-      return await super.processJob(job, ...rest);
-    } finally {
-      this.hold(-1, -countAccounts(job.data));
-    }
   }
 
   protected override async handleCompleted(
@@ -367,13 +343,6 @@ export class ConfiguredWorker extends Worker<unknown, void> {
         await sleep(WORKER_RETRY_MS);
       }
     return undefined;
-  }
-
-  private hold(jobs: number, accounts: number): void {
-    this.heldJobCount += jobs;
-    this.heldAccountCount += accounts;
-    const isFull = this.heldAccountCount >= MAX_HELD_FACTOR * this.maxConcurrency;
-    this.concurrency = isFull ? Math.min(this.heldJobCount, this.maxConcurrency) : this.maxConcurrency;
   }
 
   /**

@@ -12,8 +12,8 @@ export interface QueueSettings {
   maxStalledCount: number;
   /** The setting that limits how many jobs all workers together start in a second. No limit without it. */
   startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
-  /** The setting that limits how many jobs of the queue one worker processes at the same time. */
-  concurrency: 'IMPORT_CONCURRENCY' | 'WORKER_CONCURRENCY';
+  /** How many jobs of the queue one worker processes at the same time, or the setting that says it. */
+  concurrency: number | 'WORKER_CONCURRENCY';
   /** Jobs of one organisation that are taken in a row while jobs of others wait. A batch counts as its accounts. */
   jobsPerRound: number;
   /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
@@ -39,8 +39,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     initialBackoffMs: 1_000,
     backoffJitter: 0.5,
     maxStalledCount: 10,
-    concurrency: 'IMPORT_CONCURRENCY',
-    // About as many as share the statements of one batch.
+    // A job is a batch. While some wait for the database, another one is built; more would only wait with them.
+    concurrency: 4,
     jobsPerRound: 16,
     keepFailedSeconds: 7 * DAY,
     description:

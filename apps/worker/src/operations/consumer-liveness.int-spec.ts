@@ -13,7 +13,6 @@ const start = async (backend: TestedBackend) =>
   startWorker(backend, {
     WORKER_STUCK_MS: String(STUCK_MS),
     WORKER_CONCURRENCY: String(CONCURRENCY),
-    IMPORT_CONCURRENCY: String(CONCURRENCY),
   });
 
 const stuckQueues = ({ app }: WorkerUnderTest): QueueName[] => app.get(ConsumerLiveness).stuck;

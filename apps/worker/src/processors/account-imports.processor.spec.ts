@@ -1,8 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Test } from '@nestjs/testing';
-import { CONFIG } from '@portage/config';
 import { DatabaseUnavailable } from '@portage/database';
-import { ImportAccount, type ImportOutcome, PerformProcessingRequest } from '@portage/importing';
+import {
+  type ImportableVersion,
+  ImportAccounts,
+  type ImportOutcome,
+  PerformProcessingRequest,
+} from '@portage/importing';
 import { Logger, Metrics, noTracing, Tracing } from '@portage/observability';
 import { type JobPayload, JobProducer, queueSettings } from '@portage/queues';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
@@ -17,23 +20,31 @@ const job = (attemptsMade = 0) =>
     id: 'process-7-2',
     name: 'import-account',
     attemptsMade,
+    stalledCounter: 0,
     data: { processId: '7', version: 2, supplier: 'LEGACY', externalAccountNumber: 'N-1' },
   }) as ImportJob;
 
+/** A use case with this outcome for each process of a batch: `processed` unless it is given by its id. */
+const ending = (outcomes: Record<string, ImportOutcome>) =>
+  jest.fn(async (versions: readonly ImportableVersion[]) =>
+    Promise.resolve(versions.map(({ processId }) => outcomes[processId] ?? { kind: 'processed' })),
+  );
+
+const interrupted = (error: Error): ImportOutcome => ({ kind: 'interrupted', error });
+
 /** The processor on a use case whose results the tests set. */
-async function processing(run: jest.Mock, performRequest = jest.fn(), IMPORT_CONCURRENCY = 64) {
+async function processing(importing: jest.Mock, performRequest = jest.fn()) {
   const metrics = new Metrics();
   const add = jest.fn().mockResolvedValue(true);
   const module = await Test.createTestingModule({
     providers: [
       AccountImportsProcessor,
-      { provide: ImportAccount, useValue: { run } },
+      { provide: ImportAccounts, useValue: { import: importing } },
       { provide: PerformProcessingRequest, useValue: { run: performRequest } },
       { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
       { provide: Metrics, useValue: metrics },
       { provide: Tracing, useValue: noTracing },
       { provide: JobProducer, useValue: { add } },
-      { provide: CONFIG, useValue: { IMPORT_CONCURRENCY } },
     ],
   }).compile();
   const processor = module.get(AccountImportsProcessor);
@@ -48,18 +59,14 @@ describe('a job of account-imports', () => {
   it.each(['processed', 'dry-run-succeeded', 'cancelled', 'outdated'] as const)(
     'that ends %s completes',
     async (kind) => {
-      const { processor, counted } = await processing(
-        jest.fn().mockResolvedValue({ kind } satisfies ImportOutcome),
-      );
+      const { processor, counted } = await processing(ending({ '7': { kind } }));
       await processor.process(job());
       expect(await counted()).toEqual({ [kind]: 1 });
     },
   );
 
   it('that is taken before the schedule window opens is put back until then, and is not counted', async () => {
-    const { processor, counted } = await processing(
-      jest.fn().mockResolvedValue({ kind: 'early', opensInMs: 600_000 } satisfies ImportOutcome),
-    );
+    const { processor, counted } = await processing(ending({ '7': { kind: 'early', opensInMs: 600_000 } }));
     const moveToDelayed = jest.fn();
     const before = Date.now();
     await expect(processor.process(Object.assign(job(), { moveToDelayed }), 'token')).rejects.toThrow(
@@ -73,9 +80,7 @@ describe('a job of account-imports', () => {
   });
 
   it('that ends errored shows as failed with its code, and is not retried', async () => {
-    const { processor, counted } = await processing(
-      jest.fn().mockResolvedValue({ kind: 'errored', code: 'some_code' }),
-    );
+    const { processor, counted } = await processing(ending({ '7': { kind: 'errored', code: 'some_code' } }));
     await expect(processor.process(job())).rejects.toThrow(new UnrecoverableError('some_code'));
     expect(await counted()).toEqual({ errored: 1 });
   });
@@ -87,7 +92,7 @@ describe('a job of account-imports', () => {
   ])(
     'is retried after a transient failure; the queue stores %s and no message',
     async (_what, error, code) => {
-      const { processor, counted } = await processing(jest.fn().mockRejectedValue(error));
+      const { processor, counted } = await processing(ending({ '7': interrupted(error) }));
       const failure: unknown = await processor.process(job()).catch((thrown: unknown) => thrown);
       expect(failure).toEqual(new Error(code));
       expect(failure).not.toBeInstanceOf(UnrecoverableError);
@@ -95,14 +100,19 @@ describe('a job of account-imports', () => {
     },
   );
 
-  it('passes on its process, its version and whether this is the last attempt', async () => {
-    const run = jest.fn().mockResolvedValue({ kind: 'processed' });
-    const { processor } = await processing(run);
+  it('passes on its process, its version, and whether this is the first run or the last attempt', async () => {
+    const importing = ending({});
+    const { processor } = await processing(importing);
     for (let made = 0; made < ATTEMPTS; made += 1) await processor.process(job(made));
-    const about = { processId: '7', version: 2 };
-    expect(run.mock.calls).toEqual(
-      Array.from({ length: ATTEMPTS }, (_, made) => [about, made === ATTEMPTS - 1]),
-    );
+    await processor.process(Object.assign(job(), { stalledCounter: 1 }));
+    const about = [{ processId: '7', version: 2 }];
+    expect(importing.mock.calls).toEqual([
+      ...Array.from({ length: ATTEMPTS }, (_, made) => [
+        about,
+        { isFirstRun: made === 0, isLastAttempt: made === ATTEMPTS - 1 },
+      ]),
+      [about, { isFirstRun: false, isLastAttempt: false }],
+    ]);
   });
 
   it.each(['created', 'errored', 'outdated'] as const)(
@@ -136,24 +146,20 @@ const ownJob = (processId: string) => ({
   payload: { ...SHARED, processId, version: 1, externalAccountNumber: `N-${processId}` },
 });
 
-const run = (outcomes: Record<string, ImportOutcome | Error>) =>
-  jest.fn(async ({ processId }: { processId: string }) => {
-    const outcome = outcomes[processId] ?? { kind: 'processed' };
-    return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
-  });
-
 describe('a job of a batch', () => {
-  it('imports each account and counts each', async () => {
-    const { processor, counted, add } = await processing(run({ '1': { kind: 'cancelled' } }));
+  it('is imported with one call, and each account is counted', async () => {
+    const importing = ending({ '1': { kind: 'cancelled' } });
+    const { processor, counted, add } = await processing(importing);
     await processor.process(batch(4));
+    expect(importing).toHaveBeenCalledTimes(1);
     expect(await counted()).toEqual({ processed: 3, cancelled: 1 });
     expect(add).not.toHaveBeenCalled();
   });
 
   it('gives accounts that fail for a passing reason, and those that end with an error, jobs of their own', async () => {
     const { processor, counted, add } = await processing(
-      run({
-        '1': Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }),
+      ending({
+        '1': interrupted(Object.assign(new Error('quotes "Maeve"'), { code: '40P01' })),
         '2': { kind: 'errored', code: 'some_code' },
         '3': { kind: 'outdated', code: 'earlier_code' },
         '4': { kind: 'outdated' },
@@ -170,7 +176,7 @@ describe('a job of a batch', () => {
 
   it('whose accounts are partly taken before their schedule window opens is put back until the last one opens', async () => {
     const { processor, counted, add } = await processing(
-      run({ '1': { kind: 'early', opensInMs: 5_000 }, '2': { kind: 'early', opensInMs: 90_000 } }),
+      ending({ '1': { kind: 'early', opensInMs: 5_000 }, '2': { kind: 'early', opensInMs: 90_000 } }),
     );
     const moveToDelayed = jest.fn();
     const before = Date.now();
@@ -184,7 +190,9 @@ describe('a job of a batch', () => {
   });
 
   it('is retried as a whole while the database is away, so that a book does not become single jobs', async () => {
-    const { processor, add } = await processing(run({ '1': new DatabaseUnavailable('gone') }));
+    const { processor, add } = await processing(
+      ending({ '1': interrupted(new DatabaseUnavailable('gone')) }),
+    );
     for (const attemptsMade of [0, ATTEMPTS - 1])
       await expect(processor.process(Object.assign(batch(3), { attemptsMade }))).rejects.toThrow(
         new Error('unavailable'),
@@ -193,63 +201,22 @@ describe('a job of a batch', () => {
   });
 
   it('is retried if the queue does not accept the jobs of single accounts', async () => {
-    const { processor, add } = await processing(run({ '1': { kind: 'errored', code: 'some_code' } }));
+    const { processor, add } = await processing(ending({ '1': { kind: 'errored', code: 'some_code' } }));
     add.mockResolvedValue(false);
     await expect(processor.process(batch(3))).rejects.toThrow(new Error('unavailable'));
   });
 
   it('gives each account a job of its own after its worker has died twice', async () => {
-    const importing = run({});
+    const importing = ending({});
     const { processor, add } = await processing(importing);
     await processor.process(batch(3, 2));
     expect(importing).not.toHaveBeenCalled();
     expect(add.mock.calls).toEqual([['account-imports', ['0', '1', '2'].map(ownJob)]]);
   });
-
-  it('imports no more accounts at once than IMPORT_CONCURRENCY, and an account by itself goes first', async () => {
-    const begun: string[] = [];
-    let active = 0;
-    let mostActive = 0;
-    const importing = jest.fn(async ({ processId }: { processId: string }) => {
-      begun.push(processId);
-      mostActive = Math.max(mostActive, (active += 1));
-      await sleep(1);
-      active -= 1;
-      return { kind: 'processed' } as const;
-    });
-    const { processor } = await processing(importing, undefined, 4);
-    await Promise.all([
-      processor.process(batch(20)),
-      processor.process(batch(20)),
-      processor.process(Object.assign(job(), { data: { ...job().data, processId: 'single' } })),
-    ]);
-    expect(begun).toHaveLength(41);
-    expect(mostActive).toBe(4);
-    expect(begun.indexOf('single')).toBe(4);
-  });
-
-  it('of another organisation starts in turns with the batches that were taken before it', async () => {
-    const begun: string[] = [];
-    const importing = jest.fn(async ({ processId }: { processId: string }) => {
-      begun.push(processId);
-      await sleep(1);
-      return { kind: 'processed' } as const;
-    });
-    const { processor } = await processing(importing, undefined, 4);
-    const other = batch(3);
-    const processes = other.data.processes.map((process) => ({ ...process, processId: 'other' }));
-    await Promise.all([
-      processor.process(batch(20)),
-      processor.process(batch(20)),
-      processor.process(Object.assign(other, { data: { ...SHARED, organisationId: 2, processes } })),
-    ]);
-    expect(begun).toHaveLength(43);
-    expect(begun.lastIndexOf('other')).toBeLessThan(10);
-  });
 });
 
 it('a job whose version has ended with an error before shows as failed with its code, and is not counted again', async () => {
-  const { processor, counted } = await processing(run({ '7': { kind: 'outdated', code: 'some_code' } }));
+  const { processor, counted } = await processing(ending({ '7': { kind: 'outdated', code: 'some_code' } }));
   await expect(processor.process(job())).rejects.toThrow(new UnrecoverableError('some_code'));
   expect(await counted()).toEqual({});
 });

@@ -1,8 +1,21 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { AccountImportRepository, DatabaseUnavailable } from '@portage/database';
-import { ImportAccount, ImportSuppliers, Organisations, SteerImportProcesses } from '@portage/importing';
+import {
+  ImportAccounts,
+  type ImportOutcome,
+  ImportSuppliers,
+  Organisations,
+  SteerImportProcesses,
+} from '@portage/importing';
 import { Metrics, Tracing } from '@portage/observability';
-import { batchJobId, importAccountJob, importAccountsJob, JobProducer, Queues } from '@portage/queues';
+import {
+  batchJobId,
+  importAccountJob,
+  importAccountsJob,
+  JobProducer,
+  Queues,
+  queueSettings,
+} from '@portage/queues';
 import { type TestedBackend, testedBackends, until } from '@portage/testing';
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
 import type { Worker } from 'bullmq';
@@ -12,6 +25,9 @@ import { ConsumerLiveness } from '../operations/consumer-liveness';
 import { AccountImportsProcessor } from './account-imports.processor';
 
 const BATCH = '9000000001';
+
+/** Batches that a worker imports at the same time. */
+const CONCURRENCY = Number(queueSettings['account-imports'].concurrency);
 
 /** The worker application with a supplier LEGACY. */
 async function start(
@@ -81,15 +97,15 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   const stateOf = async ({ number }: StoredProcess) =>
     (await states()).find((state) => state.number === number);
 
-  it('imports each account once, in few statements, and its job is completed', async () => {
+  it('imports each account once, in two statements, and its job is completed', async () => {
     const processes = await storeBatch(64);
     const imports = app.get(AccountImportRepository);
-    const statements = [jest.spyOn(imports, 'start'), jest.spyOn(imports, 'create')];
+    const statements = [jest.spyOn(imports, 'read'), jest.spyOn(imports, 'create')];
     await add(jobOf(processes));
     await isEmpty();
     for (const state of await states())
       expect(state).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
-    for (const { mock } of statements) expect(mock.calls.length).toBeLessThanOrEqual(4);
+    for (const { mock } of statements) expect(mock.calls).toHaveLength(1);
     expect(await queue().getJobState(batchJobId(BATCH))).toBe('completed');
     const outcomes = await app.get(Metrics).imports.get();
     expect(outcomes.values.find(({ labels }) => labels['outcome'] === 'processed')?.value).toBe(64);
@@ -133,7 +149,8 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     });
     await add(jobOf(processes));
     await isEmpty();
-    expect(await stateOf(unlucky)).toMatchObject({ status: 'PROCESSED', attempt: 2, accounts: 1 });
+    expect(failures).toBe(2);
+    expect(await stateOf(unlucky)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
     for (const state of (await states()).filter(({ number }) => number !== unlucky.number))
       expect(state).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
   });
@@ -215,25 +232,35 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
   });
 
-  it('that was sent one by one starts before uploads that the worker holds', async () => {
-    const uploads = await Promise.all([storeBatch(64), storeBatch(40)]);
+  /** Holds every batch that the worker begins with, until it is released. */
+  function holdImports() {
+    const begun: string[][] = [];
+    const releases: (() => void)[] = [];
+    let isOpen = false;
+    jest.spyOn(app.get(ImportAccounts), 'import').mockImplementation(async (versions) => {
+      begun.push(versions.map(({ processId }) => processId));
+      if (!isOpen) await new Promise<void>((resolve) => releases.push(resolve));
+      return versions.map(() => ({ kind: 'processed' }));
+    });
+    const areBegun = async (count: number) =>
+      until(
+        () => begun.length === count,
+        10_000,
+        () => `${begun.length} batches were begun`,
+      );
+    const releaseAll = () => {
+      isOpen = true;
+      for (const release of releases) release();
+    };
+    return { begun, areBegun, releaseFirst: () => releases.shift()?.(), releaseAll };
+  }
+
+  it('that was sent one by one starts before uploads that wait', async () => {
+    const uploads = await Promise.all(Array.from({ length: CONCURRENCY + 2 }, async () => storeBatch(64)));
     const posted = await storeBatch(10);
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const begun: string[] = [];
-    jest.spyOn(app.get(ImportAccount), 'run').mockImplementation(async ({ processId }) => {
-      begun.push(processId);
-      await released;
-      return { kind: 'processed' };
-    });
-    await add(...uploads.map((processes, place) => jobOf(processes, String(place))));
-    await until(
-      async () => begun.length === 64 && (await queue().getActiveCount()) === 2,
-      10_000,
-      () => `${begun.length} accounts were begun`,
-    );
+    const { begun, areBegun, releaseFirst, releaseAll } = holdImports();
+    for (const [place, processes] of uploads.entries()) await add(jobOf(processes, String(place)));
+    await areBegun(CONCURRENCY);
     await add(
       importAccountsJob({
         ...{ organisationId: 1, supplier: 'LEGACY', batchId: '77' },
@@ -242,24 +269,20 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
         })),
       }),
     );
-    await until(
-      async () => (await queue().getActiveCount()) === 3,
-      10_000,
-      () => 'the posted batch was not taken',
-    );
-    // The job is active shortly before its accounts wait for their places.
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    release();
+    releaseFirst();
+    await areBegun(CONCURRENCY + 1);
+    expect(begun[CONCURRENCY]).toEqual(posted.map(({ processId }) => processId));
+    releaseAll();
     await isEmpty();
-    expect(begun).toHaveLength(114);
-    expect(begun.slice(64, 74).sort()).toEqual(posted.map(({ processId }) => processId).sort());
+    expect(begun).toHaveLength(uploads.length + 1);
   });
 
   it('that has failed is retried in Bull Board as a whole, and each account is imported once', async () => {
     const processes = await storeBatch(20);
-    const unavailable = jest
-      .spyOn(app.get(ImportAccount), 'run')
-      .mockRejectedValue(new DatabaseUnavailable('The database is away.'));
+    const unavailable = jest.spyOn(app.get(ImportAccounts), 'import').mockImplementation(async (versions) => {
+      const error = new DatabaseUnavailable('The database is away.');
+      return Promise.resolve(versions.map((): ImportOutcome => ({ kind: 'interrupted', error })));
+    });
     const { id, name, payload } = jobOf(processes);
     // Its last attempt.
     await queue().add(name, payload, { jobId: id, attempts: 1 });
@@ -303,30 +326,17 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
   });
 
-  it('is left to other workers while this one holds two batches, and the worker is alive meanwhile', async () => {
-    const batches = await Promise.all(Array.from({ length: 6 }, async () => storeBatch(64)));
-    let release: () => void = () => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let begun = 0;
-    jest.spyOn(app.get(ImportAccount), 'run').mockImplementation(async () => {
-      begun += 1;
-      await released;
-      return { kind: 'processed' };
-    });
+  it('is left to other workers while this one imports others, and the worker is alive meanwhile', async () => {
+    const batches = await Promise.all(Array.from({ length: CONCURRENCY + 2 }, async () => storeBatch(8)));
+    const { begun, areBegun, releaseAll } = holdImports();
     await add(...batches.map((processes, place) => jobOf(processes, String(place))));
-    await until(
-      () => begun === 64,
-      10_000,
-      () => `${begun} accounts were begun`,
-    );
+    await areBegun(CONCURRENCY);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(begun).toBe(64);
-    expect(await queue().getActiveCount()).toBe(2);
+    expect(begun).toHaveLength(CONCURRENCY);
+    expect(await queue().getActiveCount()).toBe(CONCURRENCY);
     expect(app.get(ConsumerLiveness).stuck).toEqual([]);
-    release();
+    releaseAll();
     await isEmpty();
-    expect(begun).toBe(6 * 64);
+    expect(begun).toHaveLength(batches.length);
   });
 });

@@ -46,7 +46,7 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
     return this.workers.get(queue)?.isRunning() ?? false;
   }
 
-  /** The number of jobs of the queue that its worker takes at the moment. It is lower while jobs of batches are active. */
+  /** The number of jobs of the queue that its worker processes at the same time. */
   concurrency(queue: QueueName): number {
     return this.workers.get(queue)?.concurrency ?? 0;
   }

@@ -6,12 +6,6 @@ export const queueSettings = {
     ...optional,
     desc: 'URL of the Redis or Valkey that stores the queues: redis://user:password@host:6379/0; redis+sentinel://host:26379,host:26379/primary-name/0 for a primary that Sentinels watch, with sentinel_username and sentinel_password as parameters if they require a login; redis+cluster://host:6379,host:6379 for a cluster. rediss instead of redis is TLS, with the parameters sslrootcert, sslcert and sslkey for files in PEM format. Redis needs maxmemory-policy noeviction. Default: the queues are stored in PostgreSQL.',
   }),
-  IMPORT_CONCURRENCY: integer({
-    min: 1,
-    max: 500,
-    default: 64,
-    desc: 'Maximum number of accounts that one worker imports concurrently. The worker forms its statement batches from these accounts.',
-  }),
   WORKER_CONCURRENCY: integer({
     min: 1,
     max: 500,

@@ -63,8 +63,8 @@ const replace =
   };
 
 const fail =
-  (status: 'ERRORED' | 'DRY_RUN_ERRORED') => async (_process: StoredProcess, started: StartedImport) =>
-    imports().fail({ ...started, status, code: 'new', detail: 'New words.' });
+  (endStatus: 'ERRORED' | 'DRY_RUN_ERRORED') => async (_process: StoredProcess, started: StartedImport) =>
+    imports().fail([{ started, endStatus, code: 'new', detail: 'New words.' }]);
 
 const steeringOf = (action: SteeringAction): Steering => ({
   action,
@@ -141,7 +141,7 @@ const CHANGES: Record<string, Change> = {
   'cancel after a missed window': {
     action: 'cancel',
     event: 'CANCELLED',
-    run: async (process) => imports().cancelMissed(process),
+    run: async (process) => imports().cancelMissed([process]),
     expected: { version: 1, attempt: 0, error_code: null, latest_event: 'CREATED' },
     isWindowMissed: true,
   },
@@ -172,7 +172,7 @@ const CHANGES: Record<string, Change> = {
   'end a dry run': {
     action: 'succeed-dry-run',
     event: 'DRY_RUN_SUCCEEDED',
-    run: async (_process, started) => (await imports().succeedDryRuns([started])).length > 0,
+    run: async (_process, started) => imports().succeedDryRuns([started]),
     expected: { version: 1, attempt: 1, error_code: null, latest_event: 'CREATED' },
   },
   'roll back': {
@@ -187,7 +187,7 @@ const CASES = Object.entries(CHANGES).flatMap(([name, change]) =>
   IMPORT_PROCESS_STATUSES.map((from) => [name, from, transition(from, change.action), change] as const),
 );
 
-/** Inserts a process with this status. Returns it with the fencing token of the worker that started it. */
+/** Inserts a process with this status. Returns it with the fencing token of the worker that has read or started it. */
 async function prepare(from: StoredRow['status'], isWindowMissed?: true) {
   // Not a dry run, because those cannot be released.
   const process = await processes.inState(from, { isDryRun: false });
@@ -196,7 +196,8 @@ async function prepare(from: StoredRow['status'], isWindowMissed?: true) {
     process.processId,
   ]);
   const before = await processes.read(process);
-  const started: StartedImport = { ...startedImport, ...process, attempt: before.row.attempt };
+  const status = from === 'PENDING' ? 'PENDING' : 'IN_PROGRESS';
+  const started: StartedImport = { ...startedImport, ...process, status, attempt: before.row.attempt };
   return { process, started, before };
 }
 
@@ -257,10 +258,14 @@ describe('a statement that changes a process', () => {
 describe('a worker with an outdated job', () => {
   const results = ['create', 'fail', 'fail a dry run', 'end a dry run'];
 
-  it.each(results)(
-    'stores nothing with %s after another worker has started the same version',
-    async (name) => {
-      const { process, started } = await prepare('IN_PROGRESS');
+  const begun = (['PENDING', 'IN_PROGRESS'] as const).flatMap((status) =>
+    results.map((name) => [name, status] as const),
+  );
+
+  it.each(begun)(
+    'stores nothing with %s for a process that it found %s after another worker has started it',
+    async (name, status) => {
+      const { process, started } = await prepare(status);
       await imports().start([process]);
       const before = await processes.read(process);
       await CHANGES[name]!.run(process, started);

@@ -15,9 +15,14 @@ import { unnestArrays } from '../schema/unnest-arrays';
 import { type AccountRows, insertRows, ROW_PARAMETER_COUNT, rowParameters } from './account-rows';
 import type { ProcessVersion } from '../import-process/pending-process.repository';
 
-/** A process that this worker has started, with all data that the creation of its account needs. */
+/** A process that this worker imports, with all data that the creation of its account needs. */
 export interface StartedImport extends ProcessVersion {
-  /** Fencing token: counts the starts of this version. Only the latest attempt can store a result. */
+  /**
+   * PENDING where the first run has only read the process, IN_PROGRESS where a repeated run has started it. With
+   * `attempt` it is the fencing token: a result is stored only while the process has both.
+   */
+  status: 'PENDING' | 'IN_PROGRESS';
+  /** Counts the starts of this version, and a first run with its result. */
   attempt: number;
   isDryRun: boolean;
   /** True once an operator has released the process after its dry run. */
@@ -82,9 +87,9 @@ export type AccountCreationResult =
   | { kind: 'findings'; findings: Findings };
 
 /** A process that ends without an account. */
-export interface FailedImport extends ProcessVersion {
-  attempt: number;
-  status: 'ERRORED' | 'DRY_RUN_ERRORED';
+export interface FailedImport {
+  started: Pick<StartedImport, 'processId' | 'version' | 'attempt' | 'status'>;
+  endStatus: 'ERRORED' | 'DRY_RUN_ERRORED';
   code: string;
   detail: string;
 }
@@ -97,69 +102,95 @@ export interface UnstartedReason {
   opensInMs?: number;
 }
 
+/** The processes `$1` with their versions `$2`. */
+const JOB = unnestArrays('$1::bigint[], $2::integer[]');
+
+/** By this clock: that of a worker may be ahead, and the queue starts a delayed job by it. */
+const isWindowOpen = `coalesce(process.schedule_window_start, '-infinity') <= now()
+  AND coalesce(process.schedule_window_end, 'infinity') >= now()`;
+
+/** Selects a {@link StartedImport} for each row of `process`. */
+const selectStarted = (process: string) => `
+  SELECT process.id AS "processId", process.version, process.status, process.attempt, process.is_dry_run AS "isDryRun",
+    process.is_released AS "isReleased", process.external_account_number AS "externalAccountNumber",
+    process.external_identifier AS "externalIdentifier", payload.payload,
+    CASE WHEN payload.validated_version = process.version THEN payload.context_digest END AS "contextDigest",
+    nextval('account_number_sequence') AS "accountSequence",
+    json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
+      'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
+      'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
+      'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
+      'ruleSettings', supplier.rule_settings, 'documentRoot', supplier.document_root,
+      'verifyDocuments', supplier.verify_documents) AS supplier
+  FROM ${process} process
+  JOIN import_process_payload payload ON payload.process_id = process.id
+  JOIN import_supplier supplier ON supplier.id = process.supplier_id`;
+
+const readImports: Statement = {
+  name: 'read-imports',
+  // For `ANY`, see start-imports. The concatenation prevents a scan of all unfinished processes.
+  text: `
+    ${selectStarted('import_process')}
+    JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
+    WHERE process.id = ANY($1) AND process.status || '' = 'PENDING' AND ${isWindowOpen}`,
+};
+
 const startImports: Statement = {
   name: 'start-imports',
   // By `ANY` the planner uses the primary key in every plan. A plan that is made while the table is small would read
   // all of it otherwise, and a session retains it while the table grows.
   text: `
     WITH job AS (
-      SELECT * FROM ${unnestArrays('$1::bigint[], $2::integer[]')} AS job (process_id, version)
+      SELECT * FROM ${JOB} AS job (process_id, version)
     ), started AS (
       UPDATE import_process process SET status = 'IN_PROGRESS', attempt = attempt + 1, modified_at = now(),
         -- Infinite for a staged account: its request, not the process, is enqueued again if its job is lost.
         enqueued_at = greatest(process.enqueued_at, now())
       FROM job
       WHERE process.id = ANY($1) AND process.id = job.process_id AND process.version = job.version
-        AND process.status = ANY($3)
-        -- By this clock: that of a worker may be ahead, and the queue starts a delayed job by it.
-        AND (process.status = 'IN_PROGRESS'
-          OR coalesce(process.schedule_window_start, '-infinity') <= now()
-            AND coalesce(process.schedule_window_end, 'infinity') >= now())
-      RETURNING process.id, process.version, process.attempt, process.is_dry_run, process.is_released, process.supplier_id,
-        process.external_account_number, process.external_identifier
+        AND process.status = ANY($3) AND (process.status = 'IN_PROGRESS' OR ${isWindowOpen})
+      RETURNING process.*
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event)
       SELECT id, version, attempt, 'STARTED' FROM started
     )
-    SELECT started.id AS "processId", started.version, started.attempt, started.is_dry_run AS "isDryRun",
-      started.is_released AS "isReleased",
-      started.external_account_number AS "externalAccountNumber",
-      started.external_identifier AS "externalIdentifier", payload.payload,
-      CASE WHEN payload.validated_version = started.version THEN payload.context_digest END AS "contextDigest",
-      nextval('account_number_sequence') AS "accountSequence",
-      json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
-        'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
-        'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
-        'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
-        'ruleSettings', supplier.rule_settings, 'documentRoot', supplier.document_root,
-        'verifyDocuments', supplier.verify_documents) AS supplier
-    FROM started
-    JOIN import_process_payload payload ON payload.process_id = started.id
-    JOIN import_supplier supplier ON supplier.id = started.supplier_id`,
+    ${selectStarted('started')}`,
 };
 
-const FIRST_ROWS_PARAMETER = 11;
+/** What {@link isAsRead} compares with the row. */
+const FENCE = '$1::bigint[], $2::integer[], $3::integer[], $4::text[]';
+
+/**
+ * True while the process has the version, status and attempt that the worker has read. The concatenation prevents a scan
+ * of all unfinished processes: their index is small when sessions plan this, and may become large. For `ANY`, see
+ * start-imports.
+ */
+const isAsRead = (read: string) => `process.id = ANY($1) AND process.id = ${read}.process_id
+  AND process.version = ${read}.version AND process.attempt = ${read}.attempt
+  AND process.status || '' = ${read}.status`;
+
+/** A start counts the attempt of a repeated run, the result that of a first run. */
+const countedAttempt = `process.attempt + (process.status = 'PENDING')::integer`;
+
+const FIRST_ROWS_PARAMETER = 12;
 const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + ROW_PARAMETER_COUNT;
 
 const createAccounts: Statement = {
   name: 'create-accounts',
-  // The conditional update comes first, so that an attempt that is not the latest writes nothing. The concatenation
-  // prevents a scan of all unfinished processes: their index is small when sessions plan this, and may become large. For
-  // `ANY`, see start-imports.
+  // The conditional update comes first, so that an attempt that is not the latest writes nothing.
   text: `
     WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, new_account AS (
       SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[]),
         jsonb_array_elements($6::jsonb), jsonb_array_elements($7::jsonb),
-        unnest($8::integer[], $9::smallint[], $10::integer[])) WITH ORDINALITY
+        unnest($8::integer[], $9::smallint[], $10::integer[], $11::text[])) WITH ORDINALITY
         AS new_account (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
-          cycle_phase, ordinal)
+          cycle_phase, status, ordinal)
     ), processed AS (
-      UPDATE import_process process SET status = 'PROCESSED', account_number = new_account.number,
-        account_created_at = now(), latest_event = 'PROCESSED', latest_event_at = now(), modified_at = now()
+      UPDATE import_process process SET status = 'PROCESSED', attempt = ${countedAttempt},
+        account_number = new_account.number, account_created_at = now(), latest_event = 'PROCESSED',
+        latest_event_at = now(), modified_at = now()
       FROM new_account
-      WHERE process.id = ANY($1) AND process.id = new_account.process_id AND process.version = new_account.version
-        AND process.attempt = new_account.attempt
-        AND process.status || '' = 'IN_PROGRESS' AND new_account.ordinal NOT IN (SELECT item FROM finding)
+      WHERE ${isAsRead('new_account')} AND new_account.ordinal NOT IN (SELECT item FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
         process.external_account_number, process.external_identifier, process.submission_id, new_account.ordinal
     ), created AS (
@@ -191,18 +222,24 @@ const createAccounts: Statement = {
     SELECT item, NULL, NULL, NULL, lookup, finding FROM finding`,
 };
 
-const failImport: Statement = {
-  name: 'fail-import',
+const failImports: Statement = {
+  name: 'fail-imports',
   text: `
-    WITH failed AS (
-      UPDATE import_process SET status = $4, error_code = $5, error_detail = $6, latest_event = 'ERRORED',
-        latest_event_at = now(), modified_at = now()
-      WHERE id = $1 AND version = $2 AND attempt = $3 AND status = 'IN_PROGRESS'
-      RETURNING id, version, attempt, supplier_id, submission_id
+    WITH failure AS (
+      SELECT * FROM ${unnestArrays(`${FENCE}, $5::text[], $6::text[], $7::text[]`)}
+        AS failure (process_id, version, attempt, status, end_status, code, detail)
+    ), failed AS (
+      UPDATE import_process process SET status = failure.end_status, attempt = ${countedAttempt},
+        error_code = failure.code, error_detail = failure.detail, latest_event = 'ERRORED', latest_event_at = now(),
+        modified_at = now()
+      FROM failure
+      WHERE ${isAsRead('failure')}
+      RETURNING process.id, process.version, process.attempt, process.status, process.error_code, process.supplier_id,
+        process.submission_id
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, submission_id,
         transaction_id)
-      SELECT id, version, attempt, $4, $5, supplier_id, submission_id, event_transaction_id() FROM failed
+      SELECT id, version, attempt, status, error_code, supplier_id, submission_id, event_transaction_id() FROM failed
     )
     SELECT id AS "processId" FROM failed`,
 };
@@ -211,10 +248,9 @@ const succeedDryRuns: Statement = {
   name: 'succeed-dry-runs',
   text: `
     WITH succeeded AS (
-      UPDATE import_process process SET status = 'DRY_RUN_SUCCEEDED', modified_at = now()
-      FROM unnest($1::bigint[], $2::integer[], $3::integer[]) AS dry_run (process_id, version, attempt)
-      WHERE process.id = dry_run.process_id AND process.version = dry_run.version
-        AND process.attempt = dry_run.attempt AND process.status = 'IN_PROGRESS'
+      UPDATE import_process process SET status = 'DRY_RUN_SUCCEEDED', attempt = ${countedAttempt}, modified_at = now()
+      FROM ${unnestArrays(FENCE)} AS dry_run (process_id, version, attempt, status)
+      WHERE ${isAsRead('dry_run')}
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
@@ -224,12 +260,14 @@ const succeedDryRuns: Statement = {
 };
 
 const cancelMissed: Statement = {
-  name: 'cancel-import-whose-window-was-missed',
+  name: 'cancel-imports-whose-window-was-missed',
   text: `
     WITH cancelled AS (
-      UPDATE import_process SET status = 'CANCELLED', modified_at = now()
-      WHERE id = $1 AND version = $2 AND status = ANY($3) AND schedule_window_end < now()
-      RETURNING id, version, attempt, supplier_id, submission_id
+      UPDATE import_process process SET status = 'CANCELLED', modified_at = now()
+      FROM ${JOB} AS job (process_id, version)
+      WHERE process.id = ANY($1) AND process.id = job.process_id AND process.version = job.version
+        AND process.status = ANY($3) AND process.schedule_window_end < now()
+      RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
       SELECT id, version, attempt, 'CANCELLED', supplier_id, submission_id, event_transaction_id() FROM cancelled
@@ -237,12 +275,14 @@ const cancelMissed: Statement = {
     SELECT id AS "processId" FROM cancelled`,
 };
 
-const findReason: Statement = {
-  name: 'reason-of-unstarted-import',
+const findReasons: Statement = {
+  name: 'reasons-of-unstarted-imports',
   text: `
-    SELECT error_code AS code,
+    SELECT process.id AS "processId", error_code AS code,
       CASE WHEN status = 'PENDING' THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS "opensInMs"
-    FROM import_process WHERE id = $1 AND version = $2`,
+    FROM import_process process
+    JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
+    WHERE process.id = ANY($1)`,
 };
 
 const accountNumberKey: Statement = {
@@ -250,24 +290,35 @@ const accountNumberKey: Statement = {
   text: 'SELECT account_number_key AS key FROM installation',
 };
 
-/** The worker's writes to an import process: start it, and end it with or without an account. */
+/**
+ * The worker's statements about import processes: read or start them, and end them with or without an account. A batch of
+ * processes is one statement. Each process is in a batch once.
+ */
 @Injectable()
 export class AccountImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Starts the processes that still have the version of the job and are not finished. Other processes are missing from
-   * the result, because their job is outdated.
+   * Reads the processes that still have the version of the job and are PENDING, for their first run. Nothing is written:
+   * another run may have read them as well, and the first result ends them.
+   *
+   * @returns one for each, in their order; undefined for other processes
    */
-  async start(jobs: readonly ProcessVersion[]): Promise<StartedImport[]> {
-    const rows = await this.database.run<
-      Omit<StartedImport, 'accountSequence'> & { accountSequence: string }
-    >(startImports, [
-      jobs.map((job) => job.processId),
-      jobs.map((job) => job.version),
+  async read(versions: readonly ProcessVersion[]): Promise<(StartedImport | undefined)[]> {
+    return this.findStarted(readImports, versions, versionParameters(versions));
+  }
+
+  /**
+   * Starts the processes that still have the version of the job and are not finished. A run that has read or started them
+   * before can no longer store a result.
+   *
+   * @returns one for each, in their order; undefined for other processes
+   */
+  async start(versions: readonly ProcessVersion[]): Promise<(StartedImport | undefined)[]> {
+    return this.findStarted(startImports, versions, [
+      ...versionParameters(versions),
       statusesAllowing('start'),
     ]);
-    return rows.map((row) => ({ ...row, accountSequence: Number(row.accountSequence) }));
   }
 
   /**
@@ -296,39 +347,50 @@ export class AccountImportRepository {
   /**
    * Ends dry runs that found no error.
    *
-   * @returns the ids of their processes; a process that is missing was taken over by a later attempt
+   * @returns for each, in their order: false if it has another version, or another run has taken it over
    */
-  async succeedDryRuns(started: readonly StartedImport[]): Promise<string[]> {
-    const rows = await this.database.run<{ processId: string }>(succeedDryRuns, [
-      started.map(({ processId }) => processId),
-      started.map(({ version }) => version),
-      started.map(({ attempt }) => attempt),
-    ]);
-    return rows.map(({ processId }) => processId);
+  async succeedDryRuns(started: readonly StartedImport[]): Promise<boolean[]> {
+    return this.change(succeedDryRuns, started, fenceParameters(started));
   }
 
-  /** Cancels a process that was not started within its schedule window; false where its window is still open. */
-  async cancelMissed({ processId, version }: ProcessVersion): Promise<boolean> {
-    return (
-      (await this.database.run(cancelMissed, [processId, version, statusesAllowing('cancel')])).length > 0
+  /**
+   * Ends processes with an error.
+   *
+   * @returns for each, in their order: false if it has another version, or another run has taken it over
+   */
+  async fail(failures: readonly FailedImport[]): Promise<boolean[]> {
+    const started = failures.map((failure) => failure.started);
+    return this.change(failImports, started, [
+      ...fenceParameters(started),
+      failures.map(({ endStatus }) => endStatus),
+      failures.map(({ code }) => code),
+      failures.map(({ detail }) => detail),
+    ]);
+  }
+
+  /**
+   * Cancels processes that were not started within their schedule window.
+   *
+   * @returns for each, in their order: false if its window was not missed
+   */
+  async cancelMissed(versions: readonly ProcessVersion[]): Promise<boolean[]> {
+    return this.change(cancelMissed, versions, [...versionParameters(versions), statusesAllowing('cancel')]);
+  }
+
+  /** Finds why versions were not started. Returns one for each, in their order. */
+  async findReasons(versions: readonly ProcessVersion[]): Promise<UnstartedReason[]> {
+    const rows = await this.database.run<{
+      processId: string;
+      code: string | null;
+      opensInMs: number | null;
+    }>(findReasons, versionParameters(versions));
+    const reasons = new Map(
+      rows.map(({ processId, code, opensInMs }) => [
+        processId,
+        { ...(code !== null && { code }), ...(opensInMs !== null && opensInMs > 0 && { opensInMs }) },
+      ]),
     );
-  }
-
-  /** Ends a process with an error; false where a later attempt has taken it over. */
-  async fail(failed: FailedImport): Promise<boolean> {
-    const { processId, version, attempt, status, code, detail } = failed;
-    const rows = await this.database.run(failImport, [processId, version, attempt, status, code, detail]);
-    return rows.length > 0;
-  }
-
-  /** Finds why a version was not started. */
-  async findReason({ processId, version }: ProcessVersion): Promise<UnstartedReason> {
-    const [row] = await this.database.run<{ code: string | null; opensInMs: number | null }>(findReason, [
-      processId,
-      version,
-    ]);
-    const { code, opensInMs } = row ?? { code: null, opensInMs: null };
-    return { ...(code !== null && { code }), ...(opensInMs !== null && opensInMs > 0 && { opensInMs }) };
+    return versions.map(({ processId }) => reasons.get(processId) ?? {});
   }
 
   /** The secret key of this installation that account numbers are derived with. */
@@ -337,6 +399,43 @@ export class AccountImportRepository {
     if (!row) throw new Error('The table installation is empty: run npm run migrate.');
     return row.key;
   }
+
+  private async findStarted(
+    statement: Statement,
+    versions: readonly ProcessVersion[],
+    parameters: unknown[],
+  ): Promise<(StartedImport | undefined)[]> {
+    const rows = await this.database.run<
+      Omit<StartedImport, 'accountSequence'> & { accountSequence: string }
+    >(statement, parameters);
+    const started = new Map(
+      rows.map((row) => [row.processId, { ...row, accountSequence: Number(row.accountSequence) }]),
+    );
+    return versions.map(({ processId }) => started.get(processId));
+  }
+
+  private async change(
+    statement: Statement,
+    versions: readonly ProcessVersion[],
+    parameters: unknown[],
+  ): Promise<boolean[]> {
+    const rows = await this.database.run<{ processId: string }>(statement, parameters);
+    const changed = new Set(rows.map(({ processId }) => processId));
+    return versions.map(({ processId }) => changed.has(processId));
+  }
+}
+
+function versionParameters(processes: readonly ProcessVersion[]): unknown[] {
+  return [processes.map(({ processId }) => processId), processes.map(({ version }) => version)];
+}
+
+/** The arrays of {@link FENCE}. */
+function fenceParameters(started: readonly FailedImport['started'][]): unknown[] {
+  return [
+    ...versionParameters(started),
+    started.map(({ attempt }) => attempt),
+    started.map(({ status }) => status),
+  ];
 }
 
 interface CreatedRow extends CreatedAccount {
@@ -361,6 +460,7 @@ async function createAll(
     accounts.map(({ account }) => account.cycle.months),
     accounts.map(({ account }) => account.cycle.startDay),
     accounts.map(({ account }) => account.cycle.phase),
+    accounts.map(({ started }) => started.status),
     ...rowParameters(accounts.map(({ account }) => account.rows)),
     ...lookupParameters(lookups),
   ]);

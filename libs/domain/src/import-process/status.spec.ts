@@ -16,19 +16,19 @@ const FROM: (ImportProcessStatus | NoProcess)[] = ['none', ...IMPORT_PROCESS_STA
 
 /** The complete transition table: one row per action with its target states; `-` if the action is forbidden. */
 const TABLE = `
-action          | none    | PENDING     | IN_PROGRESS       | DRY_RUN_SUCCEEDED | DRY_RUN_ERRORED | CANCELLED | PROCESSED | ERRORED
-schedule        | PENDING | PENDING     | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
-stage           | PENDING | PENDING     | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
-submit          | -       | PENDING     | -                 | PENDING           | PENDING         | -         | -         | PENDING
-retry           | -       | -           | -                 | -                 | PENDING         | PENDING   | -         | PENDING
-release         | -       | -           | -                 | PENDING           | -               | -         | -         | -
-cancel          | -       | CANCELLED   | -                 | -                 | -               | -         | -         | -
-start           | -       | IN_PROGRESS | IN_PROGRESS       | -                 | -               | -         | -         | -
-process         | -       | -           | PROCESSED         | -                 | -               | -         | -         | -
-error           | -       | -           | ERRORED           | -                 | -               | -         | -         | -
-succeed-dry-run | -       | -           | DRY_RUN_SUCCEEDED | -                 | -               | -         | -         | -
-error-dry-run   | -       | -           | DRY_RUN_ERRORED   | -                 | -               | -         | -         | -
-roll-back       | -       | -           | -                 | -                 | -               | -         | CANCELLED | -
+action          | none    | PENDING           | IN_PROGRESS       | DRY_RUN_SUCCEEDED | DRY_RUN_ERRORED | CANCELLED | PROCESSED | ERRORED
+schedule        | PENDING | PENDING           | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
+stage           | PENDING | PENDING           | -                 | PENDING           | PENDING         | PENDING   | -         | PENDING
+submit          | -       | PENDING           | -                 | PENDING           | PENDING         | -         | -         | PENDING
+retry           | -       | -                 | -                 | -                 | PENDING         | PENDING   | -         | PENDING
+release         | -       | -                 | -                 | PENDING           | -               | -         | -         | -
+cancel          | -       | CANCELLED         | -                 | -                 | -               | -         | -         | -
+start           | -       | IN_PROGRESS       | IN_PROGRESS       | -                 | -               | -         | -         | -
+process         | -       | PROCESSED         | PROCESSED         | -                 | -               | -         | -         | -
+error           | -       | ERRORED           | ERRORED           | -                 | -               | -         | -         | -
+succeed-dry-run | -       | DRY_RUN_SUCCEEDED | DRY_RUN_SUCCEEDED | -                 | -               | -         | -         | -
+error-dry-run   | -       | DRY_RUN_ERRORED   | DRY_RUN_ERRORED   | -                 | -               | -         | -         | -
+roll-back       | -       | -                 | -                 | -                 | -               | -         | CANCELLED | -
 `;
 const [head = [], ...rows] = TABLE.trim()
   .split('\n')

@@ -22,8 +22,10 @@ interface Transition {
 
 /**
  * The allowed actions of a process with their source and target states. `stage` stores an account that waits for
- * `submit`, the request to process it (v1); {@link canStage} and {@link canSubmit} add conditions. `start` is also allowed from IN_PROGRESS: the
- * job of a crashed worker is started again, and the attempt number rejects a late result of the first worker.
+ * `submit`, the request to process it (v1); {@link canStage} and {@link canSubmit} add conditions.
+ *
+ * The first run of a job ends a process without starting it, so its result comes from PENDING. A run that repeats another
+ * starts the process before, also from IN_PROGRESS, and the attempt number rejects a late result of the earlier run.
  * `roll-back` deletes the account that the process has created, with the rollback of its submission.
  */
 export const IMPORT_PROCESS_TRANSITIONS = {
@@ -40,10 +42,10 @@ export const IMPORT_PROCESS_TRANSITIONS = {
   release: { from: ['DRY_RUN_SUCCEEDED'], to: 'PENDING' },
   cancel: { from: ['PENDING'], to: 'CANCELLED' },
   start: { from: ['PENDING', 'IN_PROGRESS'], to: 'IN_PROGRESS' },
-  process: { from: ['IN_PROGRESS'], to: 'PROCESSED' },
-  error: { from: ['IN_PROGRESS'], to: 'ERRORED' },
-  'succeed-dry-run': { from: ['IN_PROGRESS'], to: 'DRY_RUN_SUCCEEDED' },
-  'error-dry-run': { from: ['IN_PROGRESS'], to: 'DRY_RUN_ERRORED' },
+  process: { from: ['PENDING', 'IN_PROGRESS'], to: 'PROCESSED' },
+  error: { from: ['PENDING', 'IN_PROGRESS'], to: 'ERRORED' },
+  'succeed-dry-run': { from: ['PENDING', 'IN_PROGRESS'], to: 'DRY_RUN_SUCCEEDED' },
+  'error-dry-run': { from: ['PENDING', 'IN_PROGRESS'], to: 'DRY_RUN_ERRORED' },
   'roll-back': { from: ['PROCESSED'], to: 'CANCELLED' },
 } as const satisfies Record<string, Transition>;
 export type ImportProcessAction = keyof typeof IMPORT_PROCESS_TRANSITIONS;

@@ -245,8 +245,7 @@ export class AcceptAccounts {
       let decision: Decision = existing
         ? item.decide(existing, verified)
         : { kind: 'replace', process: verified };
-      if (item.refusal && decision.kind !== 'repeated')
-        decision = { kind: 'refused', refusal: item.refusal };
+      if (item.refusal && decision.kind !== 'repeated') decision = { kind: 'refused', refusal: item.refusal };
       if (decision.kind === 'replace') {
         const refusal =
           (await findBrokenRules(item, written)) ??

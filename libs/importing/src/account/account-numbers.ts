@@ -5,13 +5,16 @@ import { accountNumberOf } from '@portage/domain';
 /** Derives account numbers from their sequence with the installation's secret key, which is read once. */
 @Injectable()
 export class AccountNumbers {
-  private key: Buffer | undefined;
+  private key: Promise<Buffer> | undefined;
 
   constructor(private readonly imports: AccountImportRepository) {}
 
   /** @throws DatabaseUnavailable; the next call then reads the key again */
   async derive(sequence: number): Promise<string> {
-    this.key ??= await this.imports.accountNumberKey();
-    return accountNumberOf(sequence, this.key);
+    this.key ??= this.imports.accountNumberKey().catch((error: unknown) => {
+      this.key = undefined;
+      throw error;
+    });
+    return accountNumberOf(sequence, await this.key);
   }
 }

@@ -4,7 +4,7 @@ import type { ProcessVersion, WholeAccount } from '@portage/database';
 import { DataSource } from 'typeorm';
 import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ImportAccount } from './import-account';
+import { ImportAccounts } from './import-accounts';
 import { InspectAccount } from './inspect-account';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples');
@@ -40,9 +40,9 @@ describe('a created account', () => {
 
   async function created(payload: Record<string, unknown>): Promise<WholeAccount> {
     const { processId, version } = await scheduled(payload);
-    expect(await test.app.get(ImportAccount).run({ processId, version }, false)).toEqual({
-      kind: 'processed',
-    });
+    expect(await test.app.get(ImportAccounts).import([{ processId, version }])).toEqual([
+      { kind: 'processed' },
+    ]);
     const [row] = await test.app
       .get(DataSource)
       .query<{ number: string }[]>('SELECT account_number AS number FROM import_process WHERE id = $1', [
@@ -145,7 +145,7 @@ describe('a created account', () => {
     const customers = [{ family_name: 'Nomail' }, { family_name: 'Aldous', email: 'm.aldous@example.org' }];
     const payload = { import_supplier: 'LEGACY', external_account_number: 'EMAIL', customers };
     const dryRun = await scheduled(payload, { is_dry_run: true });
-    expect(await test.app.get(ImportAccount).run(dryRun, false)).toEqual({ kind: 'dry-run-succeeded' });
+    expect(await test.app.get(ImportAccounts).import([dryRun])).toEqual([{ kind: 'dry-run-succeeded' }]);
     expect(await emails()).toBe(0);
     const { welcomeEmail, account } = await created(payload);
     expect(welcomeEmail).toMatchObject({ recipient: 'm.aldous@example.org', state: 'PENDING' });
@@ -168,10 +168,9 @@ describe('a created account', () => {
     await created({ ...base, external_account_number: 'FIRST' });
     const job = await scheduledDirectly({ ...base, external_account_number: 'SECOND' });
     const codes = ['reference_already_exists', 'cais_reference_already_in_use_on_another_account'];
-    expect(await test.app.get(ImportAccount).run(job, false)).toEqual({
-      kind: 'errored',
-      code: 'import_process_failed_validation',
-    });
+    expect(await test.app.get(ImportAccounts).import([job])).toEqual([
+      { kind: 'errored', code: 'import_process_failed_validation' },
+    ]);
     const [row] = await test.app
       .get(DataSource)
       .query<{ detail: string }[]>(

@@ -11,7 +11,7 @@ import {
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AccountValidation, type CheckedAccount } from './account-validation';
-import { ImportAccount } from './import-account';
+import { ImportAccounts } from './import-accounts';
 
 let test: TestApplication;
 let stored: StoredProcesses;
@@ -48,13 +48,20 @@ async function post(number: string, more: object = {}): Promise<string> {
   }
 }
 
-async function importOf(number: string): Promise<string> {
-  const [job] = await stored.sql<ProcessVersion>(
-    'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-    [number],
+/** Imports accounts as one batch. Returns the kinds of their outcomes, or the codes of their errors. */
+async function importAll(numbers: readonly string[]): Promise<string[]> {
+  const versions = await stored.sql<ProcessVersion>(
+    `SELECT id AS "processId", version FROM unnest($1::text[]) WITH ORDINALITY AS given (number, place)
+     JOIN import_process ON external_account_number = number ORDER BY place`,
+    [numbers],
   );
-  const outcome = await test.app.get(ImportAccount).run(job!, false);
-  return outcome.kind === 'errored' ? outcome.code : outcome.kind;
+  const outcomes = await test.app.get(ImportAccounts).import(versions, { isFirstRun: true });
+  return outcomes.map((outcome) => (outcome.kind === 'errored' ? outcome.code : outcome.kind));
+}
+
+async function importOf(number: string): Promise<string> {
+  const [end] = await importAll([number]);
+  return end!;
 }
 
 /** @returns the names of the statements that `work` runs outside of transactions */
@@ -69,7 +76,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('the database rules of an account', () => {
-  it('are verified by the statements that write: one in the API, and one after the start in the worker', async () => {
+  it('are verified by the statements that write: one in the API, and one after the read in the worker', async () => {
     const more = { ...withReference('free'), ...chargedIn('2025-06') };
     // Fills the caches.
     expect([await post('first'), await importOf('first')]).toEqual(['accepted', 'processed']);
@@ -79,7 +86,7 @@ describe('the database rules of an account', () => {
     expect({ ends, posting, working }).toEqual({
       ends: ['accepted', 'processed'],
       posting: ['write-pending-processes'],
-      working: ['start-imports', 'create-accounts'],
+      working: ['read-imports', 'create-accounts'],
     });
   });
 
@@ -114,7 +121,7 @@ describe('the database rules of an account', () => {
       'accepted',
       'processed',
     ]);
-    const outcomes = await Promise.all(numbers.map(importOf));
+    const outcomes = await importAll(numbers);
     expect(Object.fromEntries(numbers.map((number, index) => [number, outcomes[index]]))).toEqual(
       Object.fromEntries(
         numbers.map((number) => [number, number === held ? 'reference_already_exists' : 'processed']),
@@ -148,7 +155,7 @@ describe('the database rules of an account', () => {
       statements: [
         'write-pending-processes',
         'write-pending-processes',
-        'start-imports',
+        'read-imports',
         'create-accounts',
         'create-accounts',
       ],
@@ -172,7 +179,7 @@ describe('the database rules of an account', () => {
     const statements = await statementsOf(async () => {
       expect(await importOf('late breach')).toBe('import_process_failed_validation');
     });
-    expect(statements).toEqual(['start-imports', 'create-accounts', 'fail-import']);
+    expect(statements).toEqual(['read-imports', 'create-accounts', 'fail-imports']);
     const [row] = await stored.sql<{ error_detail: string }>(
       `SELECT error_detail FROM import_process WHERE external_account_number = 'late breach'`,
     );

@@ -30,7 +30,7 @@ import { AddNotes } from '../notes/add-notes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
 import { EraseAccount } from './erase-account';
-import { ImportAccount } from './import-account';
+import { ImportAccounts } from './import-accounts';
 import { InspectAccount } from './inspect-account';
 
 /** Personal data of the example that cannot be markers: numbers of telephones, meters and supply points, codes, a birthday. */
@@ -352,7 +352,7 @@ describe('the documents of an erased account', () => {
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [`D-6 ${supplier}`],
     );
-    await test.app.get(ImportAccount).run(job!, false);
+    await test.app.get(ImportAccounts).import([job!]);
     expect(await erase(number)).toMatchObject({ removedDocuments: [], leftDocuments: [path] });
     expect(exists(path)).toBe(true);
   });

@@ -11,7 +11,8 @@ import { OperatorRules } from '../operator-rules/operator-rules';
 import { OpenSubmission } from '../submissions/open-submission';
 import { ReceiveAccounts } from '../submissions/receive-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ImportAccount, type ImportOutcome } from './import-account';
+import { ImportAccounts } from './import-accounts';
+import type { ImportOutcome } from './import-outcomes';
 
 let test: TestApplication;
 let rules: OperatorRules;
@@ -73,8 +74,10 @@ async function breakRule({ processId }: ProcessVersion): Promise<void> {
   );
 }
 
-const run = async ({ processId, version }: ProcessVersion): Promise<ImportOutcome> =>
-  test.app.get(ImportAccount).run({ processId, version }, false);
+async function run({ processId, version }: ProcessVersion): Promise<ImportOutcome> {
+  const [outcome] = await test.app.get(ImportAccounts).import([{ processId, version }]);
+  return outcome!;
+}
 
 const PROCESSED = { kind: 'processed' };
 const REFUSED = { kind: 'errored', code: 'invalid_reference_namespace' };

@@ -92,10 +92,12 @@ export class DocumentedRequestHandler {
       documentIds = await this.documents.add(executor, account.id, written.documents);
       return written.answer;
     });
-    await this.followUps.enqueue(
-      { accountId: account.id, documentIds, hasWelcomeEmail: false },
-      { organisationId, supplier: supplier.code, externalAccountNumber },
-    );
+    await this.followUps.enqueue([
+      {
+        account: { accountId: account.id, documentIds, hasWelcomeEmail: false },
+        label: { organisationId, supplier: supplier.code, externalAccountNumber },
+      },
+    ]);
     return { answer, ignoredFields, isReplayed };
   }
 }

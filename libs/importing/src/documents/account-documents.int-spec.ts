@@ -10,7 +10,7 @@ import {
 } from '@portage/testing/application';
 import { parseAccountBody } from '../account/account-body';
 import { AccountValidation } from '../account/account-validation';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { OperatorRules } from '../operator-rules/operator-rules';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { isTransient } from '../transient-failure';
@@ -63,7 +63,7 @@ describe('documents of an account', () => {
     const [job] = await stored.sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process',
     );
-    expect(await test.app.get(ImportAccount).run(job!, false)).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
     expect(await stored.sql('SELECT path, kind FROM document ORDER BY path')).toEqual([
       { path: '2024/05.pdf', kind: 'statement' },
       { path: 'a.pdf', kind: 'note' },

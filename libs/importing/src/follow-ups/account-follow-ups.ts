@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatedAccount } from '@portage/database';
-import { inspectDocumentJob, JobProducer, welcomeEmailJob } from '@portage/queues';
+import { inspectDocumentJob, JobProducer, type NewJob, welcomeEmailJob } from '@portage/queues';
 
 /** Identifies an account in job payloads: its organisation, which shares the queues, and its names for operators. */
 export interface AccountLabel {
@@ -9,23 +9,36 @@ export interface AccountLabel {
   externalAccountNumber: string;
 }
 
+/** An account whose follow-ups have rows and no jobs yet. */
+export interface AccountWithFollowUps {
+  account: CreatedAccount;
+  label: AccountLabel;
+  /** The parent of the spans of the jobs, as a W3C `traceparent`. Default: the active span. */
+  traceparent?: string | undefined;
+}
+
 /**
- * Enqueues the follow-ups of a created account: the inspection of its documents and its welcome e-mail. Their rows are
- * committed with the account; if a job cannot be added, the sweeper adds it later.
+ * Enqueues the follow-ups of created accounts: the inspection of their documents and their welcome e-mails. Their rows
+ * are committed with the accounts; if a job cannot be added, the sweeper adds it later.
  */
 @Injectable()
 export class AccountFollowUps {
   constructor(private readonly producer: JobProducer) {}
 
-  /** Enqueues the jobs. Never throws. */
-  async enqueue(
-    { accountId, documentIds, hasWelcomeEmail }: CreatedAccount,
-    label: AccountLabel,
-  ): Promise<void> {
-    const documents = documentIds.map((documentId) => inspectDocumentJob({ documentId, ...label }));
+  /** Enqueues the jobs, with one call for each queue. Never throws. */
+  async enqueue(accounts: readonly AccountWithFollowUps[]): Promise<void> {
+    const documents: NewJob<'documents'>[] = [];
+    const emails: NewJob<'emails'>[] = [];
+    for (const { account, label, traceparent } of accounts) {
+      const trace = traceparent === undefined ? {} : { traceparent };
+      for (const documentId of account.documentIds)
+        documents.push({ ...inspectDocumentJob({ documentId, ...label }), ...trace });
+      if (account.hasWelcomeEmail)
+        emails.push({ ...welcomeEmailJob({ accountId: account.accountId, ...label }), ...trace });
+    }
     await Promise.all([
       documents.length > 0 && this.producer.add('documents', documents),
-      hasWelcomeEmail && this.producer.add('emails', [welcomeEmailJob({ accountId, ...label })]),
+      emails.length > 0 && this.producer.add('emails', emails),
     ]);
   }
 }

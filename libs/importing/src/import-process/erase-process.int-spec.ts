@@ -9,7 +9,7 @@ import {
   type TestApplication,
 } from '@portage/testing/application';
 import { account } from '@portage/testing';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { AuditTrail } from '../audit/audit-trail';
 import { EraseProcess } from './erase-process';
 import { InspectImportProcesses } from './inspect-import-processes';
@@ -57,7 +57,7 @@ async function erroredProcess(number: string): Promise<Record<string, unknown>> 
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [number],
   );
-  await test.app.get(ImportAccount).run(job!, false);
+  await test.app.get(ImportAccounts).import([job!]);
   await processes.sql(`UPDATE import_supplier SET status = 'Ongoing'`);
   // As a rule that quotes the account.
   await processes.sql('UPDATE import_process SET error_detail = $1 WHERE external_account_number = $2', [
@@ -125,7 +125,7 @@ describe('an erased process', () => {
        WHERE external_account_number = 'E-5'`,
     );
     expect(job?.identifier).toBe(payload['external_identifier']);
-    expect(await test.app.get(ImportAccount).run(job!, false)).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
     await expect(erase('E-5')).rejects.toThrow(/became the account A-\w+\. Erase it with: account erase A-/);
   });
 

@@ -26,7 +26,7 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { Refusal } from '../refusal';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SteerImportProcesses } from './steer-import-processes';
@@ -67,8 +67,8 @@ class Model {
   isOngoing = true;
   mode: CreationMode = 'direct';
   readonly events: StatusEvent[] = [];
-  /** Attempts that workers have started and not ended, the latest last, in the same order as those of {@link Real}. */
-  readonly started: { version: number; attempt: number }[] = [];
+  /** What workers have read or started and not ended, the latest last, in the same order as in {@link Real}. */
+  readonly started: { version: number; attempt: number; status: ImportProcessStatus | NoProcess }[] = [];
 
   /** Applies the action if the state machine allows it. */
   take(action: ImportProcessAction): boolean {
@@ -96,34 +96,47 @@ class Model {
     return 'accepted';
   }
 
+  /** The first run of a job. */
+  read(version: number): boolean {
+    if (version !== this.version || this.status !== 'PENDING' || this.hasMissedWindow) return false;
+    this.started.push({ version, attempt: this.attempt, status: this.status });
+    return true;
+  }
+
+  /** A repeated run of a job. */
   start(version: number): boolean {
     if (version !== this.version || (this.hasMissedWindow && this.status === 'PENDING')) return false;
     if (!this.take('start')) return false;
     this.attempt += 1;
-    this.started.push({ version, attempt: this.attempt });
+    this.started.push({ version, attempt: this.attempt, status: this.status });
     return true;
   }
 
   mayEnd(back: number, result: Result): boolean {
-    const attempt = this.started.at(-1 - back);
-    const isLatest = attempt?.version === this.version && attempt.attempt === this.attempt;
-    return isLatest && transition(this.status, result) !== undefined;
+    const run = this.started.at(-1 - back);
+    const isAsRead =
+      run?.version === this.version && run.attempt === this.attempt && run.status === this.status;
+    return isAsRead && transition(this.status, result) !== undefined;
   }
 
   end(back: number, result: Result): boolean {
-    return this.mayEnd(back, result) && this.take(result);
+    if (!this.mayEnd(back, result)) return false;
+    if (this.status === 'PENDING') this.attempt += 1;
+    return this.take(result);
   }
 
   /** Runs a worker's job for the latest version from start to end. */
-  work(): string {
+  work(isFirstRun: boolean): string {
     const missed = this.hasMissedWindow && this.status === 'PENDING';
-    if (!this.start(this.version)) return missed && this.take('cancel') ? 'cancelled' : 'outdated';
-    // That attempt has ended.
-    this.started.pop();
+    if (!(isFirstRun && this.read(this.version)) && !this.start(this.version))
+      return missed && this.take('cancel') ? 'cancelled' : 'outdated';
     const isDryRunAhead = this.isDryRun || (this.mode !== 'direct' && !this.isReleased);
-    if (!this.isOngoing) return this.take(isDryRunAhead ? 'error-dry-run' : 'error') ? 'errored' : 'outdated';
     const stays = endsAtDryRun(this, this.mode);
-    this.take(stays ? 'succeed-dry-run' : 'process');
+    if (this.isOngoing) this.end(0, stays ? 'succeed-dry-run' : 'process');
+    else this.end(0, isDryRunAhead ? 'error-dry-run' : 'error');
+    // That run has ended.
+    this.started.pop();
+    if (!this.isOngoing) return 'errored';
     return stays ? 'dry-run-succeeded' : 'processed';
   }
 
@@ -161,10 +174,10 @@ class Real {
     }
   }
 
-  async start(version: number): Promise<boolean> {
+  async begin(version: number, how: 'read' | 'start'): Promise<boolean> {
     const [started] = await test.app
       .get(AccountImportRepository)
-      .start([{ processId: this.processId, version }]);
+      [how]([{ processId: this.processId, version }]);
     if (started) this.started.push(started);
     return started !== undefined;
   }
@@ -173,9 +186,12 @@ class Real {
     const imports = test.app.get(AccountImportRepository);
     if (result === 'process')
       return (await imports.create([{ started, account: accountFor(started) }]))[0]?.kind === 'created';
-    if (result === 'succeed-dry-run') return (await imports.succeedDryRuns([started])).length > 0;
-    const status = result === 'error' ? 'ERRORED' : 'DRY_RUN_ERRORED';
-    return imports.fail({ ...started, status, code: 'error', detail: 'Words.' });
+    const endStatus = result === 'error' ? 'ERRORED' : 'DRY_RUN_ERRORED';
+    const [isStored] =
+      result === 'succeed-dry-run'
+        ? await imports.succeedDryRuns([started])
+        : await imports.fail([{ started, endStatus, code: 'error', detail: 'Words.' }]);
+    return isStored!;
   }
 
   async steer(action: SteeringAction, isBulk: boolean): Promise<boolean> {
@@ -270,7 +286,16 @@ const starting = fc.constantFrom(0, 0, 0, 1, 2).map((back) =>
     back === 0 ? 'start' : `start ${back} versions back`,
     (model) => back === 0 && transition(model.status, 'start') !== undefined,
     (model) => model.start(model.version - back),
-    async (real, model) => real.start(model.version - back),
+    async (real, model) => real.begin(model.version - back, 'start'),
+  ),
+);
+
+const reading = fc.constantFrom(0, 0, 0, 1).map((back) =>
+  step(
+    back === 0 ? 'read' : 'read the version before',
+    (model) => back === 0 && model.status === 'PENDING',
+    (model) => model.read(model.version - back),
+    async (real, model) => real.begin(model.version - back, 'read'),
   ),
 );
 
@@ -278,7 +303,7 @@ const ending = fc
   .tuple(fc.constantFrom(...RESULTS, ...RESULTS.slice(1)), fc.constantFrom(0, 0, 1, 2))
   .map(([result, back]) =>
     step(
-      `${result} by the worker that started ${back} before the last`,
+      `${result} by the worker that began ${back} before the last`,
       (model) => model.mayEnd(back, result),
       (model) => model.end(back, result),
       async (real) => {
@@ -288,15 +313,16 @@ const ending = fc
     ),
   );
 
-const working = fc.nat(2).map((chance) =>
+const working = fc.tuple(fc.nat(2), fc.boolean()).map(([chance, isFirstRun]) =>
   step(
-    'work',
+    isFirstRun ? 'work in a first run' : 'work',
     (model) =>
       transition(model.status, 'start') !== undefined && (chance === 0 || endsAtDryRun(model, model.mode)),
-    (model) => model.work(),
+    (model) => model.work(isFirstRun),
     async (real, model) => {
       const job = { processId: real.processId, version: model.version };
-      return (await test.app.get(ImportAccount).run(job, false)).kind;
+      const [outcome] = await test.app.get(ImportAccounts).import([job], { isFirstRun });
+      return outcome!.kind;
     },
   ),
 );
@@ -354,7 +380,7 @@ const changingMode = fc.constantFrom(...CREATION_MODES).map((mode) =>
 it('a process follows the state machine, for all actions of suppliers, operators and workers', async () => {
   const steps = [
     ...[posting, working, closing, pausing, changingMode],
-    ...[starting, starting, starting, ending, ending, ending, ending, steering, steering, steering],
+    ...[starting, starting, reading, reading, ending, ending, ending, ending, steering, steering, steering],
   ];
   await fc.assert(
     fc.asyncProperty(

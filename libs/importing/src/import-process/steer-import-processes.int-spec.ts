@@ -10,7 +10,7 @@ import {
   TestSubmission,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SteerImportProcesses } from './steer-import-processes';
 
@@ -141,7 +141,7 @@ describe('steering selected processes', () => {
     for (const number of numbers) await scheduleAccount(test, test.caller, account(number));
     const work = async (version: number) => {
       const rows = await stored.sql<{ id: string }>('SELECT id FROM import_process ORDER BY id');
-      for (const { id } of rows) await test.app.get(ImportAccount).run({ processId: id, version }, false);
+      for (const { id } of rows) await test.app.get(ImportAccounts).import([{ processId: id, version }]);
     };
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
     await work(1);

@@ -196,7 +196,7 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
     const [started] = await test.app.get(AccountImportRepository).start(processes.slice(0, 1));
     await test.app
       .get(AccountImportRepository)
-      .fail({ ...started!, status: 'ERRORED', code: 'error', detail: 'Words.' });
+      .fail([{ started: started!, endStatus: 'ERRORED', code: 'error', detail: 'Words.' }]);
     await later();
     expect(await sweeping.sweep(never)).toBe(2);
     expect(await idsIn('batch-95')).toEqual(idsOf(processes.slice(1)));

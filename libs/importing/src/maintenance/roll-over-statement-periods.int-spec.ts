@@ -1,7 +1,7 @@
 import { Database, StatementPeriodRepository } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { ImportAccount } from '../account/import-account';
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { ImportAccounts } from '../account/import-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { RollOverStatementPeriods } from './roll-over-statement-periods';
 
@@ -38,7 +38,7 @@ describe('the roll-over of statement periods', () => {
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],
     );
-    expect(await test.app.get(ImportAccount).run(job!, false)).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
   }
 
   const rollingOver = (now: string) =>

@@ -2,8 +2,8 @@ import { AccountRequestRepository, type NewAccountRequest } from '@portage/datab
 import { Queues, type QueueName } from '@portage/queues';
 import { DataSource } from 'typeorm';
 import { testedBackends } from '@portage/testing';
-import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { ImportAccount } from '../account/import-account';
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { ImportAccounts } from '../account/import-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SweepFollowUps } from './sweep-follow-ups';
 
@@ -31,7 +31,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     const [job] = await sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process',
     );
-    expect(await test.app.get(ImportAccount).run(job!, false)).toEqual({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
     [{ id: accountId }] = (await sql<{ id: string }>('SELECT id FROM account')) as [{ id: string }];
     const request: NewAccountRequest = {
       organisationId: test.organisationId,

@@ -3,7 +3,7 @@ import { AccountRequestRepository, type NewAccountRequest } from '@portage/datab
 import { DataSource } from 'typeorm';
 import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { Organisations } from '../access/organisations';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
 
@@ -35,8 +35,8 @@ async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: obje
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [number],
   );
-  const outcome = await test.app.get(ImportAccount).run(job!, false);
-  if (outcome.kind === 'errored') return outcome.code;
+  const [outcome] = await test.app.get(ImportAccounts).import([job!]);
+  if (outcome?.kind === 'errored') return outcome.code;
   const [row] = await sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [
     number,
   ]);

@@ -5,7 +5,7 @@ import {
   ImportProcessStagingRepository,
   type ProcessEnd,
 } from '@portage/database';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import type { ProcessingInput, ProcessingOutcome } from './processing-request';
 
 /** The result of a job. `outdated`: the request was finished before, or another attempt is still running. */
@@ -17,7 +17,7 @@ export class PerformProcessingRequest {
   constructor(
     private readonly requests: AccountRequestRepository,
     private readonly staging: ImportProcessStagingRepository,
-    private readonly importAccount: ImportAccount,
+    private readonly importAccounts: ImportAccounts,
     private readonly database: Database,
   ) {}
 
@@ -33,7 +33,8 @@ export class PerformProcessingRequest {
     if (!request) return 'outdated';
     const { processId, version, operationsTeam } = request.input as ProcessingInput;
     const changes = operationsTeam === undefined ? {} : { operations_team_name: operationsTeam };
-    await this.importAccount.run({ processId, version }, isLastAttempt, changes);
+    const [end] = await this.importAccounts.import([{ processId, version }], { isLastAttempt, changes });
+    if (end?.kind === 'interrupted') throw end.error;
     const outcome = outcomeOf(await this.staging.readVersion({ processId, version }));
     if (!outcome) return 'outdated';
     const finished = await this.requests.finish(this.database, [

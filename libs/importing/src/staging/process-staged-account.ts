@@ -13,7 +13,7 @@ import {
 import { ACTIVE_STATUSES, canSubmit, type FieldError, PortageError } from '@portage/domain';
 import type { Caller } from '../access/authenticate';
 import { AccountValidation } from '../account/account-validation';
-import { findConstraintError } from '../account/import-account';
+import { findConstraintError } from '../account/import-failure';
 import { fingerprint } from '../idempotency/fingerprint';
 import { buildKeyReused } from '../idempotency/keyed-requests';
 import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';

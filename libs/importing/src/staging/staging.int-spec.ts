@@ -7,7 +7,7 @@ import {
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { EraseAccount } from '../account/erase-account';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { ImportStatus } from '../import-process/import-status';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { SweepImportProcesses } from '../import-process/sweep-import-processes';
@@ -130,7 +130,7 @@ describe.each(testedBackends())(
       );
       // The account exists, and the outcome was not stored.
       const job = { processId: started!.id, version: started!.version };
-      expect(await test.app.get(ImportAccount).run(job, true)).toEqual({ kind: 'processed' });
+      expect(await test.app.get(ImportAccounts).import([job])).toEqual([{ kind: 'processed' }]);
       await lateBy(3_600);
       expect(await test.app.get(SweepImportProcesses).sweep(() => false)).toBe(0);
       await stored.sql(

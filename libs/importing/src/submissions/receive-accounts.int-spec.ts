@@ -12,7 +12,7 @@ import {
   type TestApplication,
 } from '@portage/testing/application';
 import { EraseAccount } from '../account/erase-account';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { CancelImport } from '../import-process/cancel-import';
 import { EraseProcess } from '../import-process/erase-process';
 import { FinishSubmissions } from '../maintenance/finish-submissions';
@@ -77,7 +77,7 @@ describe('an upload', () => {
     const [job] = await stored.sql<ProcessVersion>(
       `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'REF-1'`,
     );
-    expect(await test.app.get(ImportAccount).run(job!, false)).toMatchObject({ kind: 'processed' });
+    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
     const second = await open();
     expect(
       await upload(second, [
@@ -143,7 +143,7 @@ describe('the errors of a refused line', () => {
     const [job] = await stored.sql<ProcessVersion>(
       `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'ERASE-1'`,
     );
-    await test.app.get(ImportAccount).run(job!, false);
+    await test.app.get(ImportAccounts).import([job!]);
     const [imported] = await stored.sql<{ number: string }>(
       `SELECT number FROM account WHERE process_id = $1`,
       [job!.processId],

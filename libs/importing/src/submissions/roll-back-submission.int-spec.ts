@@ -16,7 +16,7 @@ import {
 } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { EraseAccount } from '../account/erase-account';
-import { ImportAccount } from '../account/import-account';
+import { ImportAccounts } from '../account/import-accounts';
 import { AuditTrail } from '../audit/audit-trail';
 import { SteerImportProcesses } from '../import-process/steer-import-processes';
 import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
@@ -130,12 +130,12 @@ describe('the rollback of a submission', () => {
     expect(events.at(-1)).toEqual({
       ...{ event: 'ROLLED_BACK', version: 2, attempt: 0, actor: expect.stringMatching(/^operator:/) },
     });
-    await test.app.get(ImportAccount).run({ processId: process.id, version: 1 }, false);
+    await test.app.get(ImportAccounts).import([{ processId: process.id, version: 1 }]);
     expect(await processOf('A-1')).toEqual(process);
     const again = { import_supplier: 'LEGACY', external_account_number: 'A-1', ...customer('a@example.org') };
     await scheduleAccount(test, test.caller, again);
     const { version } = await processOf('A-1');
-    await test.app.get(ImportAccount).run({ processId: process.id, version }, false);
+    await test.app.get(ImportAccounts).import([{ processId: process.id, version }]);
     expect(await processOf('A-1')).toMatchObject({ status: 'PROCESSED', version: 3 });
     await test.app.get(SteerImportProcesses).steerOne('retry', 'LEGACY', 'A-2');
     expect(await processOf('A-2')).toMatchObject({ status: 'PENDING', version: 3 });
@@ -234,7 +234,7 @@ describe('the rollback of a submission', () => {
     const account = { import_supplier: 'LEGACY', external_account_number: 'E-1', nickname: 'Again' };
     await scheduleAccount(test, test.caller, account);
     const { id, version } = await processOf('E-1');
-    await test.app.get(ImportAccount).run({ processId: id, version }, false);
+    await test.app.get(ImportAccounts).import([{ processId: id, version }]);
     expect(await processOf('E-1')).toMatchObject({ status: 'PROCESSED' });
   });
 

@@ -1,5 +1,4 @@
-import { scheduleAccount } from './schedule-account';
-import { ProcessTransactionsRequest, AddTransactions, ImportAccount } from '@portage/importing';
+import { ProcessTransactionsRequest, AddTransactions, ImportAccounts } from '@portage/importing';
 import type { AddedTransactions, TransactionsOptions } from '@portage/importing';
 import { DataSource } from 'typeorm';
 import { until } from '../until';
@@ -31,7 +30,7 @@ export class ImportedTestAccount {
     const [job] = await find<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     );
-    await test.app.get(ImportAccount).run(job!, false);
+    await test.app.get(ImportAccounts).import([job!]);
     return ImportedTestAccount.find(test, number);
   }
 

@@ -69,13 +69,13 @@ export class StoredProcesses {
     if (inserted?.kind !== 'written') throw new Error('The process exists already.');
     const { version } = inserted;
     const process = { ...version, number: scheduled.externalAccountNumber };
-    if (status === 'CANCELLED') await imports.cancelMissed(version);
+    if (status === 'CANCELLED') await imports.cancelMissed([version]);
     if (status === 'PENDING' || status === 'CANCELLED') return process;
     const [started] = await imports.start([version]);
     if (status === 'PROCESSED') await imports.create([{ started: started!, account: accountFor(version) }]);
     if (status === 'DRY_RUN_SUCCEEDED') await imports.succeedDryRuns([started!]);
     if (status === 'ERRORED' || status === 'DRY_RUN_ERRORED')
-      await imports.fail({ ...started!, status, code: 'error', detail: 'Words.' });
+      await imports.fail([{ started: started!, endStatus: status, code: 'error', detail: 'Words.' }]);
     return process;
   }
 

@@ -1,7 +1,7 @@
 import { scheduleAccount } from './schedule-account';
 import { createHash } from 'node:crypto';
 import type { ImportProcessStatus, MeasureValues, SubmissionLineError } from '@portage/domain';
-import { ImportAccount } from '@portage/importing';
+import { ImportAccounts } from '@portage/importing';
 import { DataSource } from 'typeorm';
 import type { TestApplication } from './test-application';
 
@@ -69,9 +69,7 @@ export class TestSubmission {
     ).then(([rows]) => rows as unknown as { id: string; version: number }[]);
     await this.insertLine({ processId: process!.id, measures });
     if (isImported)
-      await this.test.app
-        .get(ImportAccount)
-        .run({ processId: process!.id, version: process!.version }, false);
+      await this.test.app.get(ImportAccounts).import([{ processId: process!.id, version: process!.version }]);
     return process!.id;
   }
 

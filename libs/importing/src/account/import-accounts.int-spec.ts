@@ -1,0 +1,360 @@
+import { AccountImportRepository, Database, type ProcessVersion } from '@portage/database';
+import { DataSource } from 'typeorm';
+import { account } from '@portage/testing';
+import {
+  scheduleAccount,
+  newAccountWith,
+  startApplication,
+  type TestApplication,
+} from '@portage/testing/application';
+import { SteerImportProcesses } from '../import-process/steer-import-processes';
+import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { type ImportRun, ImportAccounts } from './import-accounts';
+import type { ImportOutcome } from './import-outcomes';
+
+describe('processing an import', () => {
+  let test: TestApplication;
+  let imports: ImportAccounts;
+  let next = 0;
+
+  beforeAll(async () => {
+    test = await startApplication();
+    imports = test.app.get(ImportAccounts);
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+
+  async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return test.app.get(DataSource).query<Row[]>(text, values);
+  }
+
+  /** A process that is PENDING, and the job that points at it. */
+  async function scheduled(
+    more: object = {},
+    taskParams: object = {},
+  ): Promise<ProcessVersion & { number: string }> {
+    const number = `P-${next++}`;
+    const body = { payload: account(number, more), task_params: taskParams };
+    await scheduleAccount(test, test.caller, body);
+    const [row] = await sql<ProcessVersion>(
+      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+      [number],
+    );
+    return { ...row!, number };
+  }
+
+  /** Imports one version. */
+  async function importOne(job: ProcessVersion, run?: ImportRun): Promise<ImportOutcome> {
+    const [outcome] = await imports.import([job], run);
+    return outcome!;
+  }
+
+  async function stateOf({ processId }: ProcessVersion) {
+    const [row] = await sql<{ status: string; error_code: string | null; accounts: number }>(
+      `SELECT status, error_code, (SELECT count(*)::int FROM account WHERE process_id = process.id) AS accounts
+       FROM import_process process WHERE id = $1`,
+      [processId],
+    );
+    return row;
+  }
+
+  it('creates the account once: the same job again does nothing', async () => {
+    const job = await scheduled();
+    expect(await importOne(job)).toEqual({ kind: 'processed' });
+    expect(await importOne(job)).toEqual({ kind: 'outdated' });
+    expect(await stateOf(job)).toEqual({ status: 'PROCESSED', error_code: null, accounts: 1 });
+  });
+
+  it.each([
+    ['direct', { is_dry_run: false }, 'processed'],
+    ['rehearsed', { is_dry_run: true }, 'dry-run-succeeded'],
+  ])('gives each account of a batch its own outcome (%s)', async (name, taskParams, kind) => {
+    const taken = (reference: string) => ({ references: [{ namespace: name, value: reference }] });
+    const good = await Promise.all(Array.from({ length: 61 }, async () => scheduled({}, taskParams)));
+    // The lookups find the reference free; the unique constraint is violated within one statement.
+    const same = await Promise.all([
+      scheduled(taken('same'), taskParams),
+      scheduled(taken('same'), taskParams),
+    ]);
+    const jobs = [...good.slice(0, 30), same[0], ...good.slice(30, 31), same[1], ...good.slice(31)];
+    const outcomes = await imports.import(jobs, { isFirstRun: true });
+    const ends = new Map(jobs.map((job, index) => [job, outcomes[index]]));
+    expect(good.map((job) => ends.get(job)?.kind)).toEqual(Array.from({ length: 61 }, () => kind));
+    const ofSame = same.map((job) => ends.get(job)?.kind).sort();
+    // One by one, a rehearsal of the second does not meet the first.
+    expect(ofSame).toEqual(taskParams.is_dry_run ? [kind, kind] : ['errored', 'processed']);
+  });
+
+  it('imports the others of a batch if the database refuses one account, and records its error', async () => {
+    const bad = await scheduled({
+      customers: [{ given_name: 'Ida', family_name: 'Refused', email: 'ida@example.org' }],
+    });
+    const good = [await scheduled(), await scheduled(), await scheduled()];
+    await sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Refused') NOT VALID`);
+    try {
+      expect(await imports.import([good[0]!, bad, good[1]!, good[2]!], { isFirstRun: true })).toEqual([
+        { kind: 'processed' },
+        { kind: 'errored', code: 'error' },
+        { kind: 'processed' },
+        { kind: 'processed' },
+      ]);
+    } finally {
+      await sql('ALTER TABLE customer DROP CONSTRAINT refuses');
+    }
+    for (const job of good) expect(await stateOf(job)).toMatchObject({ status: 'PROCESSED', accounts: 1 });
+    expect(await stateOf(bad)).toEqual({ status: 'ERRORED', error_code: 'error', accounts: 0 });
+  });
+
+  it('imports a batch in two statements in its first run, and in two again with a start if it is repeated', async () => {
+    const run = jest.spyOn(test.app.get(Database), 'run');
+    const namesOf = async (options: ImportRun) => {
+      const jobs = [await scheduled(), await scheduled(), await scheduled()];
+      run.mockClear();
+      const outcomes = await imports.import(jobs, options);
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['processed', 'processed', 'processed']);
+      return run.mock.calls.map(([{ name }]) => name);
+    };
+    try {
+      await namesOf({});
+      expect(await namesOf({ isFirstRun: true })).toEqual(['read-imports', 'create-accounts']);
+      expect(await namesOf({})).toEqual(['start-imports', 'create-accounts']);
+    } finally {
+      run.mockRestore();
+    }
+  });
+
+  it('counts a first run as an attempt when it ends', async () => {
+    const jobs = [await scheduled(), await scheduled({}, { is_dry_run: true })];
+    expect(await imports.import(jobs, { isFirstRun: true })).toEqual([
+      { kind: 'processed' },
+      { kind: 'dry-run-succeeded' },
+    ]);
+    const rows = await sql(
+      `SELECT attempt, ARRAY(SELECT event || ' ' || attempt FROM import_process_event WHERE process_id = id
+         ORDER BY occurred_at) AS events
+       FROM import_process WHERE id = ANY($1) ORDER BY id`,
+      [jobs.map(({ processId }) => processId)],
+    );
+    expect(rows).toEqual([
+      { attempt: 1, events: ['SCHEDULED 0', 'PROCESSED 1'] },
+      { attempt: 1, events: ['SCHEDULED 0', 'DRY_RUN_SUCCEEDED 1'] },
+    ]);
+  });
+
+  it('creates each account once if first and repeated runs of a batch are concurrent', async () => {
+    const jobs = await Promise.all(Array.from({ length: 16 }, async () => scheduled()));
+    const runs = [true, false, true, true, false, false].map(async (isFirstRun, index) =>
+      // In another order each time.
+      imports.import([...jobs.slice(index), ...jobs.slice(0, index)], { isFirstRun }),
+    );
+    const kinds = (await Promise.all(runs)).flat().map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'processed')).toHaveLength(jobs.length);
+    for (const job of jobs) expect(await stateOf(job)).toMatchObject({ status: 'PROCESSED', accounts: 1 });
+  });
+
+  it.each([
+    [
+      'a cancellation',
+      'CANCELLED',
+      async ({ number }: { number: string }) =>
+        test.app.get(SteerImportProcesses).steerOne('cancel', 'LEGACY', number),
+    ],
+    [
+      'another payload',
+      'PENDING',
+      async ({ number }: { number: string }) =>
+        scheduleAccount(test, test.caller, {
+          payload: account(number, { nickname: 'other' }),
+          task_params: {},
+        }),
+    ],
+    [
+      'the start of a repeated run',
+      'IN_PROGRESS',
+      async (job: ProcessVersion) => test.app.get(AccountImportRepository).start([job]),
+    ],
+  ])('stores nothing for a process that was read before %s', async (_what, status, change) => {
+    const repository = test.app.get(AccountImportRepository);
+    const job = await scheduled();
+    const other = await scheduled();
+    const read = repository.read.bind(repository);
+    jest.spyOn(repository, 'read').mockImplementationOnce(async (versions) => {
+      const found = await read(versions);
+      await change(job);
+      return found;
+    });
+    expect(await imports.import([job, other], { isFirstRun: true })).toEqual([
+      { kind: 'outdated' },
+      { kind: 'processed' },
+    ]);
+    expect(await stateOf(job)).toEqual({ status, error_code: null, accounts: 0 });
+  });
+
+  it('has a statement of its own for an account with very many parts', async () => {
+    const notes = Array.from({ length: 3_000 }, (_, index) => ({ body: `Note ${index}` }));
+    const jobs = [await scheduled({ notes }), await scheduled({ notes }), await scheduled()];
+    const create = jest.spyOn(test.app.get(AccountImportRepository), 'create');
+    try {
+      expect(await imports.import(jobs, { isFirstRun: true })).toEqual(
+        jobs.map(() => ({ kind: 'processed' })),
+      );
+      expect(create.mock.calls.map(([accounts]) => accounts.length)).toEqual([1, 2]);
+    } finally {
+      create.mockRestore();
+    }
+  });
+
+  it('does nothing for a job of an earlier version', async () => {
+    const job = await scheduled();
+    expect(await importOne({ ...job, version: 0 })).toEqual({ kind: 'outdated' });
+    expect(await stateOf(job)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('creates one account if ten workers have the same job', async () => {
+    const job = await scheduled();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, async () => importOne(job)));
+    expect(outcomes.filter(({ kind }) => kind === 'processed')).toHaveLength(1);
+    expect(await stateOf(job)).toEqual({ status: 'PROCESSED', error_code: null, accounts: 1 });
+  });
+
+  it('writes nothing for a worker whose job another worker has started again', async () => {
+    const job = await scheduled();
+    const repository = test.app.get(AccountImportRepository);
+    const [read] = await repository.read([job]);
+    const [late] = await repository.start([job]);
+    const [later] = await repository.start([job]);
+    expect([read!.attempt, late!.attempt, later!.attempt]).toEqual([0, 1, 2]);
+    expect(await repository.read([job])).toEqual([undefined]);
+    for (const started of [read!, late!]) {
+      expect(await repository.create([{ started, account: newAccountWith('A-00000001') }])).toEqual([
+        { kind: 'outdated' },
+      ]);
+      expect(await repository.fail([{ started, endStatus: 'ERRORED', code: 'x', detail: 'x' }])).toEqual([
+        false,
+      ]);
+      expect(await repository.succeedDryRuns([started])).toEqual([false]);
+    }
+    expect(await stateOf(job)).toEqual({ status: 'IN_PROGRESS', error_code: null, accounts: 0 });
+    expect(await repository.create([{ started: later!, account: newAccountWith('A-00000001') }])).toEqual([
+      {
+        kind: 'created',
+        account: { accountId: expect.any(String), documentIds: [], hasWelcomeEmail: false },
+      },
+    ]);
+  });
+
+  it('creates several accounts in one statement, or none of them', async () => {
+    const jobs = [await scheduled(), await scheduled(), await scheduled()];
+    const repository = test.app.get(AccountImportRepository);
+    const started = await repository.start(jobs);
+    const batch = started.map((one, index) => ({
+      started: one!,
+      account: newAccountWith(`A-1000000${index}`),
+    }));
+    const clashing = batch.map((one) => ({ ...one, account: { ...one.account, number: 'A-20000000' } }));
+    await expect(repository.create(clashing)).rejects.toMatchObject({ code: '23505' });
+    expect(await stateOf(jobs[0]!)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
+    const created = await repository.create(batch);
+    expect(created.map(({ kind }) => kind)).toEqual(['created', 'created', 'created']);
+    for (const job of jobs) expect(await stateOf(job)).toMatchObject({ status: 'PROCESSED', accounts: 1 });
+  });
+
+  it('leaves nothing behind in a dry run', async () => {
+    const job = await scheduled({}, { is_dry_run: true });
+    expect(await importOne(job)).toEqual({ kind: 'dry-run-succeeded' });
+    expect(await stateOf(job)).toEqual({ status: 'DRY_RUN_SUCCEEDED', error_code: null, accounts: 0 });
+  });
+
+  it('reports breaches of database rules in a dry run', async () => {
+    const references = [{ namespace: 'portal', value: 'W-1' }];
+    const first = await scheduled({ references });
+    const second = await scheduled({ references }, { is_dry_run: true });
+    expect(await importOne(first)).toEqual({ kind: 'processed' });
+    expect(await importOne(second)).toEqual({ kind: 'errored', code: 'reference_already_exists' });
+    expect(await stateOf(second)).toMatchObject({
+      status: 'DRY_RUN_ERRORED',
+      error_code: 'reference_already_exists',
+    });
+  });
+
+  it('creates a staged account after its release', async () => {
+    await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'staged' });
+    const job = await scheduled();
+    expect(await importOne(job)).toEqual({ kind: 'dry-run-succeeded' });
+    await test.app.get(SteerImportProcesses).steerOne('release', 'LEGACY', job.number);
+    expect(await importOne({ ...job, version: 2 })).toEqual({ kind: 'processed' });
+    await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'dry-run-first' });
+    expect(await importOne(await scheduled())).toEqual({ kind: 'processed' });
+    await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'direct' });
+  });
+
+  it('fails if the supplier was paused after scheduling', async () => {
+    const job = await scheduled();
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    expect(await importOne(job)).toEqual({
+      kind: 'errored',
+      code: 'import_supplier_migration_not_ongoing',
+    });
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+    expect(await stateOf(job)).toMatchObject({ status: 'ERRORED' });
+  });
+
+  it('does not start a process before its window opens, by the clock of the database', async () => {
+    const job = await scheduled();
+    await sql(`UPDATE import_process SET schedule_window_start = now() + interval '1 minute' WHERE id = $1`, [
+      job.processId,
+    ]);
+    const outcome = await importOne(job);
+    expect(outcome).toEqual({ kind: 'early', opensInMs: expect.any(Number) as number });
+    const { opensInMs } = outcome as { opensInMs: number };
+    expect(opensInMs).toBeGreaterThan(50_000);
+    expect(opensInMs).toBeLessThanOrEqual(60_000);
+    expect(await stateOf(job)).toMatchObject({ status: 'PENDING', accounts: 0 });
+    await sql('UPDATE import_process SET schedule_window_start = now() WHERE id = $1', [job.processId]);
+    expect(await importOne(job)).toEqual({ kind: 'processed' });
+  });
+
+  it('cancels a process that was not started within its window', async () => {
+    const job = await scheduled();
+    await sql(`UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`, [
+      job.processId,
+    ]);
+    expect(await importOne(job)).toEqual({ kind: 'cancelled' });
+    expect(await stateOf(job)).toEqual({ status: 'CANCELLED', error_code: null, accounts: 0 });
+  });
+
+  it('leaves transient failures to the queue; the last attempt ends the process', async () => {
+    const job = await scheduled();
+    const database = test.app.get(Database);
+    const real = database.run.bind(database);
+    // The server reports a deadlock each time the account is about to be created.
+    database.run = async (statement, values) => {
+      if (statement.name === 'create-accounts')
+        return real({ name: '', text: `DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$` }, []);
+      return real(statement, values);
+    };
+    try {
+      expect(await importOne(job)).toMatchObject({ kind: 'interrupted', error: { code: '40P01' } });
+      expect(await stateOf(job)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
+      expect(await importOne(job, { isLastAttempt: true })).toEqual({
+        kind: 'errored',
+        code: 'temporarily_unavailable',
+      });
+    } finally {
+      database.run = real;
+    }
+    expect(await stateOf(job)).toMatchObject({ status: 'ERRORED', error_code: 'temporarily_unavailable' });
+  });
+
+  it('ends the process at once if a retry cannot succeed', async () => {
+    const job = await scheduled();
+    await sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Aldous') NOT VALID`);
+    try {
+      expect(await importOne(job)).toEqual({ kind: 'errored', code: 'error' });
+    } finally {
+      await sql('ALTER TABLE customer DROP CONSTRAINT refuses');
+    }
+    expect(await stateOf(job)).toEqual({ status: 'ERRORED', error_code: 'error', accounts: 0 });
+  });
+});

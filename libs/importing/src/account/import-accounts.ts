@@ -1,0 +1,315 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  type AccountCreation,
+  AccountImportRepository,
+  type CreatedAccount,
+  type Findings,
+  type ProcessVersion,
+  type StartedImport,
+} from '@portage/database';
+import type { Clock, FieldError } from '@portage/domain';
+import { Logger } from '@portage/observability';
+import { BATCH_POLICY, type BatchPolicy } from '../batched/batch-policy';
+import { divideBatch } from '../batched/divide-batch';
+import { runBatch } from '../batched/run-batch';
+import { CLOCK } from '../clock-token';
+import { AccountFollowUps } from '../follow-ups/account-follow-ups';
+import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+import { AccountNumbers } from './account-numbers';
+import { AccountValidation } from './account-validation';
+import type { DatabaseRules } from './database-rules';
+import { failureOfValidation, type ImportFailure } from './import-failure';
+import { type ImportOutcome, ImportOutcomes } from './import-outcomes';
+import { newAccount } from './new-account/new-account';
+
+/** A version of an import process to import. */
+export interface ImportableVersion extends ProcessVersion {
+  /** The parent of the spans of the jobs that follow, as a W3C `traceparent`. Default: the active span. */
+  traceparent?: string;
+}
+
+/** How a batch is imported. */
+export interface ImportRun {
+  /**
+   * True for the first run of a job. The processes are then read, and not started before they end, which saves a write of
+   * each. It is safe in every run; only started attempts are counted, though, if their worker dies.
+   */
+  isFirstRun?: boolean;
+  /** True if the queue will not retry, so that a transient failure ends a process too. */
+  isLastAttempt?: boolean;
+  /** Fields that replace those of each payload. */
+  changes?: Readonly<Record<string, unknown>>;
+}
+
+/** Attempts of one version. A process that exceeds them probably crashes its workers, so it is failed. */
+const MAX_ATTEMPTS = 25;
+
+/** An account that was built from its payload, and the rules that decide whether it is created. */
+interface Candidate extends AccountCreation {
+  rules: DatabaseRules;
+}
+
+/** An account that was created by a run. */
+interface CreatedImport {
+  started: StartedImport;
+  account: CreatedAccount;
+}
+
+/** Imports batches of import processes: creates their accounts, or makes their dry runs. */
+@Injectable()
+export class ImportAccounts {
+  constructor(
+    private readonly imports: AccountImportRepository,
+    private readonly accountNumbers: AccountNumbers,
+    private readonly validation: AccountValidation,
+    private readonly followUps: AccountFollowUps,
+    private readonly logger: Logger,
+    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(BATCH_POLICY) private readonly policy: BatchPolicy,
+  ) {}
+
+  /**
+   * Imports a batch with one statement for each step. If one account fails a statement, it fails alone
+   * ({@link runBatch}).
+   *
+   * Safe to repeat and to run concurrently: the result of one run is stored. A run that starts a process prevents the
+   * results of those before it, and of runs that have only read a process, the first result counts.
+   *
+   * @param versions of different processes
+   * @returns the outcome of each, in their order; never throws
+   */
+  async import(
+    versions: readonly ImportableVersion[],
+    { isFirstRun = false, isLastAttempt = false, changes = {} }: ImportRun = {},
+  ): Promise<ImportOutcome[]> {
+    const outcomes = new ImportOutcomes(isLastAttempt, this.logger);
+    const started = await this.start(versions, isFirstRun, outcomes);
+    const candidates = await this.build(
+      started.map((one) => withChanges(one, changes)),
+      outcomes,
+    );
+    const direct = candidates.filter(({ started: one }) => !startsWithDryRun(one));
+    const dryRuns = candidates.filter(({ started: one }) => startsWithDryRun(one));
+    const rehearsed = await this.rehearse(dryRuns, outcomes);
+    // Without a dry run, the statement that creates an account makes the lookups of its rules as well.
+    const unchecked = direct.map((candidate) => ({ ...candidate, preconditions: candidate.rules.lookups }));
+    const created = await this.create([...unchecked, ...rehearsed], outcomes);
+    await this.storeFailures(outcomes);
+    await this.enqueueFollowUps(created, versions);
+    return versions.map((version) => outcomes.of(version));
+  }
+
+  /** Starts the processes; in a first run those that are PENDING are read only. The others end. */
+  private async start(
+    versions: readonly ProcessVersion[],
+    isFirstRun: boolean,
+    outcomes: ImportOutcomes,
+  ): Promise<StartedImport[]> {
+    const interrupt = (version: ProcessVersion, error: unknown) => {
+      outcomes.set(version, { kind: 'interrupted', error });
+    };
+    const read = isFirstRun
+      ? await perform(versions, async (batch) => this.imports.read(batch), interrupt)
+      : versions.map((version): [ProcessVersion, undefined] => [version, undefined]);
+    const unread = read.filter(([, found]) => !found).map(([version]) => version);
+    const started = await perform(unread, async (batch) => this.imports.start(batch), interrupt);
+    const unstarted = started.filter(([, found]) => !found).map(([version]) => version);
+    await this.endUnstarted(unstarted, outcomes, interrupt);
+    return [...read, ...started].flatMap(([, found]) => found ?? []);
+  }
+
+  private async endUnstarted(
+    versions: readonly ProcessVersion[],
+    outcomes: ImportOutcomes,
+    interrupt: (version: ProcessVersion, error: unknown) => void,
+  ): Promise<void> {
+    const cancelled = await perform(versions, async (batch) => this.imports.cancelMissed(batch), interrupt);
+    for (const [version, isCancelled] of cancelled)
+      if (isCancelled) outcomes.set(version, { kind: 'cancelled' });
+    const others = cancelled.filter(([, isCancelled]) => !isCancelled).map(([version]) => version);
+    const reasons = await perform(others, async (batch) => this.imports.findReasons(batch), interrupt);
+    for (const [version, { code, opensInMs }] of reasons)
+      if (opensInMs !== undefined) outcomes.set(version, { kind: 'early', opensInMs });
+      else outcomes.set(version, { kind: 'outdated', ...(code !== undefined && { code }) });
+  }
+
+  /** Reads the payloads by the rules of their suppliers, and builds the rows of the valid ones. */
+  private async build(started: readonly StartedImport[], outcomes: ImportOutcomes): Promise<Candidate[]> {
+    const built = started.map(async (one) => outcomes.attempt(one, async () => this.buildOne(one)));
+    return (await Promise.all(built)).flat();
+  }
+
+  private async buildOne(started: StartedImport): Promise<Candidate | ImportFailure> {
+    const { supplier } = started;
+    if (supplier.status !== 'Ongoing')
+      return {
+        code: 'import_supplier_migration_not_ongoing',
+        detail: migrationClosedMessage(supplier.status),
+      };
+    if (started.attempt > MAX_ATTEMPTS)
+      return { code: 'error', detail: `Started ${MAX_ATTEMPTS} times without an outcome.` };
+    const settings = {
+      ...supplier,
+      // The API has checked undocumented fields when it accepted the payload.
+      rejectUndocumentedFields: false,
+      owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
+    };
+    const read = await this.validation.read(started.payload, settings, started.contextDigest);
+    if (!read.ok) return failureOfValidation(read.errors);
+    const number = await this.accountNumbers.derive(started.accountSequence);
+    const account = newAccount(read.account, number, supplier, this.clock.now());
+    return { started, account, rules: read.databaseRules };
+  }
+
+  /**
+   * Runs the whole creation without its commit.
+   *
+   * @returns the candidates that are created afterwards, because their supplier has the creation mode `dry-run-first`
+   */
+  private async rehearse(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Candidate[]> {
+    const lawful = await this.keepLawful(candidates, outcomes, async ({ rules }) =>
+      this.validation.findBreaches(rules),
+    );
+    const rehearsed = await this.performInParts(lawful, outcomes, async (part) => {
+      await this.imports.rehearse(part);
+      return part;
+    });
+    const passed = rehearsed.map(([candidate]) => candidate);
+    const succeeded = await perform(
+      passed.filter(({ started }) => endsWithDryRun(started)),
+      async (batch) => this.imports.succeedDryRuns(batch.map(({ started }) => started)),
+      ({ started }, error) => {
+        outcomes.failWith(started, error);
+      },
+    );
+    for (const [{ started }, isStored] of succeeded)
+      outcomes.set(started, { kind: isStored ? 'dry-run-succeeded' : 'outdated' });
+    return passed.filter(({ started }) => !endsWithDryRun(started));
+  }
+
+  /**
+   * Creates the accounts whose preconditions have no findings. Findings may be harmless; the accounts that they do not
+   * forbid are created afterwards.
+   */
+  private async create(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<CreatedImport[]> {
+    const created: CreatedImport[] = [];
+    const findings = new Map<Candidate, Findings>();
+    const results = await this.performInParts(candidates, outcomes, async (part) =>
+      this.imports.create(part),
+    );
+    for (const [candidate, result] of results) {
+      const { started } = candidate;
+      if (result.kind === 'findings') {
+        findings.set({ ...candidate, preconditions: [] }, result.findings);
+      } else if (result.kind === 'created') {
+        outcomes.set(started, { kind: 'processed' });
+        created.push({ started, account: result.account });
+      } else outcomes.set(started, { kind: 'outdated' });
+    }
+    if (findings.size === 0) return created;
+    const lawful = await this.keepLawful([...findings.keys()], outcomes, async (candidate) =>
+      candidate.rules.evaluateFindings(findings.get(candidate) as Findings),
+    );
+    return [...created, ...(await this.create(lawful, outcomes))];
+  }
+
+  /** The candidates without a breach. The others end. */
+  private async keepLawful(
+    candidates: readonly Candidate[],
+    outcomes: ImportOutcomes,
+    findBreaches: (candidate: Candidate) => Promise<FieldError[]>,
+  ): Promise<Candidate[]> {
+    const kept = candidates.map(async (candidate) =>
+      outcomes.attempt(candidate.started, async () => {
+        const breaches = await findBreaches(candidate);
+        return breaches.length === 0 ? candidate : failureOfValidation(breaches);
+      }),
+    );
+    return (await Promise.all(kept)).flat();
+  }
+
+  /** Writes candidates in one statement, unless they have so many parts that one would delay the others. */
+  private async performInParts<Result>(
+    candidates: readonly Candidate[],
+    outcomes: ImportOutcomes,
+    statement: (part: readonly Candidate[]) => Promise<readonly Result[]>,
+  ): Promise<[Candidate, Result][]> {
+    const results: [Candidate, Result][] = [];
+    for (const part of divideBatch(candidates, countParts, this.policy.maxAccountParts))
+      results.push(
+        ...(await perform(part, statement, ({ started }, error) => {
+          outcomes.failWith(started, error);
+        })),
+      );
+    return results;
+  }
+
+  private async storeFailures(outcomes: ImportOutcomes): Promise<void> {
+    const stored = await perform(
+      outcomes.failures,
+      async (batch) =>
+        this.imports.fail(
+          batch.map(({ started, failure }) => ({
+            started,
+            endStatus: startsWithDryRun(started) ? 'DRY_RUN_ERRORED' : 'ERRORED',
+            ...failure,
+          })),
+        ),
+      ({ started }, error) => {
+        outcomes.set(started, { kind: 'interrupted', error });
+      },
+    );
+    for (const [{ started, failure }, isStored] of stored)
+      outcomes.set(started, isStored ? { kind: 'errored', code: failure.code } : { kind: 'outdated' });
+  }
+
+  private async enqueueFollowUps(
+    created: readonly CreatedImport[],
+    versions: readonly ImportableVersion[],
+  ): Promise<void> {
+    const traceparents = new Map(versions.map(({ processId, traceparent }) => [processId, traceparent]));
+    await this.followUps.enqueue(
+      created.map(({ started, account }) => {
+        const { processId, supplier, externalAccountNumber } = started;
+        const { organisationId, code } = supplier;
+        const label = { organisationId, supplier: code, externalAccountNumber };
+        return { account, label, traceparent: traceparents.get(processId) };
+      }),
+    );
+  }
+}
+
+/** Performs a batch. Returns the items with their results, without those that failed. */
+async function perform<Item, Result>(
+  items: readonly Item[],
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  onError: (item: Item, error: unknown) => void,
+): Promise<[Item, Result][]> {
+  const outcomes = await runBatch(items, run);
+  const performed: [Item, Result][] = [];
+  for (const [index, item] of items.entries()) {
+    const outcome = outcomes[index] as PromiseSettledResult<Result>;
+    if (outcome.status === 'fulfilled') performed.push([item, outcome.value]);
+    else onError(item, outcome.reason);
+  }
+  return performed;
+}
+
+/** Replaces fields of the payload, which the API has not validated together then. */
+function withChanges(started: StartedImport, changes: Readonly<Record<string, unknown>>): StartedImport {
+  if (Object.keys(changes).length === 0) return started;
+  return { ...started, payload: { ...started.payload, ...changes }, contextDigest: null };
+}
+
+function startsWithDryRun({ isDryRun, isReleased, supplier }: StartedImport): boolean {
+  return isDryRun || (supplier.creationMode !== 'direct' && !isReleased);
+}
+
+/** True for a process that {@link startsWithDryRun} if no account is created after the dry run. */
+function endsWithDryRun({ isDryRun, supplier }: StartedImport): boolean {
+  return isDryRun || supplier.creationMode === 'staged';
+}
+
+function countParts({ account: { rows } }: Candidate): number {
+  return Object.values(rows).reduce((count, { length }) => count + length, 0);
+}

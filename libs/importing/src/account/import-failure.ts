@@ -1,0 +1,67 @@
+import { type FieldError, type ProcessError, VENDOR_REFUSALS } from '@portage/domain';
+import { isTransient } from '../transient-failure';
+
+/** Why an import has ended without an account, as its process shows it. */
+export type ImportFailure = Pick<ProcessError, 'code' | 'detail'>;
+
+/** The error for a violated constraint of the database, by the name of the constraint. */
+const BROKEN_CONSTRAINTS: Readonly<Record<string, FieldError>> = {
+  account_external_account_number: {
+    attr: 'external_account_number',
+    code: 'account_import_process_already_imported',
+    detail: 'Another account of this supplier has the same external_account_number.',
+  },
+  account_reference_value: {
+    attr: 'references',
+    code: 'reference_already_exists',
+    detail: 'Another account of this supplier has one of the references.',
+  },
+  historical_statement_identity: {
+    attr: 'historical_statements',
+    code: 'historical_statement_already_exists',
+    detail: 'Two statements of the account have the same statement_id.',
+  },
+  payment_instruction_one_organisation: {
+    attr: 'payment_preference',
+    code: 'instruction_not_available',
+    detail: VENDOR_REFUSALS.instruction_not_available,
+  },
+  account_external_identifier: {
+    attr: 'external_identifier',
+    code: 'external_identifier_already_exists',
+    detail: 'Another account of this supplier has the same external_identifier.',
+  },
+};
+
+/** The error of an account that the database refused, by the code that its process ended with. */
+export function findConstraintError(code: string): FieldError | undefined {
+  return Object.values(BROKEN_CONSTRAINTS).find((error) => error.code === code);
+}
+
+/** Has the detail of a single error, or the codes of several, which the validate endpoint returns in full. */
+export function failureOfValidation(errors: readonly FieldError[]): ImportFailure {
+  const [first] = errors;
+  if (first && errors.length === 1) return { code: first.code, detail: `${first.attr}: ${first.detail}` };
+  const named = errors.slice(0, 20).map(({ code, attr }) => `${attr}: ${code}`);
+  return {
+    code: 'import_process_failed_validation',
+    detail: `The account data is not valid (${named.join(', ')}). See /v2/data-import/accounts/validate/.`,
+  };
+}
+
+/** The failure for an error that was thrown while the account was built or created. */
+export function failureOf(error: unknown): ImportFailure {
+  if (isTransient(error))
+    return {
+      code: 'temporarily_unavailable',
+      detail: 'The account could not be created for reasons that will pass. Send it again.',
+    };
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+  const broken = typeof constraint === 'string' ? BROKEN_CONSTRAINTS[constraint] : undefined;
+  return (
+    broken ?? {
+      code: 'error',
+      detail: 'The account could not be created. The operator can see why in the log.',
+    }
+  );
+}
