@@ -28,22 +28,17 @@ import { AccountRequestDispatcher } from './post-import/account-request-dispatch
 import { ImportedAccounts } from './post-import/imported-accounts';
 import { KeyedRequests } from './idempotency/keyed-requests';
 import { OUTCOME_POLLING, outcomePolling, OutcomeWaiter } from './post-import/outcome-waiter';
-import { AccountRequestStore } from './post-import/ports/account-request-store';
-import { ImportedAccountFinder } from './post-import/ports/imported-account-finder';
+import { ImportedAccountFinder } from './post-import/imported-account-finder';
 import { AuditTrail } from './audit/audit-trail';
 import { ActingOperator, OPERATOR, operatorOf } from './audit/operator';
 import { QueueChangeAudit } from './audit/queue-change-audit';
 import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
 import { BatchedAccountImports } from './batched/batched-account-imports';
-import { BatchedAccountRequestStore } from './batched/batched-account-request-store';
 import { BatchedImportAccount } from './batched/batched-import-account';
 import { BatchedImportProcessFinder } from './batched/batched-import-process-finder';
 import { BatchedImportProcessStore } from './batched/batched-import-process-store';
-import { BatchedImportedAccountFinder } from './batched/batched-imported-account-finder';
 import { BatchedLookups } from './batched/batched-lookups';
-import { BatchedProcessTransactionsRequest } from './batched/batched-process-transactions-request';
 import { BatchedScheduleAccount } from './batched/batched-schedule-account';
-import { BatchedTransactionRequests } from './batched/batched-transaction-requests';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
 import { ListDocuments } from './documents/list-documents';
@@ -109,7 +104,7 @@ import { InspectSubmissions } from './submissions/inspect-submissions';
 import { ReconcileSubmission } from './submissions/reconcile-submission';
 import { RollBackSubmission } from './submissions/roll-back-submission';
 import { SubmissionResults } from './submissions/submission-results';
-import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
+import { ProcessTransactionsRequests } from './transactions/process-transactions-requests';
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
 import { SchemaContexts } from './validation/schema-contexts';
@@ -166,6 +161,7 @@ const useCases = [
   ImportProcessCounts,
   ImportStatus,
   ImportedAccounts,
+  ImportedAccountFinder,
   ImportSupplierDirectory,
   ImportSuppliers,
   SupplierProfile,
@@ -194,6 +190,7 @@ const useCases = [
   RateLimits,
   DocumentedRequestHandler,
   PaymentInstructions,
+  ProcessTransactionsRequests,
   QueueChangeAudit,
   PerformProcessingRequest,
   ProcessStagedAccount,
@@ -249,14 +246,10 @@ const batched: Provider[] = [
   ImportJobs,
   { provide: BATCH_POLICY, useValue: batchPolicy },
   { provide: AccountImports, useClass: BatchedAccountImports },
-  { provide: AccountRequestStore, useClass: BatchedAccountRequestStore },
-  { provide: ImportedAccountFinder, useClass: BatchedImportedAccountFinder },
   { provide: ImportProcessFinder, useClass: BatchedImportProcessFinder },
   { provide: ImportProcessStore, useClass: BatchedImportProcessStore },
   { provide: Lookups, useClass: BatchedLookups },
-  BatchedTransactionRequests,
   { provide: ImportAccount, useClass: BatchedImportAccount },
-  { provide: ProcessTransactionsRequest, useClass: BatchedProcessTransactionsRequest },
   { provide: ScheduleAccount, useClass: BatchedScheduleAccount },
 ];
 
@@ -277,7 +270,7 @@ const batched: Provider[] = [
       useFactory: (operator: string) => new ActingOperator(operator),
     },
   ],
-  exports: [...useCases, ActingOperator, ImportAccount, ProcessTransactionsRequest, ScheduleAccount],
+  exports: [...useCases, ActingOperator, ImportAccount, ScheduleAccount],
 })
 export class ImportingModule {
   /** Builds the module with another lifetime of cached rows. Tests pass 0, so that a change takes effect at once. */

@@ -9,12 +9,16 @@ export {
   inspectDocumentJob,
   isBulk,
   MAX_BATCH_ACCOUNTS,
+  MAX_BATCH_REQUESTS,
   QUEUE_NAMES,
+  transactionsBatchJob,
   welcomeEmailJob,
   type AccountRequestJobPayload,
+  type BatchedAccountRequest,
   type BatchedProcess,
   type JobName,
   type JobPayload,
+  type JobsOfQueue,
   type QueueName,
 } from './job-contract';
 export { JobProducer } from './job-producer';

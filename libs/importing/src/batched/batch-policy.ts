@@ -7,7 +7,7 @@ export interface BatchPolicy {
   maxConcurrentBatches: number;
   /** Time in milliseconds after which a running batch counts as slow, so that the next one starts without waiting. */
   slowAfterMs: number;
-  /** Rows of accounts or account requests that the API inserts in one statement. */
+  /** Rows of accounts that the API inserts in one statement. */
   maxInsertRows: number;
   /** Length of the payloads in one such statement, in characters. A larger payload is inserted alone. */
   maxInsertLength: number;
@@ -15,16 +15,10 @@ export interface BatchPolicy {
   maxLookups: number;
   /** Values (references, e-mail addresses ...) of the lookups in one statement. A larger lookup is made alone. */
   maxLookupValues: number;
-  /** Accounts or account requests that a worker starts, creates or adds to in one statement. */
+  /** Accounts that a worker starts or creates in one statement. */
   maxWorkerItems: number;
   /** Parts (customers, transactions ...) of the accounts in one such statement. A larger account is created alone. */
   maxAccountParts: number;
-  /** Transactions of a request that shares a database transaction. A larger request has its own. */
-  maxSharedTransactions: number;
-  /** Larger requests that one worker performs at the same time. Further ones wait, without a connection. */
-  maxLargeRequests: number;
-  /** Length of the input of an account request that shares an insert, in characters. A larger one is inserted alone. */
-  maxSharedInputLength: number;
 }
 
 /** The limits of production. */
@@ -47,13 +41,6 @@ export const batchPolicy: BatchPolicy = {
   maxWorkerItems: 32,
   // A large account would delay the small ones in its batch.
   maxAccountParts: 5_000,
-  // A large request gains nothing from sharing a commit and would delay the others.
-  maxSharedTransactions: 100,
-  // Each occupies the processor of the worker and a connection. With as many as WORKER_CONCURRENCY, small requests would
-  // wait for all of them.
-  maxLargeRequests: 2,
-  // Large inputs gain nothing from sharing a statement.
-  maxSharedInputLength: 50_000,
 };
 
 /** Injection token of the {@link BatchPolicy}. */
