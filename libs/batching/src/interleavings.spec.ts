@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { Batcher } from './batcher';
-import { CohortScheduler } from './cohort-scheduler';
-import { Semaphore } from './semaphore';
 
 /*
  * The scheduler of fast-check decides which of the waiting promises is settled next, so that each run is another order
@@ -70,90 +68,6 @@ describe('in every order of arrivals and answers', () => {
           }
           expect(new Set(ran).size).toBe(ran.length);
           expect(inFlight).toBe(0);
-        },
-      ),
-      RUNS,
-    );
-  });
-
-  it('a semaphore never runs more than its limit, starts by rank, and leaves no place behind', async () => {
-    const operations = fc.array(fc.record({ rank: fc.nat(2), fails: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 14,
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        operations,
-        fc.integer({ min: 1, max: 3 }),
-        async (scheduler, list, max) => {
-          const semaphore = new Semaphore(max);
-          const waiting: number[] = [];
-          let running = 0;
-          const run = async (rank: number, fails: boolean, id: number) => {
-            await scheduler.schedule(Promise.resolve(), `operation ${id} arrives`);
-            waiting.push(rank);
-            return semaphore.run(
-              async () => {
-                running += 1;
-                expect(running).toBeLessThanOrEqual(max);
-                waiting.splice(waiting.indexOf(rank), 1);
-                expect(waiting.every((other) => other >= rank)).toBe(true);
-                await scheduler.schedule(Promise.resolve(), `operation ${id} ends`);
-                running -= 1;
-                if (fails) throw new Error('fails');
-                return id;
-              },
-              { rank },
-            );
-          };
-          const ended = list.map(async ({ rank, fails }, id) => run(rank, fails, id).catch(() => 'failed'));
-          const outcomes = await scheduler.waitFor(Promise.all(ended));
-          expect(outcomes).toEqual(list.map(({ fails }, id) => (fails ? 'failed' : id)));
-          // All places are free again: as many as the limit start at once.
-          let started = 0;
-          const ends: (() => void)[] = [];
-          const last = Array.from({ length: max }, async () =>
-            semaphore.run(async () => {
-              started += 1;
-              await new Promise<void>((resolve) => ends.push(resolve));
-            }),
-          );
-          expect(started).toBe(max);
-          for (const end of ends) end();
-          await Promise.all(last);
-        },
-      ),
-      RUNS,
-    );
-  });
-
-  it('a cohort scheduler runs each operation once, at most a cohort that it waits for, and always goes on', async () => {
-    const operations = fc.array(fc.constantFrom('ends', 'fails', 'leaves'), { minLength: 1, maxLength: 12 });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        operations,
-        fc.integer({ min: 1, max: 4 }),
-        async (scheduler, list, maxSize) => {
-          const cohorts = new CohortScheduler({ maxSize, slowAfterMs: 10_000 });
-          const runs = list.map(() => 0);
-          const ended = list.map(async (kind, id) => {
-            await scheduler.schedule(Promise.resolve(), `operation ${id} arrives`);
-            return cohorts
-              .run(async () => {
-                runs[id]! += 1;
-                await scheduler.schedule(Promise.resolve(), `first step of ${id}`);
-                if (kind === 'leaves') cohorts.leave(String(id));
-                await scheduler.schedule(Promise.resolve(), `second step of ${id}`);
-                if (kind === 'fails') throw new Error(kind);
-                return id;
-              }, String(id))
-              .catch((error: unknown) => (error as Error).message);
-          });
-          const outcomes = await scheduler.waitFor(Promise.all(ended));
-          expect(outcomes).toEqual(list.map((kind, id) => (kind === 'fails' ? kind : id)));
-          expect(runs).toEqual(list.map(() => 1));
         },
       ),
       RUNS,

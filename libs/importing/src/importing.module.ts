@@ -24,17 +24,12 @@ import { AccountRequestDispatcher } from './post-import/account-request-dispatch
 import { ImportedAccounts } from './post-import/imported-accounts';
 import { KeyedRequests } from './idempotency/keyed-requests';
 import { OUTCOME_POLLING, outcomePolling, OutcomeWaiter } from './post-import/outcome-waiter';
-import { AccountRequestStore } from './post-import/ports/account-request-store';
-import { ImportedAccountFinder } from './post-import/ports/imported-account-finder';
+import { ImportedAccountFinder } from './post-import/imported-account-finder';
 import { AuditTrail } from './audit/audit-trail';
 import { ActingOperator, OPERATOR, operatorOf } from './audit/operator';
 import { QueueChangeAudit } from './audit/queue-change-audit';
 import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
-import { BatchedAccountRequestStore } from './batched/batched-account-request-store';
-import { BatchedImportedAccountFinder } from './batched/batched-imported-account-finder';
 import { StoredLookups } from './account/stored-lookups';
-import { BatchedProcessTransactionsRequest } from './batched/batched-process-transactions-request';
-import { BatchedTransactionRequests } from './batched/batched-transaction-requests';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
 import { ListDocuments } from './documents/list-documents';
@@ -98,7 +93,7 @@ import { InspectSubmissions } from './submissions/inspect-submissions';
 import { ReconcileSubmission } from './submissions/reconcile-submission';
 import { RollBackSubmission } from './submissions/roll-back-submission';
 import { SubmissionResults } from './submissions/submission-results';
-import { ProcessTransactionsRequest } from './transactions/process-transactions-request';
+import { ProcessTransactionsRequests } from './transactions/process-transactions-requests';
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AddTransactions } from './transactions/add-transactions';
 import { SchemaContexts } from './validation/schema-contexts';
@@ -157,6 +152,7 @@ const useCases = [
   ImportProcessCounts,
   ImportStatus,
   ImportedAccounts,
+  ImportedAccountFinder,
   ImportSupplierDirectory,
   ImportSuppliers,
   SupplierProfile,
@@ -185,6 +181,7 @@ const useCases = [
   RateLimits,
   DocumentedRequestHandler,
   PaymentInstructions,
+  ProcessTransactionsRequests,
   QueueChangeAudit,
   PerformProcessingRequest,
   ProcessStagedAccount,
@@ -236,12 +233,8 @@ const useCases = [
 /** The ports of the use cases, and the use cases that run in cohorts. */
 const batched: Provider[] = [
   { provide: BATCH_POLICY, useValue: batchPolicy },
-  { provide: AccountRequestStore, useClass: BatchedAccountRequestStore },
-  { provide: ImportedAccountFinder, useClass: BatchedImportedAccountFinder },
   ImportProcessFinder,
   StoredLookups,
-  BatchedTransactionRequests,
-  { provide: ProcessTransactionsRequest, useClass: BatchedProcessTransactionsRequest },
 ];
 
 /** The use cases that the API, the worker and the command line share. */
@@ -261,7 +254,7 @@ const batched: Provider[] = [
       useFactory: (operator: string) => new ActingOperator(operator),
     },
   ],
-  exports: [...useCases, ActingOperator, ProcessTransactionsRequest],
+  exports: [...useCases, ActingOperator],
 })
 export class ImportingModule {
   /** Builds the module with another lifetime of cached rows. Tests pass 0, so that a change takes effect at once. */

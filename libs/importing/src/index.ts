@@ -95,7 +95,10 @@ export { ReconcileSubmission, type SubmissionReconciliation } from './submission
 export { type LeftAccount, RollBackSubmission, type RollbackTally } from './submissions/roll-back-submission';
 export { RESULT_COLUMNS, toResultFields } from './submissions/result-fields';
 export { type SubmissionResult, SubmissionResults } from './submissions/submission-results';
-export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';
+export {
+  type AddingOutcome,
+  ProcessTransactionsRequests,
+} from './transactions/process-transactions-requests';
 export {
   type AddedTransactions,
   AddTransactions,

@@ -33,13 +33,13 @@ const noDatabase = () => new Database(new DataSource({ type: 'postgres' }));
 class FakeChangeFeed {
   isListening = true;
   private readonly changes: (() => void)[] = [];
-  private readonly outcomes: ((id: string, outcome: string | undefined) => void)[] = [];
+  private readonly outcomes: ((id: string, outcome: unknown) => void)[] = [];
 
   onChange(_table: string, listener: () => void): void {
     this.changes.push(listener);
   }
 
-  onOutcome(listener: (id: string, outcome: string | undefined) => void): void {
+  onOutcome(listener: (id: string, outcome: unknown) => void): void {
     this.outcomes.push(listener);
   }
 
@@ -47,7 +47,7 @@ class FakeChangeFeed {
     for (const listener of this.changes) listener();
   }
 
-  announceOutcome(id: string, outcome: string | undefined): void {
+  announceOutcome(id: string, outcome: unknown): void {
     for (const listener of this.outcomes) listener(id, outcome);
   }
 
@@ -155,7 +155,7 @@ describe('in every order of statements, answers and notifications', () => {
           await soon(scheduler, `the worker stores ${id}`);
           repository.stored.set(id, { of: id });
           await soon(scheduler, `notification of ${id}`);
-          if (notification === 'sent') feed.announceOutcome(id, JSON.stringify({ of: id }));
+          if (notification === 'sent') feed.announceOutcome(id, { of: id });
           if (notification === 'long') feed.announceOutcome(id, undefined);
         };
         const wait = async (id: string) => {

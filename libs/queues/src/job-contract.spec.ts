@@ -1,4 +1,11 @@
-import { countAccounts, importAccountJob, importAccountsJob, isBulk } from './job-contract';
+import {
+  accountRequestJob,
+  countAccounts,
+  importAccountJob,
+  importAccountsJob,
+  isBulk,
+  transactionsBatchJob,
+} from './job-contract';
 
 const shared = { organisationId: 1, supplier: 'LEGACY', submissionId: '5' };
 const first = { processId: '7', version: 2, externalAccountNumber: 'N-7' };
@@ -28,6 +35,48 @@ describe('the job of a batch', () => {
       countAccounts(undefined),
     ]).toEqual([2, 1, 1]);
   });
+});
+
+describe('the job of transactions requests that were stored together', () => {
+  const owner = { organisationId: 1, supplier: 'LEGACY' };
+  const one = { requestId: '7', externalAccountNumber: 'N-7' };
+  const other = { requestId: '8', externalAccountNumber: 'N-8' };
+
+  it('has an id that is derived from its first request, and ids only', () => {
+    expect(transactionsBatchJob({ ...owner, requests: [one, other] })).toEqual([
+      'transactions',
+      [
+        {
+          id: 'account-requests-7',
+          name: 'add-transactions-batch',
+          payload: { ...owner, requests: [one, other] },
+        },
+      ],
+    ]);
+  });
+
+  it('is the job of the request if there is only one', () => {
+    expect(transactionsBatchJob({ ...owner, requests: [{ ...one, traceparent: '00-trace' }] })).toEqual(
+      accountRequestJob('transactions', { ...owner, ...one }),
+    );
+  });
+
+  it('counts as its requests', () => {
+    const [, [job]] = transactionsBatchJob({ ...owner, requests: [one, other] });
+    expect(countAccounts(job?.payload)).toBe(2);
+  });
+});
+
+it.each([
+  [0, 1],
+  [20_000, 1],
+  [20_001, 2],
+  [180_000, 9],
+  [2_000_000, 16],
+])('a request with an input of %i characters counts as %i small ones', (inputLength, count) => {
+  const request = { organisationId: 1, supplier: 'LEGACY', requestId: '7', externalAccountNumber: 'N-7' };
+  const [, [job]] = accountRequestJob('transactions', request, inputLength);
+  expect(countAccounts(job?.payload)).toBe(count);
 });
 
 it('jobs of submissions are bulk, all others are interactive', () => {

@@ -17,6 +17,16 @@ export interface AccountRequestJobPayload extends OrganisationPayload {
   requestId: string;
   supplier: string;
   externalAccountNumber: string;
+  /** The small requests that this one counts as in the shares of the organisations, if it is large. */
+  weight?: number;
+}
+
+/** An account request in a job that it shares with others. */
+export interface BatchedAccountRequest {
+  requestId: string;
+  externalAccountNumber: string;
+  /** The span of the request, as a W3C `traceparent`. Set while tracing is enabled. */
+  traceparent?: string;
 }
 
 /**
@@ -44,8 +54,12 @@ export interface JobContract {
   };
   transactions: {
     'add-transactions': AccountRequestJobPayload;
-    /** Consumed, never added. API instances of release 0.1.0 add it, so it may be in the queue during an upgrade. */
-    'add-transactions-together': { requests: readonly AccountRequestJobPayload[] };
+    /** Small requests for different accounts of one supplier that were stored together. */
+    'add-transactions-batch': OrganisationPayload & {
+      supplier: string;
+      /** At most {@link MAX_BATCH_REQUESTS}. */
+      requests: readonly BatchedAccountRequest[];
+    };
   };
   'payment-instructions': {
     'verify-payment-instruction': AccountRequestJobPayload;
@@ -78,6 +92,18 @@ export interface JobContract {
 /** Accounts in one job `import-accounts`, at most. */
 export const MAX_BATCH_ACCOUNTS = 64;
 
+/**
+ * Requests in one job `add-transactions-batch`, at most. A worker with the default WORKER_CONCURRENCY takes two full
+ * jobs, so that it plans one while the database performs the other.
+ */
+export const MAX_BATCH_REQUESTS = 16;
+
+/** Characters of its input for which a large account request counts as one small request. */
+const INPUT_LENGTH_PER_WEIGHT = 20_000;
+
+/** The largest weight. A worker with the default WORKER_CONCURRENCY takes two requests of this weight at once. */
+const MAX_WEIGHT = 16;
+
 /** The name of a queue. */
 export type QueueName = keyof JobContract;
 
@@ -86,9 +112,6 @@ export type JobName<Q extends QueueName> = keyof JobContract[Q] & string;
 
 /** The payload of one job of a queue, or of any of its jobs. */
 export type JobPayload<Q extends QueueName, N extends JobName<Q> = JobName<Q>> = JobContract[Q][N];
-
-/** Names of jobs that this release adds. */
-type AddedJobName<Q extends QueueName> = Exclude<JobName<Q>, 'add-transactions-together'>;
 
 /** All queues, in the order in which Bull Board shows them. */
 export const QUEUE_NAMES = [
@@ -103,8 +126,8 @@ export const QUEUE_NAMES = [
 /** A job to add. Its id is derived from its subject, so that adding a job twice adds it once. */
 export interface NewJob<Q extends QueueName> {
   id: string;
-  name: AddedJobName<Q>;
-  payload: JobPayload<Q, AddedJobName<Q>>;
+  name: JobName<Q>;
+  payload: JobPayload<Q>;
   /** Earliest start, in milliseconds from now. The default is 0. */
   delay?: number;
   /** True if a client waits for the job, so that it is taken before the jobs that were added earlier. */
@@ -162,12 +185,22 @@ export function welcomeEmailJob(payload: JobPayload<'emails', 'send-welcome-emai
   return { id: `welcome-email-${payload.accountId}`, name: 'send-welcome-email', payload };
 }
 
-/** Builds the job of one account request. Returns its queue and the job, as JobProducer takes them. */
+/** A queue and the jobs to add to it, as JobProducer takes them. */
+export type JobsOfQueue = [queue: QueueName, jobs: AnyJob[]];
+
+/**
+ * Builds the job of one account request.
+ *
+ * @param inputLength the length of its stored input in characters
+ */
 export function accountRequestJob(
   kind: 'transactions' | 'payment-instruction' | 'process-account',
-  payload: AccountRequestJobPayload,
-): [QueueName, AnyJob[]] {
-  const id = `account-request-${payload.requestId}`;
+  request: AccountRequestJobPayload,
+  inputLength = 0,
+): JobsOfQueue {
+  const id = `account-request-${request.requestId}`;
+  const weight = Math.min(MAX_WEIGHT, Math.ceil(inputLength / INPUT_LENGTH_PER_WEIGHT));
+  const payload = weight > 1 ? { ...request, weight } : request;
   // The queue may hold a whole book, and the client waits.
   if (kind === 'process-account')
     return ['account-imports', [{ id, name: 'process-account', payload, isUrgent: true }]];
@@ -176,16 +209,37 @@ export function accountRequestJob(
     : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload }]];
 }
 
+/**
+ * Builds the job of small transactions requests for different accounts of one supplier. A single request has the same job
+ * as {@link accountRequestJob} builds.
+ *
+ * @param requests 1 to {@link MAX_BATCH_REQUESTS}; each is in one batch only
+ */
+export function transactionsBatchJob({
+  requests,
+  ...shared
+}: JobPayload<'transactions', 'add-transactions-batch'>): JobsOfQueue {
+  const [first, ...others] = requests;
+  if (!first) throw new RangeError('A batch has at least one request.');
+  const { requestId, externalAccountNumber } = first;
+  if (others.length === 0)
+    return accountRequestJob('transactions', { ...shared, requestId, externalAccountNumber });
+  const id = `account-requests-${requestId}`;
+  return ['transactions', [{ id, name: 'add-transactions-batch', payload: { ...shared, requests } }]];
+}
+
 /** The part of a payload that decides about the share of its job. */
 interface SharedPayload extends OrganisationPayload {
   submissionId?: unknown;
   processes?: unknown;
+  requests?: unknown;
+  weight?: number;
 }
 
-/** The number of accounts that a job stands for: those of its batch, otherwise 1. */
+/** The number of accounts that a job stands for: those of its batch, or the weight of its request, otherwise 1. */
 export function countAccounts(payload: unknown): number {
-  const { processes } = (payload ?? {}) as SharedPayload;
-  return Array.isArray(processes) ? Math.max(1, processes.length) : 1;
+  const { processes, requests = processes, weight = 1 } = (payload ?? {}) as SharedPayload;
+  return Array.isArray(requests) ? Math.max(1, requests.length) : weight;
 }
 
 /** True if the job belongs to an upload, so that jobs for which a client may wait do not wait for it. */

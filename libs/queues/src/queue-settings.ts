@@ -14,7 +14,10 @@ export interface QueueSettings {
   startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
   /** How many jobs of the queue one worker processes at the same time, or the setting that says it. */
   concurrency: number | 'WORKER_CONCURRENCY';
-  /** Jobs of one organisation that are taken in a row while jobs of others wait. A batch counts as its accounts. */
+  /**
+   * Jobs of one organisation that are taken in a row while jobs of others wait. A batch counts as its accounts, and a
+   * large request as several.
+   */
   jobsPerRound: number;
   /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
   defersRetries?: boolean;
@@ -54,7 +57,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     concurrency: 'WORKER_CONCURRENCY',
     jobsPerRound: 2,
     keepFailedSeconds: 7 * DAY,
-    description: 'One job for each request that adds transactions; the client waits for it.',
+    description:
+      'One job for each request that adds transactions, or for small ones that were stored together; their clients wait.',
   },
   'payment-instructions': {
     // All attempts fit into the time that the client waits.

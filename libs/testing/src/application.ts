@@ -3,6 +3,7 @@ export { CountingExecutor } from './application/counting-executor';
 export {
   ImportedTestAccount,
   payment,
+  processRequests,
   type StoredTransaction,
   supplyCharge,
 } from './application/imported-account';

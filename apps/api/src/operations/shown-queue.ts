@@ -8,8 +8,10 @@ type Job = NonNullable<Awaited<ReturnType<BullMQAdapter['getJob']>>>;
 interface AccountPayload {
   supplier?: unknown;
   externalAccountNumber?: unknown;
-  /** The accounts of a batch. */
+  /** The accounts of a batch of imports. */
   processes?: unknown;
+  /** The requests of a batch of transactions requests, each about another account. */
+  requests?: unknown;
 }
 
 /** The options of a {@link ShownQueue}. */
@@ -83,8 +85,10 @@ export function batchOf(data: unknown): { supplier: string; accounts: string[] }
 }
 
 function batchNameOf(data: unknown): string[] {
-  const batch = batchOf(data);
-  return batch ? [batch.supplier, `${batch.accounts.length} accounts`] : [];
+  const { supplier, processes, requests = processes } = (data ?? {}) as AccountPayload;
+  return typeof supplier === 'string' && Array.isArray(requests)
+    ? [supplier, `${requests.length} accounts`]
+    : [];
 }
 
 function accountOf(data: unknown): [string, string] | undefined {

@@ -1,23 +1,50 @@
 import { Test } from '@nestjs/testing';
 import { DatabaseUnavailable } from '@portage/database';
-import { ProcessTransactionsRequest } from '@portage/importing';
-import { Logger } from '@portage/observability';
+import { type AddingOutcome, ProcessTransactionsRequests } from '@portage/importing';
+import { Logger, noTracing, Tracing } from '@portage/observability';
+import { JobProducer } from '@portage/queues';
 import { UnrecoverableError } from 'bullmq';
 import { TransactionsProcessor } from './transactions.processor';
 
 const PAYLOAD = { requestId: '7', supplier: 'LEGACY', externalAccountNumber: 'N-1' };
 
-const job = (name = 'add-transactions', data: object = PAYLOAD) =>
-  ({ id: 'account-request-7', name, attemptsMade: 0, data }) as Parameters<
+const job = (name = 'add-transactions', data: object = PAYLOAD, stalledCounter = 0) =>
+  ({ id: 'account-request-7', name, attemptsMade: 0, stalledCounter, data }) as Parameters<
     TransactionsProcessor['process']
   >[0];
 
+const jobOfSeveral = (stalledCounter = 0) => {
+  const requests = ['7', '8', '9'].map((requestId) => ({
+    requestId,
+    externalAccountNumber: `N-${requestId}`,
+  }));
+  return job('add-transactions-batch', { organisationId: 1, supplier: 'LEGACY', requests }, stalledCounter);
+};
+
+/** A use case that ends the requests with these outcomes. An error is a transient failure of its request. */
+const ending = (...outcomes: (AddingOutcome | Error)[]) =>
+  jest
+    .fn()
+    .mockResolvedValue(
+      outcomes.map((outcome) =>
+        outcome instanceof Error
+          ? { status: 'rejected', reason: outcome }
+          : { status: 'fulfilled', value: outcome },
+      ),
+    );
+
 /** The result of the job, or the error that the queue stores. */
-async function resultOf(run: jest.Mock, processed = job()): Promise<unknown> {
+async function resultOf(
+  run: jest.Mock,
+  processed = job(),
+  add = jest.fn().mockResolvedValue(true),
+): Promise<unknown> {
   const module = await Test.createTestingModule({
     providers: [
       TransactionsProcessor,
-      { provide: ProcessTransactionsRequest, useValue: { run } },
+      { provide: ProcessTransactionsRequests, useValue: { run } },
+      { provide: JobProducer, useValue: { add } },
+      { provide: Tracing, useValue: noTracing },
       { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
     ],
   }).compile();
@@ -30,50 +57,66 @@ async function resultOf(run: jest.Mock, processed = job()): Promise<unknown> {
     );
 }
 
+const unavailable = () => new DatabaseUnavailable('quotes "Maeve"');
+
 describe('a job of transactions', () => {
-  it.each(['added', 'outdated'])('that ends %s completes, after its one request', async (outcome) => {
-    const run = jest.fn().mockResolvedValue(outcome);
-    expect(await resultOf(run)).toBe('completed');
-    expect(run.mock.calls).toEqual([['7']]);
-  });
+  it.each(['added', 'outdated', 'refused'] as const)(
+    'that ends %s completes, after its one request',
+    async (outcome) => {
+      const run = ending(outcome);
+      expect(await resultOf(run)).toBe('completed');
+      expect(run.mock.calls).toEqual([[['7']]]);
+    },
+  );
 
   it('is retried after a transient failure, and the queue stores a code and no message', async () => {
-    const failure = await resultOf(jest.fn().mockRejectedValue(new DatabaseUnavailable('quotes "Maeve"')));
-    expect(failure).toEqual(new Error('unavailable'));
-    expect(failure).not.toBeInstanceOf(UnrecoverableError);
+    for (const run of [ending(unavailable()), jest.fn().mockRejectedValue(unavailable())]) {
+      const failure = await resultOf(run);
+      expect(failure).toEqual(new Error('unavailable'));
+      expect(failure).not.toBeInstanceOf(UnrecoverableError);
+    }
   });
 
   it('shows as failed after an internal error, and is not retried', async () => {
-    const failure = await resultOf(jest.fn().mockResolvedValue('failed'));
+    const failure = await resultOf(ending('failed'));
     expect(failure).toBeInstanceOf(UnrecoverableError);
     expect(failure).toEqual(new UnrecoverableError('error'));
   });
 
-  describe('of release 0.1.0 with several requests', () => {
-    const severalRequests = job('add-transactions-together', {
-      requests: ['7', '8', '9'].map((requestId) => ({ ...PAYLOAD, requestId })),
+  describe('with several requests', () => {
+    it('performs them together, and completes', async () => {
+      const run = ending('outdated', 'added', 'refused');
+      expect(await resultOf(run, jobOfSeveral())).toBe('completed');
+      expect(run.mock.calls).toEqual([[['7', '8', '9']]]);
     });
 
-    it('completes after each of its requests', async () => {
-      const run = jest.fn().mockResolvedValueOnce('outdated').mockResolvedValue('added');
-      expect(await resultOf(run, severalRequests)).toBe('completed');
-      expect(run.mock.calls).toEqual([['7'], ['8'], ['9']]);
-    });
-
-    it('performs the other requests if one ends with an internal error, and shows as failed', async () => {
-      const run = jest.fn().mockResolvedValueOnce('failed').mockResolvedValue('added');
-      expect(await resultOf(run, severalRequests)).toEqual(new UnrecoverableError('error'));
-      expect(run.mock.calls).toEqual([['7'], ['8'], ['9']]);
+    it('shows as failed if one ends with an internal error', async () => {
+      const failure = await resultOf(ending('failed', 'added', 'added'), jobOfSeveral());
+      expect(failure).toEqual(new UnrecoverableError('error'));
     });
 
     it('is retried after a transient failure of one request', async () => {
-      const run = jest
-        .fn()
-        .mockResolvedValueOnce('added')
-        .mockRejectedValue(new DatabaseUnavailable('quotes "Maeve"'));
-      const failure = await resultOf(run, severalRequests);
+      const failure = await resultOf(ending('added', unavailable(), 'added'), jobOfSeveral());
       expect(failure).toEqual(new Error('unavailable'));
       expect(failure).not.toBeInstanceOf(UnrecoverableError);
+    });
+
+    it('gives each a job of its own after its worker has died twice', async () => {
+      const [run, add] = [jest.fn(), jest.fn().mockResolvedValue(true)];
+      expect(await resultOf(run, jobOfSeveral(2), add)).toBe('completed');
+      expect(run).not.toHaveBeenCalled();
+      expect(add.mock.calls).toEqual([
+        [
+          'transactions',
+          ['7', '8', '9'].map((requestId) => ({
+            id: `account-request-${requestId}`,
+            name: 'add-transactions',
+            payload: { ...PAYLOAD, requestId, externalAccountNumber: `N-${requestId}`, organisationId: 1 },
+          })),
+        ],
+      ]);
+      const unanswered = await resultOf(run, jobOfSeveral(2), jest.fn().mockResolvedValue(false));
+      expect(unanswered).toEqual(new Error('unavailable'));
     });
   });
 

@@ -1,49 +1,86 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { type AddingOutcome, ProcessTransactionsRequest } from '@portage/importing';
-import { Logger } from '@portage/observability';
-import type { AccountRequestJobPayload, JobPayload } from '@portage/queues';
+import { type AddingOutcome, ProcessTransactionsRequests } from '@portage/importing';
+import { Logger, Tracing } from '@portage/observability';
+import { accountRequestJob, type BatchedAccountRequest, type JobPayload, JobProducer } from '@portage/queues';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
 const QUEUE = 'transactions';
 
-/** Processes jobs of `transactions`: each adds all transactions of one request, or none. */
+/** Times that the worker of a batch may die before each request of the batch gets a job of its own. */
+const MAX_BATCH_STALLS = 2;
+
+type BatchPayload = JobPayload<typeof QUEUE, 'add-transactions-batch'>;
+
+/** Processes jobs of `transactions`: each adds all transactions of one or several requests, or none of a request. */
 @Processor(QUEUE)
 export class TransactionsProcessor extends WorkerHost {
   constructor(
-    private readonly processRequest: ProcessTransactionsRequest,
+    private readonly processRequests: ProcessTransactionsRequests,
+    private readonly jobs: JobProducer,
+    private readonly tracing: Tracing,
     private readonly logger: Logger,
   ) {
     super();
   }
 
   /**
-   * Performs the requests of a job of release 0.1.0 one by one. Its retry skips the requests that are finished.
+   * Performs the requests of a job together. A retry skips the requests that are finished.
    *
    * @throws UnrecoverableError if a request has ended with an internal error, so that the job shows as failed
    * @throws Error if a retry may succeed; after the last attempt the sweeper enqueues the requests again
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
-    assertJobName(job, ['add-transactions', 'add-transactions-together']);
-    const requests = 'requests' in job.data ? job.data.requests : [job.data];
-    const outcomes: AddingOutcome[] = [];
-    for (const request of requests) outcomes.push(await this.perform(request, job));
-    if (outcomes.includes('failed')) throw new UnrecoverableError('error');
+    assertJobName(job, ['add-transactions', 'add-transactions-batch']);
+    const { id, data, attemptsMade } = job;
+    // One request may crash its worker each time. Alone it does not take others with it.
+    if ('requests' in data && job.stalledCounter >= MAX_BATCH_STALLS) return this.enqueueAlone(data);
+
+    const fields = { queue: QUEUE, supplier: data.supplier, ...(id ? { jobId: id } : {}) };
+    const outcomes = new Set<AddingOutcome>();
+    const failures = new Set<unknown>();
+    for (const result of await this.perform('requests' in data ? data.requests : [data])) {
+      if (result.status === 'rejected') failures.add(result.reason);
+      else {
+        outcomes.add(result.value);
+        this.logger.detail('A job has ended.', { ...fields, status: result.value });
+      }
+    }
+    const attempt = attemptsMade + 1;
+    for (const error of failures)
+      this.logger.warning('A job attempt failed with a transient error.', { ...fields, attempt, error });
+    const [failure] = failures;
+    if (failure !== undefined) throw new Error(failureCode(failure));
+    if (outcomes.has('failed')) throw new UnrecoverableError('error');
   }
 
+  /** Each request of a batch has a span in its own trace. */
   private async perform(
-    { requestId, supplier }: AccountRequestJobPayload,
-    { id, attemptsMade }: Job,
-  ): Promise<AddingOutcome> {
-    const fields = { queue: QUEUE, supplier, ...(id ? { jobId: id } : {}) };
-    try {
-      const outcome = await this.processRequest.run(requestId);
-      this.logger.detail('A job has ended.', { ...fields, status: outcome });
-      return outcome;
-    } catch (error) {
-      const attempt = attemptsMade + 1;
-      this.logger.warning('A job attempt failed with a transient error.', { ...fields, attempt, error });
-      throw new Error(failureCode(error));
-    }
+    requests: readonly BatchedAccountRequest[],
+  ): Promise<PromiseSettledResult<AddingOutcome>[]> {
+    const results = this.processRequests.run(requests.map(({ requestId }) => requestId));
+    return Promise.allSettled(
+      requests.map(async ({ traceparent: parent }, index) =>
+        this.tracing.inChildSpan('add transactions', { kind: 'consumer', parent }, async () => {
+          const result = (await results)[index] as PromiseSettledResult<AddingOutcome>;
+          if (result.status === 'rejected') throw result.reason;
+          return result.value;
+        }),
+      ),
+    );
+  }
+
+  /** @throws Error if the queue does not answer; the batch is then repeated */
+  private async enqueueAlone({ requests, organisationId, supplier }: BatchPayload): Promise<void> {
+    const shared = { supplier, ...(organisationId !== undefined && { organisationId }) };
+    const jobs = requests.flatMap(({ requestId, externalAccountNumber }) => {
+      const [, jobsOfRequest] = accountRequestJob('transactions', {
+        ...shared,
+        requestId,
+        externalAccountNumber,
+      });
+      return jobsOfRequest;
+    });
+    if (!(await this.jobs.add(QUEUE, jobs))) throw new Error('unavailable');
   }
 }

@@ -78,6 +78,8 @@ export interface PendingAccountRequest {
 export interface StaleAccountRequest {
   id: string;
   kind: AccountRequestKind;
+  /** In characters. */
+  inputLength: number;
   organisationId: number;
   supplier: string;
   externalAccountNumber: string;
@@ -200,7 +202,8 @@ const start: Statement = {
 
 const finish: Statement = {
   name: 'finish-account-requests',
-  // PostgreSQL delivers the notification only if the transaction commits. Its payload is limited to 8,000 bytes.
+  // PostgreSQL delivers the notification only if the transaction commits. Its payload is limited to 8,000 bytes, so that
+  // it is the outcomes by id, or only the ids. A transaction that finishes many requests announces them together.
   text: `
     WITH finished AS (
       UPDATE account_request request SET status = 'DONE', outcome = done.outcome::json, input = NULL,
@@ -209,9 +212,10 @@ const finish: Statement = {
       WHERE request.id = done.id AND request.status = 'PENDING'
       RETURNING request.id, done.outcome
     )
-    SELECT id, pg_notify('portage_outcomes',
-      CASE WHEN octet_length(outcome) < 7900 THEN id || ' ' || outcome ELSE id::text END)
-    FROM finished`,
+    SELECT array_agg(id) AS ids, pg_notify('portage_outcomes',
+      CASE WHEN sum(octet_length(outcome) + 40) < 7900 THEN json_object_agg(id, outcome::json)::text
+        ELSE json_agg(id::text)::text END)
+    FROM finished HAVING count(*) > 0`,
 };
 
 const outcomes: Statement = {
@@ -229,13 +233,13 @@ const takeStale: Statement = {
       FOR UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
-      RETURNING request.id, kind, account_id, process_id
+      RETURNING request.id, kind, account_id, process_id, length(input::text) AS input_length
     )
-    SELECT taken.id, kind, supplier.organisation_id AS "organisationId", supplier.code AS supplier,
+    SELECT taken.id, kind, input_length AS "inputLength", supplier.organisation_id AS "organisationId", supplier.code AS supplier,
       external_account_number AS "externalAccountNumber"
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
     UNION ALL
-    SELECT taken.id, kind, supplier.organisation_id, supplier.code, external_account_number
+    SELECT taken.id, kind, input_length, supplier.organisation_id, supplier.code, external_account_number
     FROM taken JOIN import_process process ON process.id = process_id
     JOIN import_supplier supplier ON supplier.id = process.supplier_id`,
 };
@@ -348,18 +352,18 @@ export class AccountRequestRepository {
   }
 
   /**
-   * Stores outcomes in the transaction that did the work, and announces them.
+   * Stores outcomes in the transaction that did the work, and announces them with one notification.
    *
    * @returns the ids of the requests that were finished; a request that is missing was finished by another worker, and
    * the transaction must not commit
    */
   async finish(executor: Executor, requests: readonly FinishedAccountRequest[]): Promise<Set<string>> {
-    const rows = await executor.run<{ id: string }>(finish, [
+    const [finished] = await executor.run<{ ids: string[] }>(finish, [
       requests.map(({ id }) => id),
       requests.map(({ outcome }) => JSON.stringify(outcome)),
       requests.map(({ retainIdempotencyKey }) => retainIdempotencyKey),
     ]);
-    return new Set(rows.map(({ id }) => id));
+    return new Set(finished?.ids);
   }
 
   /** Returns the outcomes of the requests that are finished. */

@@ -11,10 +11,13 @@ export type AnnouncedTable =
   'import_supplier' | 'api_key' | 'revoked_token_family' | 'installation' | 'reference_data';
 
 type Listener = () => void;
-type OutcomeListener = (requestId: string, outcome: string | undefined) => void;
+type OutcomeListener = (requestId: string, outcome: unknown) => void;
 
 const CHANGES = 'portage_changes';
-/** Channel of finished account requests. The payload is the id, and after a space the outcome unless it is too long. */
+/**
+ * Channel of finished account requests. The payload is JSON: an object of outcomes by the id of the request, or an array
+ * of ids if the outcomes are too long.
+ */
 const OUTCOMES = 'portage_outcomes';
 const RECONNECT_MS = 1_000;
 
@@ -53,8 +56,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /**
-   * Calls `listener` when a request is finished, with its outcome as JSON text, or undefined where that is too long
-   * for a notification. Notifications may be missed: poll for the outcome too.
+   * Calls `listener` when a request is finished, with its outcome, or undefined where that is too long for a
+   * notification. Notifications may be missed: poll for the outcome too.
    */
   onOutcome(listener: OutcomeListener): void {
     this.outcomeListeners.push(listener);
@@ -80,7 +83,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       options: sessionOptions(),
     });
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel === OUTCOMES) this.announceOutcome(payload);
+      if (channel === OUTCOMES) this.announceOutcomes(payload);
       else for (const listener of this.listeners.get(payload as AnnouncedTable) ?? []) listener();
     });
     const reconnect = (error: unknown) => {
@@ -107,10 +110,12 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     for (const listener of [...this.listeners.values()].flat()) listener();
   }
 
-  private announceOutcome(payload: string): void {
-    const end = payload.indexOf(' ');
-    const [id, outcome] = end < 0 ? [payload] : [payload.slice(0, end), payload.slice(end + 1)];
-    for (const listener of this.outcomeListeners) listener(id, outcome);
+  private announceOutcomes(payload: string): void {
+    const finished = JSON.parse(payload) as string[] | Record<string, unknown>;
+    const outcomes: [id: string, outcome?: unknown][] = Array.isArray(finished)
+      ? finished.map((id) => [id])
+      : Object.entries(finished);
+    for (const [id, outcome] of outcomes) for (const listener of this.outcomeListeners) listener(id, outcome);
   }
 
   private retryAfter(error: unknown): void {

@@ -7,24 +7,12 @@ export interface BatchPolicy {
   maxConcurrentBatches: number;
   /** Time in milliseconds after which a running batch counts as slow, so that the next one starts without waiting. */
   slowAfterMs: number;
-  /** Rows of accounts or account requests that the API inserts in one statement. */
-  maxInsertRows: number;
-  /** Length of the payloads in one such statement, in characters. A larger payload is inserted alone. */
-  maxInsertLength: number;
   /** Lookups in one statement. */
   maxLookups: number;
   /** Values (references, e-mail addresses ...) of the lookups in one statement. A larger lookup is made alone. */
   maxLookupValues: number;
-  /** Accounts or account requests that a worker starts, creates or adds to in one statement. */
-  maxWorkerItems: number;
   /** Parts (customers, transactions ...) of the accounts in one such statement. A larger account is created alone. */
   maxAccountParts: number;
-  /** Transactions of a request that shares a database transaction. A larger request has its own. */
-  maxSharedTransactions: number;
-  /** Larger requests that one worker performs at the same time. Further ones wait, without a connection. */
-  maxLargeRequests: number;
-  /** Length of the input of an account request that shares an insert, in characters. A larger one is inserted alone. */
-  maxSharedInputLength: number;
 }
 
 /** The limits of production. */
@@ -34,26 +22,12 @@ export const batchPolicy: BatchPolicy = {
   maxConcurrentBatches: 3,
   // Longer than any batch without lock waits on a database nearby; short enough not to delay a request visibly.
   slowAfterMs: 50,
-  // Beyond this the cost per row no longer falls.
-  maxInsertRows: 64,
-  // Bounds the memory of one statement.
-  maxInsertLength: 4_000_000,
   // Covers the lookups of all accounts that one API process checks at the same time.
   maxLookups: 256,
   // Bounds the findings that one statement may return.
   maxLookupValues: 10_000,
-  // The cost per account is 0.97 ms for 5 accounts in one statement and 0.58 ms for 25; it hardly falls further. A
-  // batch of 64 accounts fills two statements, and the worker prepares one while the database performs the other.
-  maxWorkerItems: 32,
   // A large account would delay the small ones in its batch.
   maxAccountParts: 5_000,
-  // A large request gains nothing from sharing a commit and would delay the others.
-  maxSharedTransactions: 100,
-  // Each occupies the processor of the worker and a connection. With as many as WORKER_CONCURRENCY, small requests would
-  // wait for all of them.
-  maxLargeRequests: 2,
-  // Large inputs gain nothing from sharing a statement.
-  maxSharedInputLength: 50_000,
 };
 
 /** Injection token of the {@link BatchPolicy}. */

@@ -1,6 +1,6 @@
 import { Database, StatementPeriodRepository } from '@portage/database';
 import { DataSource } from 'typeorm';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportAccounts } from '../account/import-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { RollOverStatementPeriods } from './roll-over-statement-periods';

@@ -2,7 +2,7 @@ import { AccountRequestRepository, type NewAccountRequest } from '@portage/datab
 import { Queues, type QueueName } from '@portage/queues';
 import { DataSource } from 'typeorm';
 import { testedBackends } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
 import { ImportAccounts } from '../account/import-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { SweepFollowUps } from './sweep-follow-ups';

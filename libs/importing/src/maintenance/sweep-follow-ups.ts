@@ -77,8 +77,10 @@ export class SweepFollowUps {
 
   private async addMissingRequests(stale: readonly StaleAccountRequest[]): Promise<number> {
     let missing = 0;
-    for (const { id, kind, ...label } of stale)
-      missing += await this.jobs.addMissing(...accountRequestJob(kind, { requestId: id, ...label }));
+    for (const { id, kind, inputLength, ...label } of stale)
+      missing += await this.jobs.addMissing(
+        ...accountRequestJob(kind, { requestId: id, ...label }, inputLength),
+      );
     return missing;
   }
 }

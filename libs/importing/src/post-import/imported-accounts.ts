@@ -8,7 +8,7 @@ import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory'
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { supplierCodeOf } from '../suppliers/supplier-code';
 import { SchemaContexts } from '../validation/schema-contexts';
-import { ImportedAccountFinder } from './ports/imported-account-finder';
+import { ImportedAccountFinder } from './imported-account-finder';
 
 /** A valid body about an imported account. */
 export interface AccountTargetedBody<Body> {

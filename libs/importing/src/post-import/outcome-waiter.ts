@@ -39,7 +39,7 @@ export class OutcomeWaiter implements OnApplicationShutdown {
     feed.onOutcome((id, outcome) => {
       if (!this.waiting.has(id)) return;
       if (outcome === undefined) this.scheduleRead([id]);
-      else this.resolve(id, JSON.parse(outcome));
+      else this.resolve(id, outcome);
     });
   }
 

@@ -1,10 +1,11 @@
+import { DataSource } from 'typeorm';
 import {
   Database,
   ImportProcessSteeringRepository,
   type ProcessVersion,
   SubmissionRepository,
 } from '@portage/database';
-import { account } from '@portage/testing';
+import { account, until } from '@portage/testing';
 import {
   scheduleAccount,
   startApplication,
@@ -191,6 +192,45 @@ describe('the maintenance', () => {
     expect(await test.app.get(FinishSubmissions).run()).toBe(1);
     expect((await submissions.find(undefined, id))?.finishedAt).toEqual(expect.any(String));
     expect(await test.app.get(FinishSubmissions).run()).toBe(0);
+  });
+
+  it('stores and counts its refused lines too if another transaction takes an identifier of the batch', async () => {
+    const id = await open();
+    await upload(id, [account('HELD')]);
+    await stored.sql(`UPDATE import_process SET status = 'CANCELLED' WHERE external_account_number = 'HELD'`);
+    const other = test.app.get(DataSource).createQueryRunner();
+    await other.startTransaction();
+    await other.query(
+      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, status, is_dry_run,
+         payload_hash, latest_event) VALUES ($1, 'OTHER', 'TAKEN', 'PENDING', false, '', 'CREATED')`,
+      [test.supplier.id],
+    );
+    const sent = upload(id, [
+      account('HELD', { external_identifier: 'TAKEN' }),
+      { import_supplier: 'LEGACY', external_account_number: 'FAULTY', customers: 'none' },
+      account('FREE'),
+    ]);
+    // The statement of the batch waits for the transaction that has the identifier.
+    await until(
+      async () =>
+        (
+          await stored.sql(
+            `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+          )
+        ).length > 0,
+      10_000,
+      () => 'no statement waits',
+    );
+    await other.commitTransaction();
+    await other.release();
+    expect(await sent).toMatchObject({ lines: 3, accepted: 1, refused: 2 });
+    const refused = await stored.sql(
+      `SELECT external_account_number AS number FROM submission_line WHERE outcome = 'refused' AND submission_id = $1
+       ORDER BY number`,
+      [id],
+    );
+    expect(refused).toEqual([{ number: 'FAULTY' }, { number: 'HELD' }]);
+    expect((await read(id)).counts).toMatchObject({ refused: 2, pending: 1, cancelled: 1 });
   });
 
   it('leaves an account of an aborted submission that was sent by itself since', async () => {

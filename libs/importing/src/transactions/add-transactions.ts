@@ -15,11 +15,12 @@ import { nextTurn } from '../large-bodies/cpu-turns';
 import { isLarge } from '../large-bodies/is-large';
 import { ImportedAccounts } from '../post-import/imported-accounts';
 import { oldestById, toContract } from './stored-transaction';
-import type {
-  DifferentTransaction,
-  TransactionsInput,
-  TransactionsOptions,
-  TransactionsOutcome,
+import {
+  type DifferentTransaction,
+  mayShareCommit,
+  type TransactionsInput,
+  type TransactionsOptions,
+  type TransactionsOutcome,
 } from './transactions-request';
 
 /** The result for one transaction (contract 2.5). */
@@ -107,6 +108,7 @@ export class AddTransactions {
         input: inputText,
       },
       { organisationId, supplier: supplier.code, externalAccountNumber },
+      mayShareCommit(transactions),
     );
     if (isLong) await nextTurn();
     const results = buildResults(outcome as TransactionsOutcome, submitted, transactions);

@@ -1,5 +1,9 @@
 import type { Transaction } from '@portage/account-schema';
 import type { ErrorCode, LocalDate } from '@portage/domain';
+import { chargedPeriodsOf } from '../account/new-account/ledgers';
+
+/** A larger request gains nothing from sharing a commit and would delay the others. */
+const MAX_SHARED_TRANSACTIONS = 100;
 
 /** The query parameters of a transactions request (contract 4.3). */
 export interface TransactionsOptions {
@@ -45,3 +49,14 @@ export type TransactionsOutcome =
   | ({ kind: 'refused' } & RefusedTransaction)
   /** A fault of the service; the log has the cause. */
   | { kind: 'failed' };
+
+/**
+ * True if a request with these transactions may share a job and a commit with others. Two requests that charge the same
+ * days of supply must not, because neither sees the other's charges.
+ */
+export function mayShareCommit(transactions: readonly Transaction[]): boolean {
+  return (
+    transactions.length <= MAX_SHARED_TRANSACTIONS &&
+    transactions.every((transaction) => chargedPeriodsOf(transaction).length === 0)
+  );
+}

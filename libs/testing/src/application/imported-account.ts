@@ -1,10 +1,33 @@
-import { ProcessTransactionsRequest, AddTransactions, ImportAccounts } from '@portage/importing';
+import { scheduleAccount } from './schedule-account';
+import {
+  type AddingOutcome,
+  AddTransactions,
+  ImportAccounts,
+  ProcessTransactionsRequests,
+} from '@portage/importing';
 import type { AddedTransactions, TransactionsOptions } from '@portage/importing';
 import { DataSource } from 'typeorm';
 import { until } from '../until';
 import type { TestApplication } from './test-application';
 
 type Body = Record<string, unknown>;
+
+/**
+ * Performs transactions requests as one job of a worker does.
+ *
+ * @returns their outcomes, in the order of `ids`
+ * @throws the first transient failure
+ */
+export async function processRequests(
+  test: TestApplication,
+  ids: readonly string[],
+): Promise<AddingOutcome[]> {
+  const results = await test.app.get(ProcessTransactionsRequests).run(ids);
+  return results.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
 
 /** An imported account, with a worker for its transactions in the test's process. */
 export class ImportedTestAccount {
@@ -89,7 +112,7 @@ export class ImportedTestAccount {
     return answer;
   }
 
-  /** Sends requests, waits until `distinct` of them are stored, and processes those at once. */
+  /** Sends requests, waits until `distinct` of them are stored, and processes those at once, each one twice. */
   async addConcurrently(
     requests: readonly Parameters<ImportedTestAccount['send']>[],
     distinct: number,
@@ -104,7 +127,7 @@ export class ImportedTestAccount {
       20_000,
       () => `${ids.length} requests`,
     );
-    await Promise.all(ids.map(async (id) => this.test.app.get(ProcessTransactionsRequest).run(id)));
+    await Promise.all([ids, ...ids.map((id) => [id])].map(async (job) => processRequests(this.test, job)));
     return answers;
   }
 
@@ -112,7 +135,7 @@ export class ImportedTestAccount {
   private async processPending(isDone: () => boolean): Promise<void> {
     await until(
       async () => {
-        for (const id of await this.pending()) await this.test.app.get(ProcessTransactionsRequest).run(id);
+        for (const id of await this.pending()) await processRequests(this.test, [id]);
         return isDone();
       },
       60_000,

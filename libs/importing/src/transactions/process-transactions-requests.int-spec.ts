@@ -1,16 +1,17 @@
 import { Queues } from '@portage/queues';
 import { Client } from 'pg';
+import { DataSource } from 'typeorm';
 import { until } from '@portage/testing';
 import {
   ImportedTestAccount,
   payment,
+  processRequests,
   startApplication,
   supplyCharge,
   type TestApplication,
 } from '@portage/testing/application';
 import { SweepFollowUps } from '../maintenance/sweep-follow-ups';
 import { isTransient } from '../transient-failure';
-import { ProcessTransactionsRequest } from './process-transactions-request';
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
@@ -69,9 +70,9 @@ describe('a transactions request is performed completely and once (contract 4.3)
       const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
       let id: string | undefined;
       while (id === undefined) [id] = await account.pending();
-      const adding = test.app.get(ProcessTransactionsRequest);
-      const outcomes = await Promise.all([adding.run(id), adding.run(id), adding.run(id)]);
-      expect(outcomes.sort()).toEqual(['added', 'outdated', 'outdated']);
+      const job = [id];
+      const outcomes = await Promise.all([job, job, job].map(async (ids) => processRequests(test, ids)));
+      expect(outcomes.flat().sort()).toEqual(['added', 'outdated', 'outdated']);
       expect((await answer).results).toMatchObject([{ status: ADDED }]);
       expect(await account.transactions()).toHaveLength(1);
       expect(await account.balances()).toEqual(['10.00']);
@@ -98,44 +99,88 @@ describe('a transactions request is performed completely and once (contract 4.3)
       return row?.xmin;
     };
 
-    it('and each has its own job, which carries ids only', async () => {
-      const accounts = [await imported(), await imported(), await imported()];
+    /** Runs the requests as one job and returns their outcomes, and the answers of their clients. */
+    const performTogether = async (accounts: readonly ImportedTestAccount[]) => {
+      const { ids, answers } = await pendingFor(accounts);
+      return { outcomes: await processRequests(test, ids), answers: await Promise.all(answers) };
+    };
+    const isAdded = { results: [{ status: ADDED }] };
+
+    it('and a job, which carries ids only, if they were sent at the same time', async () => {
+      const accounts = [await imported(), await imported(), await imported()] as const;
       const { ids, answers } = await pendingFor(accounts);
       const queue = test.app.get(Queues).get('transactions');
-      const findJobs = async () => Promise.all(ids.map(async (id) => queue.getJob(`account-request-${id}`)));
+      const findJob = async () => queue.getJob(`account-requests-${ids[0]}`);
       await until(
-        async () => (await findJobs()).every((job) => job !== undefined),
+        async () => (await findJob()) !== undefined,
         10_000,
-        () => 'no job for each request',
+        () => 'no job of the requests',
       );
-      const jobs = await findJobs();
-      expect(jobs.map((job) => [job?.name, job?.data])).toEqual(
-        accounts.map(({ number }, index) => [
-          'add-transactions',
-          {
-            ...{ requestId: ids[index], organisationId: test.organisationId },
-            ...{ supplier: 'LEGACY', externalAccountNumber: number },
-          },
-        ]),
-      );
-      await Promise.all(ids.map(async (id) => test.app.get(ProcessTransactionsRequest).run(id)));
+      const job = await findJob();
+      expect([job?.name, job?.data]).toEqual([
+        'add-transactions-batch',
+        {
+          organisationId: test.organisationId,
+          supplier: 'LEGACY',
+          requests: accounts.map(({ number }, index) => ({
+            requestId: ids[index],
+            externalAccountNumber: number,
+          })),
+        },
+      ]);
+      for (const id of ids) expect(await queue.getJob(`account-request-${id}`)).toBeUndefined();
+      expect(await processRequests(test, ids)).toEqual(['added', 'added', 'added']);
       await Promise.all(answers);
+      const transactions = await Promise.all(accounts.map(transactionOf));
+      expect(new Set(transactions).size).toBe(1);
     });
 
     it('and each has its own outcome, so that one failure does not affect the others', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
       await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
-      const { ids, answers } = await pendingFor([one, broken, other]);
-      const adding = test.app.get(ProcessTransactionsRequest);
-      const outcomes = await Promise.all(ids.map(async (id) => adding.run(id)));
+      const { outcomes, answers } = await performTogether([one, broken, other]);
       expect(outcomes).toEqual(['added', 'failed', 'added']);
-      expect(await Promise.all(answers)).toMatchObject([
-        { results: [{ status: ADDED }] },
-        { code: 'error' },
-        { results: [{ status: ADDED }] },
-      ]);
+      expect(answers).toMatchObject([isAdded, { code: 'error' }, isAdded]);
       for (const account of [one, other]) expect(await account.balances()).toEqual(['10.00']);
       expect(await broken.transactions()).toEqual([]);
+    });
+
+    it('and a violated constraint fails one request only, of which nothing is stored', async () => {
+      const [one, broken, other] = [await imported(), await imported(), await imported()];
+      const { app } = test;
+      await app
+        .get(DataSource)
+        .query(`ALTER TABLE transaction ADD CONSTRAINT refuses CHECK (account_id <> ${broken.id}) NOT VALID`);
+      try {
+        const { outcomes, answers } = await performTogether([one, broken, other]);
+        expect(outcomes).toEqual(['added', 'failed', 'added']);
+        expect(answers).toMatchObject([isAdded, { code: 'error' }, isAdded]);
+      } finally {
+        await app.get(DataSource).query('ALTER TABLE transaction DROP CONSTRAINT refuses');
+      }
+      for (const account of [one, other]) expect(await account.balances()).toEqual(['10.00']);
+      expect([await broken.transactions(), await broken.balances()]).toEqual([[], ['0.00']]);
+    });
+
+    it('and one that was erased or started too often fails alone', async () => {
+      const [one, erased, crashing] = [await imported(), await imported(), await imported()];
+      const { ids, answers } = await pendingFor([one, erased, crashing]);
+      await erased.sql('UPDATE account SET erased_at = now(), payload_erased_at = now() WHERE id = $1');
+      await crashing.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
+      expect(await processRequests(test, ids)).toEqual(['added', 'failed', 'failed']);
+      expect(await Promise.all(answers)).toMatchObject([isAdded, { code: 'error' }, { code: 'error' }]);
+      for (const account of [erased, crashing]) expect(await account.transactions()).toEqual([]);
+    });
+
+    it('and each is added once if several jobs perform it at the same time', async () => {
+      const accounts = [await imported(), await imported(), await imported(), await imported()];
+      const { ids, answers } = await pendingFor(accounts);
+      const jobs = [ids, ids.toReversed(), ids.slice(1), ids.slice(2), ...ids.map((id) => [id])];
+      const outcomes = await Promise.all(jobs.map(async (job) => processRequests(test, job)));
+      expect(outcomes.flat().filter((outcome) => outcome === 'added')).toHaveLength(4);
+      expect(new Set(outcomes.flat())).toEqual(new Set(['added', 'outdated']));
+      for (const answer of await Promise.all(answers)) expect(answer).toMatchObject(isAdded);
+      for (const account of accounts) expect(await account.balances()).toEqual(['10.00']);
     });
 
     it('and only the request for a locked account waits', async () => {
@@ -145,16 +190,14 @@ describe('a transactions request is performed completely and once (contract 4.3)
       await holding.connect();
       await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${held.id} FOR NO KEY UPDATE`);
       const { ids, answers } = await pendingFor(accounts);
-      const adding = test.app.get(ProcessTransactionsRequest);
-      const outcomes = ids.map(async (id) => adding.run(id));
-      expect(await Promise.all(outcomes.slice(1))).toEqual(['added', 'added']);
+      const outcomes = processRequests(test, ids);
+      for (const answer of await Promise.all(answers.slice(1))) expect(answer).toMatchObject(isAdded);
       expect(await transactionOf(one)).toBe(await transactionOf(other));
       expect(await held.transactions()).toEqual([]);
       await holding.query('COMMIT');
       await holding.end();
-      expect(await outcomes[0]).toBe('added');
-      for (const answer of await Promise.all(answers))
-        expect(answer).toMatchObject({ results: [{ status: ADDED }] });
+      expect(await outcomes).toEqual(['added', 'added', 'added']);
+      expect(await answers[0]).toMatchObject(isAdded);
     });
   });
 
@@ -200,10 +243,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     const holding = new Client({ connectionString: test.databaseUrl });
     await holding.connect();
     await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${account.id} FOR UPDATE`);
-    const interrupted = test.app
-      .get(ProcessTransactionsRequest)
-      .run(id)
-      .catch((error: unknown) => error);
+    const interrupted = processRequests(test, [id]).catch((error: unknown) => error);
     await until(
       async () =>
         (
@@ -218,7 +258,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     expect(isTransient(await interrupted)).toBe(true);
     await holding.end();
     expect(await account.pending()).toEqual([id]);
-    expect(await test.app.get(ProcessTransactionsRequest).run(id)).toBe('added');
+    expect(await processRequests(test, [id])).toEqual(['added']);
     expect((await answer).results).toMatchObject([{ status: ADDED }]);
     expect(await account.balances()).toEqual(['10.00']);
   });
@@ -241,7 +281,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     );
     expect(await test.app.get(SweepFollowUps).sweep()).toBeGreaterThanOrEqual(1);
     expect((await job())?.data).toMatchObject({ requestId: id, externalAccountNumber: account.number });
-    await test.app.get(ProcessTransactionsRequest).run(id);
+    await processRequests(test, [id]);
     expect((await answer).results).toMatchObject([{ status: ADDED }]);
   });
 
@@ -259,7 +299,7 @@ describe('a transactions request is performed completely and once (contract 4.3)
     let id: string | undefined;
     while (id === undefined) [id] = await account.pending();
     await account.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
-    expect(await test.app.get(ProcessTransactionsRequest).run(id)).toBe('failed');
+    expect(await processRequests(test, [id])).toEqual(['failed']);
     expect(await answer).toMatchObject({ code: 'error' });
     expect(await account.transactions()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { CONFIG, type Config } from '@portage/config';
-import { Tracing } from '@portage/observability';
+import { Database } from '@portage/database';
 import { type BatchedProcess, JobProducer, Queues } from '@portage/queues';
 import { account, testedBackends, until } from '@portage/testing';
 import {
@@ -11,6 +11,7 @@ import {
 import { Organisations } from '../access/organisations';
 import { SweepImportProcesses } from '../import-process/sweep-import-processes';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ScheduleAccounts } from './schedule-accounts';
 
 interface StoredRow {
   id: string;
@@ -19,7 +20,7 @@ interface StoredRow {
   supplier: string;
 }
 
-describe.each(testedBackends())('accounts that are posted one by one (%s)', (backend) => {
+describe.each(testedBackends())('accounts that are accepted (%s)', (backend) => {
   let test: TestApplication;
   let stored: StoredProcesses;
 
@@ -42,6 +43,24 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
 
   const post = async (number: string, taskParams: object = {}, more: object = {}, caller = test.caller) =>
     scheduleAccount(test, caller, { payload: account(number, more), task_params: taskParams });
+
+  /** Posts accounts together, as the collector of the API does. */
+  const postAll = async (
+    posted: readonly string[],
+    taskParams: object = {},
+    more: object = {},
+    caller = test.caller,
+    traceparent?: string,
+  ) => {
+    const results = await test.app.get(ScheduleAccounts).schedule(
+      posted.map((number) => ({
+        caller,
+        body: { payload: account(number, more), task_params: taskParams },
+        request: { traceparent, correlation: undefined },
+      })),
+    );
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  };
 
   const numbers = (count: number, prefix = 'B') =>
     Array.from({ length: count }, (_, place) => `${prefix}-${place}`);
@@ -92,13 +111,12 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
     return test.app.get(SweepImportProcesses).sweep(() => false);
   }
 
-  it('concurrently share one job for each statement that has stored them, and no job is missing', async () => {
-    await Promise.all(numbers(30).map(async (number) => post(number)));
+  it('together share one statement and one job', async () => {
+    await postAll(numbers(30));
     const processes = await rows();
     expect(processes).toHaveLength(30);
     expect(await jobs()).toEqual(expectedJobs(processes));
-    // Thirty accounts; a busy machine makes a few statements more.
-    expect((await jobs()).size).toBeLessThan(12);
+    expect((await jobs()).size).toBe(1);
     expect(await sweepLater()).toBe(0);
   });
 
@@ -115,15 +133,15 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
     await test.app.get(ImportSuppliers).create(supplier, `Other ${backend}`, {});
     const other = { organisationId: id, actor: 'api-key:other' };
     await Promise.all([
-      ...numbers(8).map(async (number) => post(number)),
-      ...numbers(8, 'O').map(async (number) => post(number, {}, { import_supplier: supplier }, other)),
+      postAll(numbers(8)),
+      postAll(numbers(8, 'O'), {}, { import_supplier: supplier }, other),
     ]);
     const processes = await rows();
     expect(await jobs()).toEqual(expectedJobs(processes));
     const batches = new Map<string, Set<string>>();
     for (const { batchId, supplier: code } of processes)
       if (batchId !== null) batches.set(batchId, (batches.get(batchId) ?? new Set()).add(code));
-    expect(batches.size).toBeGreaterThanOrEqual(2);
+    expect(batches.size).toBe(2);
     for (const codes of batches.values()) expect(codes.size).toBe(1);
     const found = await queue().getJobs(['waiting', 'prioritized']);
     for (const { data } of found) {
@@ -134,30 +152,29 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
 
   it('again are not in the job of the others', async () => {
     const before = numbers(5);
-    await Promise.all(before.map(async (number) => post(number)));
+    await postAll(before);
     await queue().obliterate({ force: true });
-    await Promise.all([...before, ...numbers(10, 'N')].map(async (number) => post(number)));
+    await postAll([...before, ...numbers(10, 'N')]);
     const processes = (await rows()).filter(({ number }) => number.startsWith('N'));
     expect(await jobs()).toEqual(expectedJobs(processes));
   });
 
-  it('with a schedule window have delayed jobs of their own', async () => {
+  it('with a schedule window share a job that starts with it', async () => {
     const schedule_window_start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
-    await Promise.all([
-      ...numbers(4).map(async (number) => post(number)),
-      ...numbers(4, 'W').map(async (number) => post(number, { schedule_window_start })),
-    ]);
+    await postAll(numbers(4));
+    await postAll(numbers(4, 'W'), { schedule_window_start });
     const processes = await rows();
     expect(await jobs()).toEqual(expectedJobs(processes));
-    for (const { id, number, batchId } of processes.filter((row) => row.number.startsWith('W'))) {
-      expect([number, batchId]).toEqual([number, null]);
-      expect(await queue().getJobState(`process-${id}-1`)).toBe('delayed');
-    }
+    const delayed = new Set(
+      processes.filter(({ number }) => number.startsWith('W')).map(({ batchId }) => batchId),
+    );
+    expect(delayed.size).toBe(1);
+    for (const batchId of delayed) expect(await queue().getJobState(`batch-${batchId}`)).toBe('delayed');
   });
 
   it('are accepted while the queue is away, and swept into one job for each batch', async () => {
     jest.spyOn(test.app.get(JobProducer), 'add').mockResolvedValue(false);
-    await Promise.all(numbers(20).map(async (number) => post(number)));
+    await postAll(numbers(20));
     expect((await jobs()).size).toBe(0);
     expect(await sweepLater()).toBe(20);
     expect(await jobs()).toEqual(expectedJobs(await rows()));
@@ -165,11 +182,10 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
 
   it('pass the span of each request on to the job that they share', async () => {
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    jest.replaceProperty(test.app.get(Tracing), 'traceparent', traceparent);
-    await Promise.all(numbers(6).map(async (number) => post(number)));
+    await postAll(numbers(6), {}, {}, test.caller, traceparent);
     const found = await queue().getJobs(['waiting', 'prioritized']);
     const shared = found.flatMap(({ data }) => (data as { processes?: BatchedProcess[] }).processes ?? []);
-    expect(shared.length).toBeGreaterThanOrEqual(2);
+    expect(shared).toHaveLength(6);
     for (const process of shared) expect(process.traceparent).toBe(traceparent);
   });
 
@@ -185,9 +201,11 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
       return add(...added);
     });
     let answered = 0;
-    const posts = numbers(10).map(async (number) => post(number).then(() => (answered += 1)));
+    const posts = [numbers(10), numbers(10, 'M')].map(async (list) =>
+      postAll(list).then(() => (answered += 1)),
+    );
     await until(
-      async () => (await rows()).length === 10,
+      async () => (await rows()).length === 20,
       10_000,
       () => 'the accounts were not stored',
     );
@@ -195,5 +213,29 @@ describe.each(testedBackends())('accounts that are posted one by one (%s)', (bac
     release();
     await Promise.all(posts);
     expect(await jobs()).toEqual(expectedJobs(await rows()));
+  });
+
+  it('are stored one by one if the database refuses one of them, and the others are accepted', async () => {
+    const refused = account('refused', { external_identifier: 'x' });
+    const sql = test.app.get(Database);
+    const real = sql.run.bind(sql);
+    jest.spyOn(sql, 'run').mockImplementation(async (statement, values) => {
+      if (JSON.stringify(values).includes('"refused"')) throw new Error('refused by the database');
+      return real(statement, values);
+    });
+    const bodies = [...numbers(5).map((number) => account(number)), refused, account('last')];
+    const results = await test.app
+      .get(ScheduleAccounts)
+      .schedule(bodies.map((body) => ({ caller: test.caller, body })));
+    jest.restoreAllMocks();
+    expect(results.map(({ status }) => status)).toEqual([
+      ...Array.from({ length: 5 }, () => 'fulfilled'),
+      'rejected',
+      'fulfilled',
+    ]);
+    const processes = await rows();
+    expect(processes.map(({ number }) => number)).toEqual([...numbers(5), 'last']);
+    expect(await jobs()).toEqual(expectedJobs(processes));
+    expect(await sweepLater()).toBe(0);
   });
 });

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AccountRequestRepository,
+  Database,
+  type Executor,
+  ImportedAccountRepository,
+  type PendingAccountRequest,
+} from '@portage/database';
+import { Logger } from '@portage/observability';
+import { runBatch } from '../batched/run-batch';
+import { isTransient } from '../transient-failure';
+import { mayShareCommit, type TransactionsInput, type TransactionsOutcome } from './transactions-request';
+import { RequestOutdated, TransactionsWriter } from './transactions-writer';
+
+/** The result of a request. `outdated`: the request was finished already, so nothing was stored. */
+export type AddingOutcome = TransactionsOutcome['kind'] | 'outdated';
+
+/** The result of a request, or undefined if another transaction has locked its account, or the account was erased. */
+type SharedOutcome = AddingOutcome | undefined;
+
+/** Attempts of one request. A request that exceeds them probably crashes its workers, so it is failed. */
+const MAX_ATTEMPTS = 25;
+
+/** The worker's half of transactions requests: adds all transactions of each request, or none (contract 4.3). */
+@Injectable()
+export class ProcessTransactionsRequests {
+  constructor(
+    private readonly database: Database,
+    private readonly requests: AccountRequestRepository,
+    private readonly accounts: ImportedAccountRepository,
+    private readonly writer: TransactionsWriter,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Safe to repeat and to run concurrently: transactions, balance, note and outcome of a request are one commit, which
+   * only the first run reaches. Small requests for different accounts share the commit. If it fails because of one of
+   * them, they are repeated one by one, so that each has its own outcome.
+   *
+   * Transactions go into the stored open statement period, even if its end has passed and the scheduled job has not
+   * closed it yet: the answer does not depend on when that job runs.
+   *
+   * @returns the result of each request, in the order of `ids`; rejected with a transient failure, which the queue
+   * retries
+   */
+  async run(ids: readonly string[]): Promise<PromiseSettledResult<AddingOutcome>[]> {
+    const started = await this.requests.start(ids, 'transactions');
+    const added = await this.addAll(started.filter(({ attempt }) => attempt <= MAX_ATTEMPTS));
+    const outcomes = await Promise.allSettled(
+      started.map(async (request) => this.conclude(request, added.get(request))),
+    );
+    const outcomesById = new Map(started.map(({ id }, index) => [id, outcomes[index]]));
+    return ids.map((id) => outcomesById.get(id) ?? { status: 'fulfilled', value: 'outdated' });
+  }
+
+  /** Requests that cannot share a commit, or whose account is locked, are added after the others, each on its own. */
+  private async addAll(
+    requests: readonly PendingAccountRequest[],
+  ): Promise<Map<PendingAccountRequest, PromiseSettledResult<SharedOutcome>>> {
+    const add = async (batch: readonly PendingAccountRequest[]) => this.add(batch);
+    const sharing = selectSharing(requests);
+    const shared = await runBatch(sharing, add);
+    const results = new Map(sharing.map((request, index) => [request, shared[index]]));
+    const addAlone = async (request: PendingAccountRequest) => {
+      const [result] = await runBatch([request], add);
+      return [request, result] as const;
+    };
+    const isOpen = (request: PendingAccountRequest) => {
+      const result = results.get(request);
+      return !result || (result.status === 'fulfilled' && result.value === undefined);
+    };
+    for (const [request, result] of await Promise.all(requests.filter(isOpen).map(addAlone)))
+      results.set(request, result);
+    return results as Map<PendingAccountRequest, PromiseSettledResult<SharedOutcome>>;
+  }
+
+  /** Adds the transactions of requests for different accounts in one database transaction. */
+  private async add(requests: readonly PendingAccountRequest[]): Promise<SharedOutcome[]> {
+    return this.database.transaction(async (executor) => {
+      const living = await this.lock(executor, requests);
+      const isAlone = requests.length === 1;
+      const locked = isAlone ? requests : requests.filter(({ accountId }) => living.has(accountId));
+      if (locked.length === 0) return requests.map(() => undefined);
+      const outcomes = await this.writer.add(
+        executor,
+        locked.map((request) => ({ request, accountExists: living.has(request.accountId) })),
+      );
+      const outcomesByRequest = new Map(locked.map((request, index) => [request, outcomes[index]]));
+      return requests.map((request) => outcomesByRequest.get(request));
+    });
+  }
+
+  /**
+   * Locks the accounts. A single request waits for the lock; several requests skip the accounts that another
+   * transaction has locked.
+   *
+   * @returns the ids of the locked accounts, without erased ones
+   */
+  private async lock(
+    executor: Executor,
+    requests: readonly PendingAccountRequest[],
+  ): Promise<ReadonlySet<string>> {
+    const accountIds = requests.map(({ accountId }) => accountId);
+    const [accountId = ''] = accountIds;
+    if (accountIds.length > 1) return this.accounts.lockSkipLocked(executor, accountIds);
+    return new Set((await this.accounts.lock(executor, accountId)) ? accountIds : []);
+  }
+
+  /**
+   * The result of a request. Ends one whose transactions cannot be added because of a fault of the service.
+   *
+   * @param added undefined if the request was started too often, so that it was not tried again
+   * @throws transient failures
+   */
+  private async conclude(
+    { id }: PendingAccountRequest,
+    added: PromiseSettledResult<SharedOutcome> | undefined,
+  ): Promise<AddingOutcome> {
+    if (added?.status === 'fulfilled') return added.value ?? 'outdated';
+    const error: unknown = added
+      ? added.reason
+      : new RangeError(`Started ${MAX_ATTEMPTS} times without an outcome.`);
+    if (error instanceof RequestOutdated) return 'outdated';
+    if (isTransient(error)) throw error;
+    this.logger.failure('Transactions could not be added.', { error });
+    const finished = await this.requests.finish(this.database, [
+      { id, outcome: { kind: 'failed' }, retainIdempotencyKey: false },
+    ]);
+    return finished.has(id) ? 'failed' : 'outdated';
+  }
+}
+
+/** The requests that share a database transaction: small ones, one for each account. */
+function selectSharing(requests: readonly PendingAccountRequest[]): PendingAccountRequest[] {
+  const accountIds = new Set<string>();
+  return requests.filter(({ accountId, input }) => {
+    if (accountIds.has(accountId) || !mayShareCommit((input as TransactionsInput).transactions)) return false;
+    accountIds.add(accountId);
+    return true;
+  });
+}
