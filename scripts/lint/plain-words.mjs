@@ -17,7 +17,7 @@ const REFUSED = [
   [/\bpatience\b/i, "write 'timeout'"],
   [/\bon (their|its) way\b/i, "write 'in flight'"],
   [/\bunder way\b/i, "write 'in progress'"],
-  [/\bset(s)? out together\b/i, "write 'start as one cohort'"],
+  [/\bset(s)? out together\b/i, "write 'start together'"],
   [/\bwaits for nobody\b/i, "write 'starts at once'"],
 ];
 
