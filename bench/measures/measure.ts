@@ -6,6 +6,8 @@ export interface Measure {
   readonly name: string;
   /** What it measures, in one line. */
   readonly title: string;
+  /** Minutes with the default options on an idle machine with two cores. */
+  readonly minutes: number;
   run(bench: Bench): Promise<Findings>;
 }
 
