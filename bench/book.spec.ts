@@ -17,7 +17,9 @@ describe('the book of a benchmark', () => {
   it('has accounts that no other book of the source has', () => {
     const source = new BookSource('BENCH');
     const first = source.next(20).payloads;
-    expect(source.next(20).payloads.filter((payload) => first.some((other) => other.equals(payload)))).toEqual([]);
+    expect(
+      source.next(20).payloads.filter((payload) => first.some((other) => other.equals(payload))),
+    ).toEqual([]);
     expect(new BookSource('BENCH', 2).next(1).payloads).not.toEqual(book.payloads.slice(0, 1));
   });
 

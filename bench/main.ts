@@ -56,12 +56,7 @@ async function main(): Promise<void> {
     .action(runAgainst);
   for (const each of [command, against])
     each
-      .option(
-        '--rounds <n>',
-        'number of rounds; each contender runs once per round',
-        wholeNumber(1, 100),
-        5,
-      )
+      .option('--rounds <n>', 'number of rounds; each contender runs once per round', wholeNumber(1, 100), 5)
       .option('--accounts <n>', 'number of accounts of one import', wholeNumber(50, 1_000_000), 4_000)
       .option('--quick', 'one round with few accounts as a smoke test; writes no results');
   await command.parseAsync();
@@ -72,12 +67,19 @@ async function runRequested(requested: readonly string[], options: Options): Pro
   describeDuration(options.list ? measures : chosen, options);
   if (options.list) {
     log(`${AGAINST} REVISION has parts of its own:`);
-    describeDuration(AGAINST_PARTS.map((part) => ({ ...part, minutes: part.minutes * options.rounds })), options);
+    describeDuration(
+      AGAINST_PARTS.map((part) => ({ ...part, minutes: part.minutes * options.rounds })),
+      options,
+    );
     return;
   }
-  await withServers(serverOptions(options), async (bench) => {
-    for (const measure of chosen) await runMeasure(bench, measure);
-  }, options);
+  await withServers(
+    serverOptions(options),
+    async (bench) => {
+      for (const measure of chosen) await runMeasure(bench, measure);
+    },
+    options,
+  );
 }
 
 async function runAgainst(revision: string, requested: readonly string[], options: Options): Promise<void> {
@@ -106,7 +108,9 @@ async function withServers(
   log('Starting PostgreSQL and Redis ...');
   const servers = await Servers.start(serverOptions);
   if (!servers.redis)
-    log('WARNING: neither redis-server nor valkey-server is installed. Only the PostgreSQL queue is measured.');
+    log(
+      'WARNING: neither redis-server nor valkey-server is installed. Only the PostgreSQL queue is measured.',
+    );
   const isQuick = options.quick === true;
   try {
     await Promise.race([work({ servers, rounds, accounts, stored, isQuick, log: logIndented }), interrupted]);

@@ -38,6 +38,11 @@ export class Installation {
     return query<Row>(this.databaseUrl, text, values);
   }
 
+  /** Runs statements without parameters one after the other. */
+  async sqlOnOneConnection(statements: readonly string[]): Promise<void> {
+    await query(this.databaseUrl, statements.join(';\n'));
+  }
+
   /** Waits until all processes have ended. @throws Error unless all of them, exactly `count`, have created an account */
   async allProcessed(count: number, timeoutMs?: number): Promise<void> {
     await this.allFinished(timeoutMs);
