@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
+import { statfsSync } from 'node:fs';
 import { type Book, BookSource } from '../book';
 import type { Installation } from '../environment/installation';
 import { portage } from '../environment/program';
-import { requireDisk } from '../environment/require-disk';
 import { SUPPLIER } from '../environment/servers';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
-import { StoredAccounts } from '../stored/accounts';
 import { importBook, type ImportedBook, postBook } from './import';
 import { interleave } from './interleave';
 import type { Bench, Goal, Table } from './measure';
@@ -14,55 +13,55 @@ import type { Bench, Goal, Table } from './measure';
 /** The rounds take long and vary little. */
 const MAX_ROUNDS = 3;
 
-/** Disk space per stored account, and for everything else. */
-const DISK_BYTES = { perAccount: 5_000, other: 3e9 };
+/** Disk space per stored account with its write-ahead log, and for everything else. */
+const DISK_BYTES = { perAccount: 14_000, other: 5e9 };
 
-/** Number of accounts that Portage imports and that are copied then. */
-const SEEDS = { accounts: 1_000, whenQuick: 100 };
+/** Accounts of a submission that stores accounts. */
+const STORED_AT_ONCE = 10_000;
 
 /** The imports by the number of stored accounts. */
 type Growth = ReadonlyMap<string, readonly ImportedBook[]>;
 
-/** The book of a round, the same one for all databases. */
+/** The book of a round, the same one for both databases. */
 interface Round {
   readonly warmUp: Book;
   readonly book: Book;
 }
 
-/** Imports into an empty database and into ones with many accounts, the copies of accounts that Portage has imported. */
+/** Imports into an empty database, and into one with many accounts that Portage has imported. */
 export async function measureGrowth(bench: Bench): Promise<Growth> {
-  const sizes = [Math.round(bench.stored / 3), bench.stored];
-  const bytes = sizes.reduce((sum, size) => sum + size * DISK_BYTES.perAccount, DISK_BYTES.other);
-  requireDisk(bench.servers, 'end-to-end', bytes);
+  const { servers, stored } = bench;
+  requireDisk(servers.directory, stored * DISK_BYTES.perAccount + DISK_BYTES.other);
   const source = new BookSource(SUPPLIER);
   const next = (count: number) => withScatteredNumbers(source.next(count));
-  const seeds = next(bench.isQuick ? SEEDS.whenQuick : SEEDS.accounts);
   const rounds = Array.from({ length: Math.min(MAX_ROUNDS, bench.rounds) }, () => ({
     ...{ warmUp: next(Math.ceil(bench.accounts / 10)), book: next(bench.accounts) },
   }));
-  const installations: Installation[] = [];
+  const installation = await servers.installation(servers.fasterBackend);
   try {
-    const turns = [turn('0', rounds, async (round) => importIntoNew(bench, round))];
-    for (const size of sizes) {
-      const installation = await bench.servers.installation(bench.servers.fasterBackend);
-      installations.push(installation);
-      await storeAccounts(bench, installation, seeds, size);
-      turns.push(
-        turn(size.toLocaleString('en'), rounds, async (round) =>
-          importIntoExisting(bench, installation, round),
-        ),
-      );
+    const running = await installation.start(portage, 1);
+    for (let count = 0; count < stored; count += STORED_AT_ONCE) {
+      const book = next(Math.min(STORED_AT_ONCE, stored - count));
+      await importBook(installation, running, 'submission', book, `stored-${count}`);
+      bench.log(`stored ${(count + book.payloads.length).toLocaleString('en')} accounts`);
     }
-    return await interleave({ rounds: rounds.length, log: bench.log }, turns);
+    await installation.allProcessed(stored);
+    await running.stop();
+    await installation.sql('VACUUM (ANALYZE)');
+    return await interleave({ rounds: rounds.length, log: bench.log }, [
+      turn('0', rounds, async (round) => importIntoNew(bench, round)),
+      turn(stored.toLocaleString('en'), rounds, async (round) =>
+        importIntoExisting(bench, installation, round),
+      ),
+    ]);
   } finally {
-    for (const installation of installations) await installation.close();
+    await installation.close();
   }
 }
 
 export function growthTable(growth: Growth): Table {
   return {
-    caption:
-      'Single POSTs into databases with stored accounts. The stored accounts have all rows and indexes of imported ones, but empty JSON columns',
+    caption: 'Single POSTs into databases with stored accounts',
     columns: ['stored accounts', 'accounts/s', 'POST p50 ms', 'PostgreSQL ms an account'],
     rows: [...growth].map(([name, runs]) => [
       name,
@@ -92,21 +91,6 @@ function turn(name: string, rounds: readonly Round[], run: (round: Round) => Pro
     },
     summarize: ({ accountsPerSecond }: ImportedBook) => `${formatFigure(accountsPerSecond)} accounts/s`,
   };
-}
-
-/** Imports a few accounts and copies them up to the given number. */
-async function storeAccounts(
-  bench: Bench,
-  installation: Installation,
-  seeds: Book,
-  size: number,
-): Promise<void> {
-  const running = await installation.start(portage, 1);
-  await postBook(running, seeds);
-  await installation.allProcessed(seeds.payloads.length);
-  await running.stop();
-  const stored = await StoredAccounts.from(installation);
-  await stored.add(size - seeds.payloads.length, bench.log);
 }
 
 async function importIntoNew(bench: Bench, round: Round): Promise<ImportedBook> {
@@ -150,4 +134,14 @@ function withScatteredNumbers(book: Book): Book {
     ...book,
     payloads: book.payloads.map((payload) => Buffer.from(payload.toString().replace(number, hashedNumber))),
   };
+}
+
+/** @throws Error if the disk has too little space */
+function requireDisk(directory: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(directory);
+  const gigabytes = (count: number) => formatFigure(count / 1e9);
+  if (bavail * bsize < bytes)
+    throw new Error(
+      `The stored accounts need ${gigabytes(bytes)} GB of disk and ${gigabytes(bavail * bsize)} GB are free. Use a lower --stored.`,
+    );
 }
