@@ -11,22 +11,33 @@ const TYPICAL_BYTES = { min: 5_200, max: 6_700 };
 
 /**
  * Typical accounts: the households of the sample book with payloads of about 6 KB. Documents are omitted, because each
- * document is inspected by a separate job after the import.
- *
- * @param seed selects different accounts
+ * document is inspected by a separate job after the import. The accounts of all books of a source differ, so that they
+ * can be imported into the same database.
  */
-export function typicalBook(accounts: number, supplier: string, seed = 1): Book {
-  const payloads: Buffer[] = [];
-  let bytes = 0;
-  for (let serial = 0; payloads.length < accounts; serial += 1) {
-    const account = sampleAccount({ seed, supplier }, serial);
-    if (account['account_type'] !== 'DOMESTIC') continue;
-    const payload = Buffer.from(JSON.stringify(account, withoutDocuments));
-    if (payload.length < TYPICAL_BYTES.min || payload.length > TYPICAL_BYTES.max) continue;
-    payloads.push(payload);
-    bytes += payload.length;
+export class BookSource {
+  private serial = 0;
+
+  /** @param seed selects different accounts, whose supply points can be the same */
+  constructor(
+    private readonly supplier: string,
+    private readonly seed = 1,
+  ) {}
+
+  /** The next accounts. */
+  next(accounts: number): Book {
+    const payloads: Buffer[] = [];
+    let bytes = 0;
+    while (payloads.length < accounts) {
+      const account = sampleAccount({ seed: this.seed, supplier: this.supplier }, this.serial);
+      this.serial += 1;
+      if (account['account_type'] !== 'DOMESTIC') continue;
+      const payload = Buffer.from(JSON.stringify(account, withoutDocuments));
+      if (payload.length < TYPICAL_BYTES.min || payload.length > TYPICAL_BYTES.max) continue;
+      payloads.push(payload);
+      bytes += payload.length;
+    }
+    return { payloads, meanBytes: bytes / accounts };
   }
-  return { payloads, meanBytes: bytes / accounts };
 }
 
 function withoutDocuments(key: string, value: unknown): unknown {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dispatcher, Pool } from 'undici';
 import { type Latencies, latencies } from './statistics';
 
@@ -59,41 +58,6 @@ export class LoadGenerator {
     };
     await Promise.all(Array.from({ length: this.connections }, connection));
     return result(tally, performance.now() - start);
-  }
-
-  /** Sends the requests at a fixed rate. The wait for a free connection counts as latency. */
-  async sendAtRate(requests: Iterable<LoadRequest>, perSecond: number): Promise<LoadResult> {
-    const tally: Tally = { responses: {}, refusal: undefined, milliseconds: [] };
-    const pending: Promise<void>[] = [];
-    const start = performance.now();
-    for (const request of requests) {
-      const due = start + (pending.length * 1_000) / perSecond;
-      while (performance.now() < due) await sleep(1);
-      pending.push(this.dispatch(request, due, tally));
-    }
-    await Promise.all(pending);
-    return result(tally, performance.now() - start);
-  }
-
-  /**
-   * Reads one long response as fast as possible.
-   *
-   * @param onChunk receives each chunk of the body
-   * @throws Error if the status is not 200 or the response is incomplete
-   */
-  async read(
-    path: string,
-    onChunk: (chunk: Buffer) => void,
-  ): Promise<{ firstByteMs: number; seconds: number }> {
-    const start = performance.now();
-    let firstByteMs = NaN;
-    const { statusCode, body } = await this.pool.request({ method: 'GET', path, headers: this.headers });
-    if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${await body.text()}`);
-    for await (const chunk of body) {
-      if (Number.isNaN(firstByteMs)) firstByteMs = performance.now() - start;
-      onChunk(chunk as Buffer);
-    }
-    return { firstByteMs, seconds: (performance.now() - start) / 1_000 };
   }
 
   async close(): Promise<void> {

@@ -2,13 +2,16 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { CHECKOUT } from './environment/checkout';
-import { Servers } from './environment/servers';
+import { builtCheckout, checkOutRevision } from './environment/revision';
+import { type ServerOptions, Servers } from './environment/servers';
 import { describeMachine } from './machine';
 import { measures } from './measures';
-import type { Bench } from './measures/measure';
-import { type Section, sectionText, replaceSection } from './results';
+import { AGAINST_PARTS, compareWith } from './measures/against';
+import type { Bench, Measure } from './measures/measure';
+import { replaceSection, sectionText } from './results';
 
 const RESULTS = join(CHECKOUT, 'bench', 'results.md');
+const AGAINST = 'against';
 const names = measures.map(({ name }) => name);
 
 interface Options {
@@ -16,36 +19,101 @@ interface Options {
   accounts: number;
   stored: number;
   quick?: true;
+  list?: true;
+  path?: true;
+  postgres?: string;
 }
+
+const QUICK = { rounds: 1, accounts: 200, stored: 300 };
 
 /** `npm run bench`: runs the requested measures and writes their results to bench/results.md. */
 async function main(): Promise<void> {
   const command = new Command('bench')
-    .description(
-      'Measures Portage and its yardsticks on dedicated local servers and writes bench/results.md.',
-    )
+    .description('Measures Portage on dedicated local servers and writes bench/results.md.')
+    .enablePositionalOptions()
+    .exitOverride()
     .addArgument(new Argument('[measures...]', 'measures to run (default: all)').choices(names))
-    .option('--rounds <n>', 'number of rounds; each contender runs once per round', wholeNumber(1, 100), 5)
-    .option('--accounts <n>', 'number of accounts of one import', wholeNumber(50, 1_000_000), 5_000)
+    .option('--list', 'print the measures and how long they take, and run none')
     .option(
       '--stored <n>',
-      'number of existing accounts in the measure growth; a million needs about 6 GB of disk',
-      wholeNumber(3_000, 10_000_000),
-      3_000_000,
+      'accounts that are imported before the growth in end-to-end, 0 for none; a million needs 14 GB of disk and half an hour',
+      wholeNumber(0, 10_000_000),
+      1_000_000,
     )
-    .option('--quick', 'one round with few accounts as a smoke test; writes no results')
-    .exitOverride();
-  command.parse();
-  const options = command.opts<Options>();
-  // Without arguments commander passes an empty list.
-  const requested = command.args.length > 0 ? new Set(command.args) : new Set(names);
-  if (options.quick) Object.assign(options, { rounds: 1, accounts: 200, stored: 3_000 });
+    .option('--postgres <directory>', 'the programs of another PostgreSQL than the embedded one')
+    .action(runRequested);
+  const against = command
+    .command(`${AGAINST} <revision>`)
+    .description('Compares this checkout with the build of another commit, in turns on the same servers.')
+    .addArgument(
+      new Argument('[measures...]', 'measures to run (default: all)').choices(
+        AGAINST_PARTS.map(({ name }) => name),
+      ),
+    )
+    .option('--path', 'the revision is the path of a built checkout')
+    .option('--postgres <directory>', 'the programs of another PostgreSQL than the embedded one')
+    .exitOverride()
+    .action(runAgainst);
+  for (const each of [command, against])
+    each
+      .option('--rounds <n>', 'number of rounds; each contender runs once per round', wholeNumber(1, 100), 5)
+      .option('--accounts <n>', 'number of accounts of one import', wholeNumber(50, 1_000_000), 4_000)
+      .option('--quick', 'one round with few accounts as a smoke test; writes no results');
+  await command.parseAsync();
+}
 
+async function runRequested(requested: readonly string[], options: Options): Promise<void> {
+  const chosen = measures.filter(({ name }) => requested.length === 0 || requested.includes(name));
+  describeDuration(options.list ? measures : chosen, options);
+  if (options.list) {
+    log(`${AGAINST} REVISION has parts of its own:`);
+    describeDuration(
+      AGAINST_PARTS.map((part) => ({ ...part, minutes: part.minutes * options.rounds })),
+      options,
+    );
+    return;
+  }
+  await withServers(
+    serverOptions(options),
+    async (bench) => {
+      for (const measure of chosen) await runMeasure(bench, measure);
+    },
+    options,
+  );
+}
+
+async function runAgainst(revision: string, requested: readonly string[], options: Options): Promise<void> {
+  const parts = AGAINST_PARTS.filter(({ name }) => requested.length === 0 || requested.includes(name));
+  describeDuration(
+    parts.map((part) => ({ ...part, minutes: part.minutes * options.rounds })),
+    options,
+  );
+  const other = options.path ? builtCheckout(revision) : checkOutRevision(revision, log);
+  const measure: Measure = {
+    ...{ name: AGAINST, title: `This checkout against ${other.name}`, minutes: 0 },
+    run: async (bench) => compareWith(bench, other, new Set(parts.map(({ name }) => name))),
+  };
+  // Autovacuum would count for the build whose turn it is. The tables are vacuumed between turns.
+  const servers = { ...serverOptions(options), settings: { autovacuum: 'off' } };
+  await withServers(servers, async (bench) => runMeasure(bench, measure), options);
+}
+
+async function withServers(
+  serverOptions: ServerOptions,
+  work: (bench: Bench) => Promise<void>,
+  options: Options,
+): Promise<void> {
+  const { rounds, accounts, stored } = options.quick ? QUICK : options;
   const interrupted = onInterrupt();
   log('Starting PostgreSQL and Redis ...');
-  const servers = await Servers.start();
+  const servers = await Servers.start(serverOptions);
+  if (!servers.redis)
+    log(
+      'WARNING: neither redis-server nor valkey-server is installed. Only the PostgreSQL queue is measured.',
+    );
+  const isQuick = options.quick === true;
   try {
-    await Promise.race([runMeasures(servers, requested, options), interrupted]);
+    await Promise.race([work({ servers, rounds, accounts, stored, isQuick, log: logIndented }), interrupted]);
   } catch (error) {
     if (!(error instanceof Interrupted)) log(servers.endOfLogs());
     throw error;
@@ -54,32 +122,32 @@ async function main(): Promise<void> {
   }
 }
 
-async function runMeasures(servers: Servers, requested: Set<string>, options: Options): Promise<void> {
-  if (!servers.redis)
-    log(
-      'WARNING: neither redis-server nor valkey-server is installed. Only the PostgreSQL queue is measured.',
-    );
-  for (const measure of measures.filter(({ name }) => requested.has(name))) {
-    log(`${measure.name}: ${measure.title}`);
-    const { rounds, accounts, stored } = options;
-    const bench: Bench = {
-      servers,
-      rounds,
-      accounts,
-      stored,
-      isQuick: options.quick === true,
-      log: logIndented,
-    };
-    const findings = await measure.run(bench);
-    const section: Section = {
-      ...{ name: measure.name, title: measure.title, findings },
-      ...{ when: new Date(), machine: describeMachine(servers), rounds: findings.rounds ?? rounds },
-    };
-    process.stdout.write(`\n## ${sectionText(section)}\n\n`);
-    if (options.quick) continue;
-    const page = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
-    writeFileSync(RESULTS, replaceSection(page, section, names));
-  }
+async function runMeasure(bench: Bench, measure: Measure): Promise<void> {
+  log(`${measure.name}: ${measure.title}`);
+  const findings = await measure.run(bench);
+  const section = {
+    ...{ name: measure.name, title: measure.title, findings },
+    ...{ when: new Date(), machine: describeMachine(bench.servers), rounds: findings.rounds ?? bench.rounds },
+  };
+  process.stdout.write(`\n## ${sectionText(section)}\n\n`);
+  if (bench.isQuick) return;
+  const page = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
+  writeFileSync(RESULTS, replaceSection(page, section, [...names, AGAINST]));
+}
+
+function serverOptions({ postgres }: Options): ServerOptions {
+  return postgres === undefined ? {} : { binaries: postgres };
+}
+
+/** Prints the measures and the minutes that they take with the default sizes on an idle machine of two cores. */
+function describeDuration(
+  some: readonly { name: string; title?: string; minutes: number }[],
+  { quick }: Options,
+): void {
+  for (const { name, title, minutes } of some)
+    log(`  ${name.padEnd(18)}${quick ? '' : `${Math.ceil(minutes)} min  `}${title ?? ''}`.trimEnd());
+  const sum = some.reduce((total, { minutes }) => total + minutes, 0);
+  log(quick ? 'One round with few accounts: some minutes.' : `Together about ${Math.ceil(sum)} minutes.`);
 }
 
 class Interrupted extends Error {

@@ -48,16 +48,6 @@ describe('the page of results', () => {
     expect(verdict({ name: '', measured: NaN, atMost: 1 })).toBe('unknown');
   });
 
-  it('has the reason for a missed goal', () => {
-    const page = (measured: number) => {
-      const one = section('status', '200');
-      const goals = [{ name: 'rate', measured, atLeast: 5, missReason: 'the reason.' }];
-      return replaceSection('', { ...one, findings: { ...one.findings, goals } }, NAMES);
-    };
-    expect(page(4)).toContain('Reason for the miss (rate): the reason.');
-    expect(page(5)).not.toContain('Reason');
-  });
-
   it('has medians with minimum and maximum', () => {
     expect(formatFigures([1_050, 980, 1_012])).toBe('1,012 (980 to 1,050)');
     expect(formatFigures([0.754])).toBe('0.75');

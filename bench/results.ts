@@ -78,12 +78,7 @@ function goalsText(goals: readonly Goal[]): string {
         : `at most ${formatFigure(goal.atMost)}${unit}`;
     return [goal.name, target, `${formatFigure(goal.measured)}${unit}`, verdict(goal)];
   });
-  const reasons = goals.flatMap((goal) =>
-    goal.missReason === undefined || isGoalMet(goal)
-      ? []
-      : [`Reason for the miss (${goal.name}): ${goal.missReason}`],
-  );
-  return [tableText({ columns: ['goal', 'target', 'measured', 'result'], rows }), ...reasons].join('\n\n');
+  return tableText({ columns: ['goal', 'target', 'measured', 'result'], rows });
 }
 
 function tableText({ caption, columns, rows }: Table): string {

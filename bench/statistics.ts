@@ -7,7 +7,6 @@ export interface Spread {
 
 export interface Latencies {
   readonly p50: number;
-  readonly p95: number;
   readonly p99: number;
   readonly max: number;
 }
@@ -29,7 +28,6 @@ export function latencies(milliseconds: readonly number[]): Latencies {
   const sorted = milliseconds.toSorted((one, other) => one - other);
   return {
     p50: percentile(sorted, 50),
-    p95: percentile(sorted, 95),
     p99: percentile(sorted, 99),
     max: percentile(sorted, 100),
   };

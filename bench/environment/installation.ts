@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { compiledPath } from './checkout';
+import { processorTime } from './processor-time';
 import type { Program } from './program';
 import { query } from './query';
 import { type RunEnvironment, RunningProgram } from './running-program';
@@ -13,8 +11,6 @@ interface InstallationOptions extends RunEnvironment {
   readonly databaseUrl: string;
   readonly remove: () => Promise<void>;
 }
-
-const execFileAsync = promisify(execFile);
 
 /** Polling interval, which is the precision of the end time of an import. */
 const POLL_INTERVAL_MS = 20;
@@ -29,35 +25,22 @@ export class Installation {
     return this.options.databaseUrl;
   }
 
-  /** Undefined if the queue is in PostgreSQL. */
-  get redisUrl(): string | undefined {
-    return this.options.env['REDIS_URL'];
-  }
-
   /** Starts the API and the given number of workers of a program, and waits until they are ready. */
-  async start(program: Program, workers: number, settings: NodeJS.ProcessEnv = {}): Promise<RunningProgram> {
-    const running = new RunningProgram(program, {
-      ...this.options,
-      env: { ...this.options.env, ...settings },
-    });
+  async start(program: Program, workers: number): Promise<RunningProgram> {
+    const running = new RunningProgram(program, this.options);
     this.programs.push(running);
     await running.startApi();
     await running.startWorkers(workers);
     return running;
   }
 
-  /** Runs an operator's command. @returns its output, parsed */
-  async operator(...args: string[]): Promise<unknown> {
-    const { stdout } = await execFileAsync(
-      process.execPath,
-      [compiledPath('apps/cli/src/main.js'), ...args, '--json'],
-      { env: this.options.env },
-    );
-    return JSON.parse(stdout);
-  }
-
   async sql<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return query<Row>(this.databaseUrl, text, values);
+  }
+
+  /** Runs statements without parameters one after the other. */
+  async sqlOnOneConnection(statements: readonly string[]): Promise<void> {
+    await query(this.databaseUrl, statements.join(';\n'));
   }
 
   /** Waits until all processes have ended. @throws Error unless all of them, exactly `count`, have created an account */
@@ -95,6 +78,29 @@ export class Installation {
     } finally {
       await client.end();
     }
+  }
+
+  /** Otherwise autovacuum would start during a measurement. */
+  async disableAutovacuum(): Promise<void> {
+    await this.sql(`
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+          EXECUTE format('ALTER TABLE public.%I SET (autovacuum_enabled = off)', name);
+        END LOOP;
+      END $$`);
+  }
+
+  /** The position in the write-ahead log of the server, in bytes. */
+  async logPosition(): Promise<number> {
+    const [row] = await this.sql<{ bytes: string }>(
+      `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS bytes`,
+    );
+    return Number(row?.bytes);
+  }
+
+  /** CPU time of PostgreSQL with all its processes, in milliseconds since its start. */
+  postgresTime(): number {
+    return processorTime(this.options.servers.postgres);
   }
 
   /** Stops the programs and removes the database. */

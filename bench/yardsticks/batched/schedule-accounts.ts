@@ -8,23 +8,6 @@ export interface PostedAccount {
   readonly payload: string;
 }
 
-const insertOne = {
-  name: 'insert-one',
-  text: `
-    WITH inserted AS (
-      INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, payload_hash,
-        status, latest_event)
-      VALUES ($1, $2, $3, false, $4, 'PENDING', 'CREATED')
-      RETURNING id
-    ), kept AS (
-      INSERT INTO import_process_payload (process_id, payload) SELECT id, $5::json FROM inserted
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, 1, 0, 'SCHEDULED', 'api key bench' FROM inserted
-    )
-    SELECT id FROM inserted`,
-};
-
 const insertMany = {
   name: 'insert-many',
   text: `
@@ -45,19 +28,6 @@ const insertMany = {
     )
     SELECT id, external_account_number AS number FROM inserted`,
 };
-
-/** Stores process, payload and event of one account. Returns the id of the process. */
-export async function scheduleAccount(
-  pool: Pool,
-  supplierId: number,
-  posted: PostedAccount,
-): Promise<string> {
-  const { rows } = await pool.query<{ id: string }>({
-    ...insertOne,
-    values: [supplierId, ...identityOf(posted), hashOf(posted), posted.payload],
-  });
-  return idOf(rows[0]);
-}
 
 /** Stores processes, payloads and events of many accounts in one statement. Returns the ids in the given order. */
 export async function scheduleAccounts(

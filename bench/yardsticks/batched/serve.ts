@@ -1,4 +1,5 @@
 import fastify from 'fastify';
+import { ajvValidator } from '../../measures/validation-json-schema';
 import type { Settings } from '../settings';
 import { readAccount } from './read-account';
 import type { PostedAccount } from './schedule-accounts';
@@ -15,6 +16,12 @@ export async function serveAccounts(
     if (!account) return reply.status(400).send({ code: 'import_process_failed_validation' });
     await schedule({ account, payload: JSON.stringify(request.body) });
     return reply.status(201).send({});
+  });
+  // For the measure of validation.
+  const isValid = ajvValidator();
+  app.post('/validate', async (request, reply) => {
+    if (isValid(request.body)) return {};
+    return reply.status(400).send({ code: 'account_failed_validation', errors: isValid.errors });
   });
   await app.listen({ port, host: '127.0.0.1' });
   process.once('SIGTERM', () => process.exit(0));

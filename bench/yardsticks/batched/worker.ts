@@ -1,8 +1,8 @@
-import { Collector } from './by-hand/collector';
-import { createAccountsForProcesses, loadSupplier } from './by-hand/create-accounts';
-import { databasePool } from './by-hand/database';
-import { processImportJobs } from './import-queue';
-import { readSettings } from './settings';
+import { Collector } from './collector';
+import { createAccountsForProcesses, loadSupplier } from './create-accounts';
+import { databasePool } from './database';
+import { processImportJobs } from '../import-queue';
+import { readSettings } from '../settings';
 
 const CONCURRENCY = 75;
 const MAX_ACCOUNTS = 25;

@@ -1,10 +1,10 @@
-import { Collector } from './by-hand/collector';
-import { loadSupplier } from './by-hand/create-accounts';
-import { databasePool } from './by-hand/database';
-import { type PostedAccount, scheduleAccounts } from './by-hand/schedule-accounts';
-import { serveAccounts } from './by-hand/serve';
-import { importJob, importQueue } from './import-queue';
-import { readSettings } from './settings';
+import { Collector } from './collector';
+import { loadSupplier } from './create-accounts';
+import { databasePool } from './database';
+import { type PostedAccount, scheduleAccounts } from './schedule-accounts';
+import { serveAccounts } from './serve';
+import { importJob, importQueue } from '../import-queue';
+import { readSettings } from '../settings';
 
 const MAX_ROWS = 64;
 const MAX_CONCURRENT = 3;

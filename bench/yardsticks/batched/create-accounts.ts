@@ -4,7 +4,7 @@ import { insertRows, rowParameters } from '../../../libs/database/src/whole-acco
 import { newAccount } from '../../../libs/importing/src/account/new-account/new-account';
 import { readAccount } from './read-account';
 
-type Supplier = StartedImport['supplier'];
+export type Supplier = StartedImport['supplier'];
 
 const readPayloads = {
   name: 'read-payloads',

@@ -1,0 +1,184 @@
+import { deepStrictEqual } from 'node:assert';
+import { constants, gzipSync } from 'node:zlib';
+import { type Book, BookSource } from '../book';
+import type { Backend, Installation } from '../environment/installation';
+import type { Program } from '../environment/program';
+import { countWrittenRows } from '../environment/row-counts';
+import { type ProcessorTimes, type RunningProgram, timesPer } from '../environment/running-program';
+import { SUPPLIER } from '../environment/servers';
+import { type LoadResult, requireStatus } from '../load';
+import type { Bench } from './measure';
+
+/** The number of concurrent connections of a supplier. */
+export const CONNECTIONS = 32;
+
+/** How a book is sent: an account a request, or as one submission. */
+export type Way = 'posts' | 'submission';
+
+export interface ImportedBook {
+  readonly accountsPerSecond: number;
+  /** The POSTs, sent while the worker imports; undefined for a submission. */
+  readonly posts: LoadResult | undefined;
+  /** Milliseconds of CPU time per account. */
+  readonly times: ProcessorTimes;
+  /** Bytes of the write-ahead log per account. */
+  readonly logBytes: number;
+}
+
+/**
+ * Accounts that a worker imports before a measured book. V8 still compiles code of a worker that has imported 2,000, and
+ * a worker in production has imported more.
+ */
+const WARM_UP_OF_WORKER = 6_000;
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+const NEWLINE = Buffer.from('\n');
+
+/** The number of warm-up accounts that one worker needs. */
+export function warmUpOfWorker({ isQuick }: Pick<Bench, 'isQuick'>): number {
+  return isQuick ? 50 : WARM_UP_OF_WORKER;
+}
+
+/** Imports accounts into an empty database, after a warm-up. */
+export async function importIntoEmpty(
+  bench: Bench,
+  program: Program,
+  options: { backend: Backend; workers?: number; way?: Way; accounts: number; warmUpOfWorker?: number },
+): Promise<ImportedBook> {
+  const { backend, workers = 1, way = 'posts', accounts } = options;
+  const source = new BookSource(SUPPLIER);
+  const warmUpBook = source.next(workers * (options.warmUpOfWorker ?? warmUpOfWorker(bench)));
+  const installation = await bench.servers.installation(backend, program.checkout);
+  try {
+    const running = await installation.start(program, workers);
+    await warmUp(installation, running, warmUpBook, program.needsToken);
+    await requireSameRows(installation, running, warmUpBook.payloads.length);
+    const imported = await importBook(installation, running, way, source.next(accounts), 'book');
+    await installation.allProcessed(warmUpBook.payloads.length + accounts);
+    return imported;
+  } finally {
+    await installation.close();
+  }
+}
+
+/**
+ * Imports a book, and measures from the first byte sent to the last created account.
+ *
+ * @param reference the name of a submission, unique in the database
+ */
+export async function importBook(
+  installation: Installation,
+  running: RunningProgram,
+  way: Way,
+  book: Book,
+  reference: string,
+): Promise<ImportedBook> {
+  const accounts = book.payloads.length;
+  const packed = way === 'submission' ? packBook(book) : undefined;
+  const log = await installation.logPosition();
+  const before = running.processorTimes();
+  const start = performance.now();
+  const posts = packed ? undefined : await postBook(running, book);
+  if (packed) await uploadBook(running, packed, reference);
+  await installation.allFinished();
+  const seconds = (performance.now() - start) / 1_000;
+  const times = timesPer(before, running.processorTimes(), accounts);
+  const logBytes = ((await installation.logPosition()) - log) / accounts;
+  return { accountsPerSecond: accounts / seconds, posts, times, logBytes };
+}
+
+/** Posts all accounts of a book. @throws Error if any is refused */
+export async function postBook(
+  running: RunningProgram,
+  { payloads }: Book,
+  connections = CONNECTIONS,
+): Promise<LoadResult> {
+  const load = running.load(connections);
+  try {
+    const requests = payloads.map((body) => ({
+      method: 'POST' as const,
+      path: '/v2/data-import/accounts/',
+      body,
+    }));
+    return requireStatus(201, await load.send(requests));
+  } finally {
+    await load.close();
+  }
+}
+
+/**
+ * Imports the warm-up accounts, the last third of them as a submission unless the program has no submissions.
+ *
+ * @throws Error unless all of them, and no other accounts, are in the database
+ */
+export async function warmUp(
+  installation: Installation,
+  running: RunningProgram,
+  book: Book,
+  hasSubmissions: boolean,
+): Promise<void> {
+  const posted = hasSubmissions ? Math.round((book.payloads.length * 2) / 3) : book.payloads.length;
+  await postBook(running, { ...book, payloads: book.payloads.slice(0, posted) });
+  const rest = { ...book, payloads: book.payloads.slice(posted) };
+  if (hasSubmissions) await uploadBook(running, packBook(rest), 'warm-up');
+  await installation.allProcessed(book.payloads.length);
+}
+
+const expectedRows = new Map<number, Record<string, number>>();
+
+/**
+ * Checks that every contender has written the same number of rows for the same warm-up accounts: a program that writes
+ * less is not comparable.
+ */
+async function requireSameRows(
+  installation: Installation,
+  { program }: RunningProgram,
+  accounts: number,
+): Promise<void> {
+  const rows = await countWrittenRows(installation);
+  const expected = expectedRows.get(accounts) ?? rows;
+  expectedRows.set(accounts, expected);
+  deepStrictEqual(rows, expected, `${program.name} does not write the same number of rows.`);
+}
+
+/** A book as the body of an upload: one account a line, with gzip. */
+interface PackedBook {
+  readonly accounts: number;
+  readonly body: Buffer;
+}
+
+/** Packs a book, which takes a while, before the time is taken. */
+function packBook({ payloads }: Book): PackedBook {
+  const lines = Buffer.concat(payloads.flatMap((payload) => [payload, NEWLINE]));
+  return { accounts: payloads.length, body: gzipSync(lines, { level: constants.Z_BEST_SPEED }) };
+}
+
+/**
+ * Sends a book as a submission: one upload with gzip, which is completed when it has been answered.
+ *
+ * @throws Error unless every account is accepted
+ */
+async function uploadBook(
+  running: RunningProgram,
+  { accounts, body }: PackedBook,
+  reference: string,
+): Promise<void> {
+  const call = async (path: string, content: string | Buffer, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${running.baseUrl}${SUBMISSIONS}${path}`, {
+      method: 'POST',
+      headers: { ...running.authorization, 'content-type': 'application/json', ...headers },
+      body: content,
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST ${path} was answered with ${response.status}: ${text}`);
+    return JSON.parse(text) as { id?: string; accepted?: number };
+  };
+  const opened = await call('', JSON.stringify({ import_supplier: SUPPLIER, reference }));
+  const { accepted } = await call(`${opened.id}/accounts/`, body, {
+    'content-type': 'application/x-ndjson',
+    'content-encoding': 'gzip',
+  });
+  if (accepted !== accounts)
+    throw new Error(`Only ${accepted} of ${accounts} accounts of ${reference} were accepted.`);
+  await call(`${opened.id}/complete/`, '{}');
+}
