@@ -24,8 +24,8 @@ export const CORRUPTIONS: readonly { title: string; sql: string; expected: strin
   {
     title: 'an account that was created twice',
     sql: `
-      INSERT INTO import_process_event (process_id, version, attempt, event)
-      VALUES (${processOf(3)}, 1, 99, 'PROCESSED')`,
+      INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
+      SELECT id, 1, 99, 'PROCESSED', supplier_id, event_transaction_id() FROM import_process WHERE id = ${processOf(3)}`,
     expected: [
       'processes without exactly one PROCESSED event',
       'processes with an illegal sequence of events',

@@ -241,9 +241,10 @@ export function smallRequests(supplier: string, account: string, round: number):
 
 /** The statements that store what the requests are compared with, for an account that is imported. */
 export const HOARD = [
-  `INSERT INTO charged_period (account_id, supply_point_identifier, start_date, end_date)
-   SELECT id, '${POINT}', date '1950-01-01' + 2 * n, date '1950-01-01' + 2 * n
-   FROM account, generate_series(0, 39999) AS n WHERE external_account_number = $1`,
+  `INSERT INTO charged_period (account_id, organisation_id, supply_point_identifier, start_date, end_date)
+   SELECT account.id, organisation_id, '${POINT}', date '1950-01-01' + 2 * n, date '1950-01-01' + 2 * n
+   FROM account JOIN import_supplier supplier ON supplier.id = account.supplier_id, generate_series(0, 39999) AS n
+   WHERE external_account_number = $1`,
   `INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths)
    SELECT id, NULL, false, false, ARRAY['stored/' || n || '.pdf']
    FROM account, generate_series(0, 49999) AS n WHERE external_account_number = $1`,

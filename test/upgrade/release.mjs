@@ -9,17 +9,32 @@ const BUILD_TIMEOUT_MS = 20 * 60_000;
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 
+/** No upgrade leads from a 0.x release to this schema, so the first release to upgrade from is v1.0.0. */
+const UPGRADABLE = 'v[1-9]*';
+
+/** True if a release that can be upgraded must exist: this checkout is a version after 1.0.0. */
+function hasPredecessor() {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Number.parseInt(version, 10) >= 1 && !/^1\.0\.0(-|$)/.test(version);
+}
+
 /**
- * The tag of the release to upgrade from: PORTAGE_UPGRADE_FROM, or the last one before this checkout.
+ * The tag of the release to upgrade from: PORTAGE_UPGRADE_FROM, or the last one before this checkout. Undefined while
+ * no release can be upgraded, because 1.0.0 is not tagged yet.
  *
- * @throws Error that says how to get the tags if this checkout has none
+ * @throws Error that says how to get the tags if this checkout lacks them
  */
 export function findLastRelease() {
   const wanted = process.env['PORTAGE_UPGRADE_FROM'];
+  if (wanted?.startsWith('v0.'))
+    throw new Error(
+      `No upgrade leads from ${wanted} to this checkout. The first release to upgrade from is v1.0.0.`,
+    );
   const { status, stdout } = wanted
     ? git('rev-parse', '--verify', '--quiet', `${wanted}^{commit}`)
-    : git('describe', '--tags', '--abbrev=0', '--match', 'v[0-9]*');
+    : git('describe', '--tags', '--abbrev=0', '--match', UPGRADABLE);
   if (status === 0) return wanted ?? stdout.trim();
+  if (!wanted && !hasPredecessor()) return undefined;
   throw new Error(
     `This checkout has no tag ${wanted ?? 'of a release'}, so NO UPGRADE WAS TESTED. A shallow clone has neither tags nor ` +
       'history. Get them with: git fetch --tags --unshallow (in a full clone: git fetch --tags)',

@@ -1,6 +1,7 @@
 // npm run test:upgrade [-- --backend postgres|redis]: upgrades from the last tagged release to this checkout, back, and again
 // while a supplier's clients send accounts: migrated under load, both releases serving at once. No request may fail, and a
 // checker verifies every answer. PORTAGE_UPGRADE_FROM names another tag. Each backend ends by itself within 20 minutes.
+// The first release to upgrade from is v1.0.0: until it is tagged, nothing is tested, and the output says so.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,6 +17,13 @@ if (values.backend && !['postgres', 'redis'].includes(values.backend)) {
 let releases;
 try {
   const tag = findLastRelease();
+  if (tag === undefined) {
+    process.stdout.write(
+      '\nSKIPPED: NO UPGRADE WAS TESTED, because there is no release to upgrade from. 1.0.0 has the first schema, and no\n' +
+        'upgrade leads to it from 0.x. From the tag v1.0.0 on, this command upgrades from the last tagged release.\n',
+    );
+    process.exit(0);
+  }
   releases = { current: buildCheckout(), previous: buildRelease(tag) };
 } catch (error) {
   process.stdout.write(`\nFAILED: ${error.message}\n`);

@@ -6,7 +6,7 @@ export { Database, type Executor, type Statement } from './connection/database';
 export { DatabaseClock } from './connection/database-clock';
 export { rowTypes } from './data-source';
 export { DatabaseUnavailable } from './connection/database-unavailable';
-export { migrate, type MigrationReport, readDocumentRoots } from './migrate';
+export { migrate, type MigrationReport } from './migrate';
 export { APPEND_ONLY_TABLES, UnsuitableRole } from './roles/application-role';
 
 // Organisations and their access

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { newDatabase } from '@portage/testing';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { migrate, UnsuitableDatabase } from './migrate';
+import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schema';
 
 const settings = { DATABASE_POOL: 4, DATABASE_STATEMENT_TIMEOUT_MS: 30_000 };
 const withoutQueues = async () => Promise.resolve();
@@ -32,15 +32,26 @@ async function databaseWithEncoding(encoding: string): Promise<string> {
   return url.href;
 }
 
-/** Migrates a new database and takes the last migration back. Returns the database and the name of that migration. */
-async function beforeLastMigration(): Promise<{ url: string; last: string }> {
+/** A migration after those of this release. */
+class LaterMigration1999999999999 implements MigrationInterface {
+  readonly name = 'LaterMigration1999999999999';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE later (id integer PRIMARY KEY)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE later');
+  }
+}
+
+const migrations = [FirstSchema1796000000000, LaterMigration1999999999999];
+
+/** A new database, migrated to this release. */
+async function migratedDatabase(): Promise<string> {
   const url = await newDatabase('template0');
-  const { ran } = await migrate({ ...settings, DATABASE_URL: url }, withoutQueues);
-  const dataSource = new DataSource(dataSourceOptions({ ...settings, DATABASE_URL: url }, () => undefined));
-  await dataSource.initialize();
-  await dataSource.undoLastMigration();
-  await dataSource.destroy();
-  return { url, last: ran.at(-1)! };
+  await migrate({ ...settings, DATABASE_URL: url }, withoutQueues);
+  return url;
 }
 
 /** Every migration adds itself to this table at its end, with the locks that it has by then. */
@@ -65,27 +76,48 @@ describe('npm run migrate', () => {
     },
   );
 
+  it('refuses the schema of a 0.x release, leaves it as it is, and says what to do', async () => {
+    const url = await newDatabase('template0');
+    await withClient(url, async (client) => {
+      await client.query(
+        `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name varchar NOT NULL);
+         INSERT INTO migrations (timestamp, name) VALUES (1795219200000, 'FirstSchema1795219200000'),
+           (1795720000000, 'OperatorViewIndexes1795720000000')`,
+      );
+      const refused = migrate({ ...settings, DATABASE_URL: url }, withoutQueues);
+      await expect(refused).rejects.toThrow(UnsuitableDatabase);
+      await expect(refused).rejects.toThrow(
+        /schema of a 0\.x release \(its last migration is OperatorViewIndexes1795720000000\).*Nothing was migrated.*empty database/,
+      );
+      const { rows } = await client.query(
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+      );
+      expect(rows).toEqual([{ name: 'migrations' }]);
+    });
+  });
+
   it('lets requests pass while a transaction keeps a lock from it, and migrates once that has ended', async () => {
-    const { url, last } = await beforeLastMigration();
+    const url = await migratedDatabase();
     await withClient(url, async (holder) => {
       await holder.query(BLOCK_MIGRATIONS);
-      const waits = { ...SHORT, maxWaitMs: 60_000 };
-      const waiting = migrate({ ...settings, DATABASE_URL: url }, withoutQueues, waits);
+      const run = { ...SHORT, maxWaitMs: 60_000, migrations };
+      const waiting = migrate({ ...settings, DATABASE_URL: url }, withoutQueues, run);
       await withClient(url, async (client) => {
         await client.query('SET statement_timeout = 10000');
         for (let request = 0; request < 20; request += 1)
           await client.query('UPDATE import_supplier SET code = code');
       });
       await holder.query('COMMIT');
-      expect((await waiting).ran).toEqual([last]);
+      expect((await waiting).ran).toEqual(['LaterMigration1999999999999']);
     });
   });
 
   it('gives up after a time, and says how to find the transaction that is open', async () => {
-    const { url } = await beforeLastMigration();
+    const url = await migratedDatabase();
     await withClient(url, async (holder) => {
       await holder.query(BLOCK_MIGRATIONS);
-      await expect(migrate({ ...settings, DATABASE_URL: url }, withoutQueues, SHORT)).rejects.toThrow(
+      const run = { ...SHORT, migrations };
+      await expect(migrate({ ...settings, DATABASE_URL: url }, withoutQueues, run)).rejects.toThrow(
         /did not get the lock of a table for 0.3 seconds.*pg_stat_activity.*run npm run migrate again/s,
       );
     });

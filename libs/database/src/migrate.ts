@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, parseDatabaseUrl } from '@portage/config';
 import { ConnectionWatch, ServerClient, Servers } from '@portage/connections';
-import type { SupplierRoot } from '@portage/domain';
 import { type Client, DatabaseError } from 'pg';
-import { DataSource, QueryFailedError } from 'typeorm';
+import { DataSource, type MigrationInterface, QueryFailedError } from 'typeorm';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { roleSettings } from './connection/session-settings';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
@@ -25,39 +24,25 @@ const MAX_LOCK_WAIT_MS = 300_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** The timestamp of the first schema of 1.0.0. All migrations of 0.x releases are older. */
+const FIRST_MIGRATION_TIMESTAMP = '1796000000000';
+
+const MIGRATION_TABLE_EXISTS = `SELECT to_regclass('migrations') IS NOT NULL AS exists`;
+
 /** The database cannot be migrated as it is. The message tells the operator what to do. */
 export class UnsuitableDatabase extends Error {
   override readonly name = 'UnsuitableDatabase';
 }
 
-/** How long locks are waited for. Tests provide shorter times. */
-export interface LockWaits {
+/** How long locks are waited for, and what is migrated. Tests provide shorter times, and migrations of their own. */
+export interface MigrationRun {
   timeoutMs: number;
   maxWaitMs: number;
+  /** In the order in which they run. The migrations of this release unless given. */
+  migrations?: (new () => MigrationInterface)[];
 }
 
-const LOCK_WAITS: LockWaits = { timeoutMs: LOCK_TIMEOUT_MS, maxWaitMs: MAX_LOCK_WAIT_MS };
-
-/** Reads the document roots of all suppliers, by code, for the report after the migrations. */
-export async function readDocumentRoots({
-  DATABASE_URL,
-  DIRECT_DATABASE_URL = DATABASE_URL,
-  MIGRATION_DATABASE_URL = DIRECT_DATABASE_URL,
-}: Pick<MigrationSettings, 'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'MIGRATION_DATABASE_URL'>): Promise<
-  SupplierRoot[]
-> {
-  const client = await openConnection(MIGRATION_DATABASE_URL);
-  try {
-    const { rows } = await client.query<SupplierRoot>(
-      `SELECT code, organisation_id AS "organisationId", document_root AS "documentRoot",
-         previous_document_root AS "previousDocumentRoot"
-       FROM import_supplier ORDER BY code COLLATE "C"`,
-    );
-    return rows;
-  } finally {
-    await client.end();
-  }
-}
+const RELEASE_RUN: MigrationRun = { timeoutMs: LOCK_TIMEOUT_MS, maxWaitMs: MAX_LOCK_WAIT_MS };
 
 /** The settings of a migration. */
 export type MigrationSettings = DatabaseSettings & Partial<Pick<Config, 'MIGRATION_DATABASE_URL'>>;
@@ -87,12 +72,13 @@ type MigrateQueues = (migrationUrl: string, applicationRole: string | undefined)
  * requests never wait behind it for longer.
  *
  * @throws UnsuitableRole if the role of DATABASE_URL could change what it may only add to, or cannot be created
- * @throws UnsuitableDatabase if the database has another encoding than UTF8, or another transaction keeps its locks
+ * @throws UnsuitableDatabase if the database has another encoding than UTF8 or the schema of a 0.x release, or if another
+ *   transaction keeps its locks
  */
 export async function migrate(
   config: MigrationSettings,
   migrateQueues: MigrateQueues,
-  lockWaits: LockWaits = LOCK_WAITS,
+  run: MigrationRun = RELEASE_RUN,
 ): Promise<MigrationReport> {
   const directUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
   const migrationUrl = config.MIGRATION_DATABASE_URL ?? directUrl;
@@ -101,11 +87,12 @@ export async function migrate(
   try {
     await requireEncoding(client);
     await acquireMigrationLock(client);
+    await refuseEarlySchema(client);
     // Before anything changes, so that an unsuitable role leaves the database as it is.
     if (role) await ensureApplicationRole(client, role);
     const ran = await runMigrations(
       { ...config, DATABASE_URL: migrationUrl, DIRECT_DATABASE_URL: undefined },
-      lockWaits,
+      run,
     );
     await realignEventFeed(client);
     await migrateQueues(migrationUrl, role?.name);
@@ -160,6 +147,26 @@ async function requireEncoding(client: Client): Promise<void> {
 }
 
 /**
+ * Refuses the schema of a 0.x release, whose migrations are older than the first one of 1.0.0.
+ *
+ * @throws UnsuitableDatabase
+ */
+async function refuseEarlySchema(client: Client): Promise<void> {
+  if (!(await hasMigrationTable(client))) return;
+  const { rows } = await client.query<{ name: string; database: string }>(
+    'SELECT name, current_database() AS database FROM migrations WHERE timestamp < $1 ORDER BY id DESC LIMIT 1',
+    [FIRST_MIGRATION_TIMESTAMP],
+  );
+  const [found] = rows;
+  if (!found) return;
+  throw new UnsuitableDatabase(
+    `The database ${found.database} has the schema of a 0.x release (its last migration is ${found.name}), and no ` +
+      'upgrade leads from 0.x to 1.0.0. Nothing was migrated. Start with an empty database: create another one, name it ' +
+      'in DATABASE_URL and MIGRATION_DATABASE_URL, run npm run migrate again, and import the accounts anew.',
+  );
+}
+
+/**
  * Waits for the migrations of another deployment. It polls, because a statement that waits would block the migrations for
  * which it waits: an index that is built concurrently waits for all statements in progress.
  */
@@ -174,7 +181,7 @@ async function acquireMigrationLock(client: Client): Promise<void> {
   }
 }
 
-async function runMigrations(settings: DatabaseSettings, waits: LockWaits): Promise<string[]> {
+async function runMigrations(settings: DatabaseSettings, run: MigrationRun): Promise<string[]> {
   const options = dataSourceOptions(settings, () => undefined);
   // A migration has no statement timeout. Its connection is closed only if the server does not run its statement.
   const { Client } = new ConnectionWatch(parseDatabaseUrl(settings.DATABASE_URL), {
@@ -182,23 +189,27 @@ async function runMigrations(settings: DatabaseSettings, waits: LockWaits): Prom
   });
   const dataSource = new DataSource({
     ...options,
+    ...(run.migrations && { migrations: run.migrations }),
     extra: {
       ...(options.extra as object),
       Client,
       statement_timeout: 0,
-      lock_timeout: waits.timeoutMs,
+      lock_timeout: run.timeoutMs,
     },
   });
   await dataSource.initialize();
   try {
-    return await runWithLocks(dataSource, waits);
+    return await runWithLocks(dataSource, run);
   } finally {
     await dataSource.destroy();
   }
 }
 
 /** Runs the migrations, each of which is committed by itself, until all have got their locks. */
-async function runWithLocks(dataSource: DataSource, { timeoutMs, maxWaitMs }: LockWaits): Promise<string[]> {
+async function runWithLocks(
+  dataSource: DataSource,
+  { timeoutMs, maxWaitMs }: MigrationRun,
+): Promise<string[]> {
   const giveUpAt = performance.now() + maxWaitMs;
   const before = new Set(await listRan(dataSource));
   for (;;)
@@ -218,11 +229,15 @@ async function runWithLocks(dataSource: DataSource, { timeoutMs, maxWaitMs }: Lo
     }
 }
 
+async function hasMigrationTable(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>(MIGRATION_TABLE_EXISTS);
+  return rows[0]?.exists === true;
+}
+
 /** The names of the migrations that have run; none if the table of migrations does not exist yet. */
 async function listRan(dataSource: DataSource): Promise<string[]> {
-  const [{ exists } = { exists: false }] = await dataSource.query<{ exists: boolean }[]>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
-  );
+  const [{ exists } = { exists: false }] =
+    await dataSource.query<{ exists: boolean }[]>(MIGRATION_TABLE_EXISTS);
   if (!exists) return [];
   const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
   return rows.map(({ name }) => name);

@@ -112,8 +112,8 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
     const held = read({ after: idle.body.next as string, wait: 20 });
     await sleep(300);
     await portage.sql(
-      `INSERT INTO import_process_event (process_id, version, attempt, event)
-       SELECT id, 90, 0, 'CANCELLED' FROM import_process WHERE external_account_number = 'F-HELD' AND supplier_id =
+      `INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
+       SELECT id, 90, 0, 'CANCELLED', supplier_id, event_transaction_id() FROM import_process WHERE external_account_number = 'F-HELD' AND supplier_id =
          (SELECT id FROM import_supplier WHERE code = $1)`,
       [portage.supplier],
     );

@@ -1,10 +1,8 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
 /** A person on an account, in the order of the payload. */
 @Entity('customer')
-// On lower(email), which TypeORM cannot declare: see schema-exceptions.ts.
-@Index('customer_email', { synchronize: false })
 export class CustomerEntity {
   @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })

@@ -18,8 +18,6 @@ export class DebtEntity {
   @Column({ type: 'integer' })
   organisationId: number;
 
-  // For processes of the previous release only.
-  @Index('debt_cais_reference', { where: 'cais_reference IS NOT NULL' })
   @Column({ type: 'text', nullable: true })
   caisReference: string | null;
 

@@ -1,5 +1,5 @@
-import type { ImportProcessEvent } from '@portage/domain';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { FEED_PROCESS_EVENTS, type ImportProcessEvent } from '@portage/domain';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { TimestampNowColumn } from '../schema/columns';
 import { ImportProcessEntity } from './import-process.entity';
 
@@ -16,6 +16,11 @@ import { ImportProcessEntity } from './import-process.entity';
   {
     where: 'transaction_id IS NOT NULL',
   },
+)
+@Check(
+  'import_process_event_feed_check',
+  `event NOT IN (${FEED_PROCESS_EVENTS.map((event) => `'${event}'`).join(', ')})
+    OR (supplier_id IS NOT NULL AND transaction_id IS NOT NULL)`,
 )
 export class ImportProcessEventEntity {
   @ForeignKey(() => ImportProcessEntity)
@@ -41,7 +46,7 @@ export class ImportProcessEventEntity {
   @Column({ type: 'text', nullable: true })
   actor: string | null;
 
-  /** Set, as the two columns below, for the events that suppliers see. No foreign key: the process has one. */
+  /** Set, as the position in the feed, for the events that suppliers see. No foreign key: the process has one. */
   @Column({ type: 'integer', nullable: true })
   supplierId: number | null;
 
@@ -49,7 +54,7 @@ export class ImportProcessEventEntity {
   @Column({ type: 'bigint', nullable: true })
   submissionId: string | null;
 
-  /** Position in the feed: `event_transaction_id()` of the transaction that wrote the event; 0 for the oldest events. */
+  /** Position in the feed: `event_transaction_id()` of the transaction that wrote the event. */
   @Column({ type: 'bigint', nullable: true })
   transactionId: string | null;
 }

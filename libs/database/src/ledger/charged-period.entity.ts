@@ -19,8 +19,6 @@ export class ChargedPeriodEntity {
   @Column({ type: 'integer' })
   organisationId: number;
 
-  // For processes of the previous release only.
-  @Index('charged_period_supply_point')
   @Column({ type: 'text' })
   supplyPointIdentifier: string;
 

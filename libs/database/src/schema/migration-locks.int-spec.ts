@@ -4,33 +4,6 @@ import { dataSourceOptions } from '../data-source';
 import { createIndexConcurrently } from './create-index-concurrently';
 import { type LockFinding, runAndFindLocks } from './migration-locks';
 
-/*
- * docs/migrations.md has the rules. The migrations of this list were released before them; the upgrade notes in
- * CHANGELOG.md say what each blocks and for how long. No later migration may be added.
- */
-const RELEASED_BEFORE: Record<string, string> = {
-  ...released('0.1.0 was the first release: the tables were empty', [
-    ...['OperatorRules1795219260000', 'WholeAccount1795305600000', 'UnsettledDocuments1795305720000'],
-    ...['Audit1795306000000', 'DataProtection1795306060000', 'ImportProcessCounts1795306120000'],
-  ]),
-  ...released(
-    'released before the lint; writes to charged_period, debt and note wait for about half a minute a million',
-    ['OrganisationFirstIndexes1795306300200'],
-  ),
-  ...released('released before the lint; writes wait for one read of the tables it names in CHANGELOG.md', [
-    ...['PayloadDigests1795331400000', 'DocumentRoots1795392000000', 'PersonalData1795392060000'],
-    ...['Attribution1795392120000', 'StagedAccounts1795392180000', 'Submissions1795400000000'],
-    'VendorReferences1795404000000',
-  ]),
-  ...released('released before the lint; imports wait for about ten seconds a million accounts', [
-    'Events1795500000000',
-  ]),
-};
-
-function released(reason: string, names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, reason]));
-}
-
 const { migrations } = dataSourceOptions(
   { DATABASE_URL: 'postgres://unused', DATABASE_POOL: 1, DATABASE_STATEMENT_TIMEOUT_MS: 0 },
   () => undefined,
@@ -56,12 +29,7 @@ it('no migration blocks requests for as long as a large table takes', async () =
       findings[Migration.name] = await runAndFindLocks(runner, new Migration());
     return findings;
   });
-  const blocking = Object.entries(found).filter(([, findings]) => findings.length > 0);
-  expect(Object.fromEntries(blocking.filter(([name]) => !(name in RELEASED_BEFORE)))).toEqual({});
-  // An exception that is not needed any more is removed.
-  expect(Object.keys(RELEASED_BEFORE).filter((name) => !blocking.some(([other]) => other === name))).toEqual(
-    [],
-  );
+  expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
 });
 
 /** A migration of these statements. */

@@ -10,7 +10,7 @@ export interface SchemaException {
 const ANNOUNCEMENT =
   'Triggers: announces a change to all processes (portage_changes), however it was made. TypeORM declares no triggers.';
 const DERIVED =
-  'Triggers: fill the columns and the table that are derived from other rows, whichever release writes those. TypeORM declares no triggers.';
+  'Triggers: keep the table of held roles, which is derived from customers. TypeORM declares no triggers.';
 const APPEND_ONLY =
   'Triggers: refuses changes of audit entries and events, also in replica sessions. TypeORM declares no triggers.';
 const EVENT_FEED =
@@ -36,8 +36,6 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'trigger import_process_event.import_process_event_kept', reason: APPEND_ONLY },
   { object: 'function event_transaction_id', reason: EVENT_FEED },
   { object: 'function event_feed_horizon', reason: EVENT_FEED },
-  { object: 'function fill_event_position', reason: EVENT_FEED },
-  { object: 'trigger import_process_event.import_process_event_position', reason: EVENT_FEED },
   { object: 'function record_submission_end', reason: EVENT_FEED },
   { object: 'trigger submission.submission_ended', reason: EVENT_FEED },
   { object: 'function record_post_import', reason: EVENT_FEED },
@@ -57,9 +55,6 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
     object: 'index document.document_place',
     reason: 'Expression index on the normalised path in lower case. TypeORM indexes only columns.',
   },
-  { object: 'function fill_organisation', reason: DERIVED },
-  { object: 'trigger charged_period.charged_period_organisation', reason: DERIVED },
-  { object: 'trigger debt.debt_organisation', reason: DERIVED },
   { object: 'function record_held_roles', reason: DERIVED },
   { object: 'trigger customer.customer_roles_held', reason: DERIVED },
   { object: 'function delete_held_roles', reason: DERIVED },
@@ -76,10 +71,6 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   {
     object: 'index note.note_identity',
     reason: 'Expression index on note_identity(body, document_paths). TypeORM indexes only columns.',
-  },
-  {
-    object: 'index customer.customer_email',
-    reason: 'Expression index on lower(email). TypeORM indexes only columns.',
   },
   {
     object: 'sequence account_number_sequence',

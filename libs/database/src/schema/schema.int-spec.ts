@@ -151,10 +151,11 @@ describe('the schema', () => {
   it('is removed completely by reverting all migrations, and can be migrated again', async () => {
     while ((await dataSource.query<unknown[]>('SELECT 1 FROM migrations')).length > 0)
       await dataSource.undoLastMigration();
-    const left = await dataSource.query<{ name: string }[]>(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'`,
+    expect([...(await schemaOf(dataSource)).keys()]).toEqual([]);
+    const schemas = await dataSource.query<{ name: string }[]>(
+      `SELECT nspname AS name FROM pg_namespace WHERE nspname = 'portage_extensions'`,
     );
-    expect(left).toEqual([{ name: 'migrations' }]);
+    expect(schemas).toEqual([]);
     expect((await dataSource.runMigrations({ transaction: 'each' })).length).toBeGreaterThan(0);
   });
 
