@@ -57,7 +57,8 @@ export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-w
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { buildNoOutcomeYet } from './post-import/account-request-dispatcher';
 export { describeErrorCount, errorMembers } from './post-import/imported-accounts';
-export { AddNotes, type NoteResultView } from './notes/add-notes';
+export { AddNotes } from './notes/add-notes';
+export { NoteResultView } from './notes/notes.dto';
 export { LogIn, type LoginOutcome } from './operators/log-in';
 export { OpenIdConnect, type PendingSignIn } from './operators/openid-connect';
 export { type EnrolledTotp, OperatorAccount } from './operators/operator-account';

@@ -21,7 +21,8 @@ const OF_TOKEN: readonly ErrorCode[] = [
 
 const OF_KEY: readonly ErrorCode[] = ['validation_error', 'idempotency_key_reused'];
 const OF_READ: readonly ErrorCode[] = ['validation_error', 'not_found'];
-const OF_UPDATE: readonly ErrorCode[] = [
+/** The codes of requests about an imported account. */
+export const ACCOUNT_UPDATE_ERRORS: readonly ErrorCode[] = [
   ...OF_KEY,
   'account_not_found',
   'import_supplier_migration_not_ongoing',
@@ -55,10 +56,9 @@ const OF_OPERATION: Readonly<Record<string, readonly ErrorCode[]>> = {
     'import_process_not_pending',
     'account_import_process_already_imported',
   ],
-  createNotes: OF_UPDATE,
-  createHistoricalStatements: OF_UPDATE,
+  createHistoricalStatements: ACCOUNT_UPDATE_ERRORS,
   createTransactions: [
-    ...OF_UPDATE,
+    ...ACCOUNT_UPDATE_ERRORS,
     'transaction_outside_open_statement_period',
     'line_items_overlap_already_charged_period',
     'ledger_balance_out_of_range',
@@ -131,6 +131,11 @@ const OF_OPERATION: Readonly<Record<string, readonly ErrorCode[]>> = {
 export function possibleErrorsOf(operationId: string, isGuarded: boolean): Map<number, ErrorCode[]> {
   const own = OF_OPERATION[operationId];
   if (!own) throw new Error(`The errors of the operation ${operationId} are not listed.`);
+  return errorsByStatus(own, isGuarded);
+}
+
+/** The codes of an operation by their status: its own, and those of every operation. */
+export function errorsByStatus(own: readonly ErrorCode[], isGuarded: boolean): Map<number, ErrorCode[]> {
   const codes = new Map<number, ErrorCode[]>();
   for (const code of new Set([...OF_ALL, ...(isGuarded ? OF_TOKEN : []), ...own])) {
     const status = HTTP_STATUS[code];
