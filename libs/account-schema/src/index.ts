@@ -41,6 +41,7 @@ export {
   type SupplierSettings,
 } from './rules/operator/settings';
 export { Account } from './account/account';
+export { TaskParams } from './account/task-params';
 export { Customer } from './customer/customer';
 export { Ledger } from './ledger/ledger';
 export { type Transaction } from './ledger/transaction-union';

@@ -14,7 +14,8 @@ export { PayloadAcceptedBefore } from './account/scheduled-imports';
 export { type AuditFilter, AuditTrail } from './audit/audit-trail';
 export { QueueChangeAudit } from './audit/queue-change-audit';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
-export { type DocumentView, ListDocuments } from './documents/list-documents';
+export { DocumentView } from './documents/documents.dto';
+export { ListDocuments } from './documents/list-documents';
 export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
 export {
   AddHistoricalStatements,
@@ -25,11 +26,13 @@ export { recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
 export { EraseProcess } from './import-process/erase-process';
 export { CancelImport } from './import-process/cancel-import';
+export { ImportStatus } from './import-process/import-status';
 export {
-  ImportStatus,
-  type ImportProcessStatusView,
-  type TransferStatusView,
-} from './import-process/import-status';
+  ImportProcessStatusView,
+  ListItem,
+  ProcessErrorView,
+  TransferStatusView,
+} from './import-process/import-process.dto';
 export { ImportProcessCounts } from './import-process/import-process-counts';
 export { InspectImportProcesses } from './import-process/inspect-import-processes';
 export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './import-process/list-import-processes';
@@ -46,7 +49,8 @@ export {
 } from './events/feed-event';
 export { formatCursor, readCursor, requireCursor } from './events/event-cursor';
 export { EventFeedHold } from './events/event-feed-hold';
-export { type EventsAnswer, type EventsRequest, ReadEvents } from './events/read-events';
+export { EventsAnswer } from './events/events.dto';
+export { type EventsRequest, ReadEvents } from './events/read-events';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';
 export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
@@ -86,7 +90,8 @@ export { OpenSubmission } from './submissions/open-submission';
 export { ReceiveAccounts, type UploadBody, type UploadResult } from './submissions/receive-accounts';
 export { type ListedSubmissionView, type SubmissionView } from './submissions/submission-view';
 export { type SubmissionPage, Submissions } from './submissions/submissions';
-export { SupplierProfile, type SupplierProfileView } from './suppliers/supplier-profile';
+export { SupplierProfile } from './suppliers/supplier-profile';
+export { SupplierProfileView } from './suppliers/suppliers.dto';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type InspectedSubmission, InspectSubmissions } from './submissions/inspect-submissions';
 export { ReconcileSubmission, type SubmissionReconciliation } from './submissions/reconcile-submission';
@@ -94,11 +99,7 @@ export { type LeftAccount, RollBackSubmission, type RollbackTally } from './subm
 export { RESULT_COLUMNS, toResultFields } from './submissions/result-fields';
 export { type SubmissionResult, SubmissionResults } from './submissions/submission-results';
 export { type AddingOutcome, ProcessTransactionsRequest } from './transactions/process-transactions-request';
-export {
-  type AddedTransactions,
-  AddTransactions,
-  type TransactionResult,
-} from './transactions/add-transactions';
+export { type AddedTransactions, AddTransactions } from './transactions/add-transactions';
 export { type TransactionsOptions } from './transactions/transactions-request';
 export { isTransient } from './transient-failure';
 export { MAX_NESTING } from './validation/max-nesting';
@@ -142,3 +143,4 @@ export { type SupplierDetailView, type ThroughputView, ViewSuppliers } from './o
 export { type VendorView, ViewWorkers, type WorkerView } from './operator-views/view-workers';
 export { ReportWorker } from './workers/report-worker';
 export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './workers/worker-report';
+export { TransactionResult } from './transactions/transactions.dto';

@@ -47,6 +47,16 @@ export function TextField({
   return Field(parser, { type: 'string' }, field);
 }
 
+/** The required query parameter with the code of an import supplier. */
+export function SupplierField(): PropertyDecorator {
+  const parser = {
+    code: 'required',
+    detail: 'supplier must be one import supplier code.',
+    parse: (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined),
+  };
+  return Field(parser, { type: 'string' }, { required: true, description: 'Import supplier code' });
+}
+
 /** One of a few texts. */
 export function ChoiceField(choices: readonly string[], field: FieldDeclaration = {}): PropertyDecorator {
   const parser = {
