@@ -1,5 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { type Config, ConfigModule } from '@portage/config';
 import { DatabaseModule } from '@portage/database';
 import { ImportingModule } from '@portage/importing';
@@ -18,6 +18,7 @@ import { HostCheck } from './http/host-check';
 import { OrganisationRateLimit } from './http/rate-limit';
 import { RequestHooks } from './http/request-hooks';
 import { RequestObservation } from './http/request-observation';
+import { ValidationPipe } from './http/validation-pipe';
 import { AccountTransferStatusController } from './import-processes/account-transfer-status.controller';
 import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
 import { NotesController } from './notes/notes.controller';
@@ -95,6 +96,7 @@ export class ApiModule {
         LiveStreams,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
+        { provide: APP_PIPE, useClass: ValidationPipe },
       ],
     };
   }

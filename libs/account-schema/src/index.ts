@@ -41,6 +41,7 @@ export {
   type SupplierSettings,
 } from './rules/operator/settings';
 export { Account } from './account/account';
+export { TaskParams } from './account/task-params';
 export { Customer } from './customer/customer';
 export { Ledger } from './ledger/ledger';
 export { type Transaction } from './ledger/transaction-union';
@@ -54,6 +55,9 @@ export { TransactionsRequest } from './request/transactions-request';
 export { findSyntaxError } from './source/syntax-error';
 export { inheritSource, recordSource } from './source/source-text';
 export { Statement } from './statement/statement';
+export { Nested, Parsed } from './vocabulary/decorators';
+export { type FieldOptions, fieldsOf } from './vocabulary/description';
+export { type ValueParser } from './vocabulary/value-parser';
 export { type MeterPoint } from './supply/meter-point-union';
 export { readMoment } from './vocabulary/moment';
 export { identifierOf } from './vocabulary/text';

@@ -16,7 +16,8 @@ export { type PostedAccount, type ScheduledAccount, ScheduleAccounts } from './a
 export { type AuditFilter, AuditTrail } from './audit/audit-trail';
 export { QueueChangeAudit } from './audit/queue-change-audit';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
-export { type DocumentView, ListDocuments } from './documents/list-documents';
+export { DocumentView } from './documents/documents.dto';
+export { ListDocuments } from './documents/list-documents';
 export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
 export {
   AddHistoricalStatements,
@@ -27,11 +28,13 @@ export { charactersOf, isLarge, recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
 export { EraseProcess } from './import-process/erase-process';
 export { CancelImport } from './import-process/cancel-import';
+export { ImportStatus } from './import-process/import-status';
 export {
-  ImportStatus,
-  type ImportProcessStatusView,
-  type TransferStatusView,
-} from './import-process/import-status';
+  ImportProcessStatusView,
+  ListItem,
+  ProcessErrorView,
+  TransferStatusView,
+} from './import-process/import-process.dto';
 export { ImportProcessCounts } from './import-process/import-process-counts';
 export { InspectImportProcesses } from './import-process/inspect-import-processes';
 export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './import-process/list-import-processes';
@@ -48,7 +51,8 @@ export {
 } from './events/feed-event';
 export { formatCursor, readCursor, requireCursor } from './events/event-cursor';
 export { EventFeedHold } from './events/event-feed-hold';
-export { type EventsAnswer, type EventsRequest, ReadEvents } from './events/read-events';
+export { EventsAnswer } from './events/events.dto';
+export { type EventsRequest, ReadEvents } from './events/read-events';
 export { ImportingModule } from './importing.module';
 export { CountImportProcesses } from './maintenance/count-import-processes';
 export { EraseExpiredPayloads } from './maintenance/erase-expired-payloads';
@@ -59,7 +63,8 @@ export { SendWelcomeEmail, type WelcomeEmailOutcome } from './maintenance/send-w
 export { SweepFollowUps } from './maintenance/sweep-follow-ups';
 export { buildNoOutcomeYet } from './post-import/account-request-dispatcher';
 export { describeErrorCount, errorMembers } from './post-import/imported-accounts';
-export { AddNotes, type NoteResultView } from './notes/add-notes';
+export { AddNotes } from './notes/add-notes';
+export { NoteResultView } from './notes/notes.dto';
 export { LogIn, type LoginOutcome } from './operators/log-in';
 export { OpenIdConnect, type PendingSignIn } from './operators/openid-connect';
 export { type EnrolledTotp, OperatorAccount } from './operators/operator-account';
@@ -88,7 +93,8 @@ export { ReceiveAccounts, type UploadResult } from './submissions/receive-accoun
 export type { UploadBody } from './submissions/upload-run';
 export { type ListedSubmissionView, type SubmissionView } from './submissions/submission-view';
 export { type SubmissionPage, Submissions } from './submissions/submissions';
-export { SupplierProfile, type SupplierProfileView } from './suppliers/supplier-profile';
+export { SupplierProfile } from './suppliers/supplier-profile';
+export { SupplierProfileView } from './suppliers/suppliers.dto';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type InspectedSubmission, InspectSubmissions } from './submissions/inspect-submissions';
 export { ReconcileSubmission, type SubmissionReconciliation } from './submissions/reconcile-submission';
@@ -99,11 +105,7 @@ export {
   type AddingOutcome,
   ProcessTransactionsRequests,
 } from './transactions/process-transactions-requests';
-export {
-  type AddedTransactions,
-  AddTransactions,
-  type TransactionResult,
-} from './transactions/add-transactions';
+export { type AddedTransactions, AddTransactions } from './transactions/add-transactions';
 export { type TransactionsOptions } from './transactions/transactions-request';
 export { isTransient } from './transient-failure';
 export { MAX_NESTING } from './validation/max-nesting';
@@ -147,3 +149,4 @@ export { type SupplierDetailView, type ThroughputView, ViewSuppliers } from './o
 export { type VendorView, ViewWorkers, type WorkerView } from './operator-views/view-workers';
 export { ReportWorker } from './workers/report-worker';
 export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './workers/worker-report';
+export { TransactionResult } from './transactions/transactions.dto';

@@ -1,4 +1,14 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiParam,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import { Account, ScheduleAccountRequest } from '@portage/account-schema';
 import { PortageError } from '@portage/domain';
 import {
@@ -7,19 +17,46 @@ import {
   describeErrorCount,
   errorMembers,
   ImportStatus,
-  type ImportProcessStatusView,
+  ImportProcessStatusView,
   ValidateAccount,
 } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { Endpoint } from '../http/endpoint';
 import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
 import { setPayloadDigestHeader } from '../http/payload-digest';
+import { AcceptsIdempotencyKey, NamesIgnoredFields, SendsPayloadDigest } from '../openapi/answer-headers';
+import { AnswersError, ErrorBody } from '../openapi/errors.dto';
+import { accountExamples, exampleAccount, exampleProcess } from '../openapi/examples';
+import { SupplierParam } from '../openapi/path-parameters';
 import { AccountCollector } from './account-collector';
-import { DescribeCancel, DescribeSchedule, DescribeStatus, DescribeValidate } from './accounts.openapi';
+import { EmptyObject, ImportedAccountError, WrappedAccount } from './accounts.dto';
+
+/** The body of an account, with or without options. The use cases validate it. */
+const AccountBody = () =>
+  applyDecorators(
+    ApiExtraModels(Account, WrappedAccount),
+    ApiBody({
+      description: 'The account itself, or `{ payload, task_params }`.',
+      schema: { anyOf: [{ $ref: getSchemaPath(Account) }, { $ref: getSchemaPath(WrappedAccount) }] },
+      examples: {
+        ...accountExamples,
+        'with options': {
+          summary: 'An account with options: a dry run',
+          value: { payload: exampleAccount, task_params: { is_dry_run: true } },
+        },
+      },
+    }),
+  );
+
+const IdentifierParam = () =>
+  ApiParam({ name: 'identifier', description: 'External identifier, percent-encoded', example: 'A-100231' });
 
 /** Validation, scheduling, status and cancellation of accounts (contract 4.6 to 4.8). */
+@ApiTags('Accounts')
+@ApiSecurity('token')
 @Controller('v2/data-import/accounts')
 export class AccountsController {
   constructor(
@@ -31,7 +68,18 @@ export class AccountsController {
 
   @Post('validate')
   @HttpCode(200)
-  @DescribeValidate()
+  @Endpoint({
+    id: 'validateAccount',
+    summary: 'Validate account data',
+    description:
+      'Finds everything for which scheduling would refuse the account, and stores nothing. The response has all errors, up to a limit that the operator sets; beyond it `error_count` has their number, and the last one is `too_many_errors`.',
+    errors: ['account_failed_validation'],
+    kind: 'accounts',
+  })
+  @NamesIgnoredFields()
+  @AccountBody()
+  @ApiOkResponse({ description: 'The account is valid.', type: EmptyObject, example: {} })
+  @AnswersError(400, 'The account is not valid.')
   async validate(
     @CurrentCaller() caller: Caller,
     @Body() body: Record<string, unknown> | undefined,
@@ -52,7 +100,40 @@ export class AccountsController {
 
   @Post()
   @HttpCode(201)
-  @DescribeSchedule()
+  @Endpoint({
+    id: 'scheduleAccount',
+    summary: 'Schedule the creation of an account',
+    description:
+      'Stores the account and creates it in the background. Safe to repeat: sending the same account again during its creation changes nothing. A process that is PENDING keeps its window and `is_dry_run` unless `task_params` set them.',
+    errors: [
+      'validation_error',
+      'idempotency_key_reused',
+      'import_process_failed_validation',
+      'account_import_process_already_imported',
+      'import_process_in_progress',
+      'import_supplier_migration_not_ongoing',
+      'external_identifier_already_exists',
+      'schedule_window_start_in_past',
+      'schedule_window_start__after_end',
+      'schedule_window_end_too_far_in_future',
+    ],
+    kind: 'accounts',
+  })
+  @AcceptsIdempotencyKey()
+  @NamesIgnoredFields()
+  @SendsPayloadDigest()
+  @AccountBody()
+  @ApiCreatedResponse({
+    description: 'The account is stored, and its creation is scheduled.',
+    type: EmptyObject,
+    example: {},
+  })
+  @AnswersError(
+    400,
+    'The account is not valid or already imported, or the migration of its supplier is not ongoing.',
+    ErrorBody,
+    ImportedAccountError,
+  )
   async schedule(
     @CurrentCaller() caller: Caller,
     @Body() body: Record<string, unknown> | undefined,
@@ -71,7 +152,20 @@ export class AccountsController {
   }
 
   @Get(':supplier/:identifier')
-  @DescribeStatus()
+  @Endpoint({
+    id: 'readAccountImport',
+    summary: 'Status of one account import',
+    description: 'The status, the latest event and the latest error of the import process.',
+    errors: ['not_found'],
+  })
+  @SendsPayloadDigest()
+  @SupplierParam()
+  @IdentifierParam()
+  @ApiOkResponse({
+    description: 'The status of the import.',
+    type: ImportProcessStatusView,
+    example: exampleProcess,
+  })
   async read(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,
@@ -85,7 +179,26 @@ export class AccountsController {
 
   @Post(':supplier/:identifier/cancel')
   @HttpCode(200)
-  @DescribeCancel()
+  @Endpoint({
+    id: 'cancelAccountImport',
+    summary: 'Cancel the import of an account that has not begun',
+    description: 'Safe to repeat. The account can be scheduled again afterwards.',
+    errors: [
+      'not_found',
+      'import_process_in_progress',
+      'import_process_not_pending',
+      'account_import_process_already_imported',
+    ],
+    kind: 'accounts',
+  })
+  @SupplierParam()
+  @IdentifierParam()
+  @ApiOkResponse({
+    description: 'The import is cancelled. The response is its status.',
+    type: ImportProcessStatusView,
+    example: { ...exampleProcess, status: 'CANCELLED', platform_identifier: null },
+  })
+  @AnswersError(400, 'The import has begun or has ended.', ErrorBody, ImportedAccountError)
   async cancel(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,

@@ -7,7 +7,7 @@ import {
   FEED_EVENT_SCHEMA,
   type JsonSchema,
 } from '@portage/domain';
-import { MAX_EVENTS, MAX_WAIT_SECONDS } from '../events/events-query';
+import { MAX_EVENTS, MAX_WAIT_SECONDS } from '../events/events.dto';
 import { readRelease } from '@portage/config';
 
 /** The headers of a webhook, as the Standard Webhooks specification has them. */

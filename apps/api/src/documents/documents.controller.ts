@@ -1,13 +1,17 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { type Caller, ListDocuments } from '@portage/importing';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { type Caller, DocumentView, ListDocuments } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { Endpoint } from '../http/endpoint';
 import { sendJsonStream } from '../http/json-stream';
-import { parseDocumentsQuery } from './documents-query';
-import { DescribeDocuments } from './documents.openapi';
+import { SupplierParam } from '../openapi/path-parameters';
+import { DocumentsQuery, STATES } from './documents.dto';
 
 /** The documents of a supplier that were not found or not accepted. */
+@ApiTags('Documents')
+@ApiSecurity('token')
 @Controller('v2/data-import/documents')
 export class DocumentsController {
   constructor(
@@ -16,15 +20,37 @@ export class DocumentsController {
   ) {}
 
   @Get(':supplier')
-  @DescribeDocuments()
+  @Endpoint({
+    id: 'listDocuments',
+    summary: 'List documents that are missing or refused',
+    description:
+      'Documents of imported accounts that were not found in the document store, or are not what they should be. Ordered by external account number, and streamed.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @SupplierParam()
+  @ApiOkResponse({
+    description: 'The list.',
+    type: [DocumentView],
+    example: [
+      {
+        external_account_number: 'A-100231',
+        platform_account_number: 'A-9c41e07b',
+        document_path: 'A-100231/letters/2024-04-11.pdf',
+        kind: 'note',
+        state: 'MISSING',
+        error_code: 'path_does_not_exist_in_file_store',
+        inspected_at: '2026-11-22T09:30:00.189012+00:00',
+      },
+    ],
+  })
   async list(
     @CurrentCaller() { organisationId }: Caller,
     @Param('supplier') supplier: string,
-    @Query() query: Record<string, unknown>,
+    @Query() { state = STATES }: DocumentsQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const chunks = await this.documents.stream(organisationId, supplier, parseDocumentsQuery(query));
+    const chunks = await this.documents.stream(organisationId, supplier, state);
     await sendJsonStream(chunks, request, reply, this.logger, organisationId);
   }
 }

@@ -1,19 +1,72 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { buildCatalogue } from '@portage/account-schema';
 import { ERROR_EXPLANATIONS, type ErrorCode, LINE_ERROR_CODES, OPERATOR_ERROR_CODES } from '@portage/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressText } from '../http/compression';
+import { Endpoint } from '../http/endpoint';
 import { HTTP_STATUS } from '../http/error-filter';
-import { DescribeErrorCodes } from './error-codes.openapi';
+import { ErrorCatalogue } from './error-codes.dto';
+
+const example = {
+  error_codes: [
+    {
+      code: 'token_expired',
+      status: 401,
+      explanation: 'The token has expired.',
+      fix: 'Obtain a new token and repeat the request.',
+    },
+  ],
+  line_codes: [
+    {
+      code: 'line_not_json',
+      explanation: 'The line is not one JSON object in UTF-8.',
+      fix: 'Send one account a line, as JSON without line breaks.',
+    },
+  ],
+  field_codes: [
+    {
+      code: 'blank',
+      explanation: 'A required text is empty or blank.',
+      fix: 'Send a text that is not blank.',
+    },
+  ],
+  fields: [
+    {
+      object: 'Customer',
+      field: 'landline',
+      required: false,
+      schema: { type: 'string', description: 'Landline number.' },
+      error_codes: ['null', 'invalid', 'invalid_phone_number'],
+    },
+  ],
+  rules: [
+    {
+      code: 'metadata_has_duplicate_keys',
+      paths: ['metadata', 'customers.<i>.metadata'],
+      explanation: 'Metadata is stored by key, so a repeated key would overwrite a value.',
+      fix: 'Correct `metadata` or `customers.<i>.metadata`; the detail of the error names the value. Leave an optional field out if it does not apply.',
+      profiles: ['core', 'gb-energy'],
+      needs: [],
+    },
+  ],
+};
 
 /** The catalogue of fields, rules and error codes, with explanations and corrections. It is the same for everyone. */
+@ApiTags('Error codes')
+@ApiSecurity('token')
 @Controller('v2/data-import/error-codes')
 export class ErrorCodesController {
   /** Built at the first request. It depends on nothing but the release. */
   private catalogue: string | undefined;
 
   @Get()
-  @DescribeErrorCodes()
+  @Endpoint({
+    id: 'listErrorCodes',
+    summary: 'Catalogue of fields, rules and error codes',
+    description: 'Explains every code that an error can have, and what its client does.',
+  })
+  @ApiOkResponse({ description: 'The catalogue of this release.', type: ErrorCatalogue, example })
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     this.catalogue ??= JSON.stringify(buildErrorCatalogue());
     void reply.type('application/json; charset=utf-8');

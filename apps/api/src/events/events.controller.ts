@@ -1,13 +1,18 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { type Caller, ReadEvents } from '@portage/importing';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { exampleEvent } from '@portage/domain';
+import { type Caller, EventsAnswer, ReadEvents } from '@portage/importing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { compressText } from '../http/compression';
+import { Endpoint } from '../http/endpoint';
 import { Draining } from '../operations/draining';
-import { parseEventsQuery } from './events-query';
-import { DescribeReadEvents } from './events.openapi';
+import { EventsQuery } from './events.dto';
+import { EXAMPLE_CURSOR } from './events.schemas';
 
 /** The feed of events of a supplier. */
+@ApiTags('Events')
+@ApiSecurity('token')
 @Controller('v2/data-import/events')
 export class EventsController {
   constructor(
@@ -16,14 +21,32 @@ export class EventsController {
   ) {}
 
   @Get()
-  @DescribeReadEvents()
+  @Endpoint({
+    id: 'readEvents',
+    summary: 'Read the events of a supplier, and wait for them',
+    description:
+      'What happened to the accounts and submissions of a supplier. A reader that passes `next` of each answer as `after` of its next request misses no event and reads none twice. An answer without events does not mean that there will be none: read on from `next`. The feed is not ordered by `timestamp`.',
+    errors: ['validation_error', 'not_found'],
+    kind: 'events',
+  })
+  @ApiOkResponse({
+    description: 'The next events, in the order of the feed.',
+    type: EventsAnswer,
+    example: {
+      events: [
+        exampleEvent('data_import.import_process.complete-v1'),
+        exampleEvent('data_import.import_process.error-v1'),
+        exampleEvent('data_import.submission.finished-v1'),
+      ],
+      next: EXAMPLE_CURSOR,
+    },
+  })
   async read(
     @CurrentCaller() { organisationId }: Caller,
-    @Query() query: Record<string, unknown>,
+    @Query() { supplier, after, types, limit, wait: waitSeconds }: EventsQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const parsed = parseEventsQuery(query);
     const wait = new AbortController();
     const end = () => {
       wait.abort();
@@ -32,7 +55,15 @@ export class EventsController {
     reply.raw.once('close', end);
     const release = this.draining.hold(end);
     try {
-      const answer = await this.events.read({ ...parsed, organisationId }, wait.signal);
+      const reading = {
+        organisationId,
+        supplierCode: supplier,
+        after,
+        types,
+        limit,
+        waitMs: waitSeconds * 1_000,
+      };
+      const answer = await this.events.read(reading, wait.signal);
       void reply.type('application/json; charset=utf-8');
       await reply.send(await compressText(JSON.stringify(answer), request, reply));
     } finally {

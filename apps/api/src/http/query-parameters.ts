@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AddRouteConfig, routeConfigOf } from './route-config';
 
 /** A query parameter of a route. */
 export interface QueryParameter {
@@ -17,7 +17,7 @@ const MAX_HEADER_LENGTH = 1_000;
 /** Declares the optional query parameters of a route, for its OpenAPI description and for `Ignored-Parameters`. */
 export function AcceptsQuery(parameters: Record<string, QueryParameter>): MethodDecorator {
   return applyDecorators(
-    RouteConfig({ queryParameters: Object.keys(parameters) }),
+    AddRouteConfig({ queryParameters: Object.keys(parameters) }),
     ...Object.entries(parameters).map(([name, { description, schema, isRepeatable = false }]) =>
       ApiQuery({
         name,
@@ -47,7 +47,7 @@ export function registerIgnoredParameters(
 }
 
 function setIgnoredParametersHeader(request: FastifyRequest, reply: FastifyReply): void {
-  const { queryParameters = [] } = request.routeOptions.config as { queryParameters?: readonly string[] };
+  const { queryParameters = [] } = routeConfigOf(request);
   const names = Object.keys(request.query as object).filter((name) => !queryParameters.includes(name));
   if (names.length > 0) void reply.header('Ignored-Parameters', listNames(names));
 }

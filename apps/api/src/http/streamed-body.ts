@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { PortageError } from '@portage/domain';
 import type { UploadBody } from '@portage/importing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasBody } from './admission/read-body';
 import { exemptFromRequestTimeout } from './client-error';
+import { AddRouteConfig, routeConfigOf } from './route-config';
 
 /** The media type of streamed bodies: JSON values, each on a line. */
 export const LINES_MEDIA_TYPE = 'application/x-ndjson';
@@ -27,11 +27,11 @@ export const STALLED_UPLOAD_MS = 30_000;
 const LINGER_MS = 5_000;
 
 /** Marks a route whose body is read as a stream, of any length. */
-export const StreamsBody = (): MethodDecorator => RouteConfig({ streamsBody: true });
+export const StreamsBody = (): MethodDecorator => AddRouteConfig({ streamsBody: true });
 
 /** True if the route of a request reads its body as a stream. */
-export function streamsBody({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): boolean {
-  return (routeOptions.config as { streamsBody?: boolean } | undefined)?.streamsBody === true;
+export function streamsBody(request: Pick<FastifyRequest, 'routeOptions'>): boolean {
+  return routeConfigOf(request).streamsBody === true;
 }
 
 /**

@@ -1,17 +1,39 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { type Caller, ImportStatus, type TransferStatusView } from '@portage/importing';
+import { ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { type Caller, ImportStatus, TransferStatusView } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { Endpoint } from '../http/endpoint';
 import { setPayloadDigestHeader } from '../http/payload-digest';
-import { DescribeTransferStatus } from './import-processes.openapi';
+import { SendsPayloadDigest } from '../openapi/answer-headers';
+import { SupplierParam } from '../openapi/path-parameters';
 
 /** The v1 status of one account (contract 4.9). */
+@ApiTags('Import processes')
+@ApiSecurity('token')
 @Controller('v1/data-import/account-transfer-status')
 export class AccountTransferStatusController {
   constructor(private readonly status: ImportStatus) {}
 
   @Get(':supplier/:accountNumber')
-  @DescribeTransferStatus()
+  @Endpoint({
+    id: 'readAccountTransferStatus',
+    summary: 'Status of one account (v1)',
+    description: 'Answers whenever there is an import process, with or without an account.',
+    errors: ['not_found'],
+  })
+  @SendsPayloadDigest()
+  @SupplierParam()
+  @ApiParam({
+    name: 'accountNumber',
+    description: 'External account number, percent-encoded',
+    example: 'A-100231',
+  })
+  @ApiOkResponse({
+    description: 'The status of the account.',
+    type: TransferStatusView,
+    example: { status: 'COMPLETED', platform_account_number: 'A-9c41e07b' },
+  })
   async read(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,

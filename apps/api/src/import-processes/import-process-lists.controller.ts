@@ -1,15 +1,45 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import type { ListedKind } from '@portage/database';
-import { type Caller, ListImportProcesses } from '@portage/importing';
+import { type Caller, ListImportProcesses, ListItem } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { compressText } from '../http/compression';
+import { Endpoint } from '../http/endpoint';
 import { sendJsonStream } from '../http/json-stream';
-import { DescribeList } from './import-processes.openapi';
-import { parseListQuery } from './list-query';
+import { LinksNextPage } from '../openapi/answer-headers';
+import { SupplierParam } from '../openapi/path-parameters';
+import { ListQuery } from './import-processes.dto';
+
+const pendingItem = {
+  external_account_number: 'A-100232',
+  platform_account_number: null,
+  account_created_at: null,
+};
+const importedItem = {
+  external_account_number: 'A-100231',
+  platform_account_number: 'A-9c41e07b',
+  account_created_at: '2026-11-21T09:30:00Z',
+};
+
+const ListEndpoint = (id: string, summary: string, example: object[]) =>
+  applyDecorators(
+    Endpoint({
+      id,
+      summary,
+      description: 'In the order of creation. Without `limit` the whole list is streamed.',
+      errors: ['validation_error', 'not_found'],
+      kind: 'lists',
+    }),
+    LinksNextPage(),
+    SupplierParam(),
+    ApiOkResponse({ description: 'The list.', type: [ListItem], example }),
+  );
 
 /** The three lists of a supplier's import processes (contract 4.10). Whole lists are streamed in constant memory. */
+@ApiTags('Import processes')
+@ApiSecurity('token')
 @Controller('v1/data-import')
 export class ImportProcessListsController {
   constructor(
@@ -18,11 +48,14 @@ export class ImportProcessListsController {
   ) {}
 
   @Get('all-account-import-processes/:supplier')
-  @DescribeList('all')
+  @ListEndpoint('listAllImportProcesses', 'List all import processes that are not cancelled', [
+    importedItem,
+    pendingItem,
+  ])
   async all(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,
-    @Query() query: Record<string, unknown>,
+    @Query() query: ListQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -30,11 +63,11 @@ export class ImportProcessListsController {
   }
 
   @Get('pending-account-import-processes/:supplier')
-  @DescribeList('pending')
+  @ListEndpoint('listPendingImportProcesses', 'List import processes without an account', [pendingItem])
   async pending(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,
-    @Query() query: Record<string, unknown>,
+    @Query() query: ListQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -42,11 +75,11 @@ export class ImportProcessListsController {
   }
 
   @Get('imported-account-import-processes/:supplier')
-  @DescribeList('imported')
+  @ListEndpoint('listImportedImportProcesses', 'List imported accounts', [importedItem])
   async imported(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,
-    @Query() query: Record<string, unknown>,
+    @Query() query: ListQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -57,11 +90,10 @@ export class ImportProcessListsController {
     kind: ListedKind,
     { organisationId }: Caller,
     supplierCode: string,
-    query: Record<string, unknown>,
+    { limit, after, status: statuses, include = [] }: ListQuery,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const { limit, after, statuses, include } = parseListQuery(query);
     const list = { kind, organisationId, supplierCode, statuses, include, after };
     if (limit === undefined) {
       const chunks = await this.lists.stream(list);

@@ -1,6 +1,8 @@
 import { ERROR_EXPLANATIONS, type ErrorCode } from '@portage/domain';
+import { OWN_ERRORS } from '../http/endpoint';
+import { takeAnswerHeaders } from './answer-headers';
 import { errorContent } from './error-responses';
-import { possibleErrorsOf } from './possible-errors';
+import { errorsByStatus, possibleErrorsOf } from './possible-errors';
 import { responseHeaders } from './response-headers';
 
 /** An operation object of OpenAPI, as far as it is completed here. */
@@ -14,7 +16,7 @@ export interface Operation {
 interface OperationResponse {
   description: string;
   headers?: Record<string, unknown>;
-  content?: Record<string, unknown>;
+  content?: Record<string, object>;
 }
 
 /** Responses of the server itself, before a request is complete. They have no headers of the API. */
@@ -42,24 +44,31 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
  * response, and the list `x-possible-errors`. What the operation describes itself is kept.
  */
 export function completeOperation(operation: Operation): Operation {
+  const { [OWN_ERRORS]: own, ...published } = operation;
   const { operationId = '', security = [] } = operation;
   const isGuarded = security.some((scheme) => 'token' in scheme);
-  return completeWith(operation, possibleErrorsOf(operationId, isGuarded), isGuarded);
+  const errors = Array.isArray(own)
+    ? errorsByStatus(own as ErrorCode[], isGuarded)
+    : possibleErrorsOf(operationId, isGuarded);
+  return completeWith(published, errors, isGuarded);
 }
 
 /** As {@link completeOperation}, with the possible errors of the operation by their status. */
 export function completeWith(
-  operation: Operation,
+  described: Operation,
   errors: ReadonlyMap<number, readonly ErrorCode[]>,
   isGuarded = false,
 ): Operation {
+  const [answerHeaders, operation] = takeAnswerHeaders(described);
   const { security = [] } = operation;
   const responses: Record<string, OperationResponse> = {};
   const statuses = [...Object.keys(operation.responses), ...errors.keys(), ...Object.keys(OF_SERVER)];
   for (const status of [...new Set(statuses.map(Number))].sort((one, other) => one - other)) {
-    const own = operation.responses[String(status)] ?? buildErrorResponse(status, errors.get(status));
+    const own = operation.responses[String(status)];
+    const response = status < 400 && own ? own : completeError(own, status, errors.get(status));
     const headers = status in OF_SERVER ? {} : responseHeaders(status, isGuarded);
-    responses[String(status)] = { ...own, headers: { ...headers, ...own.headers } };
+    const ofOperation = status <= 400 ? answerHeaders : {};
+    responses[String(status)] = { ...response, headers: { ...headers, ...ofOperation, ...response.headers } };
   }
   return {
     ...operation,
@@ -69,6 +78,21 @@ export function completeWith(
       codes.map((code) => ({ status, code, explanation: ERROR_EXPLANATIONS[code].explanation })),
     ),
   };
+}
+
+/** The response of an error, whose description and schemas an operation may name itself. */
+function completeError(
+  own: OperationResponse | undefined,
+  status: number,
+  codes: readonly ErrorCode[] | undefined,
+): OperationResponse {
+  const built = buildErrorResponse(status, codes);
+  if (!own?.content) return { ...built, ...own };
+  const content = Object.entries(own.content).map(([type, media]): [string, object] => [
+    type,
+    { ...built.content?.[type], ...media },
+  ]);
+  return { ...own, content: Object.fromEntries(content) };
 }
 
 function buildErrorResponse(status: number, codes: readonly ErrorCode[] = []): OperationResponse {

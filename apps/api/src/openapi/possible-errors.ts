@@ -21,7 +21,8 @@ const OF_TOKEN: readonly ErrorCode[] = [
 
 const OF_KEY: readonly ErrorCode[] = ['validation_error', 'idempotency_key_reused'];
 const OF_READ: readonly ErrorCode[] = ['validation_error', 'not_found'];
-const OF_UPDATE: readonly ErrorCode[] = [
+/** The codes of requests about an imported account. */
+export const ACCOUNT_UPDATE_ERRORS: readonly ErrorCode[] = [
   ...OF_KEY,
   'account_not_found',
   'import_supplier_migration_not_ongoing',
@@ -36,67 +37,8 @@ const OF_STAGING: readonly ErrorCode[] = [
 const OF_OPERATION: Readonly<Record<string, readonly ErrorCode[]>> = {
   // An error of the mutation itself, such as `authentication_failed`, has the status 200 in GraphQL.
   obtainPlatformToken: ['validation_error', 'throttled'],
-  validateAccount: ['account_failed_validation'],
-  scheduleAccount: [
-    ...OF_KEY,
-    'import_process_failed_validation',
-    'account_import_process_already_imported',
-    'import_process_in_progress',
-    'import_supplier_migration_not_ongoing',
-    'external_identifier_already_exists',
-    'schedule_window_start_in_past',
-    'schedule_window_start__after_end',
-    'schedule_window_end_too_far_in_future',
-  ],
-  readAccountImport: ['not_found'],
-  cancelAccountImport: [
-    'not_found',
-    'import_process_in_progress',
-    'import_process_not_pending',
-    'account_import_process_already_imported',
-  ],
-  createNotes: OF_UPDATE,
-  createHistoricalStatements: OF_UPDATE,
-  createTransactions: [
-    ...OF_UPDATE,
-    'transaction_outside_open_statement_period',
-    'line_items_overlap_already_charged_period',
-    'ledger_balance_out_of_range',
-  ],
-  createPaymentInstruction: [
-    ...OF_KEY,
-    'import_supplier_migration_not_ongoing',
-    ...codesOf(VENDOR_REFUSALS),
-    ...codesOf(VENDOR_FAILURES),
-  ],
-  readAccountTransferStatus: ['not_found'],
-  listAllImportProcesses: OF_READ,
-  listPendingImportProcesses: OF_READ,
-  listImportedImportProcesses: OF_READ,
-  listDocuments: OF_READ,
-  readSupplier: ['not_found'],
   listSubmissionResults: OF_READ,
-  readEvents: OF_READ,
   reconcileSubmission: ['not_found'],
-  listErrorCodes: [],
-  validateStagedAccount: OF_STAGING,
-  stageAccount: [
-    ...OF_KEY,
-    ...OF_STAGING,
-    'import_process_in_progress',
-    'external_identifier_already_exists',
-  ],
-  processStagedAccount: [
-    ...OF_KEY,
-    ...OF_STAGING,
-    '400',
-    'operations_team_name_does_not_exist',
-    'operations_team_should_be_provided',
-    'operations_team_provided_when_using_auto_allocation',
-    'import_process_does_not_exist',
-    'import_process_in_progress',
-    'external_identifier_already_exists',
-  ],
   openSubmission: [
     'validation_error',
     'submission_reference_already_exists',
@@ -131,6 +73,11 @@ const OF_OPERATION: Readonly<Record<string, readonly ErrorCode[]>> = {
 export function possibleErrorsOf(operationId: string, isGuarded: boolean): Map<number, ErrorCode[]> {
   const own = OF_OPERATION[operationId];
   if (!own) throw new Error(`The errors of the operation ${operationId} are not listed.`);
+  return errorsByStatus(own, isGuarded);
+}
+
+/** The codes of an operation by their status: its own, and those of every operation. */
+export function errorsByStatus(own: readonly ErrorCode[], isGuarded: boolean): Map<number, ErrorCode[]> {
   const codes = new Map<number, ErrorCode[]>();
   for (const code of new Set([...OF_ALL, ...(isGuarded ? OF_TOKEN : []), ...own])) {
     const status = HTTP_STATUS[code];

@@ -2,9 +2,11 @@ import { type Config, readRelease } from '@portage/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { platformTokenPaths } from '../platform-token/platform-token.openapi';
+import { ErrorBody } from './errors.dto';
 import { OPERATOR_PATH } from '../operator/openapi/operator-path';
 import { completeOperation, type Operation } from './complete-operation';
 import { schemas } from './schemas';
+import { keepUsedSchemas } from './used-schemas';
 
 const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/graphql/\`:
 
@@ -52,7 +54,10 @@ export function buildOpenApiDocument(
     if (!host.startsWith('*.')) builder.addServer(`https://${host}`, 'A public host name of the service');
   for (const [name, description] of Object.entries(TAGS).sort()) builder.addTag(name, description);
   const base = builder.build();
-  const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false });
+  const document = SwaggerModule.createDocument(app, base, {
+    autoTagControllers: false,
+    extraModels: [ErrorBody],
+  });
   document.paths = Object.fromEntries(
     Object.entries({ ...platformTokenPaths, ...document.paths })
       .filter(([path]) => !OPERATOR_PATH.test(path))
@@ -65,6 +70,7 @@ export function buildOpenApiDocument(
     ...document.components,
     schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
   };
+  keepUsedSchemas(document as Parameters<typeof keepUsedSchemas>[0]);
   return document;
 }
 

@@ -1,15 +1,48 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { type Caller, SupplierProfile, type SupplierProfileView } from '@portage/importing';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { type Caller, SupplierProfile, SupplierProfileView } from '@portage/importing';
 import { CurrentCaller } from '../http/caller';
-import { DescribeSupplierProfile } from './suppliers.openapi';
+import { Endpoint } from '../http/endpoint';
+import { SupplierParam } from '../openapi/path-parameters';
+
+const example = {
+  code: 'DEMO',
+  status: 'Ongoing',
+  region: 'GB',
+  currency: 'GBP',
+  time_zone: 'Europe/London',
+  creation_mode: 'direct',
+  profile: 'core',
+  document_root: 'demo',
+  verify_documents: false,
+  reject_undocumented_fields: false,
+  send_migration_emails: false,
+  retain_payload_days: null,
+  v1_error_format: 'standard',
+  max_processing_accounts: null,
+  auto_allocate_operations_team: true,
+  rule_settings: {},
+  limits: { max_body_bytes: 10_000_000, max_array_items: 10_000, max_errors: 1_000 },
+  created_at: '2026-11-21T09:30:00.123456+00:00',
+};
 
 /** The configuration of an import supplier, for the supplier itself. */
+@ApiTags('Suppliers')
+@ApiSecurity('token')
 @Controller('v2/data-import/suppliers')
 export class SuppliersController {
   constructor(private readonly profile: SupplierProfile) {}
 
   @Get(':supplier')
-  @DescribeSupplierProfile()
+  @Endpoint({
+    id: 'readSupplier',
+    summary: 'Status and settings of an import supplier',
+    description:
+      'The settings that decide how its accounts are read and imported. The operator changes them.',
+    errors: ['not_found'],
+  })
+  @SupplierParam()
+  @ApiOkResponse({ description: 'The import supplier.', type: SupplierProfileView, example })
   async read(
     @CurrentCaller() { organisationId }: Caller,
     @Param('supplier') supplier: string,

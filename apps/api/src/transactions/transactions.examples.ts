@@ -39,16 +39,3 @@ export const exampleResults = {
     },
   ],
 };
-
-const detail =
-  'The transaction is dated 2026-10-28, outside the open statement period from 2026-11-01 to 2026-11-30. ' +
-  'Date it within the period, or let force_add_to_current_statement be true to have it moved.';
-
-/** The 400 for a transaction outside the open statement period. */
-export const exampleImportError = {
-  code: 'transaction_outside_open_statement_period',
-  detail,
-  status: 'TRANSACTION_IMPORT_ERROR',
-  error_detail: detail,
-  transaction_data: { ...charge, amount: '12.00' },
-};

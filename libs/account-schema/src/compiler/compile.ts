@@ -9,6 +9,7 @@ import { dictionaryReader, jsonReader } from './readers/json';
 import { objectListReader, valueListReader } from './readers/list';
 import { decimalReader, integerReader } from './readers/numeral';
 import { Field, nestedReader, type ObjectReader, objectReader, unionReader } from './readers/object';
+import { parsedReader } from './readers/parsed';
 import { identifierReader, textReader } from './readers/text';
 import { type PropertyRules, rulesOf, UnsupportedRule } from './rules';
 
@@ -47,11 +48,13 @@ export class Compiler {
   private fieldReader(type: ObjectType, rules: PropertyRules): Reader {
     const { property: key } = rules;
     const constraints = new ConstraintSet(type, key, rules.constraints);
-    constraints.take('present');
+    const required = constraints.take('present') !== undefined;
     const nullable = !constraints.take('notNull');
-    const reader =
-      this.containerReader(type, rules, constraints, nullable) ??
-      this.valueReader(constraints, key, nullable);
+    const parsed = constraints.take('parsed');
+    const reader = parsed
+      ? parsedReader(parsed.parser, { nullable, required })
+      : (this.containerReader(type, rules, constraints, nullable) ??
+        this.valueReader(constraints, key, nullable));
     if (!reader) throw new UnsupportedRule(type, key, 'no constraint defines the kind of value');
     constraints.refuseLeftovers();
     return reader;

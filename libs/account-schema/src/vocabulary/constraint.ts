@@ -1,5 +1,6 @@
 import { type TextFormat } from '../formats/text-format';
 import { type Shape } from './shape';
+import { type ValueParser } from './value-parser';
 
 /**
  * A constraint on one property, stored as the only element of class-validator's `ValidationMetadata.constraints`.
@@ -34,6 +35,7 @@ export type Constraint =
   | { readonly is: 'date' }
   | { readonly is: 'datetime' }
   | { readonly is: 'time' }
+  | { readonly is: 'parsed'; readonly parser: ValueParser }
   | { readonly is: 'json' }
   | { readonly is: 'dictionary' }
   | { readonly is: 'list' }
@@ -47,10 +49,11 @@ export type ConstraintName = Constraint['is'];
 
 /** The stable error code of a constraint. */
 export function codeOf(constraint: Constraint): string {
-  return constraint.is === 'format' ? constraint.format.code : CODES[constraint.is];
+  if (constraint.is === 'format') return constraint.format.code;
+  return constraint.is === 'parsed' ? constraint.parser.code : CODES[constraint.is];
 }
 
-const CODES: Record<Exclude<ConstraintName, 'format'>, string> = {
+const CODES: Record<Exclude<ConstraintName, 'format' | 'parsed'>, string> = {
   present: 'required',
   notNull: 'null',
   storable: 'invalid',

@@ -3,6 +3,7 @@ import { type Constraint } from './constraint';
 import { type FieldOptions } from './description';
 import { field, objectField } from './field';
 import { type Shape } from './shape';
+import { type ValueParser } from './value-parser';
 
 /*
  * The decorators of the contract's classes. Each is a list of class-validator constraints in order of precedence;
@@ -145,6 +146,11 @@ export function Moment(about: string, options: FieldOptions = {}): PropertyDecor
 /** A time of day, HH:MM or HH:MM:SS. */
 export function TimeOfDay(about: string, options: FieldOptions = {}): PropertyDecorator {
   return field(about, options, [{ is: 'time' }]);
+}
+
+/** A value that `parser` reads. Null counts as absent unless the field is nullable. */
+export function Parsed(about: string, parser: ValueParser, options: FieldOptions = {}): PropertyDecorator {
+  return field(about, options, [{ is: 'parsed', parser }]);
 }
 
 /** Any JSON value. */

@@ -82,6 +82,7 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   date: isDate,
   datetime: (value) => readMoment(value, STOCK_TIME_ZONE) !== undefined,
   time: isTime,
+  parsed: (value, { parser }) => parser.parse(value) !== undefined,
   json: (value) => isStorableJson(value, STOCK_NESTING),
   dictionary: isObject,
   list: Array.isArray,

@@ -4,19 +4,8 @@ import { DocumentRepository, type UnsettledDocument } from '@portage/database';
 import { toOffsetMicroseconds } from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import type { DocumentView } from './documents.dto';
 import type { UnsettledState } from './retry-documents';
-
-/** A document that was not found or not accepted, as its supplier sees it. */
-export interface DocumentView {
-  external_account_number: string;
-  platform_account_number: string;
-  /** Below the document root of the supplier. */
-  document_path: string;
-  kind: 'statement' | 'note';
-  state: UnsettledState;
-  error_code: string | null;
-  inspected_at: string | null;
-}
 
 /** Lists the documents of a supplier that are missing or refused. */
 @Injectable()

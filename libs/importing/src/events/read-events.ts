@@ -5,6 +5,7 @@ import { Turns } from '../rate-limits/turns';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { EventArrivals } from './event-arrivals';
 import { formatCursor, invalidCursor, requireCursor } from './event-cursor';
+import type { EventsAnswer } from './events.dto';
 import { buildFeedEvent, type FeedEvent } from './feed-event';
 
 /** The cursor that means: from here on. */
@@ -25,13 +26,6 @@ export interface EventsRequest {
   limit: number;
   /** How long to wait where there is nothing, in milliseconds. */
   waitMs: number;
-}
-
-/** A part of a feed. */
-export interface EventsAnswer {
-  events: FeedEvent[];
-  /** The cursor to read on from. Nothing is added before it any more. */
-  next: string;
 }
 
 /** Reads the events of a supplier, and waits for them. */

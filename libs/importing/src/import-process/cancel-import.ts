@@ -8,7 +8,8 @@ import {
 import { isPossibleIdentifier, PortageError, statusesAllowing } from '@portage/domain';
 import type { Caller } from '../access/authenticate';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { type ImportProcessStatusView, ImportStatus } from './import-status';
+import type { ImportProcessStatusView } from './import-process.dto';
+import { ImportStatus } from './import-status';
 
 const PROCESS = { domain: 'import_process' } as const;
 

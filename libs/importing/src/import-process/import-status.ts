@@ -12,23 +12,8 @@ import {
   type TransferStatus,
 } from '@portage/domain';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import type { ImportProcessStatusView, TransferStatusView } from './import-process.dto';
 import { ImportProcessFinder } from './import-process-finder';
-
-/** The v2 view of an import process (contract 2.10). */
-export interface ImportProcessStatusView {
-  status: ImportProcessStatus;
-  platform_identifier: string | null;
-  created_at: string;
-  modified_at: string;
-  latest_event: { event: string; occurred_at: string; data: ProcessError | null };
-  latest_error: ProcessError | null;
-}
-
-/** The v1 view of an import process (contract 2.9). */
-export interface TransferStatusView {
-  status: TransferStatus;
-  platform_account_number: string;
-}
 
 /** A view of an import process, and the digest of its payload. */
 export interface ImportStatusAnswer<View> {

@@ -15,6 +15,7 @@ import {
 import { nextTurn } from '../large-bodies/cpu-turns';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import type { ListItem } from './import-process.dto';
 
 /** Members that an item of a list has on request. */
 export const LIST_MEMBERS = ['status', 'error'] as const;
@@ -31,15 +32,6 @@ export interface ListRequest {
   include: readonly ListMember[];
   /** The cursor: the external account number of the last row to skip. */
   after: string | undefined;
-}
-
-/** An item of the list endpoints (contract 2.9), with the members that were asked for. */
-export interface ListItem {
-  external_account_number: string;
-  platform_account_number: string | null;
-  account_created_at: string | null;
-  status?: ImportProcessStatus;
-  error?: ProcessError | null;
 }
 
 /** One page of a list. */

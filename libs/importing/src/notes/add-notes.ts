@@ -11,15 +11,7 @@ import {
   DocumentedRequestHandler,
   type WrittenDocuments,
 } from '../documented-requests/documented-request-handler';
-
-/** The result of one submitted note (contract 2.4). */
-export interface NoteResultView {
-  /** YYYY-MM-DDTHH:MM:SSZ, the stored time. */
-  created_at: string;
-  /** Null for a note that has documents only. */
-  body: string | null;
-  status: NoteResult['status'];
-}
+import type { NoteResultView } from './notes.dto';
 
 /** Adds notes to an imported account (contract 4.2). */
 @Injectable()

@@ -9,29 +9,7 @@ import {
   type ValidationProfile,
 } from '@portage/domain';
 import { ImportSupplierDirectory } from './import-supplier-directory';
-
-/** An import supplier and its settings, as the supplier sees them. */
-export interface SupplierProfileView {
-  code: string;
-  status: ImportSupplierStatus;
-  region: string;
-  currency: string;
-  time_zone: string;
-  creation_mode: CreationMode;
-  profile: ValidationProfile;
-  document_root: string;
-  verify_documents: boolean;
-  reject_undocumented_fields: boolean;
-  send_migration_emails: boolean;
-  retain_payload_days: number | null;
-  v1_error_format: V1ErrorFormat;
-  max_processing_accounts: number | null;
-  auto_allocate_operations_team: boolean;
-  /** The other settings of the account rules that differ from their defaults. */
-  rule_settings: RuleSettingValues;
-  limits: { max_body_bytes: number; max_array_items: number; max_errors: number };
-  created_at: string;
-}
+import type { SupplierProfileView } from './suppliers.dto';
 
 /** Shows an import supplier its own configuration. */
 @Injectable()

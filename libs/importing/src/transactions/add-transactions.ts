@@ -15,6 +15,7 @@ import { nextTurn } from '../large-bodies/cpu-turns';
 import { isLarge } from '../large-bodies/is-large';
 import { ImportedAccounts } from '../post-import/imported-accounts';
 import { oldestById, toContract } from './stored-transaction';
+import type { TransactionResult } from './transactions.dto';
 import {
   type DifferentTransaction,
   mayShareCommit,
@@ -22,19 +23,6 @@ import {
   type TransactionsOptions,
   type TransactionsOutcome,
 } from './transactions-request';
-
-/** The result for one transaction (contract 2.5). */
-export interface TransactionResult {
-  status: TransactionResultStatus;
-  /** The transaction as submitted, its amount as text with two decimals; the stored one if it has other content. */
-  transaction_data: object;
-  /** The fields in which the submitted transaction differs from the one that the account has under its id. */
-  differences?: string[];
-  /** The submitted date, if the transaction was moved into the open statement period. */
-  moved_from?: string;
-  /** The date to which it was moved. */
-  moved_to?: string;
-}
 
 /** The answer to a transactions request. */
 export interface AddedTransactions {

@@ -30,7 +30,7 @@ beforeEach(async () => {
     done();
   });
   new OrganisationAdmission(CONFIG).register(fastify);
-  fastify.post(PATH, async () => {
+  fastify.post(PATH, { config: { requestKind: 'documented-requests' } }, async () => {
     await new Promise<void>((resolve) => running.push(resolve));
     return {};
   });

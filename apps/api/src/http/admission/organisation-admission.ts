@@ -4,8 +4,9 @@ import { CONFIG, type Config } from '@portage/config';
 import { Throttled } from '@portage/importing';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../caller';
+import { routeConfigOf } from '../route-config';
 import { type Admission, OrganisationConcurrency } from './organisation-concurrency';
-import { concurrencyLimits, type RequestKind, requestKind } from './request-kind';
+import { concurrencyLimits } from './request-kind';
 
 /** Bytes of a body for which a request takes one more part of the limit: a large request costs as much as many small. */
 const BYTES_PER_WEIGHT = 32_768;
@@ -31,7 +32,6 @@ interface AdmittedRequest {
 export class OrganisationAdmission {
   private readonly concurrency: OrganisationConcurrency;
   private readonly admitted = new WeakMap<FastifyRequest, AdmittedRequest>();
-  private readonly kinds = new Map<string, RequestKind>();
 
   constructor(@Inject(CONFIG) config: Pick<Config, 'DATABASE_POOL' | 'WORKER_CONCURRENCY'>) {
     this.concurrency = new OrganisationConcurrency(concurrencyLimits(config));
@@ -45,7 +45,7 @@ export class OrganisationAdmission {
         done();
         return;
       }
-      const kind = this.kindOf(request);
+      const { requestKind: kind = 'others' } = routeConfigOf(request);
       const weight = kind === 'uploads' ? 1 : weightOf(request);
       const admit = (admission: Admission) => {
         const admittedRequest: AdmittedRequest = { admission, isProcessed: false };
@@ -84,16 +84,6 @@ export class OrganisationAdmission {
       else admission?.release();
       done();
     });
-  }
-
-  private kindOf({ method, routeOptions }: FastifyRequest): RequestKind {
-    const route = routeOptions.url ?? '';
-    const key = `${method} ${route}`;
-    const known = this.kinds.get(key);
-    if (known) return known;
-    const kind = requestKind(method, route);
-    this.kinds.set(key, kind);
-    return kind;
   }
 }
 

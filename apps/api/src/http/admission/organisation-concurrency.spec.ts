@@ -1,6 +1,6 @@
 import { Throttled } from '@portage/importing';
 import { type Admission, OrganisationConcurrency } from './organisation-concurrency';
-import { concurrencyLimits, requestKind } from './request-kind';
+import { concurrencyLimits } from './request-kind';
 
 const [A, B] = [1, 2];
 const LIMIT = { alone: 4, shared: 2 };
@@ -37,8 +37,6 @@ describe('the concurrent requests of an organisation', () => {
   });
 
   it('are not limited by the uploads of another organisation, which last for hours', () => {
-    expect(requestKind('POST', '/v2/data-import/submissions/:id/accounts')).toBe('uploads');
-    expect(requestKind('POST', '/v2/data-import/submissions')).toBe('others');
     concurrency.tryEnter('uploads', B, 1);
     expect(Array.from({ length: 5 }, () => enter(A) !== undefined)).toEqual([true, true, true, true, false]);
   });
@@ -134,21 +132,7 @@ describe('a request above the limit', () => {
   });
 });
 
-describe('the kind of a request', () => {
-  it.each([
-    ['POST', '/v2/data-import/accounts', 'accounts'],
-    ['POST', '/v2/data-import/accounts/validate', 'accounts'],
-    ['GET', '/v2/data-import/accounts/:supplier/:identifier', 'others'],
-    ['POST', '/v1/data-import/transactions/create', 'transactions'],
-    ['POST', '/v1/data-import/payment-instruction/create', 'payment-instructions'],
-    ['POST', '/v1/data-import/notes/create', 'documented-requests'],
-    ['POST', '/v1/data-import/historical-statements/create', 'documented-requests'],
-    ['GET', '/v1/data-import/all-account-import-processes/:supplier', 'lists'],
-    ['GET', '/v1/data-import/account-transfer-status/:supplier/:accountNumber', 'others'],
-  ])('%s %s is %s', (method, route, kind) => {
-    expect(requestKind(method, route)).toBe(kind);
-  });
-
+describe('the limits of the kinds of requests', () => {
   it('leaves database connections to others, whatever the size of the pool', () => {
     for (const DATABASE_POOL of [2, 10, 200]) {
       const limits = concurrencyLimits({ DATABASE_POOL, WORKER_CONCURRENCY: 16 });

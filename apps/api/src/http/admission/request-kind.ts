@@ -1,6 +1,9 @@
 import type { Config } from '@portage/config';
 
-/** The kinds of data-import requests. An organisation has a limit of concurrent requests for each of them. */
+/**
+ * The kinds of data-import requests, which `@Endpoint()` names for each route. An organisation has a limit of concurrent
+ * requests for each of them.
+ */
 export type RequestKind =
   | 'accounts'
   | 'transactions'
@@ -17,26 +20,6 @@ export interface ConcurrencyLimit {
   alone: number;
   /** While another organisation has one request at a time: few, because each one that runs delays those of others. */
   shared: number;
-}
-
-const PATHS: readonly (readonly [RegExp, RequestKind])[] = [
-  [/^\/v2\/data-import\/accounts/, 'accounts'],
-  [/^\/v1\/data-import\/(validate-account|account-import-process)\//, 'accounts'],
-  // Staging an account costs as much as posting it.
-  [/^\/v1\/data-import\/(validate-account|account-import-process\/create-or-update)/, 'accounts'],
-  [/^\/v1\/data-import\/transactions\//, 'transactions'],
-  [/^\/v1\/data-import\/payment-instruction\//, 'payment-instructions'],
-  [/^\/v2\/data-import\/submissions\/:id\/accounts/, 'uploads'],
-  [/^\/v1\/data-import\/(notes|historical-statements)\//, 'documented-requests'],
-];
-const EVENTS_PATH = /^\/v2\/data-import\/events/;
-const LIST_PATH = /^\/v1\/data-import\/[a-z]+-account-import-processes\//;
-
-/** The kind of a request, by its method and the path of its route. */
-export function requestKind(method: string, route: string): RequestKind {
-  if (method === 'GET' && EVENTS_PATH.test(route)) return 'events';
-  if (method !== 'POST') return LIST_PATH.test(route) ? 'lists' : 'others';
-  return PATHS.find(([path]) => path.test(route))?.[1] ?? 'others';
 }
 
 /**

@@ -5,7 +5,8 @@ import type { ErrorCode } from '@portage/domain';
 import { HTTP_STATUS } from '../../http/error-filter';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
 import { readRelease } from '@portage/config';
-import { schemas as supplierSchemas } from '../../openapi/schemas';
+import { ErrorBody } from '../../openapi/errors.dto';
+import { keepUsedSchemas } from '../../openapi/used-schemas';
 import { accountRuleSchemas } from '../account-rules/account-rules.openapi';
 import { accountSchemas } from '../accounts/accounts.openapi';
 import { auditSchemas } from '../audit/audit.openapi';
@@ -50,9 +51,7 @@ const OF_CHANGE: readonly ErrorCode[] = ['csrf_token_invalid', 'payload_too_larg
 
 /** The schemas of the document. `Error` is the same as in the suppliers' document. */
 function schemas(): Record<string, object> {
-  const { Error: error, FieldError: fieldError } = supplierSchemas();
   return {
-    ...{ Error: error, FieldError: fieldError },
     ...overviewSchemas,
     ...operatorSupplierSchemas,
     ...importProcessSchemas,
@@ -83,7 +82,10 @@ export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObjec
     .addServer('/', 'The service that serves this document')
     .addCookieAuth('portage_session', { type: 'apiKey', in: 'cookie' }, 'session');
   for (const [name, description] of Object.entries(TAGS).sort()) builder.addTag(name, description);
-  const document = SwaggerModule.createDocument(app, builder.build(), { autoTagControllers: false });
+  const document = SwaggerModule.createDocument(app, builder.build(), {
+    autoTagControllers: false,
+    extraModels: [ErrorBody],
+  });
   document.paths = Object.fromEntries(
     Object.entries(document.paths)
       .filter(([path]) => OPERATOR_PATH.test(path))
@@ -101,6 +103,7 @@ export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObjec
     ...document.components,
     schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
   };
+  keepUsedSchemas(document as Parameters<typeof keepUsedSchemas>[0]);
   return document;
 }
 

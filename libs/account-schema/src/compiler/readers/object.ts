@@ -8,7 +8,7 @@ import { NULL } from './null';
 
 /** The fault of a value that is not a JSON object. */
 export const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
-const REQUIRED = new Fault('required', 'This field is required.', false);
+export const REQUIRED = new Fault('required', 'This field is required.', false);
 
 /** Reads an object. Returns undefined if it needs no conversion, a converted copy, or FAILED if it is invalid. */
 export interface ObjectReader {

@@ -1,7 +1,11 @@
 import { PortageError } from '@portage/domain';
-import { parseTransactionsQuery } from './transactions-query';
+import { ValidationPipe } from '../http/validation-pipe';
+import { TransactionsQuery } from './transactions.dto';
 
-const DEFAULTS = { checkPreviouslyAdded: true, forceAddToCurrentStatement: true };
+const parseTransactionsQuery = (query: object): unknown =>
+  new ValidationPipe().transform(query, { type: 'query', metatype: TransactionsQuery });
+
+const DEFAULTS = { check_previously_added: true, force_add_to_current_statement: true };
 
 describe('the query parameters of a transactions request (contract 4.3)', () => {
   it('are both true by default', () => {
@@ -16,11 +20,11 @@ describe('the query parameters of a transactions request (contract 4.3)', () => 
   ])('%p means %p', (text, value) => {
     expect(parseTransactionsQuery({ check_previously_added: text })).toEqual({
       ...DEFAULTS,
-      checkPreviouslyAdded: value,
+      check_previously_added: value,
     });
     expect(parseTransactionsQuery({ force_add_to_current_statement: text })).toEqual({
       ...DEFAULTS,
-      forceAddToCurrentStatement: value,
+      force_add_to_current_statement: value,
     });
   });
 

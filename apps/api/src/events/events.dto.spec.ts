@@ -1,5 +1,9 @@
 import { EVENT_TYPE_NAMES, type FieldError, type PortageError } from '@portage/domain';
-import { parseEventsQuery } from './events-query';
+import { ValidationPipe } from '../http/validation-pipe';
+import { EventsQuery } from './events.dto';
+
+const parseEventsQuery = (query: object): unknown =>
+  new ValidationPipe().transform(query, { type: 'query', metatype: EventsQuery });
 
 const [COMPLETE, ERROR] = EVENT_TYPE_NAMES;
 
@@ -15,13 +19,7 @@ function errorsOf(query: Record<string, unknown>): [string, string][] {
 
 describe('the query of the feed', () => {
   it('has defaults for all but the supplier', () => {
-    expect(parseEventsQuery({ supplier: 'DEMO' })).toEqual({
-      supplierCode: 'DEMO',
-      after: undefined,
-      types: undefined,
-      limit: 1_000,
-      waitMs: 0,
-    });
+    expect(parseEventsQuery({ supplier: 'DEMO' })).toEqual({ supplier: 'DEMO', limit: 1_000, wait: 0 });
   });
 
   it.each([
@@ -33,7 +31,7 @@ describe('the query of the feed', () => {
     [`${ERROR}`, [ERROR]],
   ])('has types that are repeated or listed: %j', (types, expected) => {
     const query = parseEventsQuery({ supplier: 'DEMO', types, wait: '20', limit: '5000', after: 'now' });
-    expect(query).toMatchObject({ types: expected, waitMs: 20_000, limit: 5_000, after: 'now' });
+    expect(query).toMatchObject({ types: expected, wait: 20, limit: 5_000, after: 'now' });
   });
 
   it.each([

@@ -1,5 +1,9 @@
 import { PortageError } from '@portage/domain';
-import { parseListQuery } from './list-query';
+import { ValidationPipe } from '../http/validation-pipe';
+import { ListQuery } from './import-processes.dto';
+
+const parseListQuery = (query: object): unknown =>
+  new ValidationPipe().transform(query, { type: 'query', metatype: ListQuery });
 
 function errorsOf(query: Record<string, unknown>): unknown[] {
   try {
@@ -14,23 +18,23 @@ function errorsOf(query: Record<string, unknown>): unknown[] {
 
 describe('the query of a list endpoint', () => {
   it.each([
-    [{}, { limit: undefined, after: undefined }],
-    [{ limit: '1' }, { limit: 1, after: undefined }],
-    [{ limit: '10000' }, { limit: 10_000, after: undefined }],
-    [{ after: 'N 1/2' }, { limit: undefined, after: 'N 1/2' }],
+    [{}, {}],
+    [{ limit: '1' }, { limit: 1 }],
+    [{ limit: '10000' }, { limit: 10_000 }],
+    [{ after: 'N 1/2' }, { after: 'N 1/2' }],
     [
       { after: '0', limit: '5' },
       { limit: 5, after: '0' },
     ],
-    [{ something: 'else' }, { limit: undefined, after: undefined }],
+    [{ something: 'else' }, {}],
   ])('%j is parsed as %j', (query, expected) => {
-    expect(parseListQuery(query)).toEqual({ statuses: undefined, include: [], ...expected });
+    expect(parseListQuery(query)).toEqual(expected);
   });
 
   it.each([
-    [{ status: 'ERRORED' }, { statuses: ['ERRORED'] }],
-    [{ status: ['ERRORED', 'PENDING', 'ERRORED'] }, { statuses: ['PENDING', 'ERRORED'] }],
-    [{ status: 'PENDING,CANCELLED' }, { statuses: ['PENDING', 'CANCELLED'] }],
+    [{ status: 'ERRORED' }, { status: ['ERRORED'] }],
+    [{ status: ['ERRORED', 'PENDING', 'ERRORED'] }, { status: ['PENDING', 'ERRORED'] }],
+    [{ status: 'PENDING,CANCELLED' }, { status: ['PENDING', 'CANCELLED'] }],
     [{ include: 'status,error' }, { include: ['status', 'error'] }],
     [{ include: ['error', 'status'] }, { include: ['status', 'error'] }],
     [{ include: 'error' }, { include: ['error'] }],

@@ -1,0 +1,35 @@
+import { Account, TaskParams } from '@portage/account-schema';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { SchemaKeywords } from '../openapi/schema-keywords';
+
+/** An account with options. */
+export class WrappedAccount {
+  @ApiProperty()
+  payload: Account;
+
+  @ApiPropertyOptional()
+  task_params?: TaskParams;
+}
+
+/** The body of a success without data (contract 4.6 and 4.7). */
+@ApiSchema({ description: 'An object without members.' })
+@SchemaKeywords({ maxProperties: 0 })
+export class EmptyObject {}
+
+/** The error of an account that was imported before. */
+export class ImportedAccount {
+  @ApiProperty()
+  detail: string;
+
+  @ApiProperty({ type: String, enum: ['account_import_process_already_imported'] })
+  code: 'account_import_process_already_imported';
+}
+
+@ApiSchema({ description: 'The account has been imported already.' })
+export class ImportedAccountError {
+  @ApiProperty()
+  non_field_errors: ImportedAccount;
+
+  @ApiProperty({ description: 'The platform account number.' })
+  account_id: string;
+}

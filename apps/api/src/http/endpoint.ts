@@ -1,0 +1,53 @@
+import { applyDecorators } from '@nestjs/common';
+import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
+import { ApiExtension, ApiOperation } from '@nestjs/swagger';
+import { fieldsOf } from '@portage/account-schema';
+import type { ErrorCode } from '@portage/domain';
+import type { RequestKind } from './admission/request-kind';
+import { AddRouteConfig } from './route-config';
+
+/** The extension of an operation that lists its error codes besides those of all. It is not published. */
+export const OWN_ERRORS = 'x-own-errors';
+
+interface EndpointDescription {
+  /** The `operationId`. It does not change: generated clients name their functions by it. */
+  id: string;
+  summary: string;
+  description?: string;
+  /** Error codes besides those of every operation. */
+  errors?: readonly ErrorCode[];
+  /** The limit of concurrent requests that a request counts for; `others` by default. */
+  kind?: RequestKind;
+}
+
+/** Names an operation, its errors and the limit that its requests count for. */
+export function Endpoint({
+  id,
+  summary,
+  description = summary,
+  errors = [],
+  kind,
+}: EndpointDescription): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ operationId: id, summary, description }),
+    ApiExtension(OWN_ERRORS, [...errors]),
+    AddRouteConfig({ requestKind: kind }),
+    DeclareQueryParameters(),
+  );
+}
+
+/** Declares the members of the class of `@Query()` as the query parameters of the route. */
+function DeclareQueryParameters(): MethodDecorator {
+  return (target, key, descriptor) => {
+    const types = Reflect.getMetadata(PARAMTYPES_METADATA, target, key) as unknown[];
+    const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as Record<
+      string,
+      { index: number }
+    >;
+    const names = Object.entries(args)
+      .filter(([source]) => Number(source.split(':')[0]) === RouteParamtypes.QUERY)
+      .flatMap(([, { index }]) => [...fieldsOf(types[index]).keys()]);
+    if (names.length > 0) AddRouteConfig({ queryParameters: names })(target, key, descriptor);
+  };
+}

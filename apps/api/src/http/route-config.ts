@@ -1,0 +1,28 @@
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
+import type { RequestKind } from './admission/request-kind';
+
+/** What the hooks before a handler have to know about its route. */
+export interface PortageRouteConfig {
+  /** The limit of concurrent requests that a request counts for; `others` by default. */
+  requestKind?: RequestKind | undefined;
+  /** The body is read as a stream, of any length. */
+  streamsBody?: boolean;
+  /** Names of the query parameters. Others are listed in the header `Ignored-Parameters`. */
+  queryParameters?: readonly string[];
+}
+
+/** Adds to the configuration of a route, which hooks find in `request.routeOptions.config`. */
+export function AddRouteConfig(config: PortageRouteConfig): MethodDecorator {
+  return (target, key, descriptor) => {
+    const handler: unknown = descriptor.value;
+    const existing = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler as object) as
+      object | undefined;
+    RouteConfig({ ...existing, ...config })(target, key, descriptor as TypedPropertyDescriptor<unknown>);
+  };
+}
+
+/** The configuration of the route of a request. A request for an unknown address has none. */
+export function routeConfigOf({ routeOptions }: { routeOptions: { config?: unknown } }): PortageRouteConfig {
+  return (routeOptions.config as PortageRouteConfig | undefined) ?? {};
+}

@@ -1,0 +1,93 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  IMPORT_PROCESS_STATUSES,
+  type ImportProcessStatus,
+  type ProcessError,
+  type TransferStatus,
+} from '@portage/domain';
+
+/** Why the import of an account has ended. */
+@ApiSchema({ name: 'ProcessError' })
+export class ProcessErrorView implements ProcessError {
+  @ApiProperty()
+  code: string;
+
+  @ApiProperty()
+  detail: string;
+
+  @ApiProperty({ type: String, enum: ['import_process'] })
+  domain: 'import_process';
+}
+
+/** The latest event of an import process. */
+@ApiSchema({ name: 'ImportProcessEvent' })
+export class ImportProcessEventView {
+  @ApiProperty({
+    enum: ['CREATED', 'PROCESSED', 'ERRORED'].map((event) => `EVENT_ACCOUNT_IMPORT_PROCESS_${event}`),
+  })
+  event: string;
+
+  @ApiProperty({ format: 'date-time' })
+  occurred_at: string;
+
+  @ApiProperty({ type: ProcessErrorView, nullable: true })
+  data: ProcessError | null;
+}
+
+/** The v2 view of an import process (contract 2.10). */
+@ApiSchema({ name: 'ImportProcess' })
+export class ImportProcessStatusView {
+  @ApiProperty({ type: String, enum: [...IMPORT_PROCESS_STATUSES] })
+  status: ImportProcessStatus;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The account number, once the status is PROCESSED.',
+  })
+  platform_identifier: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  modified_at: string;
+
+  @ApiProperty()
+  latest_event: ImportProcessEventView;
+
+  @ApiProperty({ type: ProcessErrorView, nullable: true })
+  latest_error: ProcessError | null;
+}
+
+/** The v1 view of an import process (contract 2.9). */
+@ApiSchema({ name: 'AccountTransferStatus' })
+export class TransferStatusView {
+  @ApiProperty({ type: String, enum: ['UNKNOWN', 'COMPLETED', 'IN_PROGRESS'] })
+  status: TransferStatus;
+
+  @ApiProperty({ description: 'Empty until an account exists.' })
+  platform_account_number: string;
+}
+
+/** An item of the list endpoints (contract 2.9), with the members that were asked for. */
+export class ListItem {
+  @ApiProperty()
+  external_account_number: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  platform_account_number: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  account_created_at: string | null;
+
+  @ApiPropertyOptional({
+    type: String,
+    enum: [...IMPORT_PROCESS_STATUSES],
+    description: 'With `include=status`.',
+  })
+  status?: ImportProcessStatus;
+
+  @ApiPropertyOptional({ type: ProcessErrorView, nullable: true, description: 'With `include=error`.' })
+  error?: ProcessError | null;
+}

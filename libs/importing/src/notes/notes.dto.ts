@@ -1,0 +1,14 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { NoteResult } from '@portage/domain';
+
+@ApiSchema({ name: 'NoteResult', description: 'The result of one submitted note (contract 2.4).' })
+export class NoteResultView {
+  @ApiProperty({ format: 'date-time', description: 'The stored time, YYYY-MM-DDTHH:MM:SSZ.' })
+  created_at: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null for a note that has documents only.' })
+  body: string | null;
+
+  @ApiProperty({ type: String, enum: ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] })
+  status: NoteResult['status'];
+}

@@ -1,0 +1,90 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { RuleSettingValues } from '@portage/database';
+import {
+  CREATION_MODES,
+  type CreationMode,
+  IMPORT_SUPPLIER_STATUSES,
+  type ImportSupplierStatus,
+  V1_ERROR_FORMATS,
+  type V1ErrorFormat,
+  VALIDATION_PROFILES,
+  type ValidationProfile,
+} from '@portage/domain';
+
+/** The limits of requests. */
+export class SupplierLimits {
+  @ApiProperty({ type: 'integer' })
+  max_body_bytes: number;
+
+  @ApiProperty({ type: 'integer' })
+  max_array_items: number;
+
+  @ApiProperty({ type: 'integer' })
+  max_errors: number;
+}
+
+/** An import supplier and its settings, as the supplier sees them. */
+@ApiSchema({ name: 'SupplierProfile' })
+export class SupplierProfileView {
+  @ApiProperty()
+  code: string;
+
+  @ApiProperty({ type: String, enum: [...IMPORT_SUPPLIER_STATUSES] })
+  status: ImportSupplierStatus;
+
+  @ApiProperty({ description: 'ISO 3166-1 country of phone numbers without a country code.' })
+  region: string;
+
+  @ApiProperty({ description: 'ISO 4217.' })
+  currency: string;
+
+  @ApiProperty({ description: 'IANA time zone of calendar days.' })
+  time_zone: string;
+
+  @ApiProperty({ type: String, enum: [...CREATION_MODES] })
+  creation_mode: CreationMode;
+
+  @ApiProperty({ type: String, enum: [...VALIDATION_PROFILES] })
+  profile: ValidationProfile;
+
+  @ApiProperty()
+  document_root: string;
+
+  @ApiProperty({ description: 'Documents must exist when a request names them.' })
+  verify_documents: boolean;
+
+  @ApiProperty()
+  reject_undocumented_fields: boolean;
+
+  @ApiProperty()
+  send_migration_emails: boolean;
+
+  @ApiProperty({ nullable: true, type: 'integer' })
+  retain_payload_days: number | null;
+
+  @ApiProperty({ type: String, enum: [...V1_ERROR_FORMATS] })
+  v1_error_format: V1ErrorFormat;
+
+  @ApiProperty({
+    nullable: true,
+    type: 'integer',
+    description: 'Staged accounts that are processed at the same time; null: no limit.',
+  })
+  max_processing_accounts: number | null;
+
+  @ApiProperty()
+  auto_allocate_operations_team: boolean;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The other settings of the account rules that differ from their defaults.',
+  })
+  rule_settings: RuleSettingValues;
+
+  @ApiProperty()
+  limits: SupplierLimits;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+}
