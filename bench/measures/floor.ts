@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BookSource } from '../book';
 import type { Installation } from '../environment/installation';
 import { portage } from '../environment/program';
@@ -32,6 +33,8 @@ const TABLES = `
     ) AS columns
   FROM depth JOIN pg_class ON oid = relation
   GROUP BY relation, relname ORDER BY max(depth), relname`;
+
+const SESSION_END_MS = 1_000;
 
 interface Table {
   readonly name: string;
@@ -127,6 +130,8 @@ async function copyRows(
   await to.sqlOnOneConnection(
     written.map(({ name, columns, file }) => `COPY "${name}" (${columns}) FROM '${file}'`),
   );
+  // The CPU time of the closed session counts when the postmaster has noticed its end.
+  await sleep(SESSION_END_MS);
   const copy = (to.postgresTime() - before) / accounts;
   for (const { name } of written) {
     const [expected, copied] = [await rowCount(from, { name }), await rowCount(to, { name })];

@@ -10,9 +10,6 @@ import { importBook, type ImportedBook, postBook } from './import';
 import { interleave } from './interleave';
 import type { Bench, Goal, Table } from './measure';
 
-/** The rounds take long and vary little. */
-const MAX_ROUNDS = 3;
-
 /** Disk space per stored account with its write-ahead log, and for everything else. */
 const DISK_BYTES = { perAccount: 14_000, other: 5e9 };
 
@@ -22,21 +19,12 @@ const STORED_AT_ONCE = 10_000;
 /** The imports by the number of stored accounts. */
 type Growth = ReadonlyMap<string, readonly ImportedBook[]>;
 
-/** The book of a round, the same one for both databases. */
-interface Round {
-  readonly warmUp: Book;
-  readonly book: Book;
-}
-
 /** Imports into an empty database, and into one with many accounts that Portage has imported. */
 export async function measureGrowth(bench: Bench): Promise<Growth> {
   const { servers, stored } = bench;
   requireDisk(servers.directory, stored * DISK_BYTES.perAccount + DISK_BYTES.other);
   const source = new BookSource(SUPPLIER);
   const next = (count: number) => withScatteredNumbers(source.next(count));
-  const rounds = Array.from({ length: Math.min(MAX_ROUNDS, bench.rounds) }, () => ({
-    ...{ warmUp: next(Math.ceil(bench.accounts / 10)), book: next(bench.accounts) },
-  }));
   const installation = await servers.installation(servers.fasterBackend);
   try {
     const running = await installation.start(portage, 1);
@@ -48,11 +36,25 @@ export async function measureGrowth(bench: Bench): Promise<Growth> {
     await installation.allProcessed(stored);
     await running.stop();
     await installation.sql('VACUUM (ANALYZE)');
-    return await interleave({ rounds: rounds.length, log: bench.log }, [
-      turn('0', rounds, async (round) => importIntoNew(bench, round)),
-      turn(stored.toLocaleString('en'), rounds, async (round) =>
-        importIntoExisting(bench, installation, round),
-      ),
+    const summarize = ({ accountsPerSecond }: ImportedBook) =>
+      `${formatFigure(accountsPerSecond)} accounts/s`;
+    const nextBooks = () => [next(Math.ceil(bench.accounts / 10)), next(bench.accounts)] as const;
+    return await interleave(bench, [
+      {
+        ...{ name: '0', summarize },
+        run: async () => {
+          const empty = await servers.installation(servers.fasterBackend);
+          try {
+            return await importInto(bench, empty, ...nextBooks());
+          } finally {
+            await empty.close();
+          }
+        },
+      },
+      {
+        ...{ name: stored.toLocaleString('en'), summarize },
+        run: async () => importInto(bench, installation, ...nextBooks()),
+      },
     ]);
   } finally {
     await installation.close();
@@ -73,42 +75,22 @@ export function growthTable(growth: Growth): Table {
 }
 
 export function growthGoal(growth: Growth): Goal {
-  const rates = [...growth.values()].map((runs) =>
+  const [empty = NaN, stored = NaN] = [...growth.values()].map((runs) =>
     median(runs.map(({ accountsPerSecond }) => accountsPerSecond)),
   );
   const name = `with ${[...growth.keys()].at(-1)} stored against an empty database`;
-  return { name, measured: (rates.at(-1) ?? NaN) / (rates[0] ?? NaN), atLeast: 0.95 };
+  return { name, measured: stored / empty, atLeast: 0.95 };
 }
 
-function turn(name: string, rounds: readonly Round[], run: (round: Round) => Promise<ImportedBook>) {
-  const next = rounds.values();
-  return {
-    name: `${name} stored`,
-    run: async () => {
-      const { value } = next.next();
-      if (!value) throw new Error('No book is left for another round.');
-      return run(value);
-    },
-    summarize: ({ accountsPerSecond }: ImportedBook) => `${formatFigure(accountsPerSecond)} accounts/s`,
-  };
-}
-
-async function importIntoNew(bench: Bench, round: Round): Promise<ImportedBook> {
-  const installation = await bench.servers.installation(bench.servers.fasterBackend);
-  try {
-    return await importIntoExisting(bench, installation, round);
-  } finally {
-    await installation.close();
-  }
-}
-
-async function importIntoExisting(
-  bench: Bench,
+/** Both databases get cold programs, which a part of the book warms up. */
+async function importInto(
+  { servers }: Bench,
   installation: Installation,
-  { warmUp, book }: Round,
+  warmUp: Book,
+  book: Book,
 ): Promise<ImportedBook> {
   await installation.disableAutovacuum();
-  await bench.servers.checkpoint();
+  await servers.checkpoint();
   const [stored] = await installation.sql<{ count: number }>(
     'SELECT count(*)::integer AS count FROM import_process',
   );
