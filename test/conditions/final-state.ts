@@ -28,7 +28,7 @@ export async function readStored(environment: ReadableService, key: string): Pro
        CASE WHEN process.schedule_window_start IS NOT NULL THEN json_build_object(
          'opensAt', extract(epoch FROM process.schedule_window_start) * 1000,
          'startedAt', (SELECT extract(epoch FROM min(occurred_at)) * 1000 FROM import_process_event event
-           WHERE event.process_id = process.id AND event.event = 'STARTED')) END AS window
+           WHERE event.process_id = process.id AND event.attempt > 0)) END AS window
      FROM import_process process LEFT JOIN account ON account.process_id = process.id
      WHERE process.external_account_number LIKE $1`,
     [`${key}-%`],

@@ -32,8 +32,8 @@ export const CORRUPTIONS: readonly { title: string; sql: string; expected: strin
     ],
   },
   {
-    title: 'an account that was never started',
-    sql: `DELETE FROM import_process_event WHERE process_id = ${processOf(4)} AND event = 'STARTED'`,
+    title: 'an account that was never accepted',
+    sql: `DELETE FROM import_process_event WHERE process_id = ${processOf(4)} AND event = 'SCHEDULED'`,
     expected: ['processes with an illegal sequence of events'],
   },
   {

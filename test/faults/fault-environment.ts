@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createPostgresBackend, createRedisBackend, DEFAULT_SCHEMA, Queue, type QueueOptions } from 'bullmq';
 import { Redis } from 'ioredis';
 import { EmbeddedPostgres, type ServiceProcess } from '@portage/local-environment';
 import {
@@ -20,6 +21,12 @@ import {
 const JOB_KEYS = 'bull:account-imports:*';
 /** The jobs of single accounts, and those of the batches of an upload. */
 const JOB_KEY = /:(process-\d+-\d+|batch-\d+)$/;
+
+/** The payload of a job that imports one account or a batch. */
+interface ActiveImport {
+  processId?: string;
+  processes?: { processId?: string }[];
+}
 
 /**
  * API, workers, PostgreSQL and Redis as processes of one test, so that it can kill or suspend each of them. Each method
@@ -116,14 +123,14 @@ export class FaultEnvironment {
     });
   }
 
-  /** Suspends processes while `meanwhile` runs. Passes it the time of the suspension. */
+  /** Suspends processes while `meanwhile` runs. */
   async withSuspended<T>(
     processes: readonly { pid?: number | undefined }[],
-    meanwhile: (suspendedAt: Date) => Promise<T>,
+    meanwhile: () => Promise<T>,
   ): Promise<T> {
     for (const { pid } of processes) process.kill(pid!, 'SIGSTOP');
     try {
-      return await meanwhile(new Date());
+      return await meanwhile();
     } finally {
       for (const { pid } of processes) resume(pid!);
     }
@@ -145,6 +152,25 @@ export class FaultEnvironment {
       return keys.filter((key) => JOB_KEY.test(key)).length;
     } finally {
       client.disconnect();
+    }
+  }
+
+  /** The ids of the processes in the active jobs of the queue `account-imports`. */
+  async activeProcesses(): Promise<string[]> {
+    const { databaseUrl } = this.portage;
+    // The types of BullMQ know the options of Redis only.
+    const connection: QueueOptions['connection'] = this.redis
+      ? { url: this.redis.url }
+      : { connectionString: databaseUrl, options: `-c search_path=${DEFAULT_SCHEMA}`, max: 2 };
+    const backend = (this.redis ? createRedisBackend : createPostgresBackend) as typeof createRedisBackend;
+    const queue = new Queue<ActiveImport>('account-imports', { connection, skipMetasUpdate: true }, backend);
+    try {
+      const jobs = await queue.getJobs(['active']);
+      return jobs.flatMap(({ data }) =>
+        (data.processes ?? [data]).flatMap(({ processId }) => processId ?? []),
+      );
+    } finally {
+      await queue.close();
     }
   }
 

@@ -137,7 +137,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** Kills workers while they have active jobs, and returns the number of those jobs. */
+/** Kills workers while they are importing accounts, and returns the number of those accounts. */
 export async function killWorkers(
   { environment, pattern }: Pick<FaultContext, 'environment' | 'pattern'>,
   count: number,
@@ -146,12 +146,15 @@ export async function killWorkers(
   let active = 0;
   await until(
     async () =>
-      environment.withSuspended(workers, async (suspendedAt) => {
+      environment.withSuspended(workers, async () => {
+        const before = await environment.activeProcesses();
         await sleep(COMMIT_DELAY_MS);
+        // Other workers have ended their batches meanwhile.
+        const still = new Set(await environment.activeProcesses());
         const [row] = await environment.portage.sql<{ count: number }>(
           `SELECT count(*)::int AS count FROM import_process
-           WHERE external_account_number LIKE $1 AND status = 'IN_PROGRESS' AND modified_at <= $2`,
-          [pattern, suspendedAt],
+           WHERE external_account_number LIKE $1 AND status IN ('PENDING', 'IN_PROGRESS') AND id = ANY($2::bigint[])`,
+          [pattern, before.filter((id) => still.has(id))],
         );
         active = row!.count;
         if (active > 0) await environment.kill(...workers);

@@ -107,7 +107,6 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       ),
     ).toEqual([
       { event: 'SCHEDULED', version: 1 },
-      { event: 'STARTED', version: 1 },
       { event: 'PROCESSED', version: 1 },
     ]);
   });
@@ -268,13 +267,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     const { events } = (await portage.operator('process', 'show', ...select)) as {
       events: { event: string; occurred_at: string }[];
     };
-    expect(events.map(({ event }) => event)).toEqual([
-      'SCHEDULED',
-      'CANCELLED',
-      'RETRIED',
-      'STARTED',
-      'PROCESSED',
-    ]);
+    expect(events.map(({ event }) => event)).toEqual(['SCHEDULED', 'CANCELLED', 'RETRIED', 'PROCESSED']);
     expect(Date.parse(events[3]!.occurred_at)).toBeGreaterThanOrEqual(Date.parse(start));
   });
 });

@@ -319,10 +319,8 @@ describe('processes', () => {
     expect(output.events).toEqual(
       [
         ['SCHEDULED', 1, 0],
-        ['STARTED', 1, 1],
         ['DRY_RUN_SUCCEEDED', 1, 1],
         ['RELEASED', 2, 0],
-        ['STARTED', 2, 1],
         ['PROCESSED', 2, 1],
       ].map(([event, version, attempt]) => ({
         occurred_at: TIMESTAMP,

@@ -55,6 +55,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   });
   afterEach(async () => {
     jest.restoreAllMocks();
+    releaseHeld();
     const { worker } = app.get(AccountImportsProcessor);
     if (worker.isPaused()) await worker.resume();
     for (const job of await queue().getJobs()) await job.remove();
@@ -74,8 +75,13 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       })),
     });
 
+  /** On a busy machine the producer gives up after a second. */
   const add = async (...jobs: ReturnType<typeof jobOf>[]) =>
-    app.get(JobProducer).add('account-imports', jobs);
+    until(
+      async () => app.get(JobProducer).add('account-imports', jobs),
+      20_000,
+      () => 'the jobs were not added',
+    );
 
   async function isEmpty(): Promise<void> {
     const unfinished = ['active', 'waiting', 'prioritized', 'delayed'] as const;
@@ -232,14 +238,21 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
   });
 
+  /** Lets go the batches that wait, and with `isOpen` those that follow. */
+  let held: { isOpen: boolean; releases: (() => void)[] } = { isOpen: true, releases: [] };
+  function releaseHeld(): void {
+    held.isOpen = true;
+    for (const release of held.releases) release();
+  }
+
   /** Holds every batch that the worker begins with, until it is released. */
   function holdImports() {
     const begun: string[][] = [];
-    const releases: (() => void)[] = [];
-    let isOpen = false;
+    const holding: typeof held = { isOpen: false, releases: [] };
+    held = holding;
     jest.spyOn(app.get(ImportAccounts), 'import').mockImplementation(async (versions) => {
       begun.push(versions.map(({ processId }) => processId));
-      if (!isOpen) await new Promise<void>((resolve) => releases.push(resolve));
+      if (!holding.isOpen) await new Promise<void>((resolve) => holding.releases.push(resolve));
       return versions.map(() => ({ kind: 'processed' }));
     });
     const areBegun = async (count: number) =>
@@ -248,17 +261,13 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
         10_000,
         () => `${begun.length} batches were begun`,
       );
-    const releaseAll = () => {
-      isOpen = true;
-      for (const release of releases) release();
-    };
-    return { begun, areBegun, releaseFirst: () => releases.shift()?.(), releaseAll };
+    return { begun, areBegun, releaseFirst: () => holding.releases.shift()?.() };
   }
 
   it('that was sent one by one starts before uploads that wait', async () => {
     const uploads = await Promise.all(Array.from({ length: CONCURRENCY + 2 }, async () => storeBatch(64)));
     const posted = await storeBatch(10);
-    const { begun, areBegun, releaseFirst, releaseAll } = holdImports();
+    const { begun, areBegun, releaseFirst } = holdImports();
     for (const [place, processes] of uploads.entries()) await add(jobOf(processes, String(place)));
     await areBegun(CONCURRENCY);
     await add(
@@ -272,7 +281,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     releaseFirst();
     await areBegun(CONCURRENCY + 1);
     expect(begun[CONCURRENCY]).toEqual(posted.map(({ processId }) => processId));
-    releaseAll();
+    releaseHeld();
     await isEmpty();
     expect(begun).toHaveLength(uploads.length + 1);
   });
@@ -328,14 +337,14 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
 
   it('is left to other workers while this one imports others, and the worker is alive meanwhile', async () => {
     const batches = await Promise.all(Array.from({ length: CONCURRENCY + 2 }, async () => storeBatch(8)));
-    const { begun, areBegun, releaseAll } = holdImports();
+    const { begun, areBegun } = holdImports();
     await add(...batches.map((processes, place) => jobOf(processes, String(place))));
     await areBegun(CONCURRENCY);
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(begun).toHaveLength(CONCURRENCY);
     expect(await queue().getActiveCount()).toBe(CONCURRENCY);
     expect(app.get(ConsumerLiveness).stuck).toEqual([]);
-    releaseAll();
+    releaseHeld();
     await isEmpty();
     expect(begun).toHaveLength(batches.length);
   });
