@@ -147,7 +147,8 @@ export class QueueConnection implements OnApplicationShutdown {
     return {
       // The worker application runs its workers itself, so that it sees a main loop that fails.
       autorun: false,
-      concurrency: this.config[settings.concurrency],
+      concurrency:
+        typeof settings.concurrency === 'number' ? settings.concurrency : this.config[settings.concurrency],
       lockDuration: JOB_LOCK_MS,
       // BullMQ moves a job without a lock back to waiting at the second check, so each check covers half of the lock
       // time.

@@ -12,8 +12,8 @@ export interface QueueSettings {
   maxStalledCount: number;
   /** The setting that limits how many jobs all workers together start in a second. No limit without it. */
   startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
-  /** The setting that limits how many jobs of the queue one worker processes at the same time. */
-  concurrency: 'IMPORT_CONCURRENCY' | 'WORKER_CONCURRENCY';
+  /** How many jobs of the queue one worker processes at the same time, or the setting that says it. */
+  concurrency: number | 'IMPORT_CONCURRENCY' | 'WORKER_CONCURRENCY';
   /** Jobs of one organisation that are taken in a row while jobs of others wait. A batch counts as its accounts, and a large request as several. */
   jobsPerRound: number;
   /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
@@ -51,7 +51,9 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     initialBackoffMs: 500,
     backoffJitter: 0.5,
     maxStalledCount: 10,
-    concurrency: 'WORKER_CONCURRENCY',
+    // A job is a batch of small requests, or a large request, which occupies a connection. Some connections remain for the
+    // other queues, and some jobs may wait for the locks of accounts.
+    concurrency: 8,
     jobsPerRound: 2,
     keepFailedSeconds: 7 * DAY,
     description:
