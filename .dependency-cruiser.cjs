@@ -20,18 +20,6 @@ module.exports = {
       to: { circular: true },
     },
     {
-      name: 'batched-implementations-only-behind-ports',
-      severity: 'error',
-      from: { path: '^libs/', pathNot: '^libs/importing/src/(batched/|importing\\.module\\.ts$)' },
-      to: { path: '^libs/importing/src/batched/' },
-    },
-    {
-      name: 'use-cases-without-batching',
-      severity: 'error',
-      from: { path: '^libs/importing/', pathNot: '^libs/importing/src/batched/' },
-      to: { path: '^libs/batching/' },
-    },
-    {
       name: 'no-app-imports-another-app',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },

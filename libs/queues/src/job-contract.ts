@@ -92,16 +92,13 @@ export interface JobContract {
 /** Accounts in one job `import-accounts`, at most. */
 export const MAX_BATCH_ACCOUNTS = 64;
 
-/**
- * Requests in one job `add-transactions-batch`, at most. A worker with the default WORKER_CONCURRENCY takes two full
- * jobs, so that it plans one while the database performs the other.
- */
+/** Requests in one job `add-transactions-batch`, at most. With more, the first would wait longer for the last. */
 export const MAX_BATCH_REQUESTS = 16;
 
 /** Characters of its input for which a large account request counts as one small request. */
 const INPUT_LENGTH_PER_WEIGHT = 20_000;
 
-/** The largest weight. A worker with the default WORKER_CONCURRENCY takes two requests of this weight at once. */
+/** The largest weight: as much as a full batch of small requests. */
 const MAX_WEIGHT = 16;
 
 /** The name of a queue. */

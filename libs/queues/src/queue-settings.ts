@@ -54,7 +54,9 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     initialBackoffMs: 500,
     backoffJitter: 0.5,
     maxStalledCount: 10,
-    concurrency: 'WORKER_CONCURRENCY',
+    // A job is a batch of small requests, or a large request, which occupies a connection. Some connections remain for the
+    // other queues, and some jobs may wait for the locks of accounts.
+    concurrency: 8,
     jobsPerRound: 2,
     keepFailedSeconds: 7 * DAY,
     description:

@@ -101,6 +101,18 @@ describe('a job of transactions', () => {
       expect(failure).not.toBeInstanceOf(UnrecoverableError);
     });
 
+    it('performs each in its own trace', async () => {
+      const spans = jest.spyOn(noTracing, 'inChildSpan');
+      const several = jobOfSeveral();
+      for (const [nth, request] of (several.data as unknown as { requests: object[] }).requests.entries())
+        Object.assign(request, { traceparent: `00-trace-${nth}` });
+      await resultOf(ending('added', 'added', 'added'), several);
+      expect(spans.mock.calls.map(([name, { parent }]) => [name, parent])).toEqual(
+        [0, 1, 2].map((nth) => ['add transactions', `00-trace-${nth}`]),
+      );
+      spans.mockRestore();
+    });
+
     it('gives each a job of its own after its worker has died twice', async () => {
       const [run, add] = [jest.fn(), jest.fn().mockResolvedValue(true)];
       expect(await resultOf(run, jobOfSeveral(2), add)).toBe('completed');

@@ -111,11 +111,8 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private announceOutcomes(payload: string): void {
-    const finished = JSON.parse(payload) as string[] | Record<string, unknown>;
-    const outcomes: [id: string, outcome?: unknown][] = Array.isArray(finished)
-      ? finished.map((id) => [id])
-      : Object.entries(finished);
-    for (const [id, outcome] of outcomes) for (const listener of this.outcomeListeners) listener(id, outcome);
+    for (const [id, outcome] of readOutcomes(payload))
+      for (const listener of this.outcomeListeners) listener(id, outcome);
   }
 
   private retryAfter(error: unknown): void {
@@ -127,5 +124,15 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
       this.reconnectTimer = undefined;
       void this.connect();
     }, RECONNECT_MS);
+  }
+}
+
+/** Ignores a payload of another release: its outcomes are found by polling. */
+function readOutcomes(payload: string): [id: string, outcome?: unknown][] {
+  try {
+    const finished = JSON.parse(payload) as string[] | Record<string, unknown>;
+    return Array.isArray(finished) ? finished.map((id) => [id]) : Object.entries(finished);
+  } catch {
+    return [];
   }
 }

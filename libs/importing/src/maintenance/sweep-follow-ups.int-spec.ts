@@ -40,10 +40,13 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
       fingerprint: Buffer.alloc(32),
       idempotencyKey: undefined,
       actor: 'api-key:test',
-      input: '{}',
+      // Large enough to count as several small requests.
+      input: JSON.stringify('x'.repeat(50_000)),
     };
     await test.app.get(AccountRequestRepository).submit(request);
-    await test.app.get(AccountRequestRepository).submit({ ...request, kind: 'payment-instruction' });
+    await test.app
+      .get(AccountRequestRepository)
+      .submit({ ...request, kind: 'payment-instruction', input: '{}' });
   });
   afterAll(async () => {
     await test.app.close();
@@ -71,6 +74,8 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     expect(missing.reduce((sum, count) => sum + count)).toBe(4);
     const all = ['add-transactions', 'inspect-document', 'send-welcome-email', 'verify-payment-instruction'];
     expect((await jobs()).sort()).toEqual(all);
+    const [large] = await queue('transactions').getJobs(['waiting', 'prioritized']);
+    expect(large?.data).toMatchObject({ externalAccountNumber: 'N-1', weight: 3 });
     await wait();
     expect(await sweep.sweep()).toBe(0);
     expect((await jobs()).sort()).toEqual(all);
