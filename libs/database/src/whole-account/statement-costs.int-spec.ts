@@ -38,14 +38,19 @@ describe('the cost of the statements that import a batch, planned while few proc
   let imports: AccountImportRepository;
   let pending: PendingProcessRepository;
 
-  const start = async (first: number) =>
-    imports.start(
-      Array.from({ length: BATCH }, (_, index) => ({ processId: String(first + index), version: 1 })),
-    );
+  const versions = (first: number) =>
+    Array.from({ length: BATCH }, (_, index) => ({ processId: String(first + index), version: 1 }));
+  const read = async (first: number) => imports.read(versions(first));
+  const start = async (first: number) => imports.start(versions(first));
   const create = async (first: number) =>
     imports.create(
       Array.from({ length: BATCH }, (_, index) => ({
-        started: { processId: String(first + index), version: 1, attempt: 2 } as StartedImport,
+        started: {
+          processId: String(first + index),
+          version: 1,
+          status: 'IN_PROGRESS',
+          attempt: 2,
+        } as StartedImport,
         account: newAccount(first + index),
       })),
     );
@@ -104,6 +109,7 @@ describe('the cost of the statements that import a batch, planned while few proc
       INSERT INTO submission_upload (submission_id, number, actor) VALUES (1, 1, '');`);
     await store(1, PLANNED, 'PENDING');
     await send(1);
+    await read(1);
     await start(1);
     await create(1);
     await store(PLANNED + 1, STORED, 'PENDING');
@@ -116,14 +122,30 @@ describe('the cost of the statements that import a batch, planned while few proc
     expect(executor.pages).toBeLessThan(BATCH * maxPagesPerAccount);
   };
 
-  it('is small for the start', async () => {
-    expect(await start(STORED - 100)).toHaveLength(BATCH);
+  it('is small for the read and the start', async () => {
+    expect(await read(STORED - 100)).not.toContain(undefined);
+    expectCheap();
+    expect(await start(STORED - 100)).not.toContain(undefined);
+    expectCheap();
+  });
+
+  it('is small for failures, dry runs and missed windows', async () => {
+    const started = (await start(STORED - 150)) as StartedImport[];
+    await imports.succeedDryRuns(started);
+    expectCheap();
+    await imports.fail(
+      started.map((one) => ({ started: one, endStatus: 'ERRORED', code: 'error', detail: 'Words.' })),
+    );
+    expectCheap();
+    await imports.cancelMissed(started);
+    expectCheap();
+    await imports.findReasons(started);
     expectCheap();
   });
 
   it('is small for the creation', async () => {
     // Counting the pages starts them a second time.
-    expect(await start(STORED - 50)).toHaveLength(BATCH);
+    expect(await start(STORED - 50)).not.toContain(undefined);
     expect(await create(STORED - 50)).toMatchObject(
       Array.from({ length: BATCH }, () => ({ kind: 'created' })),
     );
