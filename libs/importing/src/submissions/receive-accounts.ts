@@ -27,6 +27,7 @@ import { StoreLines, type UploadBatch, type ValidLine } from './store-lines';
 import { submissionNotOpen } from './submission-not-open';
 import { SubmissionProgress } from './submission-progress';
 import { Submissions } from './submissions';
+import type { UploadResult } from './submissions.dto';
 
 /** The bytes of an upload, as they arrive. */
 export interface UploadBody {
@@ -38,12 +39,6 @@ export interface UploadBody {
    */
   read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
 }
-
-/** The result of an upload. */
-export type UploadResult = UploadCounts & {
-  /** The number of values that were ignored because the contract does not have their fields, by path. */
-  ignored_fields: Record<string, number>;
-};
 
 /** Lines and bytes that one statement stores. */
 const MAX_BATCH_LINES = 64;
