@@ -131,7 +131,6 @@ export {
   UploadResult,
   SubmissionResult,
   SubmissionReconciliation,
-  OpenSubmissionRequest,
 } from './submissions/submissions.dto';
 export {
   CreateWebhookEndpointRequest,

@@ -40,7 +40,9 @@ export function TextField({
   choices,
   ...field
 }: FieldDeclaration & { max?: number; choices?: readonly string[] } = {}): PropertyDecorator {
-  const schema: ApiPropertyOptions = { type: 'string', ...(choices ? { enum: [...choices] } : {}) };
+  const schema: ApiPropertyOptions = choices
+    ? { type: 'string', enum: [...choices] }
+    : { type: 'string', minLength: 1, ...(max === Infinity ? {} : { maxLength: max }) };
   return Field(textParser(max), schema, field);
 }
 

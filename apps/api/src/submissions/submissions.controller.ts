@@ -16,7 +16,6 @@ import {
   CompleteSubmission,
   ListedSubmissionView,
   OpenSubmission,
-  OpenSubmissionRequest,
   ReceiveAccounts,
   Submissions,
   SubmissionView,
@@ -30,7 +29,7 @@ import { LINES_MEDIA_TYPE, StreamedBody, StreamsBody } from '../http/streamed-bo
 import { Draining } from '../operations/draining';
 import { LinksNextPage } from '../openapi/answer-headers';
 import { AnswersError } from '../openapi/errors.dto';
-import { SubmissionsQuery } from './submissions.dto';
+import { OpenSubmissionRequest, SubmissionsQuery } from './submissions.dto';
 import { exampleLines, exampleListed, exampleOpened, exampleSubmission } from './submissions.examples';
 
 const SubmissionParam = () =>

@@ -45,7 +45,7 @@ export class WorkerSeenView {
 }
 
 /** The workers that have reported. */
-export class HealthViewWorkers {
+export class WorkersSeen {
   @ApiProperty({ type: 'integer', description: 'Workers that have reported within the last 45 seconds.' })
   alive: number;
 
@@ -69,7 +69,7 @@ export class HealthView {
   vendors: VendorBreakerView[];
 
   @ApiProperty()
-  workers: HealthViewWorkers;
+  workers: WorkersSeen;
 }
 
 /** All suppliers at a glance. */

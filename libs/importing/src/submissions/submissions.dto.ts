@@ -1,4 +1,3 @@
-import { TaskParams } from '@portage/account-schema';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   type ImportProcessStatus,
@@ -11,6 +10,8 @@ import {
   type SubmissionLineError,
   type SubmissionStatus,
 } from '@portage/domain';
+
+const COUNT_OR_AMOUNT = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 
 type MeasureValue = ReconciledMeasure['received'];
 
@@ -106,52 +107,6 @@ export class AbortedSubmission {
   submission: SubmissionView;
 }
 
-@ApiSchema({ description: 'Control totals, any of the measures.' })
-export class ExpectedTotals implements Partial<Record<Measure, unknown>> {
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  accounts?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  customers?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  supply_points?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  statements?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  transactions?: number | null;
-
-  @ApiPropertyOptional({
-    ...textOr('number'),
-    nullable: true,
-    description: 'In the currency of the supplier, as decimal text.',
-  })
-  opening_balance?: string | number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  payment_instructions?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  debts?: number | null;
-}
-
-/** The body that opens a submission. Its use case validates it. */
-export class OpenSubmissionRequest {
-  @ApiProperty({ description: 'Import supplier code' })
-  import_supplier: string;
-
-  @ApiProperty({ minLength: 1, maxLength: 128, description: 'Unique for each supplier.' })
-  reference: string;
-
-  @ApiPropertyOptional({ type: ExpectedTotals, nullable: true })
-  expected?: ExpectedTotals | null;
-
-  @ApiPropertyOptional()
-  task_params?: TaskParams;
-}
-
 /** The result of an upload. */
 @ApiSchema({ name: 'Upload' })
 export class UploadResult {
@@ -227,35 +182,34 @@ export class ReconciledMeasureView implements ReconciledMeasure {
   currency?: string;
 
   @ApiProperty({
-    ...textOr('integer'),
-    nullable: true,
+    anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }],
     description: 'As stated when it was opened.',
   })
   expected: MeasureValue | null;
 
-  @ApiProperty({ ...textOr('integer'), description: 'Of all lines, as they were sent.' })
+  @ApiProperty({ ...COUNT_OR_AMOUNT, description: 'Of all lines, as they were sent.' })
   received: MeasureValue;
 
   @ApiProperty({
-    ...textOr('integer'),
+    ...COUNT_OR_AMOUNT,
     description: 'Of what the imports have written, as it is stored now.',
   })
   imported: MeasureValue;
 
   @ApiProperty({
-    ...textOr('integer'),
+    ...COUNT_OR_AMOUNT,
     description: 'Of lines that were refused, or whose import has ended in an error or was cancelled.',
   })
   refused_or_errored: MeasureValue;
 
   @ApiProperty({
-    ...textOr('integer'),
+    ...COUNT_OR_AMOUNT,
     description: 'Of accounts whose data was erased after their import.',
   })
   erased: MeasureValue;
 
   @ApiProperty({
-    ...textOr('integer'),
+    ...COUNT_OR_AMOUNT,
     description:
       '`imported + erased - expected`; where nothing is expected, `imported + erased - (received - refused_or_errored)`.',
   })
@@ -291,10 +245,4 @@ export class SubmissionReconciliation {
 
   @ApiProperty({ type: [ReconciledMeasureView] })
   measures: ReconciledMeasure[];
-}
-
-/** The schema of a count, or of an amount as text. */
-function textOr(type: 'integer' | 'number'): { type: 'string' } {
-  // OpenAPI 3.1 has lists of types, which the type of the decorator's options does not know.
-  return { type: ['string', type] } as unknown as { type: 'string' };
 }

@@ -10,7 +10,13 @@ export class ReferenceList {
   @ApiProperty()
   list: string;
 
-  @ApiProperty({ oneOf: [{}], description: 'As they were imported: an array, or an object by key.' })
+  @ApiProperty({
+    oneOf: [
+      { type: 'array', items: {} },
+      { type: 'object', additionalProperties: true },
+    ],
+    description: 'As they were imported: an array, or an object by key.',
+  })
   entries: unknown;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   IMPORT_PROCESS_STATUSES,
   type ImportProcessStatus,
@@ -17,7 +17,6 @@ import {
   ObjectField,
   TextField,
 } from '../../http/fields';
-import { SchemaKeywords } from '../../openapi/schema-keywords';
 import { PageQuery } from '../page.dto';
 
 /** The most account numbers of a selection. */
@@ -53,7 +52,7 @@ export class ProcessesQuery extends PageQuery {
  * A page of processes. A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request
  * examines at most 10,000 processes. Read on with the cursor until it is null.
  */
-@SchemaKeywords({
+@ApiSchema({
   description:
     'A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request examines at most 10,000 processes. Read on with the cursor until it is null.',
 })
@@ -61,7 +60,11 @@ export class ProcessPage extends PageOf(ProcessSummaryView) {}
 
 /** A payload, as it is stored. */
 export class Payload {
-  @ApiProperty({ oneOf: [{}], description: 'The account, as the supplier sent it.' })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The account, as the supplier sent it.',
+  })
   payload: unknown;
 }
 

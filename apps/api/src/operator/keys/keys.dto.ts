@@ -45,6 +45,6 @@ export class ApiKeyList extends ListOf(ApiKeyView) {}
 
 /** The body that creates an organisation. */
 export class CreateOrganisationRequest {
-  @AnyTextField({ required: true })
+  @AnyTextField({ required: true, description: '1 to 128 characters.' })
   name: string;
 }
