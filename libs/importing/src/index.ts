@@ -67,10 +67,10 @@ export { AddNotes } from './notes/add-notes';
 export { NoteResultView } from './notes/notes.dto';
 export { LogIn, type LoginOutcome } from './operators/log-in';
 export { OpenIdConnect, type PendingSignIn } from './operators/openid-connect';
-export { type EnrolledTotp, OperatorAccount } from './operators/operator-account';
-export { OperatorSessions, type SessionView, type SignedInOperator } from './operators/operator-sessions';
-export { type OperatorView, type OperatorWithPassword, Operators } from './operators/operators';
-export { OperatorRules, type ReferenceListSummary } from './operator-rules/operator-rules';
+export { OperatorAccount } from './operators/operator-account';
+export { OperatorSessions, type SignedInOperator } from './operators/operator-sessions';
+export { Operators } from './operators/operators';
+export { OperatorRules } from './operator-rules/operator-rules';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export {
   type VerificationResult,
@@ -86,21 +86,20 @@ export { PerformProcessingRequest, type ProcessingResult } from './staging/perfo
 export { ProcessStagedAccount } from './staging/process-staged-account';
 export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
-export { AbortSubmission, type AbortedSubmission } from './submissions/abort-submission';
+export { AbortSubmission } from './submissions/abort-submission';
 export { CompleteSubmission } from './submissions/complete-submission';
 export { OpenSubmission } from './submissions/open-submission';
-export { ReceiveAccounts, type UploadResult } from './submissions/receive-accounts';
+export { ReceiveAccounts } from './submissions/receive-accounts';
 export type { UploadBody } from './submissions/upload-run';
-export { type ListedSubmissionView, type SubmissionView } from './submissions/submission-view';
 export { type SubmissionPage, Submissions } from './submissions/submissions';
 export { SupplierProfile } from './suppliers/supplier-profile';
 export { SupplierProfileView } from './suppliers/suppliers.dto';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type InspectedSubmission, InspectSubmissions } from './submissions/inspect-submissions';
-export { ReconcileSubmission, type SubmissionReconciliation } from './submissions/reconcile-submission';
+export { ReconcileSubmission } from './submissions/reconcile-submission';
 export { type LeftAccount, RollBackSubmission, type RollbackTally } from './submissions/roll-back-submission';
 export { RESULT_COLUMNS, toResultFields } from './submissions/result-fields';
-export { type SubmissionResult, SubmissionResults } from './submissions/submission-results';
+export { SubmissionResults } from './submissions/submission-results';
 export {
   type AddingOutcome,
   ProcessTransactionsRequests,
@@ -113,40 +112,52 @@ export { EraseWebhookAttempts } from './maintenance/erase-webhook-attempts';
 export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
 export { ObserveWebhooks } from './webhooks/observe-webhooks';
 export { type EndpointOptions, OperateWebhooks } from './webhooks/operate-webhooks';
-export { TestWebhook, type WebhookTestResult } from './webhooks/test-webhook';
+export { TestWebhook } from './webhooks/test-webhook';
 export { WebhookEndpoints } from './webhooks/webhook-endpoints';
 export { DEFAULT_WEBHOOK_TYPES } from './webhooks/webhook-request';
-export {
-  type WebhookAttemptView,
-  type WebhookEndpointView,
-  type WebhookEndpointWithSecret,
-} from './webhooks/webhook-view';
 export { ActingOperator } from './audit/operator';
-export {
-  type ActionPreviewView,
-  type ActionResultView,
-  type ActionSelection,
-  ActOnProcesses,
-} from './operator-views/act-on-processes';
-export {
-  BrowseProcesses,
-  type ProcessListFilter,
-  type ProcessSummaryView,
-} from './operator-views/browse-processes';
+export { type ActionSelection, ActOnProcesses } from './operator-views/act-on-processes';
+export { BrowseProcesses, type ProcessListFilter } from './operator-views/browse-processes';
 export { invalidParameter, type Page, type PageRequest } from './operator-views/page-cursor';
-export { type AuditEntryView, SearchAudit } from './operator-views/search-audit';
-export type { SupplierSettingsView } from './operator-views/supplier-summary';
-export { type HealthView, ViewHealth } from './operator-views/view-health';
-export { type OverviewView, ViewOverview } from './operator-views/view-overview';
-export { type ProcessDetailView, ViewProcess } from './operator-views/view-process';
-export { type QueueView, ViewQueues } from './operator-views/view-queues';
-export {
-  type SubmissionDetailView,
-  type SubmissionSummaryView,
-  ViewSubmissions,
-} from './operator-views/view-submissions';
-export { type SupplierDetailView, type ThroughputView, ViewSuppliers } from './operator-views/view-suppliers';
-export { type VendorView, ViewWorkers, type WorkerView } from './operator-views/view-workers';
+export { SearchAudit } from './operator-views/search-audit';
+export { ViewHealth } from './operator-views/view-health';
+export { ViewOverview } from './operator-views/view-overview';
+export { ViewProcess } from './operator-views/view-process';
+export { ViewQueues } from './operator-views/view-queues';
+export { ViewSubmissions } from './operator-views/view-submissions';
+export { ViewSuppliers } from './operator-views/view-suppliers';
+export { ViewWorkers } from './operator-views/view-workers';
 export { ReportWorker } from './workers/report-worker';
 export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './workers/worker-report';
 export { TransactionResult } from './transactions/transactions.dto';
+export {
+  ListedSubmissionView,
+  SubmissionView,
+  AbortedSubmission,
+  UploadResult,
+  SubmissionResult,
+  SubmissionReconciliation,
+} from './submissions/submissions.dto';
+export {
+  CreateWebhookEndpointRequest,
+  ReplayWebhookEventsRequest,
+  WebhookAttemptView,
+  WebhookEndpointView,
+  WebhookEndpointWithSecret,
+  WebhookTestResult,
+} from './webhooks/webhooks.dto';
+export { SupplierSettingsView, SupplierDetailView, ThroughputView } from './operator-views/suppliers.dto';
+export { OverviewView, HealthView } from './operator-views/overview.dto';
+export { WorkerView, QueueView } from './operator-views/queues.dto';
+export { VendorView } from './operator-views/vendors.dto';
+export {
+  ProcessSummaryView,
+  ProcessDetailView,
+  ActionPreviewView,
+  ActionResultView,
+} from './operator-views/import-processes.dto';
+export { SubmissionDetailView, SubmissionSummaryView } from './operator-views/submissions.dto';
+export { AuditEntryView } from './operator-views/audit.dto';
+export { OperatorView, OperatorWithPassword, SessionView, EnrolledTotp } from './operators/operators.dto';
+export { ReferenceListSummary } from './operator-rules/operator-rules.dto';
+export { ListOf, PageOf } from './operator-views/page.dto';

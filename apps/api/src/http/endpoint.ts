@@ -10,7 +10,8 @@ import { AddRouteConfig } from './route-config';
 /** The extension of an operation that lists its error codes besides those of all. It is not published. */
 export const OWN_ERRORS = 'x-own-errors';
 
-interface EndpointDescription {
+/** What an operation is. */
+export interface EndpointDescription {
   /** The `operationId`. It does not change: generated clients name their functions by it. */
   id: string;
   summary: string;

@@ -1,4 +1,5 @@
-import { type FieldOptions, Parsed, type ValueParser } from '@portage/account-schema';
+import { type FieldOptions, Nested, Parsed, type ValueParser } from '@portage/account-schema';
+import { SchemaKeywords } from '../openapi/schema-keywords';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
 /*
@@ -20,23 +21,33 @@ export function Field(
   { description, detail = undefined, ...options }: FieldDeclaration,
 ): PropertyDecorator {
   return (target, property) => {
+    // The pipe refuses other members of a body.
+    SchemaKeywords({ additionalProperties: false })(target.constructor);
     Parsed(description ?? '', { ...parser, detail: detail ?? parser.detail }, options)(target, property);
     ApiProperty({
       ...schema,
       ...(description === undefined ? {} : { description }),
       ...(options.default === undefined ? {} : { default: options.default }),
       ...(options.nullable ? { nullable: true } : {}),
-      required: options.required ?? false,
+      required: options.required ?? schema.required ?? false,
     } as ApiPropertyOptions)(target, property);
   };
 }
 
-/** A text of 1 to `max` characters. */
+/** A text of 1 to `max` characters. The document lists `choices`, which the use case checks. */
 export function TextField({
   max = 256,
+  choices,
   ...field
-}: FieldDeclaration & { max?: number } = {}): PropertyDecorator {
-  const parser = {
+}: FieldDeclaration & { max?: number; choices?: readonly string[] } = {}): PropertyDecorator {
+  const schema: ApiPropertyOptions = choices
+    ? { type: 'string', enum: [...choices] }
+    : { type: 'string', minLength: 1, ...(max === Infinity ? {} : { maxLength: max }) };
+  return Field(textParser(max), schema, field);
+}
+
+function textParser(max: number): ValueParser {
+  return {
     code: 'invalid',
     detail: `Enter a text of 1 to ${max} characters.`,
     parse: (value: unknown) =>
@@ -44,7 +55,6 @@ export function TextField({
         ? value
         : undefined,
   };
-  return Field(parser, { type: 'string' }, field);
 }
 
 /** The required query parameter with the code of an import supplier. */
@@ -160,4 +170,59 @@ export function IdField(field: FieldDeclaration = {}): PropertyDecorator {
       typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value) ? value : undefined,
   };
   return Field(parser, { type: 'string' }, field);
+}
+
+/** A text of any form, which the use case reads. */
+export function AnyTextField({
+  schema,
+  ...field
+}: FieldDeclaration & { schema?: ApiPropertyOptions } = {}): PropertyDecorator {
+  const parser = {
+    code: 'invalid',
+    detail: 'Enter a text.',
+    parse: (value: unknown) => (typeof value === 'string' ? value : undefined),
+  };
+  return Field(parser, { type: 'string', ...schema } as ApiPropertyOptions, field);
+}
+
+/** What an operator has typed to confirm an action. The handler answers `confirmation_required` without it. */
+export function ConfirmationField(description: string): PropertyDecorator {
+  return Field(textParser(256), { type: 'string', required: true }, { description });
+}
+
+/** A member that the use case reads. */
+export function UnreadField(schema: ApiPropertyOptions, field: FieldDeclaration = {}): PropertyDecorator {
+  return Field({ code: 'invalid', detail: '', parse: (value) => value }, schema, field);
+}
+
+/** An object of a class with fields of its own. */
+export function ObjectField(type: new () => object, field: FieldDeclaration = {}): PropertyDecorator {
+  return (target, property) => {
+    Nested(field.description ?? '', type, field)(target, property);
+    ApiProperty({ type, required: field.required ?? false })(target, property);
+  };
+}
+
+/** Settings by name, as `name=value`, the form in which the command line has them. Null is `name=`. */
+export function NamedValuesField(field: FieldDeclaration = {}): PropertyDecorator {
+  const parser = {
+    code: 'invalid',
+    detail: 'Enter an object of texts, numbers, true, false and null.',
+    parse: toNamedValues,
+  };
+  const values = { type: ['string', 'number', 'boolean', 'null'] } as object;
+  return Field(parser, { type: 'object', additionalProperties: values }, field);
+}
+
+/** The members of an object as `name=value`; undefined unless all are texts, numbers, flags or null. */
+export function toNamedValues(value: unknown): string[] | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value) as [string, unknown][];
+  const isValid = entries.every(
+    ([, one]) => one === null || ['string', 'number', 'boolean'].includes(typeof one),
+  );
+  if (!isValid) return undefined;
+  return entries.map(
+    ([name, one]) => `${name}=${one === null ? '' : String(one as string | number | boolean)}`,
+  );
 }

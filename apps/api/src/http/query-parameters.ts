@@ -1,35 +1,8 @@
-import { applyDecorators } from '@nestjs/common';
-import { ApiQuery } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { AddRouteConfig, routeConfigOf } from './route-config';
-
-/** A query parameter of a route. */
-export interface QueryParameter {
-  description: string;
-  /** A schema object of OpenAPI, of one value if the parameter may be repeated. */
-  schema: Record<string, unknown>;
-  isRepeatable?: boolean;
-}
+import { routeConfigOf } from './route-config';
 
 /** Bounds the header `Ignored-Parameters`. */
 const MAX_HEADER_LENGTH = 1_000;
-
-/** Declares the optional query parameters of a route, for its OpenAPI description and for `Ignored-Parameters`. */
-export function AcceptsQuery(parameters: Record<string, QueryParameter>): MethodDecorator {
-  return applyDecorators(
-    AddRouteConfig({ queryParameters: Object.keys(parameters) }),
-    ...Object.entries(parameters).map(([name, { description, schema, isRepeatable = false }]) =>
-      ApiQuery({
-        name,
-        required: false,
-        description,
-        ...(isRepeatable
-          ? { schema: { type: 'array', items: schema }, style: 'form' as const, explode: true }
-          : { schema }),
-      }),
-    ),
-  );
-}
 
 /**
  * Registers the hook that names unknown query parameters of data-import routes in the header `Ignored-Parameters`,

@@ -1,8 +1,9 @@
+import { getSchemaPath } from '@nestjs/swagger';
 import { ERROR_EXPLANATIONS, type ErrorCode } from '@portage/domain';
 import { OWN_ERRORS } from '../http/endpoint';
 import { takeAnswerHeaders } from './answer-headers';
-import { errorContent } from './error-responses';
-import { errorsByStatus, possibleErrorsOf } from './possible-errors';
+import { ErrorBody } from './errors.dto';
+import { errorsByStatus } from './possible-errors';
 import { responseHeaders } from './response-headers';
 
 /** An operation object of OpenAPI, as far as it is completed here. */
@@ -44,13 +45,10 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
  * response, and the list `x-possible-errors`. What the operation describes itself is kept.
  */
 export function completeOperation(operation: Operation): Operation {
-  const { [OWN_ERRORS]: own, ...published } = operation;
-  const { operationId = '', security = [] } = operation;
+  const { [OWN_ERRORS]: own = [], ...published } = operation;
+  const { security = [] } = operation;
   const isGuarded = security.some((scheme) => 'token' in scheme);
-  const errors = Array.isArray(own)
-    ? errorsByStatus(own as ErrorCode[], isGuarded)
-    : possibleErrorsOf(operationId, isGuarded);
-  return completeWith(published, errors, isGuarded);
+  return completeWith(published, errorsByStatus(own as ErrorCode[], isGuarded), isGuarded);
 }
 
 /** As {@link completeOperation}, with the possible errors of the operation by their status. */
@@ -102,6 +100,11 @@ function buildErrorResponse(status: number, codes: readonly ErrorCode[] = []): O
     : codes.map((code) => ({ code, detail: ERROR_EXPLANATIONS[code].explanation }));
   return {
     description: DESCRIPTIONS[status] ?? 'The request is refused.',
-    content: errorContent(examples),
+    content: {
+      'application/json': {
+        schema: { $ref: getSchemaPath(ErrorBody) },
+        examples: Object.fromEntries(examples.map((value) => [value.code, { value }])),
+      },
+    },
   };
 }

@@ -1,13 +1,15 @@
 import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Database } from '@portage/database';
 import { Queues } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
-import { DescribeLive, DescribeReady } from './operations.openapi';
+import { Endpoint } from '../http/endpoint';
+import { AnswersError } from '../openapi/errors.dto';
 import { Draining } from './draining';
-
-type Check = 'up' | 'down';
+import { Liveness, Readiness, Unreadiness } from './health.dto';
 
 /** Serves liveness and readiness of this instance. */
+@ApiTags('Operations')
 @Controller('health')
 export class HealthController {
   constructor(
@@ -17,8 +19,13 @@ export class HealthController {
   ) {}
 
   @Get('live')
-  @DescribeLive()
-  live(): { status: 'ok' } {
+  @Endpoint({
+    id: 'readLiveness',
+    summary: 'Liveness',
+    description: 'Answers as long as the process runs. It depends on no other service.',
+  })
+  @ApiOkResponse({ description: 'The process is alive.', type: Liveness, example: { status: 'ok' } })
+  live(): Liveness {
     return { status: 'ok' };
   }
 
@@ -27,14 +34,25 @@ export class HealthController {
    * answer reports its state.
    */
   @Get('ready')
-  @DescribeReady()
-  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<object> {
+  @Endpoint({
+    id: 'readReadiness',
+    summary: 'Readiness',
+    description:
+      'Checks the database, its migrations and the queue. While the queue is unavailable the status is `degraded`: accounts are accepted and enqueued later.',
+  })
+  @ApiOkResponse({
+    description: 'The instance can take requests.',
+    type: Readiness,
+    example: { status: 'ok', database: 'up', migrations: 'up', queue: 'up', backend: 'postgres' },
+  })
+  @AnswersError(503, 'The instance cannot take requests.', Unreadiness)
+  async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness | Unreadiness> {
     const [database, migrations, queue] = await Promise.all([
       this.database.isReachable(),
       this.database.isMigrated(),
       this.queues.isReachable(),
     ]);
-    const up = (isUp: boolean): Check => (isUp ? 'up' : 'down');
+    const up = (isUp: boolean) => (isUp ? ('up' as const) : ('down' as const));
     const checks = {
       database: up(database),
       migrations: up(migrations),

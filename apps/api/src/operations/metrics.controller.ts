@@ -1,13 +1,17 @@
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ConnectionGauge } from '@portage/database';
 import { PortageError } from '@portage/domain';
 import { EventFeedHold, ImportProcessCounts, ObserveWebhooks } from '@portage/importing';
 import { Metrics, MetricsAccess } from '@portage/observability';
 import { QueueDepth } from '@portage/queues';
 import type { FastifyReply } from 'fastify';
-import { DescribeMetrics } from './operations.openapi';
+import { Endpoint } from '../http/endpoint';
+import { AnswersError } from '../openapi/errors.dto';
 
 /** Serves Prometheus metrics of this instance, and of the queues and import processes of the whole installation. */
+@ApiTags('Operations')
+@ApiSecurity('metrics')
 @Controller('metrics')
 export class MetricsController {
   constructor(
@@ -22,7 +26,19 @@ export class MetricsController {
 
   @Get()
   @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
-  @DescribeMetrics()
+  @Endpoint({
+    id: 'readMetrics',
+    summary: 'Metrics for Prometheus',
+    description:
+      'Metrics of this instance, and of the queues and import processes of the whole installation.',
+    errors: ['not_authenticated', 'not_found', 'throttled'],
+  })
+  @ApiOkResponse({
+    description: 'Prometheus text format.',
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'portage_requests_total 12' } },
+  })
+  @AnswersError(401, 'The token is missing or wrong.')
+  @AnswersError(404, 'Metrics are off, because METRICS_TOKEN is not set.')
   async read(
     @Headers('authorization') authorization: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { OWN_ERRORS } from '../http/endpoint';
 
 const MUTATION =
   'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload } }';
@@ -31,6 +32,8 @@ export const platformTokenPaths = {
       description:
         'GraphQL. The mutation `obtainPlatformToken` takes an API key or a refresh token. An error during its execution has the status 200; its code is in `errors[].extensions.code`.',
       tags: ['Tokens'],
+      // An error of the mutation itself, such as `authentication_failed`, has the status 200 in GraphQL.
+      [OWN_ERRORS]: ['validation_error', 'throttled'],
       requestBody: {
         required: true,
         content: {

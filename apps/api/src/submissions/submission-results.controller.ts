@@ -1,19 +1,34 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import {
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiParam,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import {
   type Caller,
   ReconcileSubmission,
-  type SubmissionReconciliation,
+  SubmissionReconciliation,
+  SubmissionResult,
   SubmissionResults,
 } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { Endpoint } from '../http/endpoint';
 import { sendTextStream } from '../http/json-stream';
 import { CSV, NDJSON, resultsFormatOf, toCsv, toNdjson } from './results-format';
-import { parseResultsQuery } from './results-query';
-import { DescribeReconciliation, DescribeResults } from './submission-results.openapi';
+import { exampleCsv, exampleReconciliation, exampleResult } from './submission-results.examples';
+import { ResultsQuery } from './submissions.dto';
+
+const SubmissionParam = () =>
+  ApiParam({ name: 'id', description: 'The id of the submission', example: '17' });
 
 /** What became of the accounts of a submission: one by one, and in sum. */
+@ApiTags('Submissions')
+@ApiSecurity('token')
 @Controller('v2/data-import/submissions')
 export class SubmissionResultsController {
   constructor(
@@ -23,15 +38,30 @@ export class SubmissionResultsController {
   ) {}
 
   @Get(':id/results')
-  @DescribeResults()
+  @Endpoint({
+    id: 'listSubmissionResults',
+    summary: 'List what became of the accounts of a submission',
+    description:
+      'One line for each account, in the order of arrival, and streamed. NDJSON, or CSV with `Accept: text/csv`. The last line that was received for an account counts.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @SubmissionParam()
+  @ApiExtraModels(SubmissionResult)
+  @ApiOkResponse({
+    description: 'The results: one JSON object a line, or CSV with a header.',
+    content: {
+      [NDJSON]: { schema: { $ref: getSchemaPath(SubmissionResult) }, example: exampleResult },
+      [CSV]: { schema: { type: 'string' }, example: exampleCsv },
+    },
+  })
   async list(
     @CurrentCaller() { organisationId }: Caller,
     @Param('id') id: string,
-    @Query() query: Record<string, unknown>,
+    @Query() { outcome }: ResultsQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const chunks = await this.results.stream(id, parseResultsQuery(query), organisationId);
+    const chunks = await this.results.stream(id, outcome, organisationId);
     const [text, type] =
       resultsFormatOf(request.headers.accept) === 'csv'
         ? [toCsv(chunks), `${CSV}; charset=utf-8; header=present`]
@@ -40,7 +70,19 @@ export class SubmissionResultsController {
   }
 
   @Get(':id/reconciliation')
-  @DescribeReconciliation()
+  @Endpoint({
+    id: 'reconcileSubmission',
+    summary: 'Compare what was expected, received and imported',
+    description:
+      'Counted in the account tables when it is read, in one state of the database. A million accounts take some seconds.',
+    errors: ['not_found'],
+  })
+  @SubmissionParam()
+  @ApiOkResponse({
+    description: 'The reconciliation.',
+    type: SubmissionReconciliation,
+    example: exampleReconciliation,
+  })
   async reconcile(
     @CurrentCaller() { organisationId }: Caller,
     @Param('id') id: string,

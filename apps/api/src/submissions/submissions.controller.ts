@@ -1,36 +1,43 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { type FieldError, PortageError } from '@portage/domain';
 import {
-  type AbortedSubmission,
+  ApiBody,
+  ApiConsumes,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiParam,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
+import { PortageError } from '@portage/domain';
+import {
+  AbortedSubmission,
   AbortSubmission,
   type Caller,
   CompleteSubmission,
-  type ListedSubmissionView,
+  ListedSubmissionView,
   OpenSubmission,
   ReceiveAccounts,
   Submissions,
-  type SubmissionView,
-  type UploadResult,
+  SubmissionView,
+  UploadResult,
 } from '@portage/importing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { Endpoint } from '../http/endpoint';
 import { requireBody } from '../http/json-body';
-import { StreamedBody, StreamsBody } from '../http/streamed-body';
+import { LINES_MEDIA_TYPE, StreamedBody, StreamsBody } from '../http/streamed-body';
 import { Draining } from '../operations/draining';
-import {
-  DescribeAbort,
-  DescribeComplete,
-  DescribeList,
-  DescribeOpen,
-  DescribeRead,
-  DescribeUpload,
-  MAX_PAGE_ROWS,
-} from './submissions.openapi';
+import { LinksNextPage } from '../openapi/answer-headers';
+import { AnswersError } from '../openapi/errors.dto';
+import { OpenSubmissionRequest, SubmissionsQuery } from './submissions.dto';
+import { exampleLines, exampleListed, exampleOpened, exampleSubmission } from './submissions.examples';
 
-/** Rows of a page without `limit`. */
-const DEFAULT_PAGE_ROWS = 100;
+const SubmissionParam = () =>
+  ApiParam({ name: 'id', description: 'The id of the submission', example: '17' });
 
 /** Submissions: books of accounts that are uploaded and watched as one unit. */
+@ApiTags('Submissions')
+@ApiSecurity('token')
 @Controller('v2/data-import/submissions')
 export class SubmissionsController {
   constructor(
@@ -44,7 +51,40 @@ export class SubmissionsController {
 
   @Post()
   @HttpCode(201)
-  @DescribeOpen()
+  @Endpoint({
+    id: 'openSubmission',
+    summary: 'Open a submission',
+    description:
+      'A book of accounts that is uploaded, watched and reconciled as one unit. `task_params` apply to each of its accounts. Safe to repeat with the same body.',
+    errors: [
+      'validation_error',
+      'submission_reference_already_exists',
+      'import_supplier_migration_not_ongoing',
+    ],
+  })
+  @ApiBody({
+    type: OpenSubmissionRequest,
+    examples: {
+      submission: {
+        value: {
+          import_supplier: 'DEMO',
+          reference: 'book-2026-11',
+          expected: { accounts: 20000, opening_balance: '-1234567.89' },
+        },
+      },
+    },
+  })
+  @ApiCreatedResponse({
+    description: 'The submission is open.',
+    type: SubmissionView,
+    example: exampleOpened,
+  })
+  @ApiOkResponse({
+    description: 'An earlier request with the same body has opened it.',
+    type: SubmissionView,
+    example: exampleSubmission,
+  })
+  @AnswersError(400, 'The submission is not valid, or its reference is taken.')
   async open(
     @CurrentCaller() caller: Caller,
     @Body() body: Record<string, unknown> | undefined,
@@ -56,14 +96,24 @@ export class SubmissionsController {
   }
 
   @Get()
-  @DescribeList()
+  @Endpoint({
+    id: 'listSubmissions',
+    summary: 'List the submissions of a supplier',
+    description: 'Newest first, 100 on a page unless `limit` says otherwise.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @LinksNextPage()
+  @ApiOkResponse({
+    description: 'A page of the list.',
+    type: [ListedSubmissionView],
+    example: [exampleListed],
+  })
   async list(
     @CurrentCaller() { organisationId }: Caller,
-    @Query() query: Record<string, unknown>,
+    @Query() { supplier, limit, after }: SubmissionsQuery,
     @Req() { raw }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ListedSubmissionView[]> {
-    const { supplier, limit, after } = parseQuery(query);
     const { items, next } = await this.submissions.list(organisationId, supplier, { limit, after });
     if (next !== undefined) {
       const path = (raw.url ?? '').split('?', 1)[0] ?? '';
@@ -74,7 +124,14 @@ export class SubmissionsController {
   }
 
   @Get(':id')
-  @DescribeRead()
+  @Endpoint({
+    id: 'readSubmission',
+    summary: 'State and counts of a submission',
+    description: 'The counts are at most one second old.',
+    errors: ['not_found'],
+  })
+  @SubmissionParam()
+  @ApiOkResponse({ description: 'The submission.', type: SubmissionView, example: exampleSubmission })
   async read(@CurrentCaller() { organisationId }: Caller, @Param('id') id: string): Promise<SubmissionView> {
     return this.submissions.read(organisationId, id);
   }
@@ -82,7 +139,34 @@ export class SubmissionsController {
   @Post(':id/accounts')
   @HttpCode(200)
   @StreamsBody()
-  @DescribeUpload()
+  @Endpoint({
+    id: 'uploadAccounts',
+    summary: 'Upload accounts, one a line',
+    description:
+      'The body has one account a line, is of any length and may be compressed with gzip. Lines are validated, stored and enqueued while it is read. A line that is refused does not end the upload. Safe to repeat: a line whose account was accepted with the same content is counted as repeated.',
+    errors: ['not_found', 'submission_not_open', 'upload_stalled', 'import_supplier_migration_not_ongoing'],
+    kind: 'uploads',
+  })
+  @SubmissionParam()
+  @ApiConsumes(LINES_MEDIA_TYPE)
+  @ApiBody({
+    description: 'One account a line, each a JSON object. Blank lines are skipped.',
+    schema: { type: 'string' },
+    examples: { accounts: { value: exampleLines } },
+  })
+  @ApiOkResponse({
+    description: 'The upload was read to its end.',
+    type: UploadResult,
+    example: {
+      lines: 20077,
+      accepted: 20000,
+      refused: 13,
+      repeated: 64,
+      ignored_fields: { 'customers.*.nick_name': 12 },
+    },
+  })
+  @AnswersError(400, 'The submission is not open, or the body cannot be read. What was read is stored.')
+  @AnswersError(415, 'The body is of another media type, or has an encoding other than gzip.')
   async upload(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -104,42 +188,35 @@ export class SubmissionsController {
 
   @Post(':id/complete')
   @HttpCode(200)
-  @DescribeComplete()
+  @Endpoint({
+    id: 'completeSubmission',
+    summary: 'Complete a submission: nothing more will be uploaded',
+    description: 'Safe to repeat. An upload that is in progress ends with an error.',
+    errors: ['not_found', 'submission_not_open'],
+  })
+  @SubmissionParam()
+  @ApiOkResponse({ description: 'The submission.', type: SubmissionView, example: exampleSubmission })
+  @AnswersError(400, 'The submission was aborted.')
   async complete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<SubmissionView> {
     return this.completion.complete(caller, id);
   }
 
   @Post(':id/abort')
   @HttpCode(200)
-  @DescribeAbort()
+  @Endpoint({
+    id: 'abortSubmission',
+    summary: 'Abort a submission: cancel whatever has not begun',
+    description:
+      'Accounts that are being imported end by themselves, and imported ones stay. Safe to repeat. What 20 seconds do not suffice for is cancelled within a minute afterwards.',
+    errors: ['not_found'],
+  })
+  @SubmissionParam()
+  @ApiOkResponse({
+    description: 'The submission is aborted, unless it had finished.',
+    type: AbortedSubmission,
+    example: { cancelled: 9120, submission: { ...exampleSubmission, status: 'ABORTED' } },
+  })
   async abort(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<AbortedSubmission> {
     return this.abortion.abort(caller, id);
   }
-}
-
-/** @throws PortageError `validation_error` with an error for each invalid parameter */
-function parseQuery({ supplier, limit, after }: Record<string, unknown>): {
-  supplier: string;
-  limit: number;
-  after: string | undefined;
-} {
-  const errors: FieldError[] = [];
-  if (typeof supplier !== 'string' || supplier === '')
-    errors.push({ attr: 'supplier', code: 'required', detail: 'supplier must be one import supplier code.' });
-  const rows = typeof limit === 'string' && /^\d{1,9}$/.test(limit) ? Number(limit) : 0;
-  if (limit !== undefined && (rows < 1 || rows > MAX_PAGE_ROWS))
-    errors.push({
-      attr: 'limit',
-      code: 'invalid',
-      detail: `limit must be a whole number from 1 to ${MAX_PAGE_ROWS}.`,
-    });
-  if (after !== undefined && (typeof after !== 'string' || after === ''))
-    errors.push({ attr: 'after', code: 'invalid', detail: 'after must be one id of a submission.' });
-  if (errors.length > 0)
-    throw new PortageError('validation_error', 'A query parameter is not valid.', { errors });
-  return {
-    supplier: supplier as string,
-    limit: limit === undefined ? DEFAULT_PAGE_ROWS : rows,
-    after: after as string | undefined,
-  };
 }

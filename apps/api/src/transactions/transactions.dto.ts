@@ -41,7 +41,14 @@ export class TransactionImportError extends ErrorBody {
   error_detail: string;
 
   @ApiProperty({
-    oneOf: [{}],
+    anyOf: [
+      { type: 'object', additionalProperties: true },
+      { type: 'array', items: {} },
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+    ],
     description:
       'The submitted transaction, with `amount` as text with two decimals. A value that is no object is shown as it was sent.',
   })

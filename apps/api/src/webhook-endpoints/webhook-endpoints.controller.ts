@@ -1,31 +1,44 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { PortageError } from '@portage/domain';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiParam,
+  ApiSecurity,
+  ApiTags,
+} from '@nestjs/swagger';
 import {
   type Caller,
+  CreateWebhookEndpointRequest,
+  ReplayWebhookEventsRequest,
   TestWebhook,
-  type WebhookAttemptView,
+  WebhookAttemptView,
   WebhookEndpoints,
-  type WebhookEndpointView,
-  type WebhookEndpointWithSecret,
-  type WebhookTestResult,
+  WebhookEndpointView,
+  WebhookEndpointWithSecret,
+  WebhookTestResult,
 } from '@portage/importing';
 import { CurrentCaller } from '../http/caller';
+import { Endpoint } from '../http/endpoint';
 import { requireBody } from '../http/json-body';
+import { AnswersError } from '../openapi/errors.dto';
+import { WebhookEndpointsQuery } from './webhook-endpoints.dto';
 import {
-  DescribeAttempts,
-  DescribeCreate,
-  DescribeDelete,
-  DescribeDisable,
-  DescribeEnable,
-  DescribeList,
-  DescribeRead,
-  DescribeReplay,
-  DescribeRotateSecret,
-  DescribeTest,
-  SHOWN_ATTEMPTS,
-} from './webhook-endpoints.openapi';
+  exampleAttempt,
+  exampleDisabled,
+  exampleEndpoint,
+  exampleWithSecret,
+} from './webhook-endpoints.examples';
+
+/** Attempts that the API lists. The command line lists all. */
+const SHOWN_ATTEMPTS = 100;
+
+const EndpointParam = () => ApiParam({ name: 'id', description: 'The id of the endpoint', example: '3' });
 
 /** Webhook endpoints: URLs of a supplier to which the events of its feed are sent. */
+@ApiTags('Webhooks')
+@ApiSecurity('token')
 @Controller('v2/data-import/webhook-endpoints')
 export class WebhookEndpointsController {
   constructor(
@@ -35,7 +48,25 @@ export class WebhookEndpointsController {
 
   @Post()
   @HttpCode(201)
-  @DescribeCreate()
+  @Endpoint({
+    id: 'createWebhookEndpoint',
+    summary: 'Create a webhook endpoint',
+    description:
+      'The events of the supplier from now on are sent to the URL, in the order of the feed, signed as the Standard Webhooks specification says. `secret` is shown here only. Each request creates another endpoint, up to 20 for a supplier.',
+    errors: ['validation_error'],
+  })
+  @ApiBody({
+    type: CreateWebhookEndpointRequest,
+    examples: {
+      endpoint: { value: { import_supplier: 'DEMO', url: 'https://hooks.example.com/portage' } },
+    },
+  })
+  @ApiCreatedResponse({
+    description: 'The endpoint, with its secret.',
+    type: WebhookEndpointWithSecret,
+    example: exampleWithSecret,
+  })
+  @AnswersError(400, 'The endpoint is not valid, or the supplier has too many.')
   async create(
     @CurrentCaller() caller: Caller,
     @Body() body: Record<string, unknown> | undefined,
@@ -44,39 +75,75 @@ export class WebhookEndpointsController {
   }
 
   @Get()
-  @DescribeList()
+  @Endpoint({
+    id: 'listWebhookEndpoints',
+    summary: 'List the webhook endpoints of a supplier',
+    description: 'All of them, in the order of creation, without their secrets.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @ApiOkResponse({ description: 'The endpoints.', type: [WebhookEndpointView], example: [exampleEndpoint] })
   async list(
     @CurrentCaller() { organisationId }: Caller,
-    @Query('supplier') supplier: unknown,
+    @Query() { supplier }: WebhookEndpointsQuery,
   ): Promise<WebhookEndpointView[]> {
-    if (typeof supplier === 'string' && supplier !== '') return this.endpoints.list(organisationId, supplier);
-    throw new PortageError('validation_error', 'A query parameter is not valid.', {
-      errors: [{ attr: 'supplier', code: 'required', detail: 'supplier must be one import supplier code.' }],
-    });
+    return this.endpoints.list(organisationId, supplier);
   }
 
   @Get(':id')
-  @DescribeRead()
+  @Endpoint({
+    id: 'readWebhookEndpoint',
+    summary: 'Read a webhook endpoint',
+    description: 'Its state and its place in the feed, without its secret.',
+    errors: ['not_found'],
+  })
+  @EndpointParam()
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async read(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.show(caller, id);
   }
 
   @Get(':id/attempts')
-  @DescribeAttempts()
+  @Endpoint({
+    id: 'listWebhookAttempts',
+    summary: 'List the last attempts to deliver events',
+    description: `The last ${SHOWN_ATTEMPTS} attempts, newest first. Attempts are stored for a week.`,
+    errors: ['not_found'],
+  })
+  @EndpointParam()
+  @ApiOkResponse({ description: 'The attempts.', type: [WebhookAttemptView], example: [exampleAttempt] })
   async attempts(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookAttemptView[]> {
     return this.endpoints.listAttempts(caller, id, { limit: SHOWN_ATTEMPTS });
   }
 
   @Delete(':id')
   @HttpCode(204)
-  @DescribeDelete()
+  @Endpoint({
+    id: 'deleteWebhookEndpoint',
+    summary: 'Delete a webhook endpoint',
+    description: 'A delivery that is in flight ends by itself.',
+    errors: ['not_found'],
+  })
+  @EndpointParam()
+  @ApiNoContentResponse({ description: 'The endpoint is deleted.' })
   async delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.endpoints.delete(caller, id);
   }
 
   @Post(':id/rotate-secret')
   @HttpCode(200)
-  @DescribeRotateSecret()
+  @Endpoint({
+    id: 'rotateWebhookSecret',
+    summary: 'Give an endpoint a new secret',
+    description:
+      'The secret before it signs too for 24 hours: `webhook-signature` has one signature for each. A second rotation within that time ends the first secret.',
+    errors: ['not_found'],
+  })
+  @EndpointParam()
+  @ApiOkResponse({
+    description: 'The endpoint, with its new secret.',
+    type: WebhookEndpointWithSecret,
+    example: { ...exampleWithSecret, previous_secret_until: '2026-11-23T10:00:00.000000+00:00' },
+  })
   async rotateSecret(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -86,14 +153,45 @@ export class WebhookEndpointsController {
 
   @Post(':id/test')
   @HttpCode(200)
-  @DescribeTest()
+  @Endpoint({
+    id: 'testWebhookEndpoint',
+    summary: 'Send a test event',
+    description:
+      'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. At most 10 a minute for an organisation.',
+    errors: ['not_found'],
+  })
+  @EndpointParam()
+  @ApiOkResponse({
+    description: 'The result of the attempt. Its status is the one of the receiver.',
+    type: WebhookTestResult,
+    example: {
+      event_id: 'test_5b1f2c1e-6c5a-4c6f-9a35-1c2f2c5f4b11',
+      delivered: true,
+      status: 204,
+      error: null,
+      duration_ms: 84,
+    },
+  })
   async test(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookTestResult> {
     return this.tests.send(caller, id);
   }
 
   @Post(':id/replay')
   @HttpCode(200)
-  @DescribeReplay()
+  @Endpoint({
+    id: 'replayWebhookEvents',
+    summary: 'Deliver events again, from a place in the feed on',
+    description:
+      'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @EndpointParam()
+  @ApiBody({
+    type: ReplayWebhookEventsRequest,
+    examples: { replay: { value: { after: 'beginning' } } },
+  })
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
+  @AnswersError(400, 'The cursor is not valid.')
   async replay(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -104,14 +202,28 @@ export class WebhookEndpointsController {
 
   @Post(':id/enable')
   @HttpCode(200)
-  @DescribeEnable()
+  @Endpoint({
+    id: 'enableWebhookEndpoint',
+    summary: 'Enable a webhook endpoint',
+    description: 'Delivery goes on where it stopped, at once. Safe to repeat.',
+    errors: ['not_found'],
+  })
+  @EndpointParam()
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async enable(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.enable(caller, id);
   }
 
   @Post(':id/disable')
   @HttpCode(200)
-  @DescribeDisable()
+  @Endpoint({
+    id: 'disableWebhookEndpoint',
+    summary: 'Disable a webhook endpoint',
+    description: 'Events that occur meanwhile are delivered once it is enabled again. Safe to repeat.',
+    errors: ['not_found'],
+  })
+  @EndpointParam()
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleDisabled })
   async disable(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.disable(caller, id);
   }

@@ -40,6 +40,6 @@ export async function showSubmission(id: string, { json }: { json?: true }): Pro
   await show(json ?? false, async (app) => {
     const submission = await app.get(InspectSubmissions).show(id);
     const { counts, ...fields } = submission;
-    return { json: submission, text: `${sheet(fields)}\n${sheet(counts)}` };
+    return { json: submission, text: `${sheet(fields)}\n${sheet({ ...counts })}` };
   });
 }

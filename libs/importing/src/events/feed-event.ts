@@ -1,6 +1,7 @@
 import { type StoredEvent, type StoredEventAccount, toSubmissionCounts } from '@portage/database';
 import { ERROR_EXPLANATIONS, type EventType, eventTypeOf, toOffsetMicroseconds } from '@portage/domain';
-import { buildCounts, type SubmissionCountsView } from '../submissions/submission-view';
+import { buildCounts } from '../submissions/submission-view';
+import type { SubmissionCountsView } from '../submissions/submissions.dto';
 
 /** The submission that has sent an account. */
 export interface EventSubmission {

@@ -4,13 +4,7 @@ import { OperatorRulesRepository } from '@portage/database';
 import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { effectiveInstanceSettings, parseInstanceSetting } from './rule-setting-text';
-
-/** A configured reference list, without its entries. */
-export interface ReferenceListSummary {
-  list: string;
-  entries: number;
-  imported_at: string;
-}
+import type { ReferenceListSummary } from './operator-rules.dto';
 
 /**
  * Reference lists and instance settings of the account rules, as an operator manages them. Each change is recorded in

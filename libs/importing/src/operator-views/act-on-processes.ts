@@ -5,6 +5,7 @@ import { type ImportProcessStatus, isSubmissionId, PortageError, type SteeringAc
 import { type ProcessStretch, SteerImportProcesses } from '../import-process/steer-import-processes';
 import { decodeCursor, encodeCursor, isId } from './page-cursor';
 import { PageReads } from './page-reads';
+import type { ActionPreviewView, ActionResultView } from './import-processes.dto';
 
 /** Processes that one call considers. It takes a few seconds. */
 const MAX_STRETCH = 10_000;
@@ -18,25 +19,6 @@ export interface ActionSelection {
   submission?: string | undefined;
   first?: number | undefined;
   externalAccountNumbers?: readonly string[] | undefined;
-}
-
-/** What an action would do. */
-export interface ActionPreviewView {
-  action: SteeringAction;
-  count: number;
-  /** True if the action would change more than `count`. */
-  is_capped: boolean;
-  token: string;
-}
-
-/** What one call of an action has done. */
-export interface ActionResultView {
-  action: SteeringAction;
-  changed: number;
-  skipped: Record<string, number>;
-  without_job: number;
-  remaining: boolean;
-  next_cursor: string | null;
 }
 
 /** An action as an operator confirms it. */

@@ -9,19 +9,7 @@ import type { ImportProcessStatus } from '@portage/domain';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
-
-/** A process in a list. */
-export interface ProcessSummaryView {
-  id: string;
-  external_account_number: string;
-  status: ImportProcessStatus;
-  error_code: string | null;
-  account_number: string | null;
-  submission_id: string | null;
-  version: number;
-  received_at: string;
-  updated_at: string;
-}
+import type { ProcessSummaryView } from './import-processes.dto';
 
 /** Filters of the list. */
 export interface ProcessListFilter extends Omit<BrowseFilter, 'supplierId'> {

@@ -10,7 +10,7 @@ export interface Page<Item> {
 /** What to read of a list. */
 export interface PageRequest {
   limit: number;
-  cursor: string | undefined;
+  cursor?: string | undefined;
 }
 
 /** Encodes where to read on. Its content can change between releases. */

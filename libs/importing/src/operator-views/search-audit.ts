@@ -4,6 +4,7 @@ import type { AuditAction } from '@portage/domain';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
+import type { AuditEntryView } from './audit.dto';
 
 /** Filters of the audit. An entry matches if it matches all that are present. */
 export interface AuditSearch {
@@ -12,16 +13,6 @@ export interface AuditSearch {
   supplier?: string | undefined;
   actor?: string | undefined;
   action?: AuditAction | undefined;
-}
-
-/** An entry of the audit. */
-export interface AuditEntryView {
-  occurred_at: string;
-  actor: string;
-  action: AuditAction;
-  import_supplier: string | null;
-  subject: string | null;
-  details: Record<string, unknown>;
 }
 
 /** Entries that one request examines where filters match few of them, about. */

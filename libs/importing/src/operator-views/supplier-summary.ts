@@ -6,34 +6,10 @@ import {
   paceOf,
 } from '@portage/domain';
 import { toMoment, toMomentOrNull } from './moments';
+import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
 
 const MINUTE_MS = 60_000;
 const SPARKLINE_MINUTES = 60;
-
-/** Processes by state. STAGED are those of PENDING that wait for a request to process them. */
-export type StateCountsView = Record<ImportProcessStatus | 'STAGED', number>;
-
-/** A supplier in the overview. */
-export interface SupplierSummaryView {
-  code: string;
-  organisation: string;
-  status: ImportSupplierStatus;
-  states: StateCountsView;
-  processed_per_second: number;
-  sparkline: number[];
-  oldest_waiting_at: string | null;
-  errored: number;
-  estimated_end_at: string | null;
-  counted_at: string | null;
-}
-
-/** A supplier with all its settings. */
-export interface SupplierSettingsView {
-  code: string;
-  organisation: string;
-  status: ImportSupplierStatus;
-  [setting: string]: unknown;
-}
 
 /** The counts by state, with 0 for states without a process. */
 export function statesOf({ counts, staged }: Pick<SupplierOverview, 'counts' | 'staged'>): StateCountsView {

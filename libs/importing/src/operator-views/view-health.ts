@@ -3,6 +3,7 @@ import { Database } from '@portage/database';
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
 import { Queues, withTimeout } from '@portage/queues';
 import { ViewWorkers } from './view-workers';
+import type { ComponentView, HealthView } from './overview.dto';
 
 /** How long a component may take to answer. */
 const TIMEOUT_MS = 1_000;
@@ -12,21 +13,6 @@ const STORE_MAX_AGE_MS = 10_000;
 
 /** Workers that are shown. */
 const MAX_SEEN = 50;
-
-/** The state of something that the service depends on. */
-export interface ComponentView {
-  status: 'ok' | 'down';
-  detail: string | null;
-}
-
-/** The state of everything that the service depends on. */
-export interface HealthView {
-  database: ComponentView;
-  queues: ComponentView;
-  document_store: ComponentView;
-  vendors: { name: string; breaker: string; since: string | null }[];
-  workers: { alive: number; seen: { id: string; last_seen_at: string }[] };
-}
 
 /** The health of the installation, for the pages of operators. */
 @Injectable()

@@ -3,24 +3,19 @@ import { SubmissionRepository } from '@portage/database';
 import type { Clock } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { PageReads } from './page-reads';
-import type { SupplierSummaryView } from './supplier-summary';
-import { type HealthView, ViewHealth } from './view-health';
-import { buildSubmissionSummary, type SubmissionSummaryView } from './view-submissions';
+import type { SupplierSummaryView } from './suppliers.dto';
+import { ViewHealth } from './view-health';
+import { buildSubmissionSummary } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
+import type { OverviewView } from './overview.dto';
+import type { HealthView } from './overview.dto';
+import type { SubmissionSummaryView } from './submissions.dto';
 
 const MAX_SUPPLIERS = 200;
 const MAX_SUBMISSIONS = 50;
 
 /** How long an overview is reused, so that many readers cost as much as one. */
 const MAX_AGE_MS = 1_000;
-
-/** All suppliers at a glance. */
-export interface OverviewView {
-  generated_at: string;
-  suppliers: SupplierSummaryView[];
-  submissions_in_progress: SubmissionSummaryView[];
-  health: HealthView;
-}
 
 /** The overview of operators. */
 @Injectable()

@@ -20,10 +20,17 @@ import {
 } from '@portage/domain';
 import { batchJobId, importAccountJob, Queues, withTimeout } from '@portage/queues';
 import { ActingOperator } from '../audit/operator';
-import { type ProcessSummaryView, toSummary } from './browse-processes';
+import { toSummary } from './browse-processes';
 import { toMoment, toMomentOrNull } from './moments';
 import { isId } from './page-cursor';
 import { PageReads } from './page-reads';
+import type {
+  CreatedAccountView,
+  FollowUpView,
+  ProcessDetailView,
+  TimelineEntryView,
+} from './import-processes.dto';
+import type { ProcessSummaryView } from './import-processes.dto';
 
 /** Path of Bull Board. */
 const BOARD_PATH = '/queues/queue';
@@ -31,49 +38,6 @@ const MAX_EVENTS = 200;
 const MAX_REQUESTS = 50;
 /** The links are left out of a page whose queue does not answer in time. */
 const QUEUE_TIMEOUT_MS = 500;
-
-/** One event of the history of a process. */
-export interface TimelineEntryView {
-  event: ImportProcessEvent;
-  version: number;
-  attempt: number;
-  at: string;
-  actor: string | null;
-  duration_ms: number | null;
-  error_code: string | null;
-}
-
-/** A kind of follow-up of an import, and how far it is. */
-export interface FollowUpView {
-  kind: FollowUpRow['kind'];
-  state: 'waiting' | 'done' | 'failed';
-  attempts: number | null;
-  updated_at: string | null;
-  detail: string | null;
-}
-
-/** Everything about an account but its personal data. */
-export interface ProcessDetailView extends ProcessSummaryView {
-  import_supplier: string;
-  external_identifier: string | null;
-  attempt: number;
-  is_dry_run: boolean;
-  is_released: boolean;
-  schedule_window_start: string | null;
-  schedule_window_end: string | null;
-  has_payload: boolean;
-  timeline: TimelineEntryView[];
-  error: { code: string; detail: string; path: string | null; value_masked: string | null } | null;
-  created: Record<string, number | string | null> | null;
-  follow_ups: FollowUpView[];
-  requests: {
-    kind: string;
-    status: 'waiting' | 'answered' | 'unanswered';
-    at: string;
-    actor: string | null;
-  }[];
-  links: { job: string | null; trace: string | null };
-}
 
 /** Shows one import process to an operator. */
 @Injectable()
@@ -243,7 +207,7 @@ function buildError(
   };
 }
 
-function buildCreated(account: CreatedAccountRow): Record<string, number | string | null> {
+function buildCreated(account: CreatedAccountRow): CreatedAccountView {
   return {
     account_number: account.accountNumber,
     created_at: toMoment(account.createdAt),

@@ -1,32 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { PortageError } from '@portage/domain';
 import { QUEUE_NAMES, QueueDepth, type QueueName, Queues, withTimeout } from '@portage/queues';
-import { ViewWorkers, type WorkerView } from './view-workers';
+import { ViewWorkers } from './view-workers';
 import { QueueChangeAudit } from '../audit/queue-change-audit';
 import { ActingOperator } from '../audit/operator';
+import type { QueueView } from './queues.dto';
+import type { WorkerView } from './queues.dto';
 
 /** How long the queues may take to answer a page. */
 const TIMEOUT_MS = 5_000;
 
 /** Full minutes over which the rate is measured. */
 const RATE_MINUTES = 5;
-
-/** A queue and how much waits in it. */
-export interface QueueView {
-  name: QueueName;
-  backend: 'redis' | 'postgres';
-  waiting: number;
-  active: number;
-  delayed: number;
-  prioritized: number;
-  failed: number;
-  completed: number;
-  paused: boolean;
-  oldest_waiting_at: string | null;
-  rate_per_second: number | null;
-  retries: number;
-  board_url: string;
-}
 
 /** The queues, for operators: how much waits in them, and their pause. */
 @Injectable()

@@ -1,32 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { type StoredSubmission, SubmissionRepository } from '@portage/database';
 import { isSubmissionId, PortageError, type SubmissionStatus } from '@portage/domain';
-import { type SubmissionCountsView, statusOf } from '../submissions/submission-view';
+import { statusOf } from '../submissions/submission-view';
 import { Submissions } from '../submissions/submissions';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
-
-/** A submission in a list. */
-export interface SubmissionSummaryView {
-  id: string;
-  import_supplier: string;
-  reference: string;
-  status: SubmissionStatus;
-  created_at: string;
-  completed_at: string | null;
-  finished_at: string | null;
-}
-
-/** A submission with its counts. */
-export interface SubmissionDetailView extends SubmissionSummaryView {
-  counts: SubmissionCountsView;
-  processed_per_second: number | null;
-  estimated_end_at: string | null;
-  is_dry_run: boolean;
-  opened_by: string;
-  expected: StoredSubmission['expected'];
-}
+import type { SubmissionCountsView } from '../submissions/submissions.dto';
+import type { SubmissionDetailView, SubmissionSummaryView } from './submissions.dto';
 
 /** Submissions, for the pages of operators. */
 @Injectable()

@@ -9,53 +9,17 @@ import { type Clock, type CreationMode, isPossibleIdentifier, PortageError } fro
 import { CLOCK } from '../clock-token';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
-import {
-  buildSettings,
-  buildSummary,
-  type StateCountsView,
-  statesOf,
-  type SupplierSettingsView,
-  type SupplierSummaryView,
-} from './supplier-summary';
+import { buildSettings, buildSummary, statesOf } from './supplier-summary';
+import type { FunnelView, SupplierDetailView, ThroughputView } from './suppliers.dto';
+import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
 
 const MAX_ERROR_CODES = 10;
 const MAX_POINTS = 1_500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** What has become of the accounts of a supplier. */
-export interface FunnelView {
-  received: number;
-  valid: number;
-  rehearsed: number;
-  created: number;
-  followed_up: number;
-  errored: number;
-  cancelled: number;
-}
-
-/** A supplier with its counts. */
-export interface SupplierDetailView {
-  settings: SupplierSettingsView;
-  summary: SupplierSummaryView;
-  funnel: FunnelView;
-  top_errors: {
-    code: string;
-    count: number;
-    share: number;
-    example: { process_id: string; external_account_number: string } | null;
-  }[];
-  latency_ms: number | null;
-}
-
 /** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
 type Point = [at: number, accepted: number, processed: number, errored: number, latencyMs: number | null];
-
-/** Figures of a supplier over time. */
-export interface ThroughputView {
-  step_seconds: number;
-  points: Point[];
-}
 
 /** Suppliers, for the pages of operators. All figures come from counts that the maintenance has made. */
 @Injectable()

@@ -5,28 +5,10 @@ import type { BreakerState, VendorMinute } from '@portage/vendors';
 import { ALIVE_SECONDS, type WorkerReport } from '../workers/worker-report';
 import { toMoment } from './moments';
 import { PageReads } from './page-reads';
+import type { WorkerView } from './queues.dto';
+import type { VendorView } from './vendors.dto';
 
 const MAX_WORKERS = 200;
-
-/** A worker and its queues. */
-export interface WorkerView {
-  id: string;
-  host: string;
-  release: string;
-  started_at: string;
-  last_seen_at: string;
-  is_alive: boolean;
-  queues: WorkerReport['queues'];
-}
-
-/** A vendor, as the workers that are alive see it. */
-export interface VendorView {
-  name: string;
-  breaker: BreakerState | 'unknown';
-  since: string | null;
-  workers: { id: string; breaker: BreakerState; since: string | null }[];
-  outcomes: VendorMinute[];
-}
 
 /** From the best state to the worst. */
 const SEVERITY: readonly (BreakerState | 'unknown')[] = ['unknown', 'closed', 'half-open', 'open'];

@@ -8,14 +8,7 @@ import type { SignedInOperator } from './operator-sessions';
 import { PasswordAttempts } from './password-attempts';
 import { findPasswordProblem, isPasswordLength, PasswordHashes } from './password-hash';
 import { newTotpSecret, stepOfCode, totpUri } from './totp';
-
-/** A new secret of a second factor, shown once. */
-export interface EnrolledTotp {
-  /** In base 32, to be typed. */
-  secret: string;
-  /** For a QR code. */
-  uri: string;
-}
+import type { EnrolledTotp } from './operators.dto';
 
 /** What an operator changes about the own account: the password and the second factor. */
 @Injectable()

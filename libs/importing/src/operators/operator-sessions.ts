@@ -5,6 +5,7 @@ import { type ActiveSession, type OperatorEntity, OperatorSessionRepository } fr
 import { type Clock, operatorActor, type OperatorRole } from '@portage/domain';
 import { Logger } from '@portage/observability';
 import { CLOCK } from '../clock-token';
+import type { SessionView } from './operators.dto';
 
 const TOKEN_BYTES = 32;
 const MINUTE_MS = 60_000;
@@ -24,15 +25,6 @@ export interface SignedInOperator {
   sessionId: string;
   /** True while the operator may do nothing but choose a password. */
   mustChangePassword: boolean;
-}
-
-/** A session as its operator sees it. */
-export interface SessionView {
-  operator: { name: string; role: OperatorRole; has_totp: boolean; must_change_password: boolean };
-  /** What changing requests send as X-CSRF-Token. */
-  csrf_token: string;
-  expires_at: string;
-  idle_expires_at: string;
 }
 
 /** Sessions of operators: random tokens of which the database has the digests. */

@@ -14,28 +14,10 @@ import { OPERATOR } from '../audit/operator';
 import { CLOCK } from '../clock-token';
 import { Refusal } from '../refusal';
 import { newOneTimePassword, PasswordHashes } from './password-hash';
+import type { OperatorView, OperatorWithPassword } from './operators.dto';
 
 /** A one-time password that was not used in this time has to be renewed. */
 export const ONE_TIME_PASSWORD_DAYS = 7;
-
-/** An operator without secrets, as lists show it. */
-export interface OperatorView {
-  name: string;
-  role: OperatorRole;
-  is_disabled: boolean;
-  has_totp: boolean;
-  must_change_password: boolean;
-  /** How the operator signs in. */
-  sign_in: 'password' | 'openid-connect';
-  created_at: string;
-  last_login_at: string | null;
-}
-
-/** An operator with the one-time password, which is shown once. */
-export interface OperatorWithPassword {
-  operator: OperatorView;
-  one_time_password: string;
-}
 
 /**
  * Operators, as an admin manages them. Each change is recorded in the audit, under the actor that the caller gives;

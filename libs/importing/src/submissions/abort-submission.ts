@@ -9,7 +9,7 @@ import {
 import { statusesAllowing } from '@portage/domain';
 import type { Caller } from '../access/authenticate';
 import { SubmissionProgress } from './submission-progress';
-import type { SubmissionView } from './submission-view';
+import type { AbortedSubmission } from './submissions.dto';
 import { Submissions } from './submissions';
 
 /** Processes that are cancelled in one transaction. */
@@ -17,13 +17,6 @@ const BATCH_SIZE = 500;
 
 /** How long a request cancels. The maintenance cancels what is left. */
 const MAX_DURATION_MS = 20_000;
-
-/** An aborted submission. */
-export interface AbortedSubmission {
-  /** Accounts that this request has cancelled. */
-  cancelled: number;
-  submission: SubmissionView;
-}
 
 /** Ends a submission early: it takes no more accounts, and its accounts that have not begun are cancelled. */
 @Injectable()

@@ -3,7 +3,7 @@ import { AuditRepository, Database, SubmissionRepository } from '@portage/databa
 import type { Caller } from '../access/authenticate';
 import { submissionNotOpen } from './submission-not-open';
 import { SubmissionProgress } from './submission-progress';
-import type { SubmissionView } from './submission-view';
+import type { SubmissionView } from './submissions.dto';
 import { Submissions } from './submissions';
 
 /** Records that the supplier will upload nothing more. */

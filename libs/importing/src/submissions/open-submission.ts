@@ -24,7 +24,7 @@ import { fingerprint } from '../idempotency/fingerprint';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { migrationClosedMessage } from '../suppliers/migration-closed-message';
 import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
-import type { SubmissionView } from './submission-view';
+import type { SubmissionView } from './submissions.dto';
 import { Submissions } from './submissions';
 
 const MAX_REFERENCE_LENGTH = 128;

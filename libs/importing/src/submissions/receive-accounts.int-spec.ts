@@ -19,8 +19,9 @@ import { EraseProcess } from '../import-process/erase-process';
 import { FinishSubmissions } from '../maintenance/finish-submissions';
 import { AbortSubmission } from './abort-submission';
 import { OpenSubmission } from './open-submission';
-import { ReceiveAccounts, type UploadResult } from './receive-accounts';
+import { ReceiveAccounts } from './receive-accounts';
 import { Submissions } from './submissions';
+import type { UploadResult } from './submissions.dto';
 
 let test: TestApplication;
 let stored: StoredProcesses;

@@ -27,13 +27,8 @@ import { type PayloadLine, refuseLine } from './read-line';
 import { submissionNotOpen } from './submission-not-open';
 import { SubmissionProgress } from './submission-progress';
 import { Submissions } from './submissions';
+import type { UploadResult } from './submissions.dto';
 import { type UploadBody, UploadRun } from './upload-run';
-
-/** The result of an upload. */
-export type UploadResult = UploadCounts & {
-  /** The number of values that were ignored because the contract does not have their fields, by path. */
-  ignored_fields: Record<string, number>;
-};
 
 /** An upload in progress. */
 interface Upload {

@@ -18,21 +18,7 @@ import {
   type ReconciliationSums,
 } from '@portage/domain';
 import { Turns } from '../rate-limits/turns';
-
-/** What a supplier expected, against what was received and imported. */
-export interface SubmissionReconciliation {
-  id: string;
-  import_supplier: string;
-  reference: string;
-  reconciled: boolean;
-  /** Accounts whose import has not ended. */
-  unfinished: number;
-  /** Accounts that were only rehearsed, and are not imported. */
-  rehearsed: number;
-  /** Accounts that were erased after their import. */
-  erased: number;
-  measures: ReconciledMeasure[];
-}
+import type { SubmissionReconciliation } from './submissions.dto';
 
 /** Lines or processes of one statement, so that none of them runs for long. */
 const CHUNK_ROWS = 10_000;

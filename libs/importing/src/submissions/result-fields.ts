@@ -1,4 +1,4 @@
-import type { SubmissionResult } from './submission-results';
+import type { SubmissionResult } from './submissions.dto';
 
 /** The columns of results in a table, such as CSV. */
 export const RESULT_COLUMNS = [

@@ -3,7 +3,8 @@ import { refusedWith } from '@portage/testing';
 import type { LineOutcome } from '@portage/domain';
 import { Organisations } from '../access/organisations';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
-import { SubmissionResults, type SubmissionResult } from './submission-results';
+import { SubmissionResults } from './submission-results';
+import type { SubmissionResult } from './submissions.dto';
 
 const LARGE = 7_000;
 

@@ -8,16 +8,7 @@ import {
 } from '@portage/database';
 import { isSubmissionId, type LineOutcome, PortageError, type SubmissionLineError } from '@portage/domain';
 import { LIST_CHUNK_ROWS } from '../list-chunk';
-
-/** What became of one line of a submission. */
-export interface SubmissionResult {
-  upload: number;
-  line: number;
-  external_account_number: string | null;
-  outcome: LineOutcome;
-  platform_account_number: string | null;
-  errors: SubmissionLineError[];
-}
+import type { SubmissionResult } from './submissions.dto';
 
 /** The position before the first line. */
 const START: LinePosition = { uploadNumber: 0, line: 0 };

@@ -6,32 +6,7 @@ import {
   type SubmissionStatus,
   toOffsetMicroseconds,
 } from '@portage/domain';
-
-/** A submission as the lists show it. */
-export interface ListedSubmissionView {
-  id: string;
-  import_supplier: string;
-  reference: string;
-  status: SubmissionStatus;
-  created_at: string;
-  completed_at: string | null;
-  finished_at: string | null;
-}
-
-/** The counts of a submission. `received` is the sum of `refused` and all states. */
-export type SubmissionCountsView = Record<
-  'received' | 'refused' | 'repeated' | Lowercase<ImportProcessStatus>,
-  number
->;
-
-/** A submission with its counts. */
-export interface SubmissionView extends ListedSubmissionView {
-  counts: SubmissionCountsView;
-  /** Accounts that come to their end in a second; null while none does. */
-  accounts_per_second: number | null;
-  /** Null unless the rate and the number of accounts are known. */
-  estimated_end: string | null;
-}
+import type { ListedSubmissionView, SubmissionCountsView } from './submissions.dto';
 
 /** The status of a submission. FINISHED is derived: RECEIVED, and no account is queued or running. */
 export function statusOf({ status }: Pick<StoredSubmission, 'status'>, isActive: boolean): SubmissionStatus {

@@ -4,14 +4,8 @@ import { type Clock, isSubmissionId, PortageError, toOffsetMicroseconds } from '
 import { CLOCK } from '../clock-token';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import { SubmissionProgress } from './submission-progress';
-import {
-  buildCounts,
-  buildListed,
-  isActive,
-  type ListedSubmissionView,
-  remainingAccounts,
-  type SubmissionView,
-} from './submission-view';
+import { buildCounts, buildListed, isActive, remainingAccounts } from './submission-view';
+import type { ListedSubmissionView, SubmissionView } from './submissions.dto';
 
 /** One page of a list of submissions. */
 export interface SubmissionPage {

@@ -3,9 +3,10 @@ import { ImportSupplierRepository } from '@portage/database';
 import { type FieldError, PortageError } from '@portage/domain';
 import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
-import { TestWebhook, type WebhookTestResult } from './test-webhook';
+import { TestWebhook } from './test-webhook';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
-import type { WebhookAttemptView, WebhookEndpointView, WebhookEndpointWithSecret } from './webhook-view';
+import type { WebhookAttemptView, WebhookEndpointView, WebhookEndpointWithSecret } from './webhooks.dto';
+import type { WebhookTestResult } from './webhooks.dto';
 
 /** A new endpoint, as a command names it. */
 export interface EndpointOptions {

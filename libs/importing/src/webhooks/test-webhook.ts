@@ -8,17 +8,7 @@ import { type RateLimit, RateLimits } from '../rate-limits/rate-limits';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
 import { buildRequest, signingSecrets } from './webhook-message';
 import { WebhookSecrets } from './webhook-secrets';
-
-/** What the receiver has made of a test. */
-export interface WebhookTestResult {
-  event_id: string;
-  /** True if the receiver answered with 2xx. */
-  delivered: boolean;
-  /** HTTP status; null if there was no response. */
-  status: number | null;
-  error: { code: DeliveryError; detail: string } | null;
-  duration_ms: number;
-}
+import type { WebhookTestResult } from './webhooks.dto';
 
 /** A test sends a request to a server that the supplier names, so they are few. */
 const TESTS: RateLimit = {

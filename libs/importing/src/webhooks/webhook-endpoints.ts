@@ -28,13 +28,8 @@ import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
 import { readEndpointFields } from './webhook-request';
 import { WebhookSecrets } from './webhook-secrets';
 import { createWebhookSecret } from './webhook-signature';
-import {
-  buildAttemptView,
-  buildEndpointView,
-  type WebhookAttemptView,
-  type WebhookEndpointView,
-  type WebhookEndpointWithSecret,
-} from './webhook-view';
+import { buildAttemptView, buildEndpointView } from './webhook-view';
+import type { WebhookAttemptView, WebhookEndpointView, WebhookEndpointWithSecret } from './webhooks.dto';
 
 /** Time for which a secret signs after its rotation. */
 const ROTATION_MS = 24 * 3_600_000;

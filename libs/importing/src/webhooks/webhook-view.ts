@@ -1,43 +1,7 @@
 import type { StoredWebhookAttempt, StoredWebhookEndpoint } from '@portage/database';
-import { toOffsetMicroseconds, type WebhookDisabledReason, type WebhookStatus } from '@portage/domain';
+import { toOffsetMicroseconds } from '@portage/domain';
 import { formatCursor } from '../events/event-cursor';
-
-/** An endpoint as its supplier and operators see it. */
-export interface WebhookEndpointView {
-  id: string;
-  import_supplier: string;
-  url: string;
-  types: string[];
-  description: string | null;
-  status: WebhookStatus;
-  disabled_reason: WebhookDisabledReason | null;
-  disabled_at: string | null;
-  /** Since when the event after `cursor` cannot be delivered; null if its last attempt was none or a delivery. */
-  failing_since: string | null;
-  next_attempt_at: string | null;
-  /** The place in the feed up to which everything was delivered. */
-  cursor: string;
-  /** Time at which the secret before the last rotation ceases to sign; null if there is none. */
-  previous_secret_until: string | null;
-  created_at: string;
-}
-
-/** An endpoint with a secret, which is shown once. */
-export interface WebhookEndpointWithSecret extends WebhookEndpointView {
-  secret: string;
-}
-
-/** An attempt to deliver an event. */
-export interface WebhookAttemptView {
-  id: string;
-  event_id: string;
-  type: string;
-  attempt: number;
-  status: number | null;
-  error: string | null;
-  duration_ms: number;
-  occurred_at: string;
-}
+import type { WebhookAttemptView, WebhookEndpointView } from './webhooks.dto';
 
 /** @param now a secret that has ceased to sign is not shown */
 export function buildEndpointView(endpoint: StoredWebhookEndpoint, now: Date): WebhookEndpointView {

@@ -1,20 +1,16 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AccountView, EraseAccount, InspectAccount } from '@portage/importing';
-import { readBody, requireTyped } from '../read-input';
-import { DescribeAccount, DescribeEraseAccount } from './accounts.openapi';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { requireConfirmation } from '../require-confirmation';
+import { EraseAccountRequest, ErasedAccountView, InspectedAccount } from './accounts.dto';
+import { exampleAccount, exampleErasedAccount } from './accounts.examples';
 
-type Input = Record<string, unknown>;
-
-/** What the erasure of an account came to. */
-interface ErasedAccountView {
-  account_number: string;
-  erased_at: string;
-  was_erased_before: boolean;
-  removed_documents: string[];
-  left_documents: string[];
-}
+const NumberParam = () =>
+  ApiParam({ name: 'number', description: 'The account number', example: 'A-9c41e07b' });
 
 /** Imported accounts, with their personal data. */
+@ApiTags('Accounts')
 @Controller('operator/v1')
 export class OperatorAccountsController {
   constructor(
@@ -23,20 +19,36 @@ export class OperatorAccountsController {
   ) {}
 
   @Post('accounts/:number/read')
-  @DescribeAccount()
+  @OperatorEndpoint({
+    id: 'readAccount',
+    role: 'operator',
+    summary: 'Read an account with its personal data',
+    description: 'Each call writes the audit entry `account.read` before it answers.',
+    errors: ['not_found'],
+  })
+  @NumberParam()
+  @ApiOkResponse({ description: 'The account.', type: InspectedAccount, example: exampleAccount })
   async read(@Param('number') number: string): Promise<AccountView> {
     return this.accounts.read(number);
   }
 
   @Post('accounts/:number/erase')
-  @DescribeEraseAccount()
-  async erase(@Param('number') number: string, @Body() body: Input | undefined): Promise<ErasedAccountView> {
-    const { typed, keepsDocuments } = readBody(body, (reader) => {
-      reader.only('confirm', 'keep_documents');
-      return { typed: reader.text('confirm'), keepsDocuments: reader.boolean('keep_documents') ?? false };
-    });
+  @OperatorEndpoint({
+    id: 'eraseAccount',
+    role: 'admin',
+    summary: 'Erase the personal data of an account',
+    description: 'It cannot be undone. Amounts and dates of transactions stay. Safe to repeat.',
+    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+  })
+  @NumberParam()
+  @ApiBody({ type: EraseAccountRequest, examples: { erase: { value: { confirm: 'A-9c41e07b' } } } })
+  @ApiOkResponse({ description: 'What was erased.', type: ErasedAccountView, example: exampleErasedAccount })
+  async erase(
+    @Param('number') number: string,
+    @Body() { confirm, keep_documents: keepsDocuments = false }: EraseAccountRequest,
+  ): Promise<ErasedAccountView> {
     await this.accounts.require(number);
-    requireTyped(typed, number, 'the number of the account');
+    requireConfirmation(confirm, number, 'the number of the account');
     const erased = await this.erasure.erase(number, { keepsDocuments });
     return {
       account_number: number,

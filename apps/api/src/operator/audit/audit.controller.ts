@@ -1,27 +1,29 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { AUDIT_ACTIONS } from '@portage/domain';
-import { type AuditEntryView, type Page, SearchAudit } from '@portage/importing';
-import { readQuery } from '../read-input';
-import { DescribeAudit } from './audit.openapi';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { SearchAudit } from '@portage/importing';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { AuditPage, AuditQuery } from './audit.dto';
+import { exampleAuditEntry } from './audit.examples';
 
 /** The audit. */
+@ApiTags('Audit')
 @Controller('operator/v1')
 export class AuditController {
   constructor(private readonly audit: SearchAudit) {}
 
   @Get('audit')
-  @DescribeAudit()
-  async list(@Query() query: Record<string, unknown>): Promise<Page<AuditEntryView>> {
-    const { search, page } = readQuery(query, (reader) => ({
-      page: reader.page(),
-      search: {
-        since: reader.moment('since'),
-        until: reader.moment('until'),
-        supplier: reader.text('supplier', { max: 128 }),
-        actor: reader.text('actor', { max: 128 }),
-        action: reader.choice('action', AUDIT_ACTIONS),
-      },
-    }));
-    return this.audit.search(search, page);
+  @OperatorEndpoint({
+    id: 'listAudit',
+    role: 'viewer',
+    summary: 'Search the audit, the newest entry first',
+    errors: ['validation_error'],
+  })
+  @ApiOkResponse({
+    description: 'A page of entries.',
+    type: AuditPage,
+    example: { items: [exampleAuditEntry], next_cursor: null },
+  })
+  async list(@Query() { limit, cursor, ...search }: AuditQuery): Promise<AuditPage> {
+    return this.audit.search(search, { limit, cursor });
   }
 }

@@ -1,21 +1,16 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ImportSuppliers, RetryDocuments, ViewSuppliers } from '@portage/importing';
-import { readBody } from '../read-input';
-import { DescribeDocumentRoots, DescribeRetryDocuments, UNSETTLED_STATES } from './documents.openapi';
-
-type Input = Record<string, unknown>;
+import { SupplierParam } from '../../openapi/path-parameters';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { DocumentRootList, RetriedDocuments, RetryDocumentsRequest, UNSETTLED_STATES } from './documents.dto';
+import { exampleDocumentRoot, exampleRetriedDocuments } from './documents.examples';
 
 /** How long one call reopens documents. */
 const MAX_RETRY_MS = 20_000;
 
-interface DocumentRootView {
-  import_supplier: string;
-  document_root: string;
-  previous_document_root: string | null;
-  conflicts_with: string[];
-}
-
 /** Documents of suppliers in the document store. */
+@ApiTags('Documents')
 @Controller('operator/v1')
 export class OperatorDocumentsController {
   constructor(
@@ -25,8 +20,17 @@ export class OperatorDocumentsController {
   ) {}
 
   @Get('document-roots')
-  @DescribeDocumentRoots()
-  async roots(): Promise<{ items: DocumentRootView[] }> {
+  @OperatorEndpoint({
+    id: 'listDocumentRoots',
+    role: 'viewer',
+    summary: 'List the document roots of all suppliers',
+  })
+  @ApiOkResponse({
+    description: 'The roots.',
+    type: DocumentRootList,
+    example: { items: [exampleDocumentRoot] },
+  })
+  async roots(): Promise<DocumentRootList> {
     const roots = await this.suppliers.documentRoots();
     return {
       items: roots.map(({ code, documentRoot, previousDocumentRoot, conflicts }) => ({
@@ -39,12 +43,28 @@ export class OperatorDocumentsController {
   }
 
   @Post('suppliers/:code/documents/retry')
-  @DescribeRetryDocuments()
-  async retry(@Param('code') code: string, @Body() body: Input | undefined): Promise<object> {
-    const { state, cursor } = readBody(body, (reader) => {
-      reader.only('state', 'cursor');
-      return { state: reader.choice('state', UNSETTLED_STATES), cursor: reader.id('cursor') };
-    });
+  @OperatorEndpoint({
+    id: 'retryDocuments',
+    role: 'operator',
+    summary: 'Inspect missing and refused documents again',
+    description:
+      'For up to 20 seconds in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiBody({
+    type: RetryDocumentsRequest,
+    examples: { all: { value: {} }, missing: { value: { state: 'MISSING' } } },
+  })
+  @ApiOkResponse({
+    description: 'What this call has scheduled.',
+    type: RetriedDocuments,
+    example: exampleRetriedDocuments,
+  })
+  async retry(
+    @Param('code') code: string,
+    @Body() { state, cursor }: RetryDocumentsRequest,
+  ): Promise<RetriedDocuments> {
     await this.views.settings(code);
     const { retried, withoutJob, isComplete, last } = await this.documents.retry(
       code,

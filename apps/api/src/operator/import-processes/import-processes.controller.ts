@@ -1,15 +1,13 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { IMPORT_PROCESS_STATUSES, STEERING_EVENTS, type SteeringAction } from '@portage/domain';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { PortageError } from '@portage/domain';
 import {
-  type ActionPreviewView,
-  type ActionResultView,
-  type ActionSelection,
+  ActionPreviewView,
+  ActionResultView,
   ActOnProcesses,
   BrowseProcesses,
   EraseProcess,
-  type Page,
-  type ProcessDetailView,
-  type ProcessSummaryView,
+  ProcessDetailView,
   SupplierReport,
   ViewProcess,
 } from '@portage/importing';
@@ -17,24 +15,33 @@ import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendTextStream } from '../../http/json-stream';
 import { CSV } from '../../submissions/results-format';
-import { InputReader, readBody, readQuery, requireTyped } from '../read-input';
 import { toFailedCsv } from './failed-accounts';
+import { SupplierParam } from '../../openapi/path-parameters';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { requireConfirmation } from '../require-confirmation';
 import {
-  DescribeAction,
-  DescribeEraseProcess,
-  DescribeFailedAccounts,
-  DescribePayload,
-  DescribePreview,
-  DescribeProcess,
-  DescribeProcesses,
-  MAX_SELECTED_NUMBERS,
-} from './import-processes.openapi';
+  ErasedProcess,
+  EraseProcessRequest,
+  Payload,
+  ProcessActionPreviewRequest,
+  ProcessActionRequest,
+  ProcessesQuery,
+  ProcessPage,
+  type ProcessSelection,
+  toSelection,
+} from './import-processes.dto';
+import {
+  exampleProcessSummary,
+  exampleProcessDetail,
+  exampleProcessActionPreview,
+  exampleProcessActionResult,
+} from './import-processes.examples';
 
-type Input = Record<string, unknown>;
-
-const ACTIONS = Object.keys(STEERING_EVENTS) as SteeringAction[];
+const IdParam = () =>
+  ApiParam({ name: 'id', description: 'The id of the import process', example: '100231' });
 
 /** Import processes, as operators see and steer them. */
+@ApiTags('Import processes')
 @Controller('operator/v1')
 export class OperatorImportProcessesController {
   constructor(
@@ -47,53 +54,104 @@ export class OperatorImportProcessesController {
   ) {}
 
   @Get('suppliers/:code/processes')
-  @DescribeProcesses()
-  async list(@Param('code') code: string, @Query() query: Input): Promise<Page<ProcessSummaryView>> {
-    const { page, filter } = readQuery(query, (reader) => ({
-      page: reader.page(),
-      filter: {
-        status: reader.choice('status', IMPORT_PROCESS_STATUSES),
-        errorCode: reader.text('error_code', { max: 128 }),
-        text: reader.text('text', { max: 128 }),
-        submission: reader.id('submission'),
-        from: reader.moment('from'),
-        to: reader.moment('to'),
-      },
-    }));
-    return this.lists.list(code, filter, page);
+  @OperatorEndpoint({
+    id: 'listProcesses',
+    role: 'viewer',
+    summary: 'List the import processes of a supplier',
+    description:
+      'The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one list, also while processes change; one that changes can enter or leave a filtered list.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({
+    description: 'A page of processes.',
+    type: ProcessPage,
+    example: { items: [exampleProcessSummary], next_cursor: 'eyJpIjoiMTAwMjMxIn0' },
+  })
+  async list(@Param('code') code: string, @Query() query: ProcessesQuery): Promise<ProcessPage> {
+    const { limit, cursor, error_code: errorCode, ...filter } = query;
+    return this.lists.list(code, { ...filter, errorCode }, { limit, cursor });
   }
 
   @Get('suppliers/:code/processes/:id')
-  @DescribeProcess()
+  @OperatorEndpoint({
+    id: 'readProcess',
+    role: 'viewer',
+    summary: 'Read an import process',
+    description: 'Everything about the account except its personal data.',
+    errors: ['not_found'],
+  })
+  @SupplierParam('code')
+  @IdParam()
+  @ApiOkResponse({ description: 'The process.', type: ProcessDetailView, example: exampleProcessDetail })
   async read(@Param('code') code: string, @Param('id') id: string): Promise<ProcessDetailView> {
     return this.views.read(code, id);
   }
 
   @Post('suppliers/:code/processes/:id/payload')
-  @DescribePayload()
-  async payload(@Param('code') code: string, @Param('id') id: string): Promise<{ payload: unknown }> {
+  @OperatorEndpoint({
+    id: 'readPayload',
+    role: 'operator',
+    summary: 'Read the payload of an account',
+    description: 'Personal data. Each call writes the audit entry `process.read-payload` before it answers.',
+    errors: ['not_found'],
+  })
+  @SupplierParam('code')
+  @IdParam()
+  @ApiOkResponse({
+    description: 'The payload.',
+    type: Payload,
+    example: { payload: { import_supplier: 'DEMO', external_account_number: 'A-100231' } },
+  })
+  async payload(@Param('code') code: string, @Param('id') id: string): Promise<Payload> {
     return this.views.readPayload(code, id);
   }
 
   @Post('suppliers/:code/processes/:id/erase')
-  @DescribeEraseProcess()
+  @OperatorEndpoint({
+    id: 'eraseProcess',
+    role: 'admin',
+    summary: 'Erase the personal data of a process that has ended without an account',
+    description: 'It cannot be undone. The account can be sent again. Safe to repeat.',
+    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+  })
+  @SupplierParam('code')
+  @IdParam()
+  @ApiBody({ type: EraseProcessRequest, examples: { erase: { value: { confirm: 'A-100231' } } } })
+  @ApiOkResponse({
+    description: 'The process is erased.',
+    type: ErasedProcess,
+    example: { external_account_number: 'A-100231', was_erased_before: false },
+  })
   async erase(
     @Param('code') code: string,
     @Param('id') id: string,
-    @Body() body: Input | undefined,
-  ): Promise<{ external_account_number: string; was_erased_before: boolean }> {
-    const typed = readBody(body, (reader) => {
-      reader.only('confirm');
-      return reader.text('confirm');
-    });
+    @Body() { confirm }: EraseProcessRequest,
+  ): Promise<ErasedProcess> {
     const number = await this.views.numberOf(code, id);
-    requireTyped(typed, number, 'the external account number');
+    requireConfirmation(confirm, number, 'the external account number');
     const isNew = await this.erasure.erase(code, number);
     return { external_account_number: number, was_erased_before: !isNew };
   }
 
   @Get('suppliers/:code/failed-accounts')
-  @DescribeFailedAccounts()
+  @OperatorEndpoint({
+    id: 'downloadFailedAccounts',
+    role: 'viewer',
+    summary: 'Download the accounts that ended with an error',
+    description: 'One line for each account, in the order of creation, and streamed. Details are masked.',
+    errors: ['not_found'],
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({
+    description: 'The file.',
+    content: {
+      'text/csv': {
+        schema: { type: 'string' },
+        example: '"external_account_number","status","error_code","error_detail","modified_at"\r\n',
+      },
+    },
+  })
   async failed(
     @Param('code') code: string,
     @Req() request: FastifyRequest,
@@ -106,57 +164,75 @@ export class OperatorImportProcessesController {
   }
 
   @Post('suppliers/:code/process-actions/preview')
-  @DescribePreview()
-  async preview(@Param('code') code: string, @Body() body: Input | undefined): Promise<ActionPreviewView> {
-    const { action, selection } = readBody(body, (reader, members) => {
-      reader.only('action', 'selection');
-      return readAction(reader, members);
-    });
-    return this.actions.preview(code, action, selection);
+  @OperatorEndpoint({
+    id: 'previewProcessAction',
+    role: 'operator',
+    summary: 'Preview an action on processes',
+    description: 'How many processes the action would change. Changes nothing.',
+    errors: ['validation_error', 'operation_refused', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiBody({
+    type: ProcessActionPreviewRequest,
+    examples: {
+      retry: { value: { action: 'retry', selection: { status: 'ERRORED', error_code: 'error' } } },
+    },
+  })
+  @ApiOkResponse({
+    description: 'The preview.',
+    type: ActionPreviewView,
+    example: exampleProcessActionPreview,
+  })
+  async preview(
+    @Param('code') code: string,
+    @Body() { action, selection }: ProcessActionPreviewRequest,
+  ): Promise<ActionPreviewView> {
+    requireOneKind(selection);
+    return this.actions.preview(code, action, toSelection(selection));
   }
 
   @Post('suppliers/:code/process-actions')
-  @DescribeAction()
-  async act(@Param('code') code: string, @Body() body: Input | undefined): Promise<ActionResultView> {
-    const confirmed = readBody(body, (reader, members) => {
-      reader.only('action', 'selection', 'supplier_code_typed', 'token', 'cursor');
-      return {
-        ...readAction(reader, members),
-        typedCode: reader.text('supplier_code_typed', { isRequired: true }) ?? '',
-        token: reader.text('token'),
-        cursor: reader.text('cursor', { max: 2_048 }),
-      };
-    });
-    return this.actions.act(code, confirmed);
+  @OperatorEndpoint({
+    id: 'changeProcesses',
+    role: 'operator',
+    summary: 'Release, retry or cancel processes',
+    description:
+      'Each call considers at most 10000 processes and writes one audit entry. While `remaining` is true, call again with `next_cursor`. Safe to repeat: a process that was changed is skipped.',
+    status: 202,
+    errors: ['validation_error', 'operation_refused', 'confirmation_required', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiBody({
+    type: ProcessActionRequest,
+    examples: {
+      retry: {
+        value: {
+          action: 'retry',
+          selection: { status: 'ERRORED', error_code: 'error' },
+          supplier_code_typed: 'DEMO',
+        },
+      },
+    },
+  })
+  @ApiAcceptedResponse({
+    description: 'What this call has changed.',
+    type: ActionResultView,
+    example: exampleProcessActionResult,
+  })
+  async act(
+    @Param('code') code: string,
+    @Body() { action, selection, supplier_code_typed: typedCode, token, cursor }: ProcessActionRequest,
+  ): Promise<ActionResultView> {
+    requireOneKind(selection);
+    return this.actions.act(code, { action, selection: toSelection(selection), typedCode, token, cursor });
   }
 }
 
-/** Without a filter the action is for all processes that it can change: `selection` is `{}` then, and not missing. */
-function readAction(
-  reader: InputReader,
-  body: Input,
-): { action: SteeringAction; selection: ActionSelection } {
-  const action = reader.choice('action', ACTIONS, { isRequired: true }) ?? 'cancel';
-  const { selection } = body;
-  if (typeof selection !== 'object' || selection === null || Array.isArray(selection)) {
-    reader.refuse(
-      'selection',
-      'required',
-      'Enter an object; {} selects all processes that the action can change.',
-    );
-    return { action, selection: {} };
-  }
-  const part = new InputReader(selection as Input, 'The request is not valid.', 'selection.');
-  part.only('status', 'error_code', 'submission', 'first', 'external_account_numbers');
-  const read: ActionSelection = {
-    status: part.choice('status', IMPORT_PROCESS_STATUSES),
-    errorCode: part.text('error_code', { max: 128 }),
-    submission: part.id('submission'),
-    first: part.integer('first', 1, 999_999_999),
-    externalAccountNumbers: part.texts('external_account_numbers', MAX_SELECTED_NUMBERS),
-  };
-  if (read.externalAccountNumbers && (read.first ?? read.submission) !== undefined)
-    part.refuse('external_account_numbers', 'invalid', 'Excludes first and submission.');
-  part.finish();
-  return { action, selection: read };
+/** @throws PortageError `validation_error` for account numbers beside another part of a selection */
+function requireOneKind({ external_account_numbers: numbers, first, submission }: ProcessSelection): void {
+  if (!numbers || (first ?? submission) === undefined) return;
+  const detail = 'Excludes first and submission.';
+  throw new PortageError('validation_error', 'The request is not valid.', {
+    errors: [{ attr: 'selection.external_account_numbers', code: 'invalid', detail }],
+  });
 }

@@ -1,47 +1,75 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
 import { PortageError } from '@portage/domain';
 import { Organisations, prefixOfApiKey } from '@portage/importing';
-import { readTexts } from '../text-fields';
+import { OperatorEndpoint } from '../operator-endpoint';
 import {
-  DescribeApiKeys,
-  DescribeCreateOrganisation,
-  DescribeIssueApiKey,
-  DescribeOrganisations,
-  DescribeRevokeApiKey,
-} from './keys.openapi';
+  ApiKeyList,
+  CreateOrganisationRequest,
+  IssuedApiKey,
+  OrganisationList,
+  OrganisationView,
+} from './keys.dto';
+import { exampleApiKey } from './keys.examples';
 
-interface OrganisationView {
-  name: string;
-  created_at: string;
-}
-
-interface ApiKeyView {
-  prefix: string;
-  organisation: string;
-  created_at: string;
-  revoked_at: string | null;
-}
+const NameParam = () =>
+  ApiParam({ name: 'name', description: 'The name of the organisation', example: 'Demo Energy' });
 
 /** Organisations and their API keys. */
+@ApiTags('Organisations and keys')
 @Controller('operator/v1')
 export class KeysController {
   constructor(private readonly organisations: Organisations) {}
 
   @Get('organisations')
-  @DescribeOrganisations()
-  async list(): Promise<{ items: OrganisationView[] }> {
+  @OperatorEndpoint({ id: 'listOrganisations', role: 'viewer', summary: 'List organisations' })
+  @ApiOkResponse({
+    description: 'All organisations.',
+    type: OrganisationList,
+    example: { items: [{ name: 'Demo Energy', created_at: '2026-11-20T08:00:00.000000Z' }] },
+  })
+  async list(): Promise<OrganisationList> {
     return { items: (await this.organisations.list()).map(toView) };
   }
 
   @Post('organisations')
-  @DescribeCreateOrganisation()
-  async create(@Body() body: Record<string, unknown> | undefined): Promise<OrganisationView> {
-    return toView(await this.organisations.create(readTexts(body, ['name']).name));
+  @OperatorEndpoint({
+    id: 'createOrganisation',
+    role: 'admin',
+    summary: 'Create an organisation',
+    status: 201,
+    errors: ['validation_error', 'operation_refused'],
+  })
+  @ApiBody({
+    type: CreateOrganisationRequest,
+    examples: { organisation: { value: { name: 'Demo Energy' } } },
+  })
+  @ApiCreatedResponse({
+    description: 'The new organisation.',
+    type: OrganisationView,
+    example: { name: 'Demo Energy', created_at: '2026-11-20T08:00:00.000000Z' },
+  })
+  async create(@Body() { name }: CreateOrganisationRequest): Promise<OrganisationView> {
+    return toView(await this.organisations.create(name));
   }
 
   @Get('organisations/:name/api-keys')
-  @DescribeApiKeys()
-  async keys(@Param('name') name: string): Promise<{ items: ApiKeyView[] }> {
+  @OperatorEndpoint({
+    id: 'listApiKeys',
+    role: 'viewer',
+    summary: 'List the API keys of an organisation, revoked ones included',
+    errors: ['not_found'],
+  })
+  @NameParam()
+  @ApiOkResponse({ description: 'The keys.', type: ApiKeyList, example: { items: [exampleApiKey] } })
+  async keys(@Param('name') name: string): Promise<ApiKeyList> {
     await this.require(name);
     const keys = await this.organisations.listApiKeys();
     return {
@@ -55,15 +83,36 @@ export class KeysController {
   }
 
   @Post('organisations/:name/api-keys')
-  @DescribeIssueApiKey()
-  async issue(@Param('name') name: string): Promise<{ prefix: string; api_key: string }> {
+  @OperatorEndpoint({
+    id: 'issueApiKey',
+    role: 'admin',
+    summary: 'Issue an API key',
+    description: 'The key is shown here only. Each request issues another key.',
+    status: 201,
+    errors: ['not_found'],
+  })
+  @NameParam()
+  @ApiCreatedResponse({
+    description: 'The key.',
+    type: IssuedApiKey,
+    example: { prefix: 'pk_1f2e', api_key: 'pk_1f2e.0F3k' },
+  })
+  async issue(@Param('name') name: string): Promise<IssuedApiKey> {
     await this.require(name);
     const key = await this.organisations.issueApiKey(name);
     return { prefix: prefixOfApiKey(key) ?? '', api_key: key };
   }
 
   @Delete('api-keys/:prefix')
-  @DescribeRevokeApiKey()
+  @OperatorEndpoint({
+    id: 'revokeApiKey',
+    role: 'admin',
+    summary: 'Revoke an API key and its tokens at once',
+    status: 204,
+    errors: ['not_found'],
+  })
+  @ApiParam({ name: 'prefix', description: 'The prefix of the key', example: 'pk_1f2e' })
+  @ApiNoContentResponse({ description: 'The key is revoked.' })
   async revoke(@Param('prefix') prefix: string): Promise<void> {
     const keys = await this.organisations.listApiKeys();
     if (!keys.some(({ key }) => key.prefix === prefix && key.revokedAt === null))

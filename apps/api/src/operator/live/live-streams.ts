@@ -11,7 +11,7 @@ import {
 import { Logger } from '@portage/observability';
 import type { ServerResponse } from 'node:http';
 import { Draining } from '../../operations/draining';
-import { MAX_OPERATOR_STREAMS, MAX_STREAMS } from './live.openapi';
+import { MAX_OPERATOR_STREAMS, MAX_STREAMS } from './live.dto';
 
 const TICK_MS = 2_000;
 const HEARTBEAT_MS = 15_000;

@@ -1,25 +1,41 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
-import { invalidParameter, type SignedInOperator } from '@portage/importing';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { SignedInOperator } from '@portage/importing';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator } from '../current-operator';
 import { LiveStreams } from './live-streams';
-import { DescribeLive, MAX_TOPICS } from './live.openapi';
-
-const TOPIC = /^(overview|supplier:.{1,128}|submission:\d{1,18})$/u;
+import { OperatorEndpoint } from '../operator-endpoint';
+import { LiveEvent, LiveQuery } from './live.dto';
+import { exampleLiveEvent } from './live.examples';
 
 /** Changes as server-sent events. */
+@ApiTags('Live')
 @Controller('operator/v1')
 export class LiveController {
   constructor(private readonly streams: LiveStreams) {}
 
   @Get('live')
-  @DescribeLive()
+  @OperatorEndpoint({
+    id: 'followLive',
+    role: 'viewer',
+    summary: 'Follow changes as server-sent events',
+    description:
+      'Every two seconds an event for each topic whose content has changed: `overview` with an Overview, `supplier:<code>` with a SupplierDetail, `submission:<id>` with a SubmissionDetail, as JSON in `data`. Comments every 15 seconds keep the connection open. Before the stream ends it sends `end` with the reason: `session_ended` (sign in), `stopping` (connect again), `too_slow` (connect again). At most 50 streams an instance and 5 an operator: 429 otherwise.',
+    errors: ['validation_error', 'not_found', 'throttled'],
+  })
+  @ApiExtraModels(LiveEvent)
+  @ApiOkResponse({
+    description: 'The stream: one such event after the other.',
+    content: {
+      'text/event-stream': { schema: { $ref: getSchemaPath(LiveEvent) }, example: exampleLiveEvent },
+    },
+  })
   async follow(
     @CurrentOperator() operator: SignedInOperator,
-    @Query('topics') topics: unknown,
+    @Query() { topics = ['overview'] }: LiveQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const contents = await this.streams.prepare(operator, readTopics(topics));
+    const contents = await this.streams.prepare(operator, topics);
     // The client has gone while the contents were read.
     if (reply.raw.destroyed) return;
     reply.hijack();
@@ -32,15 +48,4 @@ export class LiveController {
     });
     this.streams.open(operator, contents, reply.raw);
   }
-}
-
-/** @throws PortageError `validation_error` */
-function readTopics(topics: unknown): string[] {
-  if (topics === undefined) return ['overview'];
-  const names = typeof topics === 'string' ? [...new Set(topics.split(','))] : [];
-  if (names.length > 0 && names.length <= MAX_TOPICS && names.every((name) => TOPIC.test(name))) return names;
-  throw invalidParameter(
-    'topics',
-    `Enter 1 to ${MAX_TOPICS} topics, separated by commas: overview, supplier:<code>, submission:<id>.`,
-  );
 }

@@ -5,23 +5,9 @@ import type { ErrorCode } from '@portage/domain';
 import { HTTP_STATUS } from '../../http/error-filter';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
 import { readRelease } from '@portage/config';
-import { ErrorBody } from '../../openapi/errors.dto';
 import { keepUsedSchemas } from '../../openapi/used-schemas';
-import { accountRuleSchemas } from '../account-rules/account-rules.openapi';
-import { accountSchemas } from '../accounts/accounts.openapi';
-import { auditSchemas } from '../audit/audit.openapi';
-import { documentSchemas } from '../documents/documents.openapi';
-import { importProcessSchemas } from '../import-processes/import-processes.openapi';
-import { keySchemas } from '../keys/keys.openapi';
-import { liveSchemas } from '../live/live.openapi';
-import { overviewSchemas } from '../overview/overview.openapi';
-import { queueSchemas } from '../queues/queues.openapi';
-import { sessionSchemas } from '../session/session.schemas';
-import { submissionSchemas } from '../submissions/submissions.openapi';
-import { supplierSchemas as operatorSupplierSchemas } from '../suppliers/suppliers.openapi';
-import { vendorSchemas } from '../vendors/vendors.openapi';
-import { webhookSchemas } from '../webhooks/webhooks.openapi';
-import { OWN_ERRORS } from './describe-operation';
+import { ErrorBody } from '../../openapi/errors.dto';
+import { OWN_ERRORS } from '../../http/endpoint';
 import { OPERATOR_PATH } from './operator-path';
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -48,26 +34,6 @@ const OF_ALL: readonly ErrorCode[] = ['parse_error', 'forbidden', 'error', 'unav
 const OF_SESSION: readonly ErrorCode[] = ['operator_session_required', 'operator_role_required'];
 /** Codes of operations that change something. */
 const OF_CHANGE: readonly ErrorCode[] = ['csrf_token_invalid', 'payload_too_large', 'unsupported_media_type'];
-
-/** The schemas of the document. `Error` is the same as in the suppliers' document. */
-function schemas(): Record<string, object> {
-  return {
-    ...overviewSchemas,
-    ...operatorSupplierSchemas,
-    ...importProcessSchemas,
-    ...submissionSchemas,
-    ...queueSchemas,
-    ...vendorSchemas,
-    ...webhookSchemas,
-    ...auditSchemas,
-    ...keySchemas,
-    ...accountSchemas,
-    ...accountRuleSchemas,
-    ...documentSchemas,
-    ...liveSchemas,
-    ...sessionSchemas,
-  } as Record<string, object>;
-}
 
 /** Builds the OpenAPI document of the operator API. */
 export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObject {
@@ -99,10 +65,6 @@ export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObjec
         ),
       ]),
   );
-  document.components = {
-    ...document.components,
-    schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
-  };
   keepUsedSchemas(document as Parameters<typeof keepUsedSchemas>[0]);
   return document;
 }

@@ -1,8 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
-import { type HealthView, type OverviewView, ViewHealth, ViewOverview } from '@portage/importing';
-import { DescribeHealth, DescribeOverview } from './overview.openapi';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { HealthView, OverviewView, ViewHealth, ViewOverview } from '@portage/importing';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { exampleHealth, exampleOverview } from './overview.examples';
 
 /** The overview of all suppliers, and the health. */
+@ApiTags('Overview')
 @Controller('operator/v1')
 export class OverviewController {
   constructor(
@@ -11,13 +14,21 @@ export class OverviewController {
   ) {}
 
   @Get('overview')
-  @DescribeOverview()
+  @OperatorEndpoint({
+    id: 'readOverview',
+    role: 'viewer',
+    summary: 'Read the overview',
+    description:
+      'Every supplier with its counts, the submissions in progress and the health of what the service depends on. Counts are made each minute by a worker.',
+  })
+  @ApiOkResponse({ description: 'The overview.', type: OverviewView, example: exampleOverview })
   async overview(): Promise<OverviewView> {
     return this.overviews.read();
   }
 
   @Get('health')
-  @DescribeHealth()
+  @OperatorEndpoint({ id: 'readHealth', role: 'viewer', summary: 'Read the health of all components' })
+  @ApiOkResponse({ description: 'The health.', type: HealthView, example: exampleHealth })
   async health(): Promise<HealthView> {
     return this.components.read();
   }

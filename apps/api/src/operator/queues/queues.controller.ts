@@ -1,8 +1,15 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { type QueueView, ViewQueues, ViewWorkers, type WorkerView } from '@portage/importing';
-import { DescribePause, DescribeQueues, DescribeResume, DescribeWorkers } from './queues.openapi';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { QueueView, ViewQueues, ViewWorkers } from '@portage/importing';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { QueueList, WorkerList } from './queues.dto';
+import { exampleQueue, exampleWorker } from './queues.examples';
+
+const NameParam = () =>
+  ApiParam({ name: 'name', description: 'The name of the queue', example: 'account-imports' });
 
 /** Queues and workers. */
+@ApiTags('Queues and workers')
 @Controller('operator/v1')
 export class OperatorQueuesController {
   constructor(
@@ -11,25 +18,53 @@ export class OperatorQueuesController {
   ) {}
 
   @Get('queues')
-  @DescribeQueues()
-  async list(): Promise<{ items: QueueView[] }> {
+  @OperatorEndpoint({ id: 'listQueues', role: 'viewer', summary: 'List the queues' })
+  @ApiOkResponse({ description: 'All queues.', type: QueueList, example: { items: [exampleQueue] } })
+  async list(): Promise<QueueList> {
     return { items: await this.queues.list() };
   }
 
   @Get('workers')
-  @DescribeWorkers()
-  async workers(): Promise<{ items: WorkerView[] }> {
+  @OperatorEndpoint({
+    id: 'listWorkers',
+    role: 'viewer',
+    summary: 'List the workers',
+    description:
+      'Each worker reports every 15 seconds. One that has stopped in order is removed at once; one that was lost is listed for a day.',
+  })
+  @ApiOkResponse({
+    description: 'At most 200 workers, those seen last first.',
+    type: WorkerList,
+    example: { items: [exampleWorker] },
+  })
+  async workers(): Promise<WorkerList> {
     return { items: await this.heartbeats.workers() };
   }
 
   @Post('queues/:name/pause')
-  @DescribePause()
+  @OperatorEndpoint({
+    id: 'pauseQueue',
+    role: 'operator',
+    summary: 'Pause a queue for all workers',
+    description: 'Jobs that are running end. Safe to repeat.',
+    errors: ['not_found'],
+  })
+  @NameParam()
+  @ApiOkResponse({ description: 'The queue.', type: QueueView, example: { ...exampleQueue, paused: true } })
   async pause(@Param('name') name: string): Promise<QueueView> {
     return this.queues.pause(name);
   }
 
   @Post('queues/:name/resume')
-  @DescribeResume()
+  @OperatorEndpoint({
+    id: 'resumeQueue',
+    role: 'operator',
+    summary: 'Resume a paused queue',
+    description: 'Safe to repeat.',
+    errors: ['not_found'],
+  })
+  @NameParam()
+  @ApiOkResponse({ description: 'The queue.', type: QueueView, example: exampleQueue })
   async resume(@Param('name') name: string): Promise<QueueView> {
     return this.queues.resume(name);
   }

@@ -1,33 +1,50 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { type PendingSignIn, OpenIdConnect } from '@portage/importing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie, setCookie } from '../session-cookie';
-import { DescribeFinishSignIn, DescribeSignInMethods, DescribeStartSignIn } from './openid-connect.openapi';
+import { Endpoint } from '../../http/endpoint';
+import { SignInMethods } from './session.dto';
 
 /** Time in which an operator signs in at the provider. */
 const SIGN_IN_SECONDS = 600;
 const START_PATH = '/operator/v1/session/openid-connect';
 const HOME = '/console/';
 
-interface SignInMethodsView {
-  password: boolean;
-  openid_connect: { name: string; start_url: string } | null;
-}
-
 /** Sign-in with OpenID Connect, for browsers. */
+@ApiTags('Sessions')
 @Controller('operator/v1')
 export class OpenIdConnectController {
   constructor(private readonly provider: OpenIdConnect) {}
 
   @Get('sign-in-methods')
-  @DescribeSignInMethods()
-  methods(): SignInMethodsView {
+  @Endpoint({
+    id: 'readSignInMethods',
+    summary: 'How operators sign in',
+    description: 'For the login page. It needs no session.',
+  })
+  @ApiOkResponse({
+    description: 'The ways to sign in.',
+    type: SignInMethods,
+    example: {
+      password: true,
+      openid_connect: { name: 'login.example.com', start_url: '/operator/v1/session/openid-connect' },
+    },
+  })
+  methods(): SignInMethods {
     const name = this.provider.providerName;
     return { password: true, openid_connect: name === undefined ? null : { name, start_url: START_PATH } };
   }
 
   @Get('session/openid-connect')
-  @DescribeStartSignIn()
+  @Endpoint({
+    id: 'startSignIn',
+    summary: 'Sign in with OpenID Connect',
+    description:
+      'For browsers: redirects to the provider. The query parameter `next` is the page to go to afterwards, a path under /console or /queues.',
+    errors: ['not_found'],
+  })
+  @ApiResponse({ status: 302, description: 'Redirects to the provider.' })
   async start(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -40,7 +57,14 @@ export class OpenIdConnectController {
   }
 
   @Get('session/openid-connect/callback')
-  @DescribeFinishSignIn()
+  @Endpoint({
+    id: 'finishSignIn',
+    summary: 'End a sign-in',
+    description:
+      'The provider sends the browser here. Sets the cookie of the session and goes on to `next`, or to the login if the sign-in is refused.',
+    errors: ['not_found'],
+  })
+  @ApiOkResponse({ description: 'A page that goes on by itself.' })
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const pending = readPending(request);
     clearCookie(request, reply, 'sign_in');

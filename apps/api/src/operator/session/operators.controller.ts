@@ -1,60 +1,84 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PortageError } from '@portage/domain';
-import {
-  Operators,
-  type OperatorView,
-  type OperatorWithPassword,
-  type SignedInOperator,
-} from '@portage/importing';
+import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/importing';
 import { requireBody } from '../../http/json-body';
 import { CurrentOperator } from '../current-operator';
 import { RequiresRole } from '../operator-session.guard';
-import { readTexts } from '../text-fields';
-import {
-  DescribeChangeOperator,
-  DescribeCreateOperator,
-  DescribeListOperators,
-  DescribeResetPassword,
-} from './operators.openapi';
+import { Endpoint } from '../../http/endpoint';
+import { ChangeOperatorRequest, CreateOperatorRequest, OperatorList } from './operators.dto';
+import { exampleOperator } from './operators.examples';
 
-type JsonBody = Record<string, unknown> | undefined;
+const NameParam = () => ApiParam({ name: 'name', description: 'The name of the operator', example: 'grace' });
 
 /** The operators, for admins. */
+@ApiTags('Operators')
 @Controller('operator/v1/operators')
 @RequiresRole('admin')
 export class OperatorsController {
   constructor(private readonly operators: Operators) {}
 
   @Get()
-  @DescribeListOperators()
-  async list(): Promise<{ items: OperatorView[]; next_cursor: null }> {
+  @Endpoint({
+    id: 'listOperators',
+    summary: 'List the operators',
+    description: 'All of them, in the order of creation.',
+  })
+  @ApiOkResponse({
+    description: 'The operators.',
+    type: OperatorList,
+    example: { items: [exampleOperator], next_cursor: null },
+  })
+  async list(): Promise<OperatorList> {
     return { items: await this.operators.list(), next_cursor: null };
   }
 
   @Post()
   @HttpCode(201)
-  @DescribeCreateOperator()
+  @Endpoint({
+    id: 'createOperator',
+    summary: 'Create an operator',
+    description: 'With a one-time password, which the operator changes at the first login.',
+    errors: ['validation_error'],
+  })
+  @ApiBody({
+    type: CreateOperatorRequest,
+    examples: { operator: { value: { name: 'grace', role: 'operator' } } },
+  })
+  @ApiCreatedResponse({
+    description: 'The operator, with the one-time password.',
+    type: OperatorWithPassword,
+    example: {
+      operator: { ...exampleOperator, has_totp: false, must_change_password: true, last_login_at: null },
+      one_time_password: 'w7k2m-4xq9p-aa8nd-t3vzc',
+    },
+  })
   async create(
     @CurrentOperator() { actor }: SignedInOperator,
-    @Body() body: JsonBody,
+    @Body() { name, role }: CreateOperatorRequest,
   ): Promise<OperatorWithPassword> {
-    const { name, role } = readTexts(body, ['name', 'role']);
     return this.operators.create(name, role, actor);
   }
 
   @Patch(':name')
-  @DescribeChangeOperator()
+  @Endpoint({
+    id: 'changeOperator',
+    summary: 'Change an operator',
+    description:
+      'A role holds at the next request of the operator. Disabling ends the sessions at once. The last admin keeps the role and stays enabled.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @NameParam()
+  @ApiBody({
+    type: ChangeOperatorRequest,
+    examples: { role: { value: { role: 'viewer' } }, disabled: { value: { is_disabled: true } } },
+  })
+  @ApiOkResponse({ description: 'The operator.', type: OperatorView, example: exampleOperator })
   async change(
     @CurrentOperator() { actor }: SignedInOperator,
     @Param('name') name: string,
-    @Body() body: JsonBody,
+    @Body() { role, is_disabled: isDisabled }: ChangeOperatorRequest,
   ): Promise<OperatorView> {
-    const { is_disabled: isDisabled, ...texts } = requireBody(body);
-    const { role } = readTexts(texts, [], ['role']);
-    if (isDisabled !== undefined && typeof isDisabled !== 'boolean')
-      throw new PortageError('validation_error', 'The request is not valid.', {
-        errors: [{ attr: 'is_disabled', code: 'invalid', detail: 'Enter true or false.' }],
-      });
     await this.require(name);
     if (role !== undefined) await this.operators.setRole(name, role, actor);
     if (isDisabled === true) await this.operators.disable(name, actor);
@@ -64,7 +88,22 @@ export class OperatorsController {
 
   @Post(':name/reset-password')
   @HttpCode(200)
-  @DescribeResetPassword()
+  @Endpoint({
+    id: 'resetPassword',
+    summary: 'Reset a password',
+    description:
+      'Gives the operator a one-time password, removes the second factor and ends the sessions of the operator.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @NameParam()
+  @ApiOkResponse({
+    description: 'The operator, with the one-time password.',
+    type: OperatorWithPassword,
+    example: {
+      operator: { ...exampleOperator, has_totp: false, must_change_password: true, last_login_at: null },
+      one_time_password: 'w7k2m-4xq9p-aa8nd-t3vzc',
+    },
+  })
   async resetPassword(
     @CurrentOperator() { actor }: SignedInOperator,
     @Param('name') name: string,

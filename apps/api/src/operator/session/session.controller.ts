@@ -1,31 +1,24 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { PortageError } from '@portage/domain';
 import {
-  type EnrolledTotp,
+  EnrolledTotp,
   LogIn,
   OperatorAccount,
   OperatorSessions,
-  type SessionView,
+  SessionView,
   type SignedInOperator,
 } from '@portage/importing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentOperator } from '../current-operator';
 import { RequiresRole } from '../operator-session.guard';
 import { clearCookie, readCookie, setCookie } from '../session-cookie';
-import { readTexts } from '../text-fields';
-import {
-  DescribeChangePassword,
-  DescribeConfirmTotp,
-  DescribeEnrolTotp,
-  DescribeLogIn,
-  DescribeLogOut,
-  DescribeRemoveTotp,
-  DescribeSession,
-} from './session.openapi';
-
-type JsonBody = Record<string, unknown> | undefined;
+import { Endpoint } from '../../http/endpoint';
+import { ChangePasswordRequest, ConfirmTotpRequest, LoginRequest, RemoveTotpRequest } from './session.dto';
+import { exampleSession } from './session.examples';
 
 /** The session of an operator: login with a password, second factor, own password, logout. */
+@ApiTags('Sessions')
 @Controller('operator/v1/session')
 export class SessionController {
   constructor(
@@ -36,15 +29,28 @@ export class SessionController {
 
   @Post()
   @HttpCode(201)
-  @DescribeLogIn()
+  @Endpoint({
+    id: 'logIn',
+    summary: 'Sign in with a password',
+    description:
+      'Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name.',
+    errors: ['validation_error', 'operator_login_failed', 'totp_required', 'throttled'],
+  })
+  @ApiBody({
+    type: LoginRequest,
+    examples: {
+      password: { value: { name: 'ada', password: 'correct horse battery staple' } },
+      code: { value: { name: 'ada', password: 'correct horse battery staple', totp: '287082' } },
+    },
+  })
+  @ApiCreatedResponse({ description: 'The session.', type: SessionView, example: exampleSession })
   async create(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-    @Body() body: JsonBody,
+    @Body() { name, password, totp }: LoginRequest,
   ): Promise<SessionView> {
-    const { name, password, totp } = readTexts(body, ['name', 'password'], ['totp']);
     const previousToken = readCookie(request, 'session');
-    const login = { name, password, totp, address: request.ip, previousToken };
+    const login = { name, password, totp: totp ?? undefined, address: request.ip, previousToken };
     const outcome = await this.logIn.withPassword(login);
     if (outcome.outcome === 'totp-required')
       throw new PortageError('totp_required', 'Send the code of your authenticator as totp.');
@@ -56,7 +62,12 @@ export class SessionController {
 
   @Get()
   @RequiresRole('viewer')
-  @DescribeSession()
+  @Endpoint({
+    id: 'readSession',
+    summary: 'Read the session',
+    description: 'The operator, with the role of this moment, and the token for changing requests.',
+  })
+  @ApiOkResponse({ description: 'The session.', type: SessionView, example: exampleSession })
   async read(@Req() request: FastifyRequest): Promise<SessionView> {
     return this.show(readCookie(request, 'session'));
   }
@@ -64,7 +75,12 @@ export class SessionController {
   @Delete()
   @HttpCode(204)
   @RequiresRole('viewer')
-  @DescribeLogOut()
+  @Endpoint({
+    id: 'logOut',
+    summary: 'Sign out',
+    description: 'Ends the session, also its open streams, and makes the browser forget the cookie.',
+  })
+  @ApiNoContentResponse({ description: 'The session has ended.' })
   async end(
     @CurrentOperator() operator: SignedInOperator,
     @Req() request: FastifyRequest,
@@ -77,23 +93,48 @@ export class SessionController {
   @Post('password')
   @HttpCode(204)
   @RequiresRole('viewer')
-  @DescribeChangePassword()
+  @Endpoint({
+    id: 'changePassword',
+    summary: 'Choose another password',
+    description:
+      'Ends the other sessions of the operator. A password has 12 to 256 characters, at least 5 different ones, and not the name of the operator.',
+    errors: ['validation_error', 'throttled'],
+  })
+  @ApiBody({
+    type: ChangePasswordRequest,
+    examples: {
+      password: {
+        value: { current_password: 'w7k2m-4xq9p-aa8nd-t3vzc', new_password: 'correct horse battery staple' },
+      },
+    },
+  })
+  @ApiNoContentResponse({ description: 'The password is stored.' })
   async changePassword(
     @CurrentOperator() operator: SignedInOperator,
     @Req() { ip }: FastifyRequest,
-    @Body() body: JsonBody,
+    @Body() { current_password: current, new_password: next }: ChangePasswordRequest,
   ): Promise<void> {
-    const { current_password: current, new_password: next } = readTexts(body, [
-      'current_password',
-      'new_password',
-    ]);
     await this.account.changePassword(operator, ip, current, next);
   }
 
   @Post('totp')
   @HttpCode(200)
   @RequiresRole('viewer')
-  @DescribeEnrolTotp()
+  @Endpoint({
+    id: 'enrolTotp',
+    summary: 'Set up a second factor',
+    description:
+      'Makes a secret for an authenticator (TOTP, RFC 6238). Logins need its codes once a code has confirmed it. A secret that was not confirmed is replaced.',
+    errors: ['validation_error'],
+  })
+  @ApiOkResponse({
+    description: 'The secret.',
+    type: EnrolledTotp,
+    example: {
+      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+      uri: 'otpauth://totp/Portage:ada?issuer=Portage&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
+    },
+  })
   async enrolTotp(@CurrentOperator() operator: SignedInOperator): Promise<EnrolledTotp> {
     return this.account.enrolTotp(operator);
   }
@@ -101,21 +142,41 @@ export class SessionController {
   @Put('totp')
   @HttpCode(204)
   @RequiresRole('viewer')
-  @DescribeConfirmTotp()
-  async confirmTotp(@CurrentOperator() operator: SignedInOperator, @Body() body: JsonBody): Promise<void> {
-    await this.account.confirmTotp(operator, readTexts(body, ['code']).code);
+  @Endpoint({
+    id: 'confirmTotp',
+    summary: 'Confirm the second factor',
+    description: 'Each code is accepted once.',
+    errors: ['validation_error', 'throttled'],
+  })
+  @ApiBody({ type: ConfirmTotpRequest, examples: { code: { value: { code: '287082' } } } })
+  @ApiNoContentResponse({ description: 'Further logins need a code.' })
+  async confirmTotp(
+    @CurrentOperator() operator: SignedInOperator,
+    @Body() { code }: ConfirmTotpRequest,
+  ): Promise<void> {
+    await this.account.confirmTotp(operator, code);
   }
 
   @Delete('totp')
   @HttpCode(204)
   @RequiresRole('viewer')
-  @DescribeRemoveTotp()
+  @Endpoint({
+    id: 'removeTotp',
+    summary: 'Remove the second factor',
+    description: 'An admin can remove it by resetting the password.',
+    errors: ['validation_error', 'throttled'],
+  })
+  @ApiBody({
+    type: RemoveTotpRequest,
+    examples: { password: { value: { password: 'correct horse battery staple' } } },
+  })
+  @ApiNoContentResponse({ description: 'Further logins need no code.' })
   async removeTotp(
     @CurrentOperator() operator: SignedInOperator,
     @Req() { ip }: FastifyRequest,
-    @Body() body: JsonBody,
+    @Body() { password }: RemoveTotpRequest,
   ): Promise<void> {
-    await this.account.removeTotp(operator, ip, readTexts(body, ['password']).password);
+    await this.account.removeTotp(operator, ip, password);
   }
 
   private async show(token: string | undefined): Promise<SessionView> {

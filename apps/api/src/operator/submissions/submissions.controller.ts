@@ -1,39 +1,49 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { maskDetail } from '@portage/domain';
 import {
   InspectSubmissions,
   type LeftAccount,
-  type Page,
   ReconcileSubmission,
   RollBackSubmission,
-  type SubmissionDetailView,
-  type SubmissionReconciliation,
-  type SubmissionResult,
+  SubmissionDetailView,
+  SubmissionReconciliation,
+  SubmissionResult,
   SubmissionResults,
-  type SubmissionSummaryView,
   ViewSubmissions,
 } from '@portage/importing';
 import { Logger } from '@portage/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendTextStream } from '../../http/json-stream';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
-import { parseResultsQuery } from '../../submissions/results-query';
-import { readBody, readQuery, requireTyped } from '../read-input';
+import { SupplierParam } from '../../openapi/path-parameters';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { PageQuery } from '../page.dto';
+import { requireConfirmation } from '../require-confirmation';
 import {
-  DescribeAbort,
-  DescribeReconciliation,
-  DescribeResults,
-  DescribeRollback,
-  DescribeSubmission,
-  DescribeSubmissions,
-} from './submissions.openapi';
-
-type Input = Record<string, unknown>;
+  AbortRequest,
+  AbortResult,
+  ResultsFileQuery,
+  RollbackRequest,
+  RollbackResult,
+  SubmissionPage,
+} from './submissions.dto';
+import {
+  exampleSubmissionSummary,
+  exampleSubmissionDetail,
+  exampleReconciliation,
+  exampleSubmissionResult,
+  exampleAbortResult,
+  exampleRollbackResult,
+} from './submissions.examples';
 
 /** Accounts that one call of a rollback considers: a few seconds. */
 const MAX_ROLLBACK_ACCOUNTS = 2_000;
 
+const IdParam = () => ApiParam({ name: 'id', description: 'The id of the submission', example: '17' });
+
 /** Submissions, as operators see and manage them. */
+@ApiTags('Submissions')
 @Controller('operator/v1')
 export class OperatorSubmissionsController {
   constructor(
@@ -46,36 +56,89 @@ export class OperatorSubmissionsController {
   ) {}
 
   @Get('suppliers/:code/submissions')
-  @DescribeSubmissions()
-  async list(@Param('code') code: string, @Query() query: Input): Promise<Page<SubmissionSummaryView>> {
-    return this.views.list(
-      code,
-      readQuery(query, (reader) => reader.page()),
-    );
+  @OperatorEndpoint({
+    id: 'listSupplierSubmissions',
+    role: 'viewer',
+    summary: 'List the submissions of a supplier, the newest first',
+    errors: ['validation_error', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({
+    description: 'A page of submissions.',
+    type: SubmissionPage,
+    example: { items: [exampleSubmissionSummary], next_cursor: null },
+  })
+  async list(@Param('code') code: string, @Query() page: PageQuery): Promise<SubmissionPage> {
+    return this.views.list(code, page);
   }
 
   @Get('submissions/:id')
-  @DescribeSubmission()
+  @OperatorEndpoint({
+    id: 'readSubmissionDetail',
+    role: 'viewer',
+    summary: 'Read a submission',
+    errors: ['not_found'],
+  })
+  @IdParam()
+  @ApiOkResponse({
+    description: 'The submission.',
+    type: SubmissionDetailView,
+    example: exampleSubmissionDetail,
+  })
   async read(@Param('id') id: string): Promise<SubmissionDetailView> {
     return this.views.read(id);
   }
 
   @Get('submissions/:id/reconciliation')
-  @DescribeReconciliation()
+  @OperatorEndpoint({
+    id: 'readReconciliation',
+    role: 'viewer',
+    summary: 'Reconcile a submission',
+    description:
+      'Compares what was expected, received and imported. Computed from the rows: it can take minutes for a large book. Concurrent requests share one computation.',
+    errors: ['not_found', 'throttled'],
+  })
+  @IdParam()
+  @ApiOkResponse({
+    description: 'The reconciliation.',
+    type: SubmissionReconciliation,
+    example: exampleReconciliation,
+  })
   async reconcile(@Param('id') id: string): Promise<SubmissionReconciliation> {
     return this.reconciliation.reconcile(id);
   }
 
   @Get('submissions/:id/results')
-  @DescribeResults()
+  @OperatorEndpoint({
+    id: 'downloadResults',
+    role: 'viewer',
+    summary: 'Download the results of a submission',
+    description: 'One line for each account, in the order of arrival, and streamed.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @IdParam()
+  @ApiExtraModels(SubmissionResult)
+  @ApiOkResponse({
+    description: 'The file.',
+    content: {
+      'text/csv': {
+        schema: { type: 'string' },
+        example:
+          '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors"\r\n',
+      },
+      'application/x-ndjson': {
+        schema: { $ref: getSchemaPath(SubmissionResult) },
+        example: exampleSubmissionResult,
+      },
+    },
+  })
   async results(
     @Param('id') id: string,
-    @Query() query: Input,
+    @Query() { format, outcome }: ResultsFileQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const format = readQuery(query, (reader) => reader.choice('format', ['csv', 'ndjson']) ?? 'csv');
-    const chunks = maskDetails(await this.lines.stream(id, parseResultsQuery(query)));
+    const chunks = maskDetails(await this.lines.stream(id, outcome));
     const [text, type] =
       format === 'csv'
         ? [toCsv(chunks), `${CSV}; charset=utf-8; header=present`]
@@ -85,30 +148,57 @@ export class OperatorSubmissionsController {
   }
 
   @Post('submissions/:id/abort')
-  @DescribeAbort()
-  async abort(@Param('id') id: string, @Body() body: Input | undefined): Promise<object> {
-    const typed = readBody(body, (reader) => {
-      reader.only('confirm');
-      return reader.text('confirm');
-    });
+  @OperatorEndpoint({
+    id: 'abortSubmissionAsOperator',
+    role: 'operator',
+    summary: 'Abort a submission',
+    description:
+      'It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat.',
+    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+  })
+  @IdParam()
+  @ApiBody({ type: AbortRequest, examples: { abort: { value: { confirm: '17' } } } })
+  @ApiOkResponse({
+    description: 'What this call has cancelled.',
+    type: AbortResult,
+    example: exampleAbortResult,
+  })
+  async abort(@Param('id') id: string, @Body() { confirm }: AbortRequest): Promise<AbortResult> {
     await this.views.require(id);
-    requireTyped(typed, id, 'the id of the submission');
+    requireConfirmation(confirm, id, 'the id of the submission');
     const { cancelled } = await this.submissions.abortForAWhile(id);
     const submission = await this.views.read(id);
     return { cancelled, remaining: submission.counts.pending > 0, submission };
   }
 
   @Post('submissions/:id/rollback')
-  @DescribeRollback()
-  async rollBack(@Param('id') id: string, @Body() body: Input | undefined): Promise<object> {
-    const { isDryRun, typed, after } = readBody(body, (reader) => {
-      reader.only('dry_run', 'confirm', 'cursor');
-      const dryRun = reader.boolean('dry_run');
-      if (dryRun === undefined) reader.refuse('dry_run', 'required', 'Enter true or false.');
-      return { isDryRun: dryRun ?? true, typed: reader.text('confirm'), after: reader.id('cursor') };
-    });
+  @OperatorEndpoint({
+    id: 'rollBackSubmission',
+    role: 'operator',
+    summary: 'Roll back a submission',
+    description:
+      'Deletes the accounts that it has created and that nothing has touched since, at most 2,000 in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
+    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+  })
+  @IdParam()
+  @ApiBody({
+    type: RollbackRequest,
+    examples: {
+      'dry-run': { value: { dry_run: true } },
+      rollback: { value: { dry_run: false, confirm: '17' } },
+    },
+  })
+  @ApiOkResponse({
+    description: 'What this call has done.',
+    type: RollbackResult,
+    example: exampleRollbackResult,
+  })
+  async rollBack(
+    @Param('id') id: string,
+    @Body() { dry_run: isDryRun, confirm, cursor: after }: RollbackRequest,
+  ): Promise<RollbackResult> {
     await this.views.require(id);
-    if (!isDryRun) requireTyped(typed, id, 'the id of the submission');
+    if (!isDryRun) requireConfirmation(confirm, id, 'the id of the submission');
     const total = await this.rollback.count(id);
     const left: LeftAccount[] = [];
     let considered = 0;

@@ -1,27 +1,27 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { IMPORT_SUPPLIER_STATUSES } from '@portage/domain';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   ImportSuppliers,
-  type Page,
-  type SupplierDetailView,
-  type SupplierSettingsView,
-  type ThroughputView,
+  SupplierDetailView,
+  SupplierSettingsView,
+  ThroughputView,
   ViewSuppliers,
 } from '@portage/importing';
-import { readBody, readQuery } from '../read-input';
-import { readSettings, SETTING_MEMBERS } from './supplier-settings';
+import { SupplierParam } from '../../openapi/path-parameters';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { PageQuery } from '../page.dto';
 import {
-  DescribeCreateSupplier,
-  DescribeSetStatus,
-  DescribeSetSupplier,
-  DescribeSupplier,
-  DescribeSuppliers,
-  DescribeThroughput,
-} from './suppliers.openapi';
-
-type Input = Record<string, unknown>;
+  CreateSupplierRequest,
+  SupplierPage,
+  SupplierSettingsRequest,
+  SupplierStatusRequest,
+  ThroughputQuery,
+  toSettings,
+} from './suppliers.dto';
+import { exampleSupplier, exampleSupplierDetail } from './suppliers.examples';
 
 /** Suppliers, as operators see and manage them. */
+@ApiTags('Suppliers')
 @Controller('operator/v1')
 export class OperatorSuppliersController {
   constructor(
@@ -30,67 +30,118 @@ export class OperatorSuppliersController {
   ) {}
 
   @Get('suppliers')
-  @DescribeSuppliers()
-  async list(@Query() query: Input): Promise<Page<SupplierSettingsView>> {
-    return this.views.list(readQuery(query, (reader) => reader.page()));
+  @OperatorEndpoint({
+    id: 'listSuppliers',
+    role: 'viewer',
+    summary: 'List suppliers by code',
+    errors: ['validation_error'],
+  })
+  @ApiOkResponse({
+    description: 'A page of suppliers.',
+    type: SupplierPage,
+    example: { items: [exampleSupplier], next_cursor: null },
+  })
+  async list(@Query() page: PageQuery): Promise<SupplierPage> {
+    return this.views.list(page);
   }
 
   @Get('suppliers/:code')
-  @DescribeSupplier()
+  @OperatorEndpoint({
+    id: 'readSupplierDetail',
+    role: 'viewer',
+    summary: 'Read a supplier',
+    description:
+      'Its settings, the funnel of its accounts and its most frequent errors, as counted each minute.',
+    errors: ['not_found'],
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({ description: 'The supplier.', type: SupplierDetailView, example: exampleSupplierDetail })
   async read(@Param('code') code: string): Promise<SupplierDetailView> {
     return this.views.read(code);
   }
 
   @Get('suppliers/:code/throughput')
-  @DescribeThroughput()
-  async throughput(@Param('code') code: string, @Query() query: Input): Promise<ThroughputView> {
-    const range = readQuery(query, (reader) => ({
-      from: reader.moment('from'),
-      to: reader.moment('to'),
-      step: reader.choice('step', ['minute', 'hour']) ?? 'minute',
-    }));
-    return this.views.throughput(code, range);
+  @OperatorEndpoint({
+    id: 'readThroughput',
+    role: 'viewer',
+    summary: 'Read throughput over time',
+    description: 'Minutes of the last seven days, or hours made of them. The current minute is not complete.',
+    errors: ['validation_error', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({
+    description: 'At most 1,500 points.',
+    type: ThroughputView,
+    example: { step_seconds: 60, points: [[1763717400, 5400, 5210, 3, 812.4]] },
+  })
+  async throughput(
+    @Param('code') code: string,
+    @Query() { from, to, step }: ThroughputQuery,
+  ): Promise<ThroughputView> {
+    return this.views.throughput(code, { from, to, step });
   }
 
   @Post('suppliers')
-  @DescribeCreateSupplier()
-  async create(@Body() body: Input | undefined): Promise<SupplierSettingsView> {
-    const { code, organisation, settings, ruleSettings } = readBody(body, (reader, members) => {
-      reader.only('code', 'organisation', ...SETTING_MEMBERS);
-      return {
-        code: reader.text('code', { isRequired: true, max: 128 }) ?? '',
-        organisation: reader.text('organisation', { isRequired: true, max: 256 }) ?? '',
-        ...readSettings(reader, members),
-      };
-    });
-    await this.suppliers.create(code, organisation, settings, ruleSettings);
+  @OperatorEndpoint({
+    id: 'createSupplier',
+    role: 'admin',
+    summary: 'Create a supplier',
+    description: 'With the status Ongoing. Settings that are absent have their defaults.',
+    status: 201,
+    errors: ['validation_error', 'operation_refused'],
+  })
+  @ApiBody({
+    type: CreateSupplierRequest,
+    examples: { supplier: { value: { code: 'DEMO', organisation: 'Demo Energy', creation_mode: 'direct' } } },
+  })
+  @ApiCreatedResponse({
+    description: 'The new supplier.',
+    type: SupplierSettingsView,
+    example: exampleSupplier,
+  })
+  async create(@Body() body: CreateSupplierRequest): Promise<SupplierSettingsView> {
+    const { code, organisation, rule_settings: ruleSettings = [] } = body;
+    await this.suppliers.create(code, organisation, toSettings(body), ruleSettings);
     return this.views.settings(code);
   }
 
   @Patch('suppliers/:code')
-  @DescribeSetSupplier()
-  async set(@Param('code') code: string, @Body() body: Input | undefined): Promise<SupplierSettingsView> {
-    const { settings, ruleSettings } = readBody(body, (reader, members) => {
-      reader.only(...SETTING_MEMBERS);
-      return readSettings(reader, members);
-    });
+  @OperatorEndpoint({
+    id: 'setSupplier',
+    role: 'admin',
+    summary: 'Change settings of a supplier',
+    description: 'Changes the settings that are present and leaves the others. Safe to repeat.',
+    errors: ['validation_error', 'operation_refused', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiBody({ type: SupplierSettingsRequest, examples: { settings: { value: { creation_mode: 'staged' } } } })
+  @ApiOkResponse({ description: 'The supplier.', type: SupplierSettingsView, example: exampleSupplier })
+  async set(
+    @Param('code') code: string,
+    @Body() body: SupplierSettingsRequest,
+  ): Promise<SupplierSettingsView> {
     await this.views.settings(code);
-    await this.suppliers.set(code, settings, ruleSettings);
+    await this.suppliers.set(code, toSettings(body), body.rule_settings ?? []);
     return this.views.settings(code);
   }
 
   @Post('suppliers/:code/status')
-  @DescribeSetStatus()
+  @OperatorEndpoint({
+    id: 'setSupplierStatus',
+    role: 'operator',
+    summary: 'Set the status of a supplier',
+    description: 'Paused and Complete suppliers accept no accounts. Safe to repeat.',
+    errors: ['validation_error', 'operation_refused', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiBody({ type: SupplierStatusRequest, examples: { pause: { value: { status: 'Paused' } } } })
+  @ApiOkResponse({ description: 'The supplier.', type: SupplierSettingsView, example: exampleSupplier })
   async setStatus(
     @Param('code') code: string,
-    @Body() body: Input | undefined,
+    @Body() { status }: SupplierStatusRequest,
   ): Promise<SupplierSettingsView> {
-    const status = readBody(body, (reader) => {
-      reader.only('status');
-      return reader.choice('status', IMPORT_SUPPLIER_STATUSES, { isRequired: true });
-    });
     await this.views.settings(code);
-    await this.suppliers.setStatus(code, status ?? '');
+    await this.suppliers.setStatus(code, status);
     return this.views.settings(code);
   }
 }

@@ -1,15 +1,26 @@
 import { Controller, Get } from '@nestjs/common';
-import { type VendorView, ViewWorkers } from '@portage/importing';
-import { DescribeVendors } from './vendors.openapi';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ViewWorkers } from '@portage/importing';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { VendorList } from './vendors.dto';
+import { exampleVendor } from './vendors.examples';
 
 /** Payment vendors. */
+@ApiTags('Vendors')
 @Controller('operator/v1')
 export class VendorsController {
   constructor(private readonly workers: ViewWorkers) {}
 
   @Get('vendors')
-  @DescribeVendors()
-  async list(): Promise<{ items: VendorView[] }> {
+  @OperatorEndpoint({
+    id: 'listVendors',
+    role: 'viewer',
+    summary: 'List the payment vendors',
+    description:
+      'The state of their circuit breakers and the outcomes of verifications, as the workers report them.',
+  })
+  @ApiOkResponse({ description: 'All vendors.', type: VendorList, example: { items: [exampleVendor] } })
+  async list(): Promise<VendorList> {
     return { items: await this.workers.vendors() };
   }
 }

@@ -1,32 +1,48 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import {
+  ApiBody,
+  ApiCreatedResponse,
+  ApiNoContentResponse,
+  ApiOkResponse,
+  ApiParam,
+  ApiTags,
+} from '@nestjs/swagger';
+import {
   ActingOperator,
-  type Page,
+  ReplayWebhookEventsRequest,
   TestWebhook,
   ViewSuppliers,
-  type WebhookAttemptView,
   WebhookEndpoints,
-  type WebhookEndpointView,
-  type WebhookEndpointWithSecret,
-  type WebhookTestResult,
+  WebhookEndpointView,
+  WebhookEndpointWithSecret,
+  WebhookTestResult,
 } from '@portage/importing';
 import { requireBody } from '../../http/json-body';
-import { readBody, readQuery, requireTyped } from '../read-input';
+import { SupplierParam } from '../../openapi/path-parameters';
+import { OperatorEndpoint } from '../operator-endpoint';
+import { requireConfirmation } from '../require-confirmation';
 import {
-  DescribeAttempts,
-  DescribeCreateWebhook,
-  DescribeDeleteWebhook,
-  DescribeDisable,
-  DescribeEnable,
-  DescribeReplay,
-  DescribeRotateSecret,
-  DescribeTest,
-  DescribeWebhook,
-  DescribeWebhooks,
-  SHOWN_ATTEMPTS,
-} from './webhooks.openapi';
+  CreateWebhookRequest,
+  DeleteWebhookRequest,
+  WebhookAttemptPage,
+  WebhookAttemptsQuery,
+  WebhookDetail,
+  WebhookList,
+} from './webhooks.dto';
+import {
+  exampleWebhookEndpoint,
+  exampleWebhookEndpointWithSecret,
+  exampleWebhookAttempt,
+  exampleWebhookTest,
+} from './webhooks.examples';
+
+const IdParam = () => ApiParam({ name: 'id', description: 'The id of the endpoint', example: '3' });
+
+/** The last attempts that an endpoint is shown with. */
+const SHOWN_ATTEMPTS = 100;
 
 /** Webhook endpoints of all suppliers. */
+@ApiTags('Webhooks')
 @Controller('operator/v1')
 export class OperatorWebhooksController {
   constructor(
@@ -37,32 +53,65 @@ export class OperatorWebhooksController {
   ) {}
 
   @Get('suppliers/:code/webhooks')
-  @DescribeWebhooks()
-  async list(@Param('code') code: string): Promise<{ items: WebhookEndpointView[] }> {
+  @OperatorEndpoint({
+    id: 'listWebhooks',
+    role: 'viewer',
+    summary: 'List the webhook endpoints of a supplier',
+    errors: ['not_found'],
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({
+    description: 'The endpoints.',
+    type: WebhookList,
+    example: { items: [exampleWebhookEndpoint] },
+  })
+  async list(@Param('code') code: string): Promise<WebhookList> {
     const organisationId = await this.suppliers.organisationOf(code);
     return { items: await this.endpoints.list(organisationId, code) };
   }
 
   @Post('suppliers/:code/webhooks')
-  @DescribeCreateWebhook()
+  @OperatorEndpoint({
+    id: 'createWebhook',
+    role: 'operator',
+    summary: 'Create a webhook endpoint',
+    description: 'It gets the events from now on. The secret is shown here only.',
+    status: 201,
+    errors: ['validation_error', 'not_found'],
+  })
+  @SupplierParam('code')
+  @ApiBody({
+    type: CreateWebhookRequest,
+    examples: { endpoint: { value: { url: 'https://hooks.example.com/portage' } } },
+  })
+  @ApiCreatedResponse({
+    description: 'The endpoint with its secret.',
+    type: WebhookEndpointWithSecret,
+    example: exampleWebhookEndpointWithSecret,
+  })
   async create(
     @Param('code') code: string,
-    @Body() body: Record<string, unknown> | undefined,
+    @Body() fields: CreateWebhookRequest,
   ): Promise<WebhookEndpointWithSecret> {
-    const fields = readBody(body, (reader, members) => {
-      reader.only('url', 'types', 'description');
-      return members;
-    });
     const organisationId = await this.suppliers.organisationOf(code);
     const { actor } = this.operator;
     return this.endpoints.create({ organisationId, actor }, { ...fields, import_supplier: code });
   }
 
   @Get('webhooks/:id')
-  @DescribeWebhook()
-  async read(
-    @Param('id') id: string,
-  ): Promise<{ endpoint: WebhookEndpointView; attempts: WebhookAttemptView[] }> {
+  @OperatorEndpoint({
+    id: 'readWebhook',
+    role: 'viewer',
+    summary: 'Read an endpoint with its last attempts',
+    errors: ['not_found'],
+  })
+  @IdParam()
+  @ApiOkResponse({
+    description: 'The endpoint and its last 100 attempts.',
+    type: WebhookDetail,
+    example: { endpoint: exampleWebhookEndpoint, attempts: [exampleWebhookAttempt] },
+  })
+  async read(@Param('id') id: string): Promise<WebhookDetail> {
     const endpoint = await this.endpoints.show(this.manager, id);
     return {
       endpoint,
@@ -71,50 +120,99 @@ export class OperatorWebhooksController {
   }
 
   @Get('webhooks/:id/attempts')
-  @DescribeAttempts()
+  @OperatorEndpoint({
+    id: 'listWebhookAttempts',
+    role: 'viewer',
+    summary: 'List the attempts of the last week to deliver events, the newest first',
+    errors: ['validation_error', 'not_found'],
+  })
+  @IdParam()
+  @ApiOkResponse({
+    description: 'A page of attempts.',
+    type: WebhookAttemptPage,
+    example: { items: [exampleWebhookAttempt], next_cursor: null },
+  })
   async attempts(
     @Param('id') id: string,
-    @Query() query: Record<string, unknown>,
-  ): Promise<Page<WebhookAttemptView>> {
-    const { limit, before } = readQuery(query, (reader) => ({
-      ...{ limit: reader.page().limit, before: reader.id('cursor') },
-    }));
+    @Query() { limit, cursor: before }: WebhookAttemptsQuery,
+  ): Promise<WebhookAttemptPage> {
     const attempts = await this.endpoints.listAttempts(this.manager, id, { limit, before });
     return { items: attempts, next_cursor: attempts.length < limit ? null : (attempts.at(-1)?.id ?? null) };
   }
 
   @Post('webhooks/:id/rotate-secret')
-  @DescribeRotateSecret()
+  @OperatorEndpoint({
+    id: 'rotateWebhookSecret',
+    role: 'operator',
+    summary: 'Give an endpoint a new secret',
+    description: 'The secret is shown here only. The one before it signs too for 24 hours.',
+    errors: ['not_found'],
+  })
+  @IdParam()
+  @ApiOkResponse({
+    description: 'The endpoint with its secret.',
+    type: WebhookEndpointWithSecret,
+    example: exampleWebhookEndpointWithSecret,
+  })
   async rotateSecret(@Param('id') id: string): Promise<WebhookEndpointWithSecret> {
     return this.endpoints.rotateSecret(this.manager, id);
   }
 
   @Delete('webhooks/:id')
-  @DescribeDeleteWebhook()
-  async delete(@Param('id') id: string, @Body() body: Record<string, unknown> | undefined): Promise<void> {
-    const typed = readBody(body, (reader) => {
-      reader.only('confirm');
-      return reader.text('confirm');
-    });
+  @OperatorEndpoint({
+    id: 'deleteWebhook',
+    role: 'operator',
+    summary: 'Delete an endpoint',
+    status: 204,
+    errors: ['validation_error', 'confirmation_required', 'not_found'],
+  })
+  @IdParam()
+  @ApiBody({ type: DeleteWebhookRequest, examples: { delete: { value: { confirm: '3' } } } })
+  @ApiNoContentResponse({ description: 'The endpoint is deleted.' })
+  async delete(@Param('id') id: string, @Body() { confirm }: DeleteWebhookRequest): Promise<void> {
     await this.endpoints.show(this.manager, id);
-    requireTyped(typed, id, 'the id of the endpoint');
+    requireConfirmation(confirm, id, 'the id of the endpoint');
     await this.endpoints.delete(this.manager, id);
   }
 
   @Post('webhooks/:id/enable')
-  @DescribeEnable()
+  @OperatorEndpoint({
+    id: 'enableWebhook',
+    role: 'operator',
+    summary: 'Enable an endpoint',
+    description: 'Delivery goes on where it stopped. Safe to repeat.',
+    errors: ['not_found'],
+  })
+  @IdParam()
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleWebhookEndpoint })
   async enable(@Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.enable(this.manager, id);
   }
 
   @Post('webhooks/:id/disable')
-  @DescribeDisable()
+  @OperatorEndpoint({
+    id: 'disableWebhook',
+    role: 'operator',
+    summary: 'Disable an endpoint',
+    description: 'Its events wait until it is enabled. Safe to repeat.',
+    errors: ['not_found'],
+  })
+  @IdParam()
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleWebhookEndpoint })
   async disable(@Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.disable(this.manager, id);
   }
 
   @Post('webhooks/:id/replay')
-  @DescribeReplay()
+  @OperatorEndpoint({
+    id: 'replayWebhook',
+    role: 'operator',
+    summary: 'Deliver events again',
+    errors: ['validation_error', 'not_found'],
+  })
+  @IdParam()
+  @ApiBody({ type: ReplayWebhookEventsRequest, examples: { replay: { value: { after: 'beginning' } } } })
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleWebhookEndpoint })
   async replay(
     @Param('id') id: string,
     @Body() body: Record<string, unknown> | undefined,
@@ -123,7 +221,18 @@ export class OperatorWebhooksController {
   }
 
   @Post('webhooks/:id/test')
-  @DescribeTest()
+  @OperatorEndpoint({
+    id: 'testWebhook',
+    role: 'operator',
+    summary: 'Send a test event at once',
+    errors: ['not_found'],
+  })
+  @IdParam()
+  @ApiOkResponse({
+    description: 'What the receiver has made of it.',
+    type: WebhookTestResult,
+    example: exampleWebhookTest,
+  })
   async test(@Param('id') id: string): Promise<WebhookTestResult> {
     return this.tests.send(this.manager, id);
   }

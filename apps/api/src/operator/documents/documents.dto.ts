@@ -1,0 +1,52 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ListOf, type UnsettledState } from '@portage/importing';
+import { ChoiceField, IdField } from '../../http/fields';
+
+/** The states that a document can be retried from. */
+export const UNSETTLED_STATES: readonly UnsettledState[] = ['MISSING', 'REFUSED'];
+
+/** Where the documents of a supplier are. */
+@ApiSchema({ name: 'DocumentRoot' })
+export class DocumentRootView {
+  @ApiProperty()
+  import_supplier: string;
+
+  @ApiProperty()
+  document_root: string;
+
+  @ApiProperty({ nullable: true, type: String, description: 'Where documents must be moved from.' })
+  previous_document_root: string | null;
+
+  @ApiProperty({ type: [String], description: 'Suppliers whose root is in this one, or has this one in it.' })
+  conflicts_with: string[];
+}
+
+/** What one call has scheduled. */
+export class RetriedDocuments {
+  @ApiProperty({ type: 'integer', description: 'Documents that this call has scheduled.' })
+  retried: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Of these, the ones whose job a worker adds within a minute.',
+  })
+  without_job: number;
+
+  @ApiProperty({ description: 'True if documents are left. Call again with `next_cursor`.' })
+  remaining: boolean;
+
+  @ApiProperty({ nullable: true, type: String })
+  next_cursor: string | null;
+}
+
+/** The document roots of all suppliers. */
+export class DocumentRootList extends ListOf(DocumentRootView) {}
+
+/** The documents to retry. */
+export class RetryDocumentsRequest {
+  @ChoiceField(UNSETTLED_STATES)
+  state?: UnsettledState;
+
+  @IdField({ description: '`next_cursor` of the call before. Absent in the first call.' })
+  cursor?: string;
+}

@@ -1,0 +1,62 @@
+/** An example of `StateCounts`. */
+const exampleStateCounts = {
+  PENDING: 9120,
+  IN_PROGRESS: 64,
+  DRY_RUN_SUCCEEDED: 0,
+  DRY_RUN_ERRORED: 0,
+  CANCELLED: 0,
+  PROCESSED: 10790,
+  ERRORED: 13,
+  STAGED: 0,
+};
+
+/** An example of `SupplierSummary`. */
+const exampleSupplierSummary = {
+  code: 'DEMO',
+  organisation: 'Demo Energy',
+  status: 'Ongoing',
+  states: exampleStateCounts,
+  processed_per_second: 184.2,
+  sparkline: Array.from({ length: 60 }, (_, minute) => (minute < 59 ? 0 : 10790)),
+  oldest_waiting_at: '2026-11-21T09:30:00.123456Z',
+  errored: 13,
+  estimated_end_at: '2026-11-21T09:42:00.000Z',
+  counted_at: '2026-11-21T09:41:02.001233Z',
+};
+
+/** An example of `SubmissionSummary`. */
+const exampleSubmissionSummary = {
+  id: '17',
+  import_supplier: 'DEMO',
+  reference: 'book-2026-11',
+  status: 'RECEIVED',
+  created_at: '2026-11-21T09:30:00.123456Z',
+  completed_at: '2026-11-21T09:41:10.000512Z',
+  finished_at: null,
+};
+
+/** An example of `VendorBreaker`. */
+const exampleVendorBreaker = { name: 'STRIPE', breaker: 'closed', since: null };
+
+/** An example of `Health`. */
+export const exampleHealth = {
+  database: { status: 'ok', detail: null },
+  queues: { status: 'ok', detail: null },
+  document_store: { status: 'ok', detail: null },
+  vendors: [
+    exampleVendorBreaker,
+    { ...exampleVendorBreaker, name: 'GOCARDLESS', breaker: 'open', since: '2026-11-21T09:40:12.000Z' },
+  ],
+  workers: {
+    alive: 1,
+    seen: [{ id: '5b1f2c1e-6c5a-4c6f-9a35-1c2f2c5f4b11', last_seen_at: '2026-11-21T09:41:05.120Z' }],
+  },
+};
+
+/** An example of `Overview`. */
+export const exampleOverview = {
+  generated_at: '2026-11-21T09:41:11.120Z',
+  suppliers: [exampleSupplierSummary],
+  submissions_in_progress: [exampleSubmissionSummary],
+  health: exampleHealth,
+};

@@ -1,0 +1,7 @@
+import { ListOf, QueueView, WorkerView } from '@portage/importing';
+
+/** The queues. */
+export class QueueList extends ListOf(QueueView) {}
+
+/** The workers. */
+export class WorkerList extends ListOf(WorkerView) {}

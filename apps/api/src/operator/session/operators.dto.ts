@@ -1,0 +1,28 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { OPERATOR_ROLES } from '@portage/domain';
+import { ListOf, OperatorView } from '@portage/importing';
+import { AnyTextField, FlagField } from '../../http/fields';
+
+/** All operators. */
+export class OperatorList extends ListOf(OperatorView) {
+  @ApiProperty({ type: 'null' })
+  next_cursor: null;
+}
+
+/** The body that creates an operator. */
+export class CreateOperatorRequest {
+  @AnyTextField({ required: true })
+  name: string;
+
+  @AnyTextField({ required: true, schema: { enum: [...OPERATOR_ROLES] } })
+  role: string;
+}
+
+/** The changes of an operator. */
+export class ChangeOperatorRequest {
+  @AnyTextField({ schema: { enum: [...OPERATOR_ROLES] } })
+  role?: string;
+
+  @FlagField()
+  is_disabled?: boolean;
+}

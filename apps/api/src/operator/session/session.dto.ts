@@ -1,0 +1,56 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AnyTextField } from '../../http/fields';
+
+/** How operators sign in with OpenID Connect. */
+export class OpenIdConnectMethod {
+  @ApiProperty({ description: 'The host name of the provider.' })
+  name: string;
+
+  @ApiProperty({
+    description:
+      'The browser goes here, with the page to go to afterwards as `next`. The answer redirects to the provider.',
+  })
+  start_url: string;
+}
+
+/** The ways to sign in. */
+export class SignInMethods {
+  @ApiProperty()
+  password: boolean;
+
+  @ApiProperty({ type: OpenIdConnectMethod, nullable: true })
+  openid_connect: OpenIdConnectMethod | null;
+}
+
+/** The body of a login. */
+export class LoginRequest {
+  @AnyTextField({ required: true })
+  name: string;
+
+  @AnyTextField({ required: true })
+  password: string;
+
+  @AnyTextField({ nullable: true, description: 'The code of the authenticator, six digits.' })
+  totp?: string | null;
+}
+
+/** The body that changes the own password. Its use case checks the new one. */
+export class ChangePasswordRequest {
+  @AnyTextField({ required: true })
+  current_password: string;
+
+  @AnyTextField({ required: true, schema: { minLength: 12, maxLength: 256 } })
+  new_password: string;
+}
+
+/** The first code of a second factor. */
+export class ConfirmTotpRequest {
+  @AnyTextField({ required: true, description: 'Six digits.' })
+  code: string;
+}
+
+/** The body that removes the second factor. */
+export class RemoveTotpRequest {
+  @AnyTextField({ required: true })
+  password: string;
+}

@@ -1,0 +1,108 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { LINE_OUTCOMES, type LineOutcome } from '@portage/domain';
+import { type LeftAccount, PageOf, SubmissionDetailView, SubmissionSummaryView } from '@portage/importing';
+import {
+  ChoiceField,
+  ChoicesField,
+  ConfirmationField,
+  FlagField,
+  IdField,
+  TextField,
+} from '../../http/fields';
+
+/** The reasons for which a rollback leaves an account. */
+export const LEFT_REASONS = ['has_requests', 'welcome_email_sent', 'erased', 'missing'] as const;
+
+/** A page of submissions. */
+export class SubmissionPage extends PageOf(SubmissionSummaryView) {}
+
+/** The query of the results of a submission. */
+export class ResultsFileQuery {
+  @ChoiceField(['csv', 'ndjson'], { default: 'csv', description: 'Form of the file.' })
+  format: 'csv' | 'ndjson';
+
+  @ChoicesField(LINE_OUTCOMES, {
+    description: 'Only accounts with this outcome. May be repeated. By default all are listed.',
+  })
+  outcome?: LineOutcome[];
+}
+
+/** The confirmation of an abortion. */
+export class AbortRequest {
+  @ConfirmationField('The id of the submission, as the operator typed it.')
+  confirm?: string;
+}
+
+/** The body of a rollback. */
+export class RollbackRequest {
+  @FlagField({ required: true, description: 'True: only finds out what would be deleted.' })
+  dry_run: boolean;
+
+  @TextField({ description: 'The id of the submission, as the operator typed it. Not needed for a dry run.' })
+  confirm?: string;
+
+  @IdField({ description: '`next_cursor` of the call before. Absent in the first call.' })
+  cursor?: string;
+}
+
+/** What one call of an abortion has done. */
+export class AbortResult {
+  @ApiProperty({ type: 'integer', description: 'Accounts that this call has cancelled.' })
+  cancelled: number;
+
+  @ApiProperty({ description: 'True if accounts are left that have not begun. Call again.' })
+  remaining: boolean;
+
+  @ApiProperty()
+  submission: SubmissionDetailView;
+}
+
+/** An account that a rollback has left alone. */
+@ApiSchema({ name: 'LeftAccount' })
+export class LeftAccountView {
+  @ApiProperty()
+  external_account_number: string;
+
+  @ApiProperty()
+  account_number: string;
+
+  @ApiProperty({ type: String, enum: [...LEFT_REASONS] })
+  reason: LeftAccount['reason'];
+}
+
+/** What one call of a rollback has done. */
+export class RollbackResult {
+  @ApiProperty()
+  dry_run: boolean;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that the rollback considers in all, at the time of this call.',
+  })
+  total: number;
+
+  @ApiProperty({ type: 'integer', description: 'Accounts that this call has considered.' })
+  considered: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that this call has deleted, or with a dry run those that would be.',
+  })
+  rolled_back: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: `Accounts that this call has left alone, by reason: ${LEFT_REASONS.join(', ')}.`,
+  })
+  left: Record<string, number>;
+
+  @ApiProperty({ type: [LeftAccountView], description: 'The accounts of `left`.' })
+  left_accounts: LeftAccountView[];
+
+  @ApiProperty({ description: 'True if accounts were not considered yet. Call again with `next_cursor`.' })
+  remaining: boolean;
+
+  @ApiProperty({ nullable: true, type: String })
+  next_cursor: string | null;
+}

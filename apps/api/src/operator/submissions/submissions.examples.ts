@@ -1,0 +1,89 @@
+/** An example of `SubmissionSummary`. */
+export const exampleSubmissionSummary = {
+  id: '17',
+  import_supplier: 'DEMO',
+  reference: 'book-2026-11',
+  status: 'RECEIVED',
+  created_at: '2026-11-21T09:30:00.123456Z',
+  completed_at: '2026-11-21T09:41:10.000512Z',
+  finished_at: null,
+};
+
+/** An example of `SubmissionCounts`. */
+const exampleSubmissionCounts = {
+  received: 20000,
+  refused: 13,
+  repeated: 64,
+  pending: 9120,
+  in_progress: 64,
+  processed: 10790,
+  errored: 13,
+  dry_run_succeeded: 0,
+  dry_run_errored: 0,
+  cancelled: 0,
+};
+
+/** An example of `SubmissionDetail`. */
+export const exampleSubmissionDetail = {
+  ...exampleSubmissionSummary,
+  counts: exampleSubmissionCounts,
+  processed_per_second: 184.2,
+  estimated_end_at: '2026-11-21T09:42:00.000Z',
+  is_dry_run: false,
+  opened_by: 'api-key:pk_1f2e',
+  expected: { accounts: 20000 },
+};
+
+/** An example of `ReconciledMeasure`. */
+const exampleReconciledMeasure = {
+  measure: 'accounts',
+  expected: 20000,
+  received: 20000,
+  imported: 20000,
+  refused_or_errored: 0,
+  erased: 0,
+  difference: 0,
+};
+
+/** An example of `Reconciliation`. */
+export const exampleReconciliation = {
+  id: '17',
+  import_supplier: 'DEMO',
+  reference: 'book-2026-11',
+  reconciled: true,
+  unfinished: 0,
+  rehearsed: 0,
+  erased: 0,
+  measures: [exampleReconciledMeasure],
+};
+
+/** An example of `SubmissionResult`. */
+export const exampleSubmissionResult = {
+  upload: 1,
+  line: 1,
+  external_account_number: 'A-100231',
+  outcome: 'processed',
+  platform_account_number: 'A-9c41e07b',
+  errors: [],
+};
+
+/** An example of `AbortResult`. */
+export const exampleAbortResult = {
+  cancelled: 9120,
+  remaining: false,
+  submission: { ...exampleSubmissionDetail, status: 'ABORTED' },
+};
+
+/** An example of `RollbackResult`. */
+export const exampleRollbackResult = {
+  dry_run: false,
+  total: 10790,
+  considered: 2000,
+  rolled_back: 1999,
+  left: { has_requests: 1 },
+  left_accounts: [
+    { external_account_number: 'A-100231', account_number: 'A-9c41e07b', reason: 'has_requests' },
+  ],
+  remaining: true,
+  next_cursor: '102230',
+};

@@ -1,0 +1,75 @@
+/** An example of `Supplier`. */
+export const exampleSupplier = {
+  code: 'DEMO',
+  organisation: 'Demo Energy',
+  status: 'Ongoing',
+  region: 'GB',
+  creation_mode: 'direct',
+  profile: 'core',
+  document_root: 'demo',
+  currency: 'GBP',
+  time_zone: 'Europe/London',
+  verify_documents: false,
+  reject_undocumented_fields: false,
+  send_migration_emails: false,
+  retain_payload_days: null,
+  v1_error_format: 'standard',
+  max_processing_accounts: null,
+  rule_settings: {},
+  created_at: '2026-11-20T08:00:00.000000Z',
+  modified_at: '2026-11-21T09:30:00.000000Z',
+};
+
+/** An example of `StateCounts`. */
+const exampleStateCounts = {
+  PENDING: 9120,
+  IN_PROGRESS: 64,
+  DRY_RUN_SUCCEEDED: 0,
+  DRY_RUN_ERRORED: 0,
+  CANCELLED: 0,
+  PROCESSED: 10790,
+  ERRORED: 13,
+  STAGED: 0,
+};
+
+/** An example of `SupplierSummary`. */
+const exampleSupplierSummary = {
+  code: 'DEMO',
+  organisation: 'Demo Energy',
+  status: 'Ongoing',
+  states: exampleStateCounts,
+  processed_per_second: 184.2,
+  sparkline: Array.from({ length: 60 }, (_, minute) => (minute < 59 ? 0 : 10790)),
+  oldest_waiting_at: '2026-11-21T09:30:00.123456Z',
+  errored: 13,
+  estimated_end_at: '2026-11-21T09:42:00.000Z',
+  counted_at: '2026-11-21T09:41:02.001233Z',
+};
+
+/** An example of `Funnel`. */
+const exampleFunnel = {
+  received: 19987,
+  valid: 19974,
+  rehearsed: 0,
+  created: 10790,
+  followed_up: 10702,
+  errored: 13,
+  cancelled: 0,
+};
+
+/** An example of `TopError`. */
+const exampleTopError = {
+  code: 'import_process_failed_validation',
+  count: 13,
+  share: 1,
+  example: { process_id: '100231', external_account_number: 'A-100231' },
+};
+
+/** An example of `SupplierDetail`. */
+export const exampleSupplierDetail = {
+  settings: exampleSupplier,
+  summary: exampleSupplierSummary,
+  funnel: exampleFunnel,
+  top_errors: [exampleTopError],
+  latency_ms: 812.4,
+};

@@ -1,0 +1,38 @@
+/** A submission of a list. */
+export const exampleListed = {
+  id: '17',
+  import_supplier: 'DEMO',
+  reference: 'book-2026-11',
+  status: 'RECEIVED',
+  created_at: '2026-11-21T09:30:00.123456+00:00',
+  completed_at: '2026-11-21T09:41:10.000512+00:00',
+  finished_at: null,
+};
+
+/** A submission with its counts. */
+export const exampleSubmission = {
+  ...exampleListed,
+  counts: {
+    ...{ received: 20000, refused: 13, repeated: 64, pending: 9120, in_progress: 64, processed: 10790 },
+    ...{ errored: 13, dry_run_succeeded: 0, dry_run_errored: 0, cancelled: 0 },
+  },
+  accounts_per_second: 184.2,
+  estimated_end: '2026-11-21T09:42:00.000000+00:00',
+};
+
+/** A submission that was just opened. */
+export const exampleOpened = {
+  ...exampleSubmission,
+  ...{ status: 'OPEN', completed_at: null, accounts_per_second: null, estimated_end: null },
+  counts: Object.fromEntries(Object.keys(exampleSubmission.counts).map((name) => [name, 0])),
+};
+
+/** The body of an upload. */
+export const exampleLines = ['A-100231', 'A-100232']
+  .map((number) => ({
+    import_supplier: 'DEMO',
+    external_account_number: number,
+    customers: [{ given_name: 'Maeve', family_name: 'Aldous' }],
+  }))
+  .map((account) => `${JSON.stringify(account)}\n`)
+  .join('');

@@ -1,0 +1,37 @@
+import { DEFAULT_WEBHOOK_TYPES } from '@portage/importing';
+import { EXAMPLE_CURSOR } from '../events/events.schemas';
+
+/** An endpoint. */
+export const exampleEndpoint = {
+  id: '3',
+  import_supplier: 'DEMO',
+  url: 'https://hooks.example.com/portage',
+  types: [...DEFAULT_WEBHOOK_TYPES],
+  description: 'Billing',
+  status: 'ENABLED',
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  next_attempt_at: null,
+  cursor: EXAMPLE_CURSOR,
+  previous_secret_until: null,
+  created_at: '2026-11-22T09:30:00.123456+00:00',
+};
+
+/** An endpoint with its secret. */
+export const exampleWithSecret = {
+  ...exampleEndpoint,
+  secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD+1rZVdyVY8A=',
+};
+
+/** An endpoint that was disabled. */
+export const exampleDisabled = {
+  ...exampleEndpoint,
+  ...{ status: 'DISABLED', disabled_reason: 'manual', disabled_at: '2026-11-22T10:00:00.000000+00:00' },
+};
+
+/** An attempt. */
+export const exampleAttempt = {
+  ...{ id: '71', event_id: 'evt_1042_1_1_errored', type: 'data_import.import_process.error-v1', attempt: 1 },
+  ...{ status: 500, error: 'http_status', duration_ms: 84, occurred_at: '2026-11-22T10:02:11.120000+00:00' },
+};

@@ -1,0 +1,57 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { SUBMISSION_STATUSES, type SubmissionStatus } from '@portage/domain';
+import { SubmissionCountsView } from '../submissions/submissions.dto';
+
+/** A submission in a list. */
+@ApiSchema({ name: 'SubmissionSummary' })
+export class SubmissionSummaryView {
+  @ApiProperty()
+  id: string;
+
+  @ApiProperty()
+  import_supplier: string;
+
+  @ApiProperty()
+  reference: string;
+
+  @ApiProperty({ type: String, enum: [...SUBMISSION_STATUSES] })
+  status: SubmissionStatus;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ nullable: true, format: 'date-time', type: String })
+  completed_at: string | null;
+
+  @ApiProperty({ nullable: true, format: 'date-time', type: String })
+  finished_at: string | null;
+}
+
+/** A submission with its counts. */
+@ApiSchema({ name: 'SubmissionDetail' })
+export class SubmissionDetailView extends SubmissionSummaryView {
+  @ApiProperty()
+  counts: SubmissionCountsView;
+
+  @ApiProperty({ nullable: true, type: Number, description: 'Null while no account comes to its end.' })
+  processed_per_second: number | null;
+
+  @ApiProperty({ nullable: true, format: 'date-time', type: String })
+  estimated_end_at: string | null;
+
+  @ApiProperty()
+  is_dry_run: boolean;
+
+  @ApiProperty()
+  opened_by: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: {
+      type: ['integer', 'string'],
+      description: 'A count, or decimal text for `opening_balance`.',
+    } as object,
+    description: 'The control totals that the supplier has stated.',
+  })
+  expected: object;
+}

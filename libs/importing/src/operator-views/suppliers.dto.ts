@@ -1,0 +1,274 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import {
+  IMPORT_SUPPLIER_STATUSES,
+  CREATION_MODES,
+  VALIDATION_PROFILES,
+  V1_ERROR_FORMATS,
+  type ImportProcessStatus,
+  type ImportSupplierStatus,
+  type CreationMode,
+  type ValidationProfile,
+  type V1ErrorFormat,
+} from '@portage/domain';
+
+/** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
+export type ThroughputPoint = [
+  at: number,
+  accepted: number,
+  processed: number,
+  errored: number,
+  latencyMs: number | null,
+];
+
+const LATENCY = { type: ['number', 'null'] };
+
+/** A supplier with all its settings. */
+@ApiSchema({ name: 'Supplier' })
+export class SupplierSettingsView {
+  @ApiProperty()
+  code: string;
+
+  @ApiProperty()
+  organisation: string;
+
+  @ApiProperty({ type: String, enum: [...IMPORT_SUPPLIER_STATUSES] })
+  status: ImportSupplierStatus;
+
+  @ApiProperty({ description: 'ISO 3166 country code.' })
+  region: string;
+
+  @ApiProperty({ type: String, enum: [...CREATION_MODES] })
+  creation_mode: CreationMode;
+
+  @ApiProperty({ type: String, enum: [...VALIDATION_PROFILES] })
+  profile: ValidationProfile;
+
+  @ApiProperty({ description: 'The folder of its documents in the document store.' })
+  document_root: string;
+
+  @ApiProperty({ description: 'ISO 4217 code.' })
+  currency: string;
+
+  @ApiProperty({ description: 'IANA time zone.' })
+  time_zone: string;
+
+  @ApiProperty()
+  verify_documents: boolean;
+
+  @ApiProperty()
+  reject_undocumented_fields: boolean;
+
+  @ApiProperty()
+  send_migration_emails: boolean;
+
+  @ApiProperty({ nullable: true, type: 'integer', description: 'Null: payloads are kept.' })
+  retain_payload_days: number | null;
+
+  @ApiProperty({ type: String, enum: [...V1_ERROR_FORMATS] })
+  v1_error_format: V1ErrorFormat;
+
+  @ApiProperty({ nullable: true, type: 'integer', description: 'Null: no limit.' })
+  max_processing_accounts: number | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } as object,
+    description: 'Settings of the account rules by name. In a change, null restores the default.',
+  })
+  rule_settings: Record<string, unknown>;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ format: 'date-time' })
+  modified_at: string;
+}
+
+@ApiSchema({
+  name: 'StateCounts',
+  description:
+    'Processes by state, counted each minute. STAGED counts accounts that wait for a request to process them; they are among PENDING.',
+})
+export class StateCountsView implements Record<ImportProcessStatus | 'STAGED', number> {
+  @ApiProperty({ type: 'integer' })
+  PENDING: number;
+
+  @ApiProperty({ type: 'integer' })
+  IN_PROGRESS: number;
+
+  @ApiProperty({ type: 'integer' })
+  DRY_RUN_SUCCEEDED: number;
+
+  @ApiProperty({ type: 'integer' })
+  DRY_RUN_ERRORED: number;
+
+  @ApiProperty({ type: 'integer' })
+  CANCELLED: number;
+
+  @ApiProperty({ type: 'integer' })
+  PROCESSED: number;
+
+  @ApiProperty({ type: 'integer' })
+  ERRORED: number;
+
+  @ApiProperty({ type: 'integer' })
+  STAGED: number;
+}
+
+/** A supplier in the overview. */
+@ApiSchema({ name: 'SupplierSummary' })
+export class SupplierSummaryView {
+  @ApiProperty()
+  code: string;
+
+  @ApiProperty()
+  organisation: string;
+
+  @ApiProperty({ type: String, enum: [...IMPORT_SUPPLIER_STATUSES] })
+  status: ImportSupplierStatus;
+
+  @ApiProperty()
+  states: StateCountsView;
+
+  @ApiProperty({ description: 'Mean of the minutes of the estimate; 0 while no account is processed.' })
+  processed_per_second: number;
+
+  @ApiProperty({
+    minItems: 60,
+    maxItems: 60,
+    type: 'integer',
+    isArray: true,
+    description: 'Accounts processed in each of the last 60 full minutes, the oldest first.',
+  })
+  sparkline: number[];
+
+  @ApiProperty({
+    nullable: true,
+    format: 'date-time',
+    type: String,
+    description: 'When the account that has waited longest was received.',
+  })
+  oldest_waiting_at: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'ERRORED and DRY_RUN_ERRORED.' })
+  errored: number;
+
+  @ApiProperty({
+    nullable: true,
+    format: 'date-time',
+    type: String,
+    description: 'Null while no account comes to its end, or none waits.',
+  })
+  estimated_end_at: string | null;
+
+  @ApiProperty({
+    nullable: true,
+    format: 'date-time',
+    type: String,
+    description: 'When the states were counted. Null before the first count.',
+  })
+  counted_at: string | null;
+}
+
+/** What has become of the accounts of a supplier. */
+@ApiSchema({ name: 'Funnel' })
+export class FunnelView {
+  @ApiProperty({ type: 'integer', description: 'All accounts.' })
+  received: number;
+
+  @ApiProperty({ type: 'integer', description: 'Accounts that have not ended with an error.' })
+  valid: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts whose dry run has succeeded, or that were created after one.',
+  })
+  rehearsed: number;
+
+  @ApiProperty({ type: 'integer', description: 'PROCESSED.' })
+  created: number;
+
+  @ApiProperty({ type: 'integer', description: 'Created accounts whose documents and e-mail are settled.' })
+  followed_up: number;
+
+  @ApiProperty({ type: 'integer' })
+  errored: number;
+
+  @ApiProperty({ type: 'integer' })
+  cancelled: number;
+}
+
+/** An account that ended with an error. */
+export class FailedAccountExample {
+  @ApiProperty()
+  process_id: string;
+
+  @ApiProperty()
+  external_account_number: string;
+}
+
+/** An error code, and how often accounts ended with it. */
+@ApiSchema({ name: 'TopError' })
+export class TopErrorView {
+  @ApiProperty()
+  code: string;
+
+  @ApiProperty({ type: 'integer' })
+  count: number;
+
+  @ApiProperty({ description: 'Of all accounts with an error, from 0 to 1.' })
+  share: number;
+
+  @ApiProperty({ nullable: true, type: FailedAccountExample })
+  example: FailedAccountExample | null;
+}
+
+/** A supplier with its counts. */
+@ApiSchema({ name: 'SupplierDetail' })
+export class SupplierDetailView {
+  @ApiProperty()
+  settings: SupplierSettingsView;
+
+  @ApiProperty()
+  summary: SupplierSummaryView;
+
+  @ApiProperty()
+  funnel: FunnelView;
+
+  @ApiProperty({ type: [TopErrorView], description: 'At most 10, the most frequent first.' })
+  top_errors: TopErrorView[];
+
+  @ApiProperty({
+    nullable: true,
+    type: Number,
+    description: 'Mean time from the acceptance of an account to its creation, over the last hour.',
+  })
+  latency_ms: number | null;
+}
+
+/** Figures of a supplier over time. */
+@ApiSchema({ name: 'Throughput' })
+export class ThroughputView {
+  @ApiProperty({ type: 'integer' })
+  step_seconds: number;
+
+  @ApiProperty({
+    type: 'array',
+    items: {
+      type: 'array',
+      prefixItems: [
+        { type: 'integer' },
+        { type: 'integer' },
+        { type: 'integer' },
+        { type: 'integer' },
+        LATENCY,
+      ],
+      items: LATENCY,
+      minItems: 5,
+      maxItems: 5,
+    } as object,
+    description:
+      'One for each step without a gap, the oldest first: seconds since 1970, accepted, processed, errored, mean latency in milliseconds or null. Accepted counts accounts that were received for the first time.',
+  })
+  points: ThroughputPoint[];
+}

@@ -1,0 +1,248 @@
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import {
+  type ImportProcessStatus,
+  LINE_OUTCOMES,
+  type LineOutcome,
+  type Measure,
+  MEASURES,
+  type ReconciledMeasure,
+  SUBMISSION_STATUSES,
+  type SubmissionLineError,
+  type SubmissionStatus,
+} from '@portage/domain';
+
+const COUNT_OR_AMOUNT = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
+
+type MeasureValue = ReconciledMeasure['received'];
+
+/** A submission as the lists show it. */
+@ApiSchema({ name: 'ListedSubmission' })
+export class ListedSubmissionView {
+  @ApiProperty()
+  id: string;
+
+  @ApiProperty()
+  import_supplier: string;
+
+  @ApiProperty({ description: "The supplier's own name for it." })
+  reference: string;
+
+  @ApiProperty({
+    type: String,
+    enum: [...SUBMISSION_STATUSES],
+    description: 'FINISHED: complete, and every account has come to its end.',
+  })
+  status: SubmissionStatus;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  completed_at: string | null;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  finished_at: string | null;
+}
+
+@ApiSchema({
+  name: 'SubmissionCounts',
+  description: '`received` is the sum of `refused` and all states.',
+})
+export class SubmissionCountsView implements Record<Lowercase<ImportProcessStatus>, number> {
+  @ApiProperty({ type: 'integer' })
+  received: number;
+
+  @ApiProperty({ type: 'integer' })
+  refused: number;
+
+  @ApiProperty({ type: 'integer' })
+  repeated: number;
+
+  @ApiProperty({ type: 'integer' })
+  pending: number;
+
+  @ApiProperty({ type: 'integer' })
+  in_progress: number;
+
+  @ApiProperty({ type: 'integer' })
+  dry_run_succeeded: number;
+
+  @ApiProperty({ type: 'integer' })
+  dry_run_errored: number;
+
+  @ApiProperty({ type: 'integer' })
+  cancelled: number;
+
+  @ApiProperty({ type: 'integer' })
+  processed: number;
+
+  @ApiProperty({ type: 'integer' })
+  errored: number;
+}
+
+/** A submission with its counts. */
+@ApiSchema({ name: 'Submission' })
+export class SubmissionView extends ListedSubmissionView {
+  @ApiProperty()
+  counts: SubmissionCountsView;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'Null while no account comes to its end.' })
+  accounts_per_second: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    format: 'date-time',
+    description: 'Null while it is not known.',
+  })
+  estimated_end: string | null;
+}
+
+/** A submission that was aborted. */
+export class AbortedSubmission {
+  @ApiProperty({ type: 'integer', description: 'Accounts that this request has cancelled.' })
+  cancelled: number;
+
+  @ApiProperty()
+  submission: SubmissionView;
+}
+
+/** The result of an upload. */
+@ApiSchema({ name: 'Upload' })
+export class UploadResult {
+  @ApiProperty({ type: 'integer', description: 'Lines that were read, without blank ones.' })
+  lines: number;
+
+  @ApiProperty({ type: 'integer' })
+  accepted: number;
+
+  @ApiProperty({ type: 'integer' })
+  refused: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Lines whose account the submission had with the same content.',
+  })
+  repeated: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description:
+      'Values in fields that the contract does not have, counted by path. They are stored without effect. `*` stands for positions in lists; `(other fields)` counts the paths beyond 500.',
+  })
+  ignored_fields: Record<string, number>;
+}
+
+/** An error of a line. */
+@ApiSchema({ name: 'LineError' })
+export class LineErrorView implements SubmissionLineError {
+  @ApiProperty({ description: 'Machine-readable. It does not change.' })
+  code: string;
+
+  @ApiProperty({ description: 'For people. The wording can change.' })
+  detail: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Dotted path of the field; null if the error is about the line or the account as a whole.',
+  })
+  attr: string | null;
+}
+
+/** What became of one line of a submission. */
+export class SubmissionResult {
+  @ApiProperty({ type: 'integer', description: 'The number of the upload, counted from 1.' })
+  upload: number;
+
+  @ApiProperty({ type: 'integer', description: 'The number of the line in its upload, counted from 1.' })
+  line: number;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Null if it could not be read.' })
+  external_account_number: string | null;
+
+  @ApiProperty({ type: String, enum: [...LINE_OUTCOMES] })
+  outcome: LineOutcome;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Set with the outcome `processed`.' })
+  platform_account_number: string | null;
+
+  @ApiProperty({ type: [LineErrorView] })
+  errors: SubmissionLineError[];
+}
+
+/** One measure of a reconciliation. A value is a count, or for `opening_balance` decimal text with two decimals. */
+@ApiSchema({ name: 'ReconciledMeasure' })
+export class ReconciledMeasureView implements ReconciledMeasure {
+  @ApiProperty({ type: String, enum: [...MEASURES] })
+  measure: Measure;
+
+  @ApiPropertyOptional({ description: 'ISO 4217, with `opening_balance`.' })
+  currency?: string;
+
+  @ApiProperty({
+    anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }],
+    description: 'As stated when it was opened.',
+  })
+  expected: MeasureValue | null;
+
+  @ApiProperty({ ...COUNT_OR_AMOUNT, description: 'Of all lines, as they were sent.' })
+  received: MeasureValue;
+
+  @ApiProperty({
+    ...COUNT_OR_AMOUNT,
+    description: 'Of what the imports have written, as it is stored now.',
+  })
+  imported: MeasureValue;
+
+  @ApiProperty({
+    ...COUNT_OR_AMOUNT,
+    description: 'Of lines that were refused, or whose import has ended in an error or was cancelled.',
+  })
+  refused_or_errored: MeasureValue;
+
+  @ApiProperty({
+    ...COUNT_OR_AMOUNT,
+    description: 'Of accounts whose data was erased after their import.',
+  })
+  erased: MeasureValue;
+
+  @ApiProperty({
+    ...COUNT_OR_AMOUNT,
+    description:
+      '`imported + erased - expected`; where nothing is expected, `imported + erased - (received - refused_or_errored)`.',
+  })
+  difference: MeasureValue;
+}
+
+/** What a supplier expected, against what was received and imported. */
+@ApiSchema({ name: 'Reconciliation' })
+export class SubmissionReconciliation {
+  @ApiProperty()
+  id: string;
+
+  @ApiProperty()
+  import_supplier: string;
+
+  @ApiProperty()
+  reference: string;
+
+  @ApiProperty({ type: 'integer', description: 'Accounts whose import has not ended.' })
+  unfinished: number;
+
+  @ApiProperty({ type: 'integer', description: 'Accounts that were only rehearsed, and are not imported.' })
+  rehearsed: number;
+
+  @ApiProperty({ type: 'integer', description: 'Accounts that were erased after their import.' })
+  erased: number;
+
+  @ApiProperty({
+    description:
+      'True if every difference is zero, as much is imported as was received and not refused, and no account is unfinished.',
+  })
+  reconciled: boolean;
+
+  @ApiProperty({ type: [ReconciledMeasureView] })
+  measures: ReconciledMeasure[];
+}
