@@ -91,6 +91,7 @@ import { SupplierProfile } from './suppliers/supplier-profile';
 import { SupplierReport } from './suppliers/supplier-report';
 import { InspectSubmissions } from './submissions/inspect-submissions';
 import { ReconcileSubmission } from './submissions/reconcile-submission';
+import { ReleaseSubmission } from './submissions/release-submission';
 import { RollBackSubmission } from './submissions/roll-back-submission';
 import { SubmissionResults } from './submissions/submission-results';
 import { ProcessTransactionsRequests } from './transactions/process-transactions-requests';
@@ -188,6 +189,7 @@ const useCases = [
   ReadEvents,
   ReceiveAccounts,
   ReconcileSubmission,
+  ReleaseSubmission,
   RetryDocuments,
   RollBackSubmission,
   RollOverStatementPeriods,

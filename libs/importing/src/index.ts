@@ -97,6 +97,7 @@ export { SupplierProfileView } from './suppliers/suppliers.dto';
 export { type MigrationReport, SupplierReport } from './suppliers/supplier-report';
 export { type InspectedSubmission, InspectSubmissions } from './submissions/inspect-submissions';
 export { ReconcileSubmission } from './submissions/reconcile-submission';
+export { ReleaseSubmission } from './submissions/release-submission';
 export { type LeftAccount, RollBackSubmission, type RollbackTally } from './submissions/roll-back-submission';
 export { RESULT_COLUMNS, toResultFields } from './submissions/result-fields';
 export { SubmissionResults } from './submissions/submission-results';

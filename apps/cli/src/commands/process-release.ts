@@ -1,4 +1,4 @@
-import { Refusal, SteerImportProcesses } from '@portage/importing';
+import { Refusal, ReleaseSubmission } from '@portage/importing';
 import type { Command } from 'commander';
 import { withApplication } from '../command';
 import { withInterruption } from '../interruption';
@@ -35,15 +35,15 @@ export async function releaseProcesses(
 /** Releases with a progress bar. The first Ctrl-C stops after the current batch, a second one at once. */
 async function releaseSubmission(id: string, first: number | undefined, asJson: boolean): Promise<void> {
   const { tally, remaining } = await withApplication(async (app) => {
-    const steering = app.get(SteerImportProcesses);
-    const rehearsed = await steering.countRehearsed(id);
+    const release = app.get(ReleaseSubmission);
+    const rehearsed = await release.count(id);
     const bar = !asJson && process.stderr.isTTY ? createProgressBar('release', 'processes') : undefined;
     bar?.start(Math.min(rehearsed, first ?? rehearsed), 0);
     try {
       const released = await withInterruption(async (signal) =>
-        steering.releaseSubmission(id, first, signal, (count) => bar?.update(count)),
+        release.run(id, first, signal, (count) => bar?.update(count)),
       );
-      return { tally: released, remaining: await steering.countRehearsed(id) };
+      return { tally: released, remaining: await release.count(id) };
     } finally {
       bar?.stop();
     }

@@ -7,7 +7,6 @@ import { CustomerEntity } from '../account/customer.entity';
 import { DebtEntity } from '../account/debt.entity';
 import { DocumentEntity } from '../document/document.entity';
 import { HistoricalStatementEntity } from '../historical-statement/historical-statement.entity';
-import { ImportProcessPayloadEntity } from '../import-process/import-process-payload.entity';
 import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 import { LedgerEntity } from '../ledger/ledger.entity';
 import { NoteEntity } from '../note/note.entity';
@@ -34,7 +33,14 @@ export interface WholeAccount {
   documents: DocumentEntity[];
   paymentInstructions: PaymentInstructionEntity[];
   welcomeEmail: WelcomeEmailEntity | null;
-  payload: ImportProcessPayloadEntity | null;
+  payload: StoredPayload | null;
+}
+
+/** What an inspection shows of the payload. It is read by the name of its entity, which belongs to a later subject. */
+interface StoredPayload {
+  processId: string;
+  payload: unknown;
+  receivedAt: string;
 }
 
 /** Reads whole accounts for operators; not on a hot path. */
@@ -69,7 +75,9 @@ export class AccountInspectionRepository {
         documents: await manager.find(DocumentEntity, byId),
         paymentInstructions: await manager.find(PaymentInstructionEntity, byId),
         welcomeEmail: await manager.findOneBy(WelcomeEmailEntity, where),
-        payload: await manager.findOneBy(ImportProcessPayloadEntity, { processId: account.processId }),
+        payload: await manager.findOneBy<StoredPayload>('ImportProcessPayloadEntity', {
+          processId: account.processId,
+        }),
       };
     });
   }

@@ -12,6 +12,7 @@ import {
 } from '@portage/testing/application';
 import { ImportAccounts } from '../account/import-accounts';
 import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ReleaseSubmission } from '../submissions/release-submission';
 import { SteerImportProcesses } from './steer-import-processes';
 
 let test: TestApplication;
@@ -229,10 +230,11 @@ describe('the release of a submission', () => {
   }
 
   it('takes the first accounts by creation, then the rest, and leaves those of other submissions', async () => {
+    const submissions = test.app.get(ReleaseSubmission);
     const id = await rehearsed('canary');
     const considered: number[] = [];
     const release = async (first?: number) =>
-      steering.releaseSubmission(id, first, undefined, (count) => considered.push(count));
+      submissions.run(id, first, undefined, (count) => considered.push(count));
     expect(await release(700)).toEqual({ steered: 700, skipped: {}, withoutJob: 0, isComplete: true });
     expect(considered).toEqual([500, 700]);
     const released = await stored.sql<{ isFirst: boolean }>(
@@ -243,7 +245,7 @@ describe('the release of a submission', () => {
     expect(released.filter(({ isFirst }) => isFirst)).toHaveLength(700);
     expect(released).toHaveLength(700);
     expect(await countWaiting()).toBe(700);
-    expect(await steering.countRehearsed(id)).toBe(500);
+    expect(await submissions.count(id)).toBe(500);
     expect(await release()).toMatchObject({ steered: 500, isComplete: true });
     expect(await countOf('DRY_RUN_SUCCEEDED')).toBe(COUNT);
     const entries = await stored.sql<{ details: object }>(
@@ -256,10 +258,11 @@ describe('the release of a submission', () => {
   });
 
   it('is refused for an unknown submission, and while its supplier is paused', async () => {
-    await expect(steering.releaseSubmission('999999', 1)).rejects.toThrow('submission list');
+    const submissions = test.app.get(ReleaseSubmission);
+    await expect(submissions.run('999999', 1)).rejects.toThrow('submission list');
     const { id } = await TestSubmission.open(test, 'paused');
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
-    await expect(steering.releaseSubmission(id, 1)).rejects.toThrow('LEGACY is Paused');
+    await expect(submissions.run(id, 1)).rejects.toThrow('LEGACY is Paused');
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
   });
 });

@@ -8,16 +8,13 @@ import {
   ImportSupplierRepository,
   type SteeredProcess,
   type Steering,
-  type StoredSubmission,
   type StretchCount,
   type StretchSelection,
-  SubmissionRepository,
 } from '@portage/database';
 import {
   type AuditEntry,
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessStatus,
-  isSubmissionId,
   type SkipReason,
   skipReasonOf,
   steerableStatuses,
@@ -40,6 +37,13 @@ export interface ProcessStretch extends Omit<StretchSelection, 'supplierId'> {
   supplier: string;
   /** Only processes in this status. Cancelled ones are selected only if it names them. */
   status?: ImportProcessStatus | undefined;
+}
+
+/** A submission whose accounts were rehearsed. */
+export interface RehearsedSubmission {
+  id: string;
+  reference: string;
+  supplier: string;
 }
 
 /** The result of one stretch. */
@@ -83,7 +87,6 @@ export class SteerImportProcesses {
   constructor(
     private readonly suppliers: ImportSupplierRepository,
     private readonly processes: ImportProcessSteeringRepository,
-    private readonly submissions: SubmissionRepository,
     private readonly jobs: JobProducer,
     private readonly database: Database,
     private readonly audit: AuditRepository,
@@ -187,15 +190,14 @@ export class SteerImportProcesses {
    * does.
    *
    * @param first only so many, as a canary; undefined: all
-   * @throws Refusal if there is no such submission, or while its supplier is Paused or Complete
+   * @throws Refusal while its supplier is Paused or Complete
    */
-  async releaseSubmission(
-    id: string,
+  async releaseRehearsed(
+    submission: RehearsedSubmission,
     first: number | undefined,
     signal?: AbortSignal,
     onProgress?: (count: number) => void,
   ): Promise<SteeringTally> {
-    const submission = await this.requireSubmission(id);
     const supplier = await this.requireSupplier(submission.supplier, 'release');
     const steering: Steering = {
       action: 'release',
@@ -205,9 +207,9 @@ export class SteerImportProcesses {
     const entry = {
       ...this.auditEntry('release', supplier.code),
       subject: submission.reference,
-      details: { submission: id, first },
+      details: { submission: submission.id, first },
     };
-    const selection = { supplierId: supplier.id, submissionId: id };
+    const selection = { supplierId: supplier.id, submissionId: submission.id };
     const read: ReadBatch = async (after, rows, executor) =>
       this.processes.steerRehearsed(steering, selection, after, rows, executor);
     return this.steerBatches(steering, supplier, entry, read, { signal, onProgress, limit: first });
@@ -269,14 +271,9 @@ export class SteerImportProcesses {
     return this.processes.countStretch(steering, { ...selection, supplierId: supplier.id }, rows, executor);
   }
 
-  /**
-   * The number of accounts of a submission whose dry run has succeeded, and that were not released.
-   *
-   * @throws Refusal if there is no such submission
-   */
-  async countRehearsed(id: string): Promise<number> {
-    await this.requireSubmission(id);
-    return this.processes.countRehearsed(id);
+  /** The number of accounts of a submission whose dry run has succeeded, and that were not released. */
+  async countRehearsed(submissionId: string): Promise<number> {
+    return this.processes.countRehearsed(submissionId);
   }
 
   private async steerBatches(
@@ -347,12 +344,6 @@ export class SteerImportProcesses {
         ),
       ),
     );
-  }
-
-  private async requireSubmission(id: string): Promise<StoredSubmission> {
-    const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
-    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
-    return submission;
   }
 
   private async requireSupplier(code: string, action: SteeringAction): Promise<ImportSupplierEntity> {

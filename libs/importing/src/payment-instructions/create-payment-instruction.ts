@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
 import {
+  ImportedAccountRepository,
   type ImportSupplierEntity,
-  ImportProcessReadingRepository,
   type NewAccountRequest,
 } from '@portage/database';
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
@@ -36,7 +36,7 @@ interface InstructionLabel {
 export class CreatePaymentInstruction {
   constructor(
     private readonly accounts: ImportedAccounts,
-    private readonly processes: ImportProcessReadingRepository,
+    private readonly importedAccounts: ImportedAccountRepository,
     private readonly ruleSettings: RuleSettingsDirectory,
     private readonly requests: AccountRequestDispatcher,
   ) {}
@@ -130,7 +130,7 @@ export class CreatePaymentInstruction {
   ): Promise<FieldError> {
     const number = label.external_account_number;
     const attr = 'external_account_number';
-    return (await this.processes.idOf(supplier.id, number))
+    return (await this.importedAccounts.wasSent(supplier.id, number))
       ? { attr, code: 'account_not_found', detail: 'No account has been created under this number yet.' }
       : { attr, code: 'import_process_does_not_exist', detail: 'No account was sent under this number.' };
   }

@@ -1,5 +1,5 @@
 import type { Account } from '@portage/account-schema';
-import type { AccountRows, NewAccount, StartedImport } from '@portage/database';
+import type { AccountRows, ImportSupplierEntity, NewAccount } from '@portage/database';
 import { billingCycleOf, dayIn } from '@portage/domain';
 import { ledgerRows } from './ledgers';
 import { documentRows, instructionRows, noteRows, statementRows } from './notes-and-statements';
@@ -33,7 +33,7 @@ const isBilling = ([name]: [string, unknown]) => name.startsWith('billing_');
 export function newAccount(
   account: Account,
   number: string,
-  supplier: StartedImport['supplier'],
+  supplier: Pick<ImportSupplierEntity, 'id' | 'code' | 'organisationId' | 'timeZone' | 'sendMigrationEmails'>,
   now: Date,
 ): NewAccount {
   const sections = Object.entries(omitFields(account, FIELDS_WITH_COLUMNS));

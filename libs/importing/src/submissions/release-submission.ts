@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { type StoredSubmission, SubmissionRepository } from '@portage/database';
+import { isSubmissionId } from '@portage/domain';
+import { SteerImportProcesses } from '../import-process/steer-import-processes';
+import type { SteeringTally } from '../import-process/steering-tally';
+import { Refusal } from '../refusal';
+
+/** Releases the rehearsed accounts of a submission: those whose dry run has succeeded. */
+@Injectable()
+export class ReleaseSubmission {
+  constructor(
+    private readonly submissions: SubmissionRepository,
+    private readonly steering: SteerImportProcesses,
+  ) {}
+
+  /**
+   * Releases the accounts in the order of their creation.
+   *
+   * @param first only so many, as a canary; undefined: all
+   * @throws Refusal if there is no such submission, or while its supplier is Paused or Complete
+   */
+  async run(
+    id: string,
+    first: number | undefined,
+    signal?: AbortSignal,
+    onProgress?: (count: number) => void,
+  ): Promise<SteeringTally> {
+    return this.steering.releaseRehearsed(await this.require(id), first, signal, onProgress);
+  }
+
+  /**
+   * The number of rehearsed accounts that were not released.
+   *
+   * @throws Refusal if there is no such submission
+   */
+  async count(id: string): Promise<number> {
+    await this.require(id);
+    return this.steering.countRehearsed(id);
+  }
+
+  private async require(id: string): Promise<StoredSubmission> {
+    const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
+    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    return submission;
+  }
+}
