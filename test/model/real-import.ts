@@ -23,7 +23,6 @@ import { type Job, UnrecoverableError, type Worker } from 'bullmq';
 import { AccountImportsProcessor } from '../../apps/worker/src/processors/account-imports.processor';
 import { AccountNumbers } from '../../libs/importing/src/account/account-numbers';
 import { AccountValidation } from '../../libs/importing/src/account/account-validation';
-import { batchPolicy } from '../../libs/importing/src/batched/batch-policy';
 import { CLOCK } from '../../libs/importing/src/clock-token';
 import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
@@ -240,7 +239,6 @@ export class RealImport {
       app.get(AccountFollowUps),
       app.get(Logger),
       app.get(CLOCK),
-      batchPolicy,
     );
     const processor = new AccountImportsProcessor(
       ...([importAccounts, app.get(Logger), app.get(Metrics), app.get(Tracing)] as const),

@@ -29,7 +29,6 @@ export {
   EVENT_TYPES,
   type EventType,
   eventTypeOf,
-  FEED_PROCESS_EVENTS,
   type FeedSourceEvent,
   isEventType,
   sourceEvents,
@@ -39,6 +38,7 @@ export {
 export { isPossibleIdentifier } from './identifier';
 export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
 export {
+  FEED_PROCESS_EVENTS,
   IMPORT_PROCESS_EVENTS,
   publicEventName,
   type ImportProcessEvent,

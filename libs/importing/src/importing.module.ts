@@ -28,7 +28,6 @@ import { ImportedAccountFinder } from './post-import/imported-account-finder';
 import { AuditTrail } from './audit/audit-trail';
 import { ActingOperator, OPERATOR, operatorOf } from './audit/operator';
 import { QueueChangeAudit } from './audit/queue-change-audit';
-import { BATCH_POLICY, batchPolicy } from './batched/batch-policy';
 import { StoredLookups } from './account/stored-lookups';
 import { CLOCK } from './clock-token';
 import { DocumentPaths } from './documents/document-paths';
@@ -233,11 +232,7 @@ const useCases = [
 ];
 
 /** The ports of the use cases, and the use cases that run in cohorts. */
-const batched: Provider[] = [
-  { provide: BATCH_POLICY, useValue: batchPolicy },
-  ImportProcessFinder,
-  StoredLookups,
-];
+const batched: Provider[] = [ImportProcessFinder, StoredLookups];
 
 /** The use cases that the API, the worker and the command line share. */
 @Module({

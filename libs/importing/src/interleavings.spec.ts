@@ -15,7 +15,6 @@ import { DataSource } from 'typeorm';
 import type { AccountNumbers } from './account/account-numbers';
 import type { AccountValidation } from './account/account-validation';
 import { ImportAccounts } from './account/import-accounts';
-import { batchPolicy } from './batched/batch-policy';
 import type { AccountFollowUps, AccountWithFollowUps } from './follow-ups/account-follow-ups';
 import { InvalidatingCache } from './invalidating-cache';
 import { OutcomeWaiter } from './post-import/outcome-waiter';
@@ -257,7 +256,6 @@ describe('in every order of statements, answers and notifications', () => {
             { enqueue } as unknown as AccountFollowUps,
             new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }),
             { now: () => new Date(0) },
-            batchPolicy,
           );
           const created: string[] = [];
           const run = async ({ processes, isFirstRun }: (typeof batches)[number]) => {

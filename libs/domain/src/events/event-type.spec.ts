@@ -1,11 +1,5 @@
-import { IMPORT_PROCESS_EVENTS } from '../import-process/event';
-import {
-  EVENT_TYPE_NAMES,
-  eventTypeOf,
-  FEED_PROCESS_EVENTS,
-  isEventType,
-  SUBMISSION_EVENTS,
-} from './event-type';
+import { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS } from '../import-process/event';
+import { EVENT_TYPE_NAMES, eventTypeOf, isEventType, SUBMISSION_EVENTS } from './event-type';
 
 /** Every stored event of a process, and whether suppliers see it. */
 const TYPE_BY_EVENT: Record<(typeof IMPORT_PROCESS_EVENTS)[number], string | undefined> = {
@@ -29,7 +23,9 @@ const TYPE_BY_EVENT: Record<(typeof IMPORT_PROCESS_EVENTS)[number], string | und
 describe('the types of events', () => {
   it.each(IMPORT_PROCESS_EVENTS)('decide whether suppliers see the stored event %s', (event) => {
     expect(eventTypeOf(event)).toBe(TYPE_BY_EVENT[event]);
-    expect(FEED_PROCESS_EVENTS.includes(event)).toBe(TYPE_BY_EVENT[event] !== undefined);
+    expect((FEED_PROCESS_EVENTS as readonly string[]).includes(event)).toBe(
+      TYPE_BY_EVENT[event] !== undefined,
+    );
   });
 
   it('include one for each end of a submission', () => {

@@ -105,8 +105,3 @@ export function sourceEvents(type: EventType): readonly FeedSourceEvent[] {
 export function eventTypeOf(event: string): EventType | undefined {
   return TYPE_OF.get(event);
 }
-
-/** The events of import processes that suppliers see. */
-export const FEED_PROCESS_EVENTS: readonly ImportProcessEvent[] = [...TYPE_OF.keys()].filter(
-  (event): event is ImportProcessEvent => !(SUBMISSION_EVENTS as readonly string[]).includes(event),
-);

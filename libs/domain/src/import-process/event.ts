@@ -28,3 +28,15 @@ export const IMPORT_PROCESS_EVENTS = [
   'POST_IMPORT_ERRORED',
 ] as const;
 export type ImportProcessEvent = (typeof IMPORT_PROCESS_EVENTS)[number];
+
+/** The events that suppliers see in the feed. They are stored with their place in it. */
+export const FEED_PROCESS_EVENTS = [
+  'PROCESSED',
+  'ERRORED',
+  'DRY_RUN_SUCCEEDED',
+  'DRY_RUN_ERRORED',
+  'CANCELLED',
+  'ROLLED_BACK',
+  'POST_IMPORT_COMPLETED',
+  'POST_IMPORT_ERRORED',
+] as const satisfies readonly ImportProcessEvent[];

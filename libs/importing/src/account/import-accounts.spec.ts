@@ -11,7 +11,6 @@ import {
   type UnstartedReason,
 } from '@portage/database';
 import { Logger } from '@portage/observability';
-import { BATCH_POLICY, batchPolicy } from '../batched/batch-policy';
 import { CLOCK } from '../clock-token';
 import { AccountFollowUps } from '../follow-ups/account-follow-ups';
 import { AccountNumbers } from './account-numbers';
@@ -109,7 +108,6 @@ async function importing() {
       { provide: AccountFollowUps, useValue: followUps },
       { provide: Logger, useValue: logger },
       { provide: CLOCK, useValue: { now: () => new Date('2026-11-21T12:00:00Z') } },
-      { provide: BATCH_POLICY, useValue: batchPolicy },
     ],
   }).compile();
   const failures = jest.spyOn(logger, 'failure');

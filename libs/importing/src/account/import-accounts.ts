@@ -9,7 +9,6 @@ import {
 } from '@portage/database';
 import type { Clock, FieldError } from '@portage/domain';
 import { Logger } from '@portage/observability';
-import { BATCH_POLICY, type BatchPolicy } from '../batched/batch-policy';
 import { divideBatch } from '../batched/divide-batch';
 import { runBatch } from '../batched/run-batch';
 import { CLOCK } from '../clock-token';
@@ -44,6 +43,9 @@ export interface ImportRun {
 /** Attempts of one version. A process that exceeds them probably crashes its workers, so it is failed. */
 const MAX_ATTEMPTS = 25;
 
+/** Parts (customers, transactions ...) of the accounts in one statement. A larger account would delay the others. */
+const MAX_ACCOUNT_PARTS = 5_000;
+
 /** An account that was built from its payload, and the rules that decide whether it is created. */
 interface Candidate extends AccountCreation {
   rules: DatabaseRules;
@@ -65,7 +67,6 @@ export class ImportAccounts {
     private readonly followUps: AccountFollowUps,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
-    @Inject(BATCH_POLICY) private readonly policy: BatchPolicy,
   ) {}
 
   /**
@@ -235,7 +236,7 @@ export class ImportAccounts {
     statement: (part: readonly Candidate[]) => Promise<readonly Result[]>,
   ): Promise<[Candidate, Result][]> {
     const results: [Candidate, Result][] = [];
-    for (const part of divideBatch(candidates, countParts, this.policy.maxAccountParts))
+    for (const part of divideBatch(candidates, countParts, MAX_ACCOUNT_PARTS))
       results.push(
         ...(await perform(part, statement, ({ started }, error) => {
           outcomes.failWith(started, error);

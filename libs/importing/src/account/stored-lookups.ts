@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
 import {
   AccountLookupsRepository,
@@ -6,21 +6,23 @@ import {
   type LookupKind,
   type AccountLookup,
 } from '@portage/database';
-import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from '../batched/batch-policy';
+import { READ_LIMITS } from '../batched/read-limits';
 import type { Lookups } from './database-rules';
+
+/** Values (references, e-mail addresses ...) in one statement. A lookup with more has a statement of its own. */
+const MAX_VALUES = 10_000;
 
 /** Searches the stored accounts. Lookups of accounts that are checked concurrently share one statement. */
 @Injectable()
 export class StoredLookups implements Lookups {
   private readonly lookups: Batcher<AccountLookup, LookupFindings[LookupKind][]>;
 
-  constructor(stored: AccountLookupsRepository, @Inject(BATCH_POLICY) policy: BatchPolicy) {
+  constructor(stored: AccountLookupsRepository) {
     this.lookups = new Batcher<AccountLookup, LookupFindings[LookupKind][]>(
       async (lookups) => stored.answer(lookups),
       {
-        ...buildCommonLimits(policy),
-        maxSize: policy.maxLookups,
-        maxWeight: policy.maxLookupValues,
+        ...READ_LIMITS,
+        maxWeight: MAX_VALUES,
         weightOf: ({ values }) => values.length,
       },
     );

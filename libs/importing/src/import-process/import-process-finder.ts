@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
 import {
   ImportProcessReadingRepository,
@@ -6,18 +6,18 @@ import {
   type ProcessName,
   type ProcessNaming,
 } from '@portage/database';
-import { BATCH_POLICY, type BatchPolicy, buildCommonLimits } from '../batched/batch-policy';
+import { READ_LIMITS } from '../batched/read-limits';
 
 /** Finds import processes by one of their two names. Concurrent searches by the same kind of name share one statement. */
 @Injectable()
 export class ImportProcessFinder {
   private readonly searches: Record<ProcessNaming, Batcher<ProcessName, ImportProcessView | undefined>>;
 
-  constructor(processes: ImportProcessReadingRepository, @Inject(BATCH_POLICY) policy: BatchPolicy) {
+  constructor(processes: ImportProcessReadingRepository) {
     const searchBy = (naming: ProcessNaming) =>
       new Batcher<ProcessName, ImportProcessView | undefined>(
         async (names) => processes.views(naming, names),
-        { ...buildCommonLimits(policy), maxSize: policy.maxLookups },
+        READ_LIMITS,
       );
     this.searches = {
       external_identifier: searchBy('external_identifier'),

@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '@portage/batching';
 import { type AccountName, type ImportedAccount, ImportedAccountRepository } from '@portage/database';
-import { isItemLevelError } from '../batched/item-level-error';
-
-/** Searches in one statement. */
-const MAX_SEARCHES = 256;
-
-/** Statements in flight, if the earlier ones are slow or the next one is full. */
-const MAX_CONCURRENT_SEARCHES = 3;
-const SLOW_AFTER_MS = 50;
+import { READ_LIMITS } from '../batched/read-limits';
 
 /** Finds imported accounts by their supplier's name for them. Concurrent searches are one statement. */
 @Injectable()
@@ -18,12 +11,7 @@ export class ImportedAccountFinder {
   constructor(accounts: ImportedAccountRepository) {
     this.searches = new Batcher<AccountName, ImportedAccount | undefined>(
       async (names) => accounts.find(names),
-      {
-        maxSize: MAX_SEARCHES,
-        maxConcurrent: MAX_CONCURRENT_SEARCHES,
-        slowAfterMs: SLOW_AFTER_MS,
-        retryIndividually: isItemLevelError,
-      },
+      READ_LIMITS,
     );
   }
 
