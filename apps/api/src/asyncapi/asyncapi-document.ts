@@ -6,9 +6,9 @@ import {
   exampleEvent,
   FEED_EVENT_SCHEMA,
   type JsonSchema,
-} from '@portage/domain';
+} from '@portage/events';
+import { readRelease } from '@portage/platform';
 import { MAX_EVENTS, MAX_WAIT_SECONDS } from '../events/events.dto';
-import { readRelease } from '@portage/config';
 
 /** The headers of a webhook, as the Standard Webhooks specification has them. */
 const WEBHOOK_HEADERS: JsonSchema = {

@@ -1,4 +1,4 @@
-import { FEED_EVENT_SCHEMA } from '@portage/domain';
+import { FEED_EVENT_SCHEMA } from '@portage/events';
 
 /** The schema of an event, which the AsyncAPI document has too. */
 export const eventSchemas = { Event: FEED_EVENT_SCHEMA };

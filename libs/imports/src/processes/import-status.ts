@@ -1,17 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import type { ImportProcessView, ProcessNaming } from '@portage/database';
 import {
-  type ImportProcessStatus,
+  CONFIG,
+  type Config,
   isPossibleIdentifier,
   PortageError,
   type ProcessError,
-  publicEventName,
   toOffsetMicroseconds,
-  transferStatus,
-  type TransferStatus,
-} from '@portage/domain';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+} from '@portage/platform';
+import { ImportSupplierDirectory } from '@portage/tenants';
+import type { ImportProcessView, ProcessNaming } from './import-process-reading.repository';
+import { type ImportProcessStatus, transferStatus, type TransferStatus } from './status';
+import { publicEventName } from './event';
 import type { ImportProcessStatusView, TransferStatusView } from './import-process.dto';
 import { ImportProcessFinder } from './import-process-finder';
 

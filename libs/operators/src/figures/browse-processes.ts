@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { ImportProcessStatus } from '@portage/imports';
 import {
   type BrowsedProcess,
   type BrowseFilter,
   type IdentifierCursor,
   ImportProcessBrowsingRepository,
-} from '@portage/database';
-import type { ImportProcessStatus } from '@portage/domain';
+} from './import-process-browsing.repository';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';

@@ -1,10 +1,11 @@
-import type { StoredMinute, SupplierOverview, SupplierWithOrganisation } from '@portage/database';
 import {
   IMPORT_PROCESS_STATUSES,
   type ImportProcessStatus,
-  type ImportSupplierStatus,
   paceOf,
-} from '@portage/domain';
+  type StoredMinute,
+} from '@portage/imports';
+import type { ImportSupplierStatus } from '@portage/tenants';
+import type { SupplierOverview, SupplierWithOrganisation } from './supplier-overview.repository';
 import { toMoment, toMomentOrNull } from './moments';
 import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
 

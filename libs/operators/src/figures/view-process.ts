@@ -1,25 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import type { ImportProcessEvent } from '@portage/imports';
+import {
+  ActingOperator,
+  AuditRepository,
+  batchJobId,
+  CONFIG,
+  type Config,
+  Database,
+  importAccountJob,
+  PortageError,
+  Queues,
+  withTimeout,
+} from '@portage/platform';
 import {
   type AccountRequestRow,
-  AuditRepository,
   type CreatedAccountRow,
-  Database,
   type FollowUpRow,
   ImportProcessDetailRepository,
   type ProcessDetailRow,
   type ProcessEventRow,
-} from '@portage/database';
-import {
-  type ImportProcessEvent,
-  maskDetail,
-  maskValue,
-  pathOfDetail,
-  PortageError,
-  valueAt,
-} from '@portage/domain';
-import { batchJobId, importAccountJob, Queues, withTimeout } from '@portage/queues';
-import { ActingOperator } from '../audit/operator';
+} from './import-process-detail.repository';
+import { maskDetail, maskValue, pathOfDetail, valueAt } from './masking';
 import { toSummary } from './browse-processes';
 import { toMoment, toMomentOrNull } from './moments';
 import { isId } from './page-cursor';
@@ -28,9 +29,9 @@ import type {
   CreatedAccountView,
   FollowUpView,
   ProcessDetailView,
+  ProcessSummaryView,
   TimelineEntryView,
 } from './import-processes.dto';
-import type { ProcessSummaryView } from './import-processes.dto';
 
 /** Path of Bull Board. */
 const BOARD_PATH = '/queues/queue';

@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { PortageError } from '@portage/domain';
-import { QUEUE_NAMES, QueueDepth, type QueueName, Queues, withTimeout } from '@portage/queues';
+import {
+  ActingOperator,
+  PortageError,
+  QUEUE_NAMES,
+  QueueDepth,
+  type QueueName,
+  Queues,
+  withTimeout,
+} from '@portage/platform';
 import { ViewWorkers } from './view-workers';
-import { QueueChangeAudit } from '../audit/queue-change-audit';
-import { ActingOperator } from '../audit/operator';
-import type { QueueView } from './queues.dto';
-import type { WorkerView } from './queues.dto';
+import { QueueChangeAudit } from './queue-change-audit';
+import type { QueueView, WorkerView } from './queues.dto';
 
 /** How long the queues may take to answer a page. */
 const TIMEOUT_MS = 5_000;

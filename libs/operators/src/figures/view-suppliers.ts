@@ -1,17 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  ImportProcessRollupRepository,
-  type StoredMinute,
-  type SupplierOverview,
-  SupplierOverviewRepository,
-} from '@portage/database';
-import { type Clock, type CreationMode, isPossibleIdentifier, PortageError } from '@portage/domain';
-import { CLOCK } from '../clock-token';
+import { ImportProcessRollupRepository, type StoredMinute } from '@portage/imports';
+import { type Clock, CLOCK, isPossibleIdentifier, PortageError } from '@portage/platform';
+import type { CreationMode } from '@portage/tenants';
+import { type SupplierOverview, SupplierOverviewRepository } from './supplier-overview.repository';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
 import { buildSettings, buildSummary, statesOf } from './supplier-summary';
-import type { FunnelView, SupplierDetailView, ThroughputView } from './suppliers.dto';
-import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
+import type {
+  FunnelView,
+  StateCountsView,
+  SupplierDetailView,
+  SupplierSettingsView,
+  SupplierSummaryView,
+  ThroughputView,
+} from './suppliers.dto';
 
 const MAX_ERROR_CODES = 10;
 const MAX_POINTS = 1_500;

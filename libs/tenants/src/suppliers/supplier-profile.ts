@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import type { RuleSettingValues } from '@portage/database';
-import {
-  type CreationMode,
-  type ImportSupplierStatus,
-  toOffsetMicroseconds,
-  type V1ErrorFormat,
-  type ValidationProfile,
-} from '@portage/domain';
+import { CONFIG, type Config, toOffsetMicroseconds } from '@portage/platform';
+import type { RuleSettingValues } from './import-supplier.entity';
+import type { CreationMode, ImportSupplierStatus, V1ErrorFormat, ValidationProfile } from './import-supplier';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import type { SupplierProfileView } from './suppliers.dto';
 

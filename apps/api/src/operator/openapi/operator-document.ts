@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { ErrorCode } from '@portage/domain';
+import { type ErrorCode, readRelease } from '@portage/platform';
 import { HTTP_STATUS } from '../../http/error-filter';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
-import { readRelease } from '@portage/config';
 import { keepUsedSchemas } from '../../openapi/used-schemas';
 import { ErrorBody } from '../../openapi/errors.dto';
 import { OWN_ERRORS } from '../../http/endpoint';
