@@ -1,6 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { Job } from 'bullmq';
-import { Batcher } from '../batching/batcher';
 import { JobCorrelation } from '../observability/job-correlation';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
@@ -20,17 +19,8 @@ export const BACKGROUND_TIMEOUT_MS = 10_000;
 /** Time after a failure in which no job is added, so that requests do not wait for an unreachable queue. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** PostgreSQL serializes commits that notify, so one statement for many jobs costs as much as for one job. */
-const MAX_BATCH_SIZE = 500;
-
-/**
- * Jobs of one call that share a batch with the jobs of other callers. A call with more, such as a request with a hundred
- * documents, has batches of its own, so that other callers do not wait for all of its jobs.
- */
-const MAX_SHARED_JOBS = 16;
-
-/** Jobs in one batch of such calls. Redis performs the commands of a connection one after the other. */
-const MAX_LONG_CALL_BATCH_SIZE = 50;
+/** Jobs that are added at once. Redis performs the commands of a connection one after the other, those of others too. */
+const MAX_JOBS_AT_ONCE = 50;
 
 /** The shares of the organisations in one queue, and the reading of the queue that is in progress. */
 interface QueueShares {
@@ -47,7 +37,6 @@ interface QueueShares {
 @Injectable()
 export class JobProducer {
   private pausedUntil = 0;
-  private readonly batchers = new Map<string, Batcher<AnyJob, void>>();
   private readonly shares = new Map<QueueName, QueueShares>();
 
   constructor(
@@ -59,8 +48,7 @@ export class JobProducer {
   ) {}
 
   /**
-   * Adds jobs, batched with the jobs of concurrent callers. Gives up after twice {@link ENQUEUE_TIMEOUT_MS} at the
-   * latest, and never throws.
+   * Adds jobs. Gives up once the queue has not answered for {@link ENQUEUE_TIMEOUT_MS}, and never throws.
    *
    * @returns true if the queue has confirmed the jobs
    */
@@ -72,9 +60,13 @@ export class JobProducer {
         `enqueue ${queue}`,
         { kind: 'producer', attributes: { queue } },
         async () => {
-          const batcher = this.batcherOf(queue, jobs.length > MAX_SHARED_JOBS);
           const { traceparent } = this.tracing;
-          await Promise.all(jobs.map((job) => batcher.add(traceparent ? { traceparent, ...job } : job)));
+          const traced = traceparent ? jobs.map((job) => ({ traceparent, ...job })) : jobs;
+          for (let first = 0; first < traced.length; first += MAX_JOBS_AT_ONCE)
+            await withTimeout(
+              this.enqueueTimeoutMs,
+              this.send(queue, traced.slice(first, first + MAX_JOBS_AT_ONCE)),
+            );
         },
       );
       return true;
@@ -135,21 +127,6 @@ export class JobProducer {
       this.queues.get(queue).getJobCounts('waiting', 'active', 'prioritized'),
     );
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
-  }
-
-  private batcherOf(queue: QueueName, isLongCall: boolean): Batcher<AnyJob, void> {
-    const key = isLongCall ? `${queue} of long calls` : queue;
-    const existing = this.batchers.get(key);
-    if (existing) return existing;
-    // The timeout is per batch, so that jobs behind a hanging batch do not wait for it any longer.
-    const send = async (jobs: readonly AnyJob[]) => {
-      await withTimeout(this.enqueueTimeoutMs, this.send(queue, jobs));
-      return [];
-    };
-    const maxSize = isLongCall ? MAX_LONG_CALL_BATCH_SIZE : MAX_BATCH_SIZE;
-    const batcher = new Batcher<AnyJob, void>(send, { maxSize });
-    this.batchers.set(key, batcher);
-    return batcher;
   }
 
   /**
