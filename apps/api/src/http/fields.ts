@@ -18,7 +18,7 @@ export interface FieldDeclaration extends Pick<FieldOptions, 'required' | 'nulla
 export function Field(
   parser: ValueParser,
   schema: ApiPropertyOptions,
-  { description, detail = undefined, ...options }: FieldDeclaration,
+  { description, detail, ...options }: FieldDeclaration,
 ): PropertyDecorator {
   return (target, property) => {
     // The pipe refuses other members of a body.
@@ -182,7 +182,7 @@ export function AnyTextField({
     detail: 'Enter a text.',
     parse: (value: unknown) => (typeof value === 'string' ? value : undefined),
   };
-  return Field(parser, { type: 'string', ...schema } as ApiPropertyOptions, field);
+  return Field(parser, { type: 'string', ...schema }, field);
 }
 
 /** What an operator has typed to confirm an action. The handler answers `confirmation_required` without it. */

@@ -70,7 +70,7 @@ export function buildOpenApiDocument(
     ...document.components,
     schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
   };
-  keepUsedSchemas(document as Parameters<typeof keepUsedSchemas>[0]);
+  keepUsedSchemas(document);
   return document;
 }
 

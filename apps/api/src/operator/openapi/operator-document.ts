@@ -65,7 +65,7 @@ export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObjec
         ),
       ]),
   );
-  keepUsedSchemas(document as Parameters<typeof keepUsedSchemas>[0]);
+  keepUsedSchemas(document);
   return document;
 }
 
