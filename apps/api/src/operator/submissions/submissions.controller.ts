@@ -28,8 +28,8 @@ import {
   RollbackResult,
   SubmissionPage,
 } from './submissions.dto';
+import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
-  exampleSubmissionSummary,
   exampleSubmissionDetail,
   exampleReconciliation,
   exampleSubmissionResult,
