@@ -68,7 +68,7 @@ describe('the validation of parameters by their class', () => {
       code: 'validation_error',
       detail: 'The request is not valid.',
       errors: [
-        { attr: 'name', code: 'required', detail: 'This field is required.' },
+        { attr: 'name', code: 'required', detail: 'Enter a text of 1 to 256 characters.' },
         { attr: 'flag', code: 'invalid', detail: 'Enter true or false.' },
         { attr: 'count', code: 'invalid', detail: 'Enter a whole number from 0 to 9.' },
         { attr: 'choice', code: 'invalid_choice', detail: 'Enter one of one, two.' },

@@ -1,5 +1,5 @@
 import { DEFAULT_WEBHOOK_TYPES } from '@portage/importing';
-import { EXAMPLE_CURSOR } from '../events/events.schemas';
+import { EXAMPLE_CURSOR } from '../events/events.examples';
 
 /** An endpoint. */
 export const exampleEndpoint = {
