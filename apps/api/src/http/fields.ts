@@ -1,6 +1,6 @@
 import { type FieldOptions, Nested, Parsed, type ValueParser } from '@portage/account-schema';
-import { SchemaKeywords } from '../openapi/schema-keywords';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { SchemaKeywords } from '../openapi/schema-keywords';
 
 /*
  * The decorators of query parameters, and of the members of small bodies. Each declares how a value is read, the error

@@ -20,6 +20,7 @@ import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page.dto';
 import { requireConfirmation } from '../require-confirmation';
+import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
   AbortRequest,
   AbortResult,
@@ -28,7 +29,6 @@ import {
   RollbackResult,
   SubmissionPage,
 } from './submissions.dto';
-import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
   exampleSubmissionDetail,
   exampleReconciliation,

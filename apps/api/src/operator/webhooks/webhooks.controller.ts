@@ -22,6 +22,12 @@ import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import {
+  exampleAttempt,
+  exampleEndpoint,
+  exampleTest,
+  exampleWithSecret,
+} from '../../webhook-endpoints/webhook-endpoints.examples';
+import {
   CreateWebhookRequest,
   DeleteWebhookRequest,
   WebhookAttemptPage,
@@ -29,12 +35,6 @@ import {
   WebhookDetail,
   WebhookList,
 } from './webhooks.dto';
-import {
-  exampleAttempt,
-  exampleEndpoint,
-  exampleTest,
-  exampleWithSecret,
-} from '../../webhook-endpoints/webhook-endpoints.examples';
 
 const IdParam = () => ApiParam({ name: 'id', description: 'The id of the endpoint', example: '3' });
 
