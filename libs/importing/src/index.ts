@@ -29,12 +29,7 @@ export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from '
 export { EraseProcess } from './import-process/erase-process';
 export { CancelImport } from './import-process/cancel-import';
 export { ImportStatus } from './import-process/import-status';
-export {
-  ImportProcessStatusView,
-  ListItem,
-  ProcessErrorView,
-  TransferStatusView,
-} from './import-process/import-process.dto';
+export { ImportProcessStatusView, ListItem, TransferStatusView } from './import-process/import-process.dto';
 export { ImportProcessCounts } from './import-process/import-process-counts';
 export { InspectImportProcesses } from './import-process/inspect-import-processes';
 export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './import-process/list-import-processes';
@@ -119,7 +114,6 @@ export { DEFAULT_WEBHOOK_TYPES } from './webhooks/webhook-request';
 export { ActingOperator } from './audit/operator';
 export { type ActionSelection, ActOnProcesses } from './operator-views/act-on-processes';
 export { BrowseProcesses, type ProcessListFilter } from './operator-views/browse-processes';
-export { invalidParameter, type Page, type PageRequest } from './operator-views/page-cursor';
 export { SearchAudit } from './operator-views/search-audit';
 export { ViewHealth } from './operator-views/view-health';
 export { ViewOverview } from './operator-views/view-overview';

@@ -7,8 +7,8 @@ import {
   FEED_EVENT_SCHEMA,
   type JsonSchema,
 } from '@portage/domain';
-import { MAX_EVENTS, MAX_WAIT_SECONDS } from '../events/events.dto';
 import { readRelease } from '@portage/config';
+import { MAX_EVENTS, MAX_WAIT_SECONDS } from '../events/events.dto';
 
 /** The headers of a webhook, as the Standard Webhooks specification has them. */
 const WEBHOOK_HEADERS: JsonSchema = {

@@ -2,14 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
 import type { ImportProcessView, ProcessNaming } from '@portage/database';
 import {
-  type ImportProcessStatus,
   isPossibleIdentifier,
   PortageError,
   type ProcessError,
   publicEventName,
   toOffsetMicroseconds,
   transferStatus,
-  type TransferStatus,
 } from '@portage/domain';
 import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
 import type { ImportProcessStatusView, TransferStatusView } from './import-process.dto';

@@ -5,7 +5,6 @@ import {
   type IdentifierCursor,
   ImportProcessBrowsingRepository,
 } from '@portage/database';
-import type { ImportProcessStatus } from '@portage/domain';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';

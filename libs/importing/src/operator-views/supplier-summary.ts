@@ -1,10 +1,5 @@
 import type { StoredMinute, SupplierOverview, SupplierWithOrganisation } from '@portage/database';
-import {
-  IMPORT_PROCESS_STATUSES,
-  type ImportProcessStatus,
-  type ImportSupplierStatus,
-  paceOf,
-} from '@portage/domain';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, paceOf } from '@portage/domain';
 import { toMoment, toMomentOrNull } from './moments';
 import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
 

@@ -3,13 +3,10 @@ import { SubmissionRepository } from '@portage/database';
 import type { Clock } from '@portage/domain';
 import { CLOCK } from '../clock-token';
 import { PageReads } from './page-reads';
-import type { SupplierSummaryView } from './suppliers.dto';
 import { ViewHealth } from './view-health';
 import { buildSubmissionSummary } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
 import type { OverviewView } from './overview.dto';
-import type { HealthView } from './overview.dto';
-import type { SubmissionSummaryView } from './submissions.dto';
 
 const MAX_SUPPLIERS = 200;
 const MAX_SUBMISSIONS = 50;

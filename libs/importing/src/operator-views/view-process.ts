@@ -10,14 +10,7 @@ import {
   type ProcessDetailRow,
   type ProcessEventRow,
 } from '@portage/database';
-import {
-  type ImportProcessEvent,
-  maskDetail,
-  maskValue,
-  pathOfDetail,
-  PortageError,
-  valueAt,
-} from '@portage/domain';
+import { maskDetail, maskValue, pathOfDetail, PortageError, valueAt } from '@portage/domain';
 import { batchJobId, importAccountJob, Queues, withTimeout } from '@portage/queues';
 import { ActingOperator } from '../audit/operator';
 import { toSummary } from './browse-processes';
@@ -30,7 +23,6 @@ import type {
   ProcessDetailView,
   TimelineEntryView,
 } from './import-processes.dto';
-import type { ProcessSummaryView } from './import-processes.dto';
 
 /** Path of Bull Board. */
 const BOARD_PATH = '/queues/queue';

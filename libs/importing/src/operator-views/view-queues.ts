@@ -4,8 +4,7 @@ import { QUEUE_NAMES, QueueDepth, type QueueName, Queues, withTimeout } from '@p
 import { ViewWorkers } from './view-workers';
 import { QueueChangeAudit } from '../audit/queue-change-audit';
 import { ActingOperator } from '../audit/operator';
-import type { QueueView } from './queues.dto';
-import type { WorkerView } from './queues.dto';
+import type { QueueView, WorkerView } from './queues.dto';
 
 /** How long the queues may take to answer a page. */
 const TIMEOUT_MS = 5_000;

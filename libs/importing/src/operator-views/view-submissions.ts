@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type StoredSubmission, SubmissionRepository } from '@portage/database';
-import { isSubmissionId, PortageError, type SubmissionStatus } from '@portage/domain';
+import { isSubmissionId, PortageError } from '@portage/domain';
 import { statusOf } from '../submissions/submission-view';
 import { Submissions } from '../submissions/submissions';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
-import type { SubmissionCountsView } from '../submissions/submissions.dto';
 import type { SubmissionDetailView, SubmissionSummaryView } from './submissions.dto';
 
 /** Submissions, for the pages of operators. */

@@ -10,8 +10,14 @@ import { CLOCK } from '../clock-token';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
 import { buildSettings, buildSummary, statesOf } from './supplier-summary';
-import type { FunnelView, SupplierDetailView, ThroughputView } from './suppliers.dto';
-import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
+import type {
+  FunnelView,
+  StateCountsView,
+  SupplierDetailView,
+  SupplierSettingsView,
+  SupplierSummaryView,
+  ThroughputView,
+} from './suppliers.dto';
 
 const MAX_ERROR_CODES = 10;
 const MAX_POINTS = 1_500;

@@ -4,9 +4,8 @@ import { isSubmissionId, type MeasureValues } from '@portage/domain';
 import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { AbortSubmission } from './abort-submission';
-import type { ListedSubmissionView, SubmissionView } from './submissions.dto';
+import type { AbortedSubmission, ListedSubmissionView, SubmissionView } from './submissions.dto';
 import { Submissions } from './submissions';
-import type { AbortedSubmission } from './submissions.dto';
 
 /** A submission as operators see it. */
 export interface InspectedSubmission extends SubmissionView {

@@ -14,7 +14,6 @@ import {
   type MeasureTotals,
   PortageError,
   reconcile,
-  type ReconciledMeasure,
   type ReconciliationSums,
 } from '@portage/domain';
 import { Turns } from '../rate-limits/turns';

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '@portage/config';
-import type { RuleSettingValues } from '@portage/database';
-import {
-  type CreationMode,
-  type ImportSupplierStatus,
-  toOffsetMicroseconds,
-  type V1ErrorFormat,
-  type ValidationProfile,
-} from '@portage/domain';
+import { toOffsetMicroseconds } from '@portage/domain';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import type { SupplierProfileView } from './suppliers.dto';
 

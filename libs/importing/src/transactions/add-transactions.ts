@@ -1,13 +1,7 @@
 import { type Transaction, TransactionsRequest } from '@portage/account-schema';
 import { Injectable } from '@nestjs/common';
 import { Database, TransactionRepository } from '@portage/database';
-import {
-  type FieldError,
-  formatMoney,
-  PortageError,
-  parseMoney,
-  type TransactionResultStatus,
-} from '@portage/domain';
+import { type FieldError, formatMoney, PortageError, parseMoney } from '@portage/domain';
 import type { Caller } from '../access/authenticate';
 import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
 import { fingerprint } from '../idempotency/fingerprint';

@@ -5,8 +5,12 @@ import { ActingOperator } from '../audit/operator';
 import { Refusal } from '../refusal';
 import { TestWebhook } from './test-webhook';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
-import type { WebhookAttemptView, WebhookEndpointView, WebhookEndpointWithSecret } from './webhooks.dto';
-import type { WebhookTestResult } from './webhooks.dto';
+import type {
+  WebhookAttemptView,
+  WebhookEndpointView,
+  WebhookEndpointWithSecret,
+  WebhookTestResult,
+} from './webhooks.dto';
 
 /** A new endpoint, as a command names it. */
 export interface EndpointOptions {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { AuditRepository, Database, WebhookAttemptRepository } from '@portage/database';
 import { type Clock, PortageError, WEBHOOK_TEST_TYPE } from '@portage/domain';
-import { DELIVERY_ERRORS, type DeliveryError, WebhookSender } from '@portage/webhooks';
+import { DELIVERY_ERRORS, WebhookSender } from '@portage/webhooks';
 import { CLOCK } from '../clock-token';
 import { type RateLimit, RateLimits } from '../rate-limits/rate-limits';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';

@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/com
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { PortageError } from '@portage/domain';
 import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/importing';
-import { requireBody } from '../../http/json-body';
 import { CurrentOperator } from '../current-operator';
 import { RequiresRole } from '../operator-session.guard';
 import { Endpoint } from '../../http/endpoint';

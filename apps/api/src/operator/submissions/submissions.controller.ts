@@ -20,6 +20,7 @@ import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page.dto';
 import { requireConfirmation } from '../require-confirmation';
+import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
   AbortRequest,
   AbortResult,
@@ -29,7 +30,6 @@ import {
   SubmissionPage,
 } from './submissions.dto';
 import {
-  exampleSubmissionSummary,
   exampleSubmissionDetail,
   exampleReconciliation,
   exampleSubmissionResult,
