@@ -68,7 +68,7 @@ export default tseslint.config(
         'error',
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Only libs/config reads the environment; inject the config instead.',
+          message: 'Only libs/platform/src/config reads the environment; inject the config instead.',
         },
       ],
     },
@@ -86,7 +86,7 @@ export default tseslint.config(
         'error',
         {
           selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Only libs/config reads the environment; inject the config instead.',
+          message: 'Only libs/platform/src/config reads the environment; inject the config instead.',
         },
         {
           selector: "CallExpression[callee.property.name='write'][callee.object.object.name='process']",

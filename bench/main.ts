@@ -5,7 +5,7 @@ import { CHECKOUT } from './environment/checkout';
 import { builtCheckout, checkOutRevision } from './environment/revision';
 import { type ServerOptions, Servers } from './environment/servers';
 import { describeMachine } from './machine';
-import { measures } from './measures';
+import { measures } from './measures/index';
 import { AGAINST_PARTS, compareWith } from './measures/against';
 import type { Bench, Measure } from './measures/measure';
 import { replaceSection, sectionText } from './results';

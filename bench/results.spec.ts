@@ -1,4 +1,4 @@
-import { formatFigures, type Section, verdict, replaceSection } from './results';
+import { formatFigures, replaceSection, type Section, verdict } from './results';
 
 const NAMES = ['end-to-end', 'status', 'growth'];
 

@@ -53,6 +53,7 @@ const parts = {
       bin('depcruise'),
       ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'packages/client/src'],
     ],
+    ['Import rules of specs', bin('depcruise'), ['--config', '.dependency-cruiser.specs.cjs', 'libs']],
   ],
   unit: [['Unit tests', ...jest(joint.unit)]],
   integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],
@@ -98,9 +99,9 @@ const longParts = {
   security: [
     [
       'Tokens, limits and paths',
-      ...only('libs/(importing/src/(access|rate-limits)|documents|config)/', jest(['unit'])),
+      ...only('libs/(tenants/src/access|platform/src/(limits|document-stores|config))/', jest(['unit'])),
     ],
-    ['Document stores', ...only('libs/documents/', jest(['integration'], 1))],
+    ['Document stores', ...only('libs/platform/src/document-stores/', jest(['integration'], 1))],
     [
       'Security end to end',
       ...only('test/e2e/(tenants/)?(security-|authentication)', jest(['e2e', 'tenants'], waitingWorkers)),

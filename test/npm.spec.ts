@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SERVICE_HEAP_MEBIBYTES } from '@portage/local-environment';
+import { SERVICE_HEAP_MEBIBYTES } from '@portage/testing/local-environment';
 
 /** npm with the `.npmrc` of this repository, in a package whose script prints its arguments as JSON. */
 describe('npm with the .npmrc of the repository', () => {

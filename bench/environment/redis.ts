@@ -2,8 +2,8 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '@portage/testing/local-environment';
 import { Redis } from 'ioredis';
-import { freePort } from '@portage/local-environment';
 
 const START_TIMEOUT_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort, ServiceProcess } from '@portage/local-environment';
+import { freePort, ServiceProcess } from '@portage/testing/local-environment';
 import { LoadGenerator } from '../load';
 import { compiledPath } from './checkout';
 import { processorTime } from './processor-time';

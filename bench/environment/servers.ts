@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { EmbeddedPostgres } from '@portage/local-environment';
+import { EmbeddedPostgres } from '@portage/testing/local-environment';
 import { type Backend, Installation } from './installation';
 import { CHECKOUT, compiledPath } from './checkout';
 import { query } from './query';

@@ -1,6 +1,6 @@
 import { type Book, BookSource } from '../book';
 import type { Backend, Installation } from '../environment/installation';
-import { type Program, portage, portageOf } from '../environment/program';
+import { portage, portageOf, type Program } from '../environment/program';
 import { countWrittenRows } from '../environment/row-counts';
 import type { Revision } from '../environment/revision';
 import { type RunningProgram, sumOf } from '../environment/running-program';

@@ -1,14 +1,14 @@
 import { Account } from '@portage/account-schema';
 import { Ajv, type FormatDefinition, type ValidateFunction } from 'ajv';
-import { type Pass } from '../../libs/account-schema/src/compiler/pass';
-import { type Reader } from '../../libs/account-schema/src/compiler/reader';
+import type { Pass } from '../../libs/account-schema/src/compiler/pass';
+import type { Reader } from '../../libs/account-schema/src/compiler/reader';
 import { rulesOf } from '../../libs/account-schema/src/compiler/rules';
 import {
   dateReader,
   momentReader,
   timeReader,
 } from '../../libs/account-schema/src/compiler/readers/calendar';
-import { type Constraint } from '../../libs/account-schema/src/vocabulary/constraint';
+import type { Constraint } from '../../libs/account-schema/src/vocabulary/constraint';
 import { isUnion, type ObjectType, type Shape } from '../../libs/account-schema/src/vocabulary/shape';
 
 type Schema = Record<string, unknown>;

@@ -1,8 +1,6 @@
 import 'reflect-metadata';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import {
   Account,
   readReferenceData,
@@ -11,6 +9,8 @@ import {
   validateAccount,
   validateObject,
 } from '@portage/account-schema';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
 import { BookSource } from '../book';
 import { CHECKOUT } from '../environment/checkout';
 import { batched, portage } from '../environment/program';

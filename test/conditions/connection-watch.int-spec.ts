@@ -1,7 +1,7 @@
-import { Client, Pool } from 'pg';
-import { CONNECTION_WATCH, ConnectionWatch, sessionOptions } from '@portage/connections';
+import { CONNECTION_WATCH, ConnectionWatch, sessionOptions } from '@portage/platform';
 import { newDatabase } from '@portage/testing';
 import { applicationUrl } from '@portage/testing/template-database';
+import { Client, Pool } from 'pg';
 import { FaultProxy } from './proxy';
 import { seededRandom } from './random';
 

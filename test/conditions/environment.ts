@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres, freePort, ServiceProcess } from '@portage/local-environment';
 import {
   builtProgram,
   METRICS_TOKEN,
@@ -14,6 +13,7 @@ import {
   stopRedis,
   type TestedBackend,
 } from '@portage/testing';
+import { EmbeddedPostgres, freePort, ServiceProcess } from '@portage/testing/local-environment';
 import { FaultProxy } from './proxy';
 import { ReplicatedPostgres, type Replication } from './replicated-postgres';
 

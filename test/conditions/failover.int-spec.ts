@@ -1,11 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Pool } from 'pg';
-import { parseDatabaseUrl } from '@portage/config';
-import { ConnectionWatch, NoSuitableServer, ServerClient, Servers } from '@portage/connections';
-import { EmbeddedPostgres } from '@portage/local-environment';
+import {
+  ConnectionWatch,
+  NoSuitableServer,
+  parseDatabaseUrl,
+  ServerClient,
+  Servers,
+} from '@portage/platform';
 import { until } from '@portage/testing';
+import { EmbeddedPostgres } from '@portage/testing/local-environment';
+import { Client, Pool } from 'pg';
 import { ReplicatedPostgres } from './replicated-postgres';
 
 let directory: string;

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig } from '@portage/config';
-import { createDocumentStore, documentKey } from '@portage/documents';
+import { createDocumentStore, documentKey, loadConfig } from '@portage/platform';
 import { account, chosenBackends, findRedisProgram, type TestedBackend, until } from '@portage/testing';
-import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/documents/test/stores';
-import { json, MisbehavingVendor } from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
+import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/platform/test/stores';
+import { json, MisbehavingVendor } from '../../libs/accounts/test/misbehaving-vendor';
+import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 import { ConditionsEnvironment } from './environment';
 import { FaultProxy } from './proxy';
 import { seededRandom } from './random';

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EmbeddedPostgres } from '@portage/local-environment';
-import { Client } from 'pg';
 import { until } from '@portage/testing';
+import { EmbeddedPostgres } from '@portage/testing/local-environment';
+import { Client } from 'pg';
 import { FaultProxy } from './proxy';
 
 /** Whether a commit waits until the standby has it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { logIn, OPERATOR_PASSWORD, SharedPortage, storeOperator } from '@portage/testing';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { ConsoleBrowser, type OpenOptions } from './console-browser';
 
 export type Role = 'viewer' | 'operator' | 'admin';

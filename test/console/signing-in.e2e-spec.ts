@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Secret, TOTP } from 'otpauth';
 import { OPERATOR_PASSWORD } from '@portage/testing';
 import { OpenIdProvider } from '@portage/testing/openid-provider';
+import { Secret, TOTP } from 'otpauth';
 import type { ConsoleBrowser } from './console-browser';
 import { describeConsole } from './console-suite';
 

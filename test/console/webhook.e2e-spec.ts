@@ -1,6 +1,6 @@
-import { Webhook } from 'standardwebhooks';
-import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { until } from '@portage/testing';
+import { WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { Webhook } from 'standardwebhooks';
 import { describeConsole } from './console-suite';
 
 describeConsole('a webhook endpoint', (suite) => {

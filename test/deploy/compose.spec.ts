@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { loadConfig, type Part } from '@portage/config';
+import { loadConfig, type Part } from '@portage/platform';
 import {
   type Document,
   hasRoute,
-  ROOT,
   maxStopMs,
+  ROOT,
   sourceOf,
   text,
   trackedFiles,

@@ -1,4 +1,4 @@
-import { Metrics } from '@portage/observability';
+import { Metrics } from '@portage/platform';
 import { Histogram } from 'prom-client';
 
 /** The metric that Prometheus adds for each target, and the labels that it adds to every metric. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { settings } from '@portage/config';
-import { SERVICE_HEAP_MEBIBYTES } from '@portage/local-environment';
+import { settings } from '@portage/platform';
+import { SERVICE_HEAP_MEBIBYTES } from '@portage/testing/local-environment';
 import { hasRoute, ROOT, sourceOf, text, trackedFiles } from './deployment';
 
 interface Instruction {

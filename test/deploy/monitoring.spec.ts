@@ -1,4 +1,4 @@
-import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
+import { IMPORT_PROCESS_STATUSES } from '@portage/imports';
 import { type Document, documents, text, yaml } from './deployment';
 import { exposedMetrics, TARGET_LABELS } from './exposed-metrics';
 import { parseQuery } from './promql';

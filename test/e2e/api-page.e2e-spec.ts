@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { SandboxVendors } from '@portage/local-environment';
 import { builtProgram, TestPortage } from '@portage/testing';
+import { SandboxVendors } from '@portage/testing/local-environment';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 
 /** The commands of a page of docs, in their order. */

@@ -1,5 +1,5 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { account, findChromium, signIn, TestPortage } from '@portage/testing';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const program = findChromium();
 if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no chromium is on the PATH.\n');

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { account, type OperatorSession, signIn, TestPortage, until } from '@portage/testing';
+import { Client } from 'pg';
 
 let portage: TestPortage;
 let session: OperatorSession;

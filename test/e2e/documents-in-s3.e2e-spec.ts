@@ -1,7 +1,6 @@
-import { documentKey, createDocumentStore } from '@portage/documents';
-import { loadConfig } from '@portage/config';
-import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/documents/test/stores';
+import { createDocumentStore, documentKey, loadConfig } from '@portage/platform';
 import { account, TestPortage, until } from '@portage/testing';
+import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/platform/test/stores';
 
 const NOTES = '/v1/data-import/notes/create/';
 const about = { import_supplier: 'LEGACY', external_account_number: 'N-1' };

@@ -1,6 +1,3 @@
-import { SandboxVendors } from '@portage/local-environment';
-import { type Behaviour, json, MisbehavingVendor, silent } from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import {
   account,
   announceSkippedCases,
@@ -11,6 +8,9 @@ import {
   TestPortage,
   until,
 } from '@portage/testing';
+import { SandboxVendors } from '@portage/testing/local-environment';
+import { type Behaviour, json, MisbehavingVendor, silent } from '../../libs/accounts/test/misbehaving-vendor';
+import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';

@@ -1,4 +1,5 @@
-import { SandboxVendors } from '@portage/local-environment';
+import { account, type Answer, chosenBackends, TestPortage, until } from '@portage/testing';
+import { SandboxVendors } from '@portage/testing/local-environment';
 import {
   type Behaviour,
   inSequence,
@@ -7,9 +8,8 @@ import {
   reset,
   silent,
   text,
-} from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod, stripeError } from '../../libs/vendors/test/vendor-responses';
-import { account, type Answer, chosenBackends, TestPortage, until } from '@portage/testing';
+} from '../../libs/accounts/test/misbehaving-vendor';
+import { paymentMethod, stripeError } from '../../libs/accounts/test/vendor-responses';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 

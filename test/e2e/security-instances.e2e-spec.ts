@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newApiKey } from '../../libs/importing/src/access/api-key-text';
 import {
   METRICS_TOKEN,
   newClientAddress,
@@ -8,6 +7,7 @@ import {
   TestPortage,
   until,
 } from '@portage/testing';
+import { newApiKey } from '../../libs/tenants/src/access/api-key-text';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;

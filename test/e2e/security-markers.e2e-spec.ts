@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import { account, type Answer, signIn, testedBackends, TestPortage } from '@portage/testing';
+import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
+import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
 
 /** Matches the markers, personal data that cannot be markers, and the vendor key. */

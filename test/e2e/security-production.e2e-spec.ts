@@ -1,5 +1,5 @@
-import { getIntrospectionQuery } from 'graphql';
 import { type Answer, METRICS_TOKEN, newDatabase, SecondApi, TestPortage } from '@portage/testing';
+import { getIntrospectionQuery } from 'graphql';
 
 const GRAPHQL = '/v1/graphql/';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { newApiKey, newRefreshToken } from '../../libs/importing/src/access/api-key-text';
 import { requestToken, SecondApi, TestPortage, type TokenAnswer } from '@portage/testing';
+import { Client } from 'pg';
+import { newApiKey, newRefreshToken } from '../../libs/tenants/src/access/api-key-text';
 
 const FAILURES = 5;
 /** MAX_FAILURES_PER_KEY of token-attempts.ts. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
-import { json, MisbehavingVendor, silent } from '../../libs/vendors/test/misbehaving-vendor';
-import { paymentMethod } from '../../libs/vendors/test/vendor-responses';
 import { account, type Answer, SecondApi, testedBackends, TestPortage, until } from '@portage/testing';
+import { Client } from 'pg';
+import { json, MisbehavingVendor, silent } from '../../libs/accounts/test/misbehaving-vendor';
+import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 

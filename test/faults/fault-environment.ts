@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createPostgresBackend, createRedisBackend, DEFAULT_SCHEMA, Queue, type QueueOptions } from 'bullmq';
-import { Redis } from 'ioredis';
-import { EmbeddedPostgres, type ServiceProcess } from '@portage/local-environment';
 import {
   builtProgram,
   killRedis,
   type RedisServer,
-  startRedis,
   restartRedis,
+  startRedis,
   stopRedis,
   type TestedBackend,
   TestPortage,
   until,
 } from '@portage/testing';
+import { EmbeddedPostgres, type ServiceProcess } from '@portage/testing/local-environment';
+import { createPostgresBackend, createRedisBackend, DEFAULT_SCHEMA, Queue, type QueueOptions } from 'bullmq';
+import { Redis } from 'ioredis';
 
 const JOB_KEYS = 'bull:account-imports:*';
 /** The jobs of single accounts, and those of the batches of an upload. */

@@ -3,7 +3,7 @@ import { until } from '@portage/testing';
 import { bookAccount } from './book-account';
 import type { BookClient } from './book-client';
 import type { FaultEnvironment } from './fault-environment';
-import { type FaultContext, countOf, type Fault, type Size } from './faults';
+import { countOf, type Fault, type FaultContext, type Size } from './faults';
 import { findViolations } from './violations';
 
 export interface Measurement {

@@ -1,6 +1,6 @@
-import { type ImportProcessStatus, type NoProcess, transition } from '@portage/domain';
+import { type ImportProcessStatus, type NoProcess, transition } from '@portage/imports';
 import { ACTION_OF, type StatusEvent, type TestPortage } from '@portage/testing';
-import { accountDescendants, type ForeignKey, findForeignKeys } from './foreign-keys';
+import { accountDescendants, findForeignKeys, type ForeignKey } from './foreign-keys';
 
 /** Queries that must return no rows; `$1` is a pattern of external account numbers. */
 const FORBIDDEN: Readonly<Record<string, string>> = {

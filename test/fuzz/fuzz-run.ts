@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer, TestPortage } from '@portage/testing';
-import { type RequestSource, type MutatedRequest, buildMutatedRequest } from './mutated-request';
+import { buildMutatedRequest, type MutatedRequest, type RequestSource } from './mutated-request';
 import { Random } from './random';
 
 /** The number of concurrent requests. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SandboxVendors } from '@portage/local-environment';
 import { announceSkippedCases, runsInFull, testedBackends } from '@portage/testing';
+import { SandboxVendors } from '@portage/testing/local-environment';
 import { type Attack, attacks } from './attacks';
 import { Installation } from './installation';
 import { allowedMs, Latencies, type LatencyLimits, measure, type Row, toTable } from './latencies';

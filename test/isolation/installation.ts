@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestedBackend, TestPortage } from '@portage/testing';
-import { ATTACKED_ACCOUNTS, type Attack } from './attacks';
+import { type Attack, ATTACKED_ACCOUNTS } from './attacks';
 import { Flood } from './flood';
 import { Tenant } from './tenant';
 import { Victim } from './victim';

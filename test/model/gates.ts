@@ -2,17 +2,22 @@ import {
   type AccountCreation,
   type AccountCreationResult,
   AccountImportRepository,
-  type Database,
-  DatabaseUnavailable,
   type FailedImport,
   type ProcessVersion,
   StaleImportRepository,
   type StaleProcess,
   type StartedImport,
   type UnstartedReason,
-} from '@portage/database';
-import { Logger, Metrics, Tracing } from '@portage/observability';
-import { JobProducer, Queues } from '@portage/queues';
+} from '@portage/imports';
+import {
+  type Database,
+  DatabaseUnavailable,
+  JobProducer,
+  Logger,
+  Metrics,
+  Queues,
+  Tracing,
+} from '@portage/platform';
 import { until } from '@portage/testing';
 import type { TestApplication } from '@portage/testing/application';
 

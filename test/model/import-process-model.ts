@@ -1,31 +1,31 @@
-import { type ImportProcessStatus } from '@portage/domain';
+import type { ImportProcessStatus } from '@portage/imports';
 import type { Model, Step } from './explorer';
 import {
-  type Budget,
-  type Job,
-  type Payload,
-  type Row,
-  type State,
-  type Worker,
-  NO_BUDGET,
-  STATEMENTS,
   addJob,
   allows,
+  type Budget,
   crash,
   endJob,
   expire,
   failTransiently,
   isActive,
   isStatement,
+  type Job,
   keyOfWorker,
   loseJobs,
+  NO_BUDGET,
+  type Payload,
   rollBack,
+  type Row,
   setJob,
   setWorker,
   sorted,
   spend,
+  type State,
+  STATEMENTS,
   steerToPending,
   take,
+  type Worker,
 } from './import-process-state';
 
 /*
@@ -33,7 +33,7 @@ import {
  * supplier, an operator, lost jobs, crashes and the clock.
  *
  * One step is one statement of PostgreSQL or one command of the queue, because each of them is atomic; everything else
- * may come in between. The name of a step that runs a statement has the name of the statement in libs/database. The
+ * may come in between. The name of a step that runs a statement has the name of the statement in libs/platform/src/database. The
  * conformance suite runs the same steps with the real statements and the real queue, and compares the states.
  */
 

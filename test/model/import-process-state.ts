@@ -4,7 +4,7 @@ import {
   type ImportProcessStatus,
   statusesAllowing,
   transition,
-} from '@portage/domain';
+} from '@portage/imports';
 
 /** The state of the model of an import, and the changes that its steps are made of. */
 
@@ -134,7 +134,7 @@ export function keyOfWorker(worker: Worker | null): string {
   return `${job}${hasLock ? 'l' : ''}${fence}.${number}${payload}${isLastAttempt ? 'z' : ''}${at}`;
 }
 
-/** The statements of a worker, by their names in libs/database. */
+/** The statements of a worker, by their names in libs/platform/src/database. */
 export const STATEMENTS = {
   read: 'read-imports',
   start: 'start-imports',

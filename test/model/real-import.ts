@@ -1,16 +1,25 @@
-import { CONFIG, type Config } from '@portage/config';
-import { AccountRollbackRepository, Database, PendingProcessRepository } from '@portage/database';
-import { PortageError } from '@portage/domain';
 import {
   ImportAccounts,
-  ImportSuppliers,
+  PendingProcessRepository,
   PerformProcessingRequest,
-  Refusal,
   SteerImportProcesses,
   SweepImportProcesses,
-} from '@portage/importing';
-import { Logger, Metrics, Tracing } from '@portage/observability';
-import { importAccountsJob, JobProducer, Queues } from '@portage/queues';
+} from '@portage/imports';
+import {
+  CONFIG,
+  type Config,
+  Database,
+  importAccountsJob,
+  JobProducer,
+  Logger,
+  Metrics,
+  PortageError,
+  Queues,
+  Refusal,
+  Tracing,
+} from '@portage/platform';
+import { AccountRollbackRepository } from '@portage/submissions';
+import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -21,12 +30,12 @@ import {
 } from '@portage/testing/application';
 import { type Job, UnrecoverableError, type Worker } from 'bullmq';
 import { AccountImportsProcessor } from '../../apps/worker/src/processors/account-imports.processor';
-import { AccountNumbers } from '../../libs/importing/src/account/account-numbers';
-import { AccountValidation } from '../../libs/importing/src/account/account-validation';
-import { CLOCK } from '../../libs/importing/src/clock-token';
-import { AccountFollowUps } from '../../libs/importing/src/follow-ups/account-follow-ups';
-import { ConfiguredWorker, QueueConnection } from '../../libs/queues/src/queue-adapter';
-import { queueSettings } from '../../libs/queues/src/queue-settings';
+import { AccountNumbers } from '../../libs/imports/src/accounts/account-numbers';
+import { AccountValidation } from '../../libs/imports/src/accounts/account-validation';
+import { CLOCK } from '../../libs/platform/src/values/clock-token';
+import { AccountFollowUps } from '../../libs/accounts/src/requests/account-follow-ups';
+import { ConfiguredWorker, QueueConnection } from '../../libs/platform/src/queues/queue-adapter';
+import { queueSettings } from '../../libs/platform/src/queues/queue-settings';
 import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf, untilAdded } from './gates';
 import type { ModelOptions } from './import-process-model';
 import { MODEL_ATTEMPTS, type State } from './import-process-state';

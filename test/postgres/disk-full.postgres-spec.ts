@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { loadConfig } from '@portage/config';
-import { createDocumentStore, documentKey } from '@portage/documents';
+import { createDocumentStore, documentKey, loadConfig } from '@portage/platform';
 import { type TestedBackend, type TestPortage, until } from '@portage/testing';
+import { Client } from 'pg';
 import { BACKENDS, ProductionPostgres } from './production-postgres';
 
 const RUN_TIMEOUT_MS = 240_000;

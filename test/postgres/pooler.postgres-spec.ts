@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
-import { freePort } from '@portage/local-environment';
 import { builtProgram, type TestedBackend, until } from '@portage/testing';
+import { freePort } from '@portage/testing/local-environment';
+import { Client } from 'pg';
 import {
   BACKENDS,
   BOOK_COUNTS,

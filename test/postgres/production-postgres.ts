@@ -2,7 +2,6 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedPostgres } from '@portage/local-environment';
 import {
   builtProgram,
   findRedisProgram,
@@ -13,6 +12,7 @@ import {
   type TestedBackend,
   TestPortage,
 } from '@portage/testing';
+import { EmbeddedPostgres } from '@portage/testing/local-environment';
 
 const APPLICATION = { role: 'portage_app', password: 'application' };
 const BOOK = join(REPOSITORY, 'examples', 'book.ndjson');

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { builtProgram, type TestedBackend } from '@portage/testing';
+import { Client } from 'pg';
 import {
   BACKENDS,
   BOOK_COUNTS,

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '@portage/local-environment';
 import { builtProgram, TestPortage } from '@portage/testing';
+import { freePort } from '@portage/testing/local-environment';
 import { BOOK_COUNTS, importSampleBook } from './production-postgres';
 
 const RUN_TIMEOUT_MS = 240_000;

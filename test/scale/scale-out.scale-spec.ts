@@ -1,8 +1,8 @@
+import { findRedisProgram, SecondApi, type TestedBackend, type TestPortage, until } from '@portage/testing';
 import { bookAccount } from '../faults/book-account';
 import { FaultEnvironment } from '../faults/fault-environment';
 import { PostingClient } from '../faults/posting-client';
 import { findViolations } from '../faults/violations';
-import { findRedisProgram, SecondApi, type TestedBackend, type TestPortage, until } from '@portage/testing';
 import { LoadBalancer } from './load-balancer';
 import { WorkerTeam } from './worker-team';
 

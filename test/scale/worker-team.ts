@@ -1,5 +1,5 @@
-import type { FaultEnvironment } from '../faults/fault-environment';
 import { METRICS_TOKEN, type OperatorSession, signIn } from '@portage/testing';
+import type { FaultEnvironment } from '../faults/fault-environment';
 
 const PROCESSED = /^portage_account_imports_total\{outcome="processed"\} (\d+)$/m;
 

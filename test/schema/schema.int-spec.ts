@@ -1,20 +1,37 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { newDatabase } from '@portage/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
-import { newDatabase } from '@portage/testing';
-import { dataSourceOptions, openDataSource } from '../data-source';
-import { OrganisationEntity } from '../organisation/organisation.entity';
+import { platformEntities } from '../../libs/platform/src/entities';
+import { tenantEntities } from '../../libs/tenants/src/entities';
+import { accountEntities } from '../../libs/accounts/src/entities';
+import { importEntities } from '../../libs/imports/src/entities';
+import { submissionEntities } from '../../libs/submissions/src/entities';
+import { eventEntities } from '../../libs/events/src/entities';
+import { operatorEntities } from '../../libs/operators/src/entities';
+import { dataSourceOptions, openDataSource } from '../../libs/platform/src/database/data-source';
+import { OrganisationEntity } from '../../libs/tenants/src/access/organisation.entity';
 import { SCHEMA_EXCEPTIONS, type SchemaException } from './schema-exceptions';
 
-const MIGRATE = join(__dirname, '..', '..', '..', '..', 'dist', 'apps', 'cli', 'src', 'migrate.js');
+const MIGRATE = join(__dirname, '..', '..', 'dist', 'apps', 'cli', 'src', 'migrate.js');
 
-const optionsFor = (url: string) =>
-  dataSourceOptions(
+const optionsFor = (url: string) => ({
+  ...dataSourceOptions(
     { DATABASE_URL: url, DATABASE_POOL: 4, DATABASE_STATEMENT_TIMEOUT_MS: 30_000 },
     () => undefined,
-  );
+  ),
+  entities: [
+    ...platformEntities,
+    ...tenantEntities,
+    ...accountEntities,
+    ...importEntities,
+    ...submissionEntities,
+    ...eventEntities,
+    ...operatorEntities,
+  ],
+});
 
 async function empty(url: string): Promise<void> {
   const client = new Client({ connectionString: url });

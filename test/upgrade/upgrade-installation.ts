@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { EmbeddedPostgres, freePort, ServiceProcess } from '@portage/local-environment';
 import {
   METRICS_TOKEN,
   type RedisServer,
@@ -13,6 +12,7 @@ import {
   type TestedBackend,
   until,
 } from '@portage/testing';
+import { EmbeddedPostgres, freePort, ServiceProcess } from '@portage/testing/local-environment';
 import { Pool } from 'pg';
 
 /** The password of Bull Board in releases before operators, which later ones ignore. */

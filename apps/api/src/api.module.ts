@@ -1,10 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { type Config, ConfigModule } from '@portage/config';
-import { DatabaseModule } from '@portage/database';
-import { ImportingModule } from '@portage/importing';
-import { ObservabilityModule } from '@portage/observability';
-import { QueuesModule } from '@portage/queues';
+import { AccountsModule } from '@portage/accounts';
+import { EventsModule } from '@portage/events';
+import { ImportsModule } from '@portage/imports';
+import { OperatorsModule } from '@portage/operators';
+import { type Config, ConfigModule, ObservabilityModule, PlatformModule } from '@portage/platform';
+import { SubmissionsModule } from '@portage/submissions';
+import { TenantsModule } from '@portage/tenants';
 import { AccountCollector } from './accounts/account-collector';
 import { AccountsController } from './accounts/accounts.controller';
 import { DocumentsController } from './documents/documents.controller';
@@ -43,7 +45,7 @@ import { SuppliersController } from './suppliers/suppliers.controller';
 import { TransactionsController } from './transactions/transactions.controller';
 import { WebhookEndpointsController } from './webhook-endpoints/webhook-endpoints.controller';
 
-/** Composition root of the API: the use cases of libs/importing behind HTTP. */
+/** Composition root of the API: the use cases of all subjects behind HTTP. */
 @Module({})
 export class ApiModule {
   static with(config: Config): DynamicModule {
@@ -52,9 +54,13 @@ export class ApiModule {
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule,
-        QueuesModule,
-        ImportingModule,
+        PlatformModule,
+        TenantsModule,
+        AccountsModule,
+        ImportsModule,
+        SubmissionsModule,
+        EventsModule,
+        OperatorsModule,
         createPlatformTokenGraphqlModule(),
       ],
       controllers: [

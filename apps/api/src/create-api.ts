@@ -1,8 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import { type Config, httpTimeouts } from '@portage/config';
-import { Logger } from '@portage/observability';
+import { type Config, httpTimeouts, Logger } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
 import { publishAsyncApi } from './asyncapi/publish-asyncapi';
@@ -13,7 +12,7 @@ import { handleClientError } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
 import { registerGzipBodies } from './http/gzip-body';
 import { registerJsonParser } from './http/json-body';
-import { registerMethodNotAllowed, collectRoutes } from './http/method-not-allowed';
+import { collectRoutes, registerMethodNotAllowed } from './http/method-not-allowed';
 import { OrganisationRateLimit } from './http/rate-limit';
 import { requestId } from './http/request-id';
 import { RequestHooks } from './http/request-hooks';

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { ConfigError, loadConfig } from '@portage/config';
-import { Logger } from '@portage/observability';
+import { ConfigError, loadConfig, Logger } from '@portage/platform';
 import { createApi } from './create-api';
 
 /** Starts the API. It answers HTTP requests and stores accepted work; the worker processes it. */

@@ -1,11 +1,13 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Config, ConfigModule } from '@portage/config';
-import { DatabaseModule } from '@portage/database';
-import { ImportingModule } from '@portage/importing';
-import { ObservabilityModule } from '@portage/observability';
-import { QueuesModule } from '@portage/queues';
+import { AccountsModule } from '@portage/accounts';
+import { EventsModule } from '@portage/events';
+import { ImportsModule } from '@portage/imports';
+import { OperatorsModule } from '@portage/operators';
+import { type Config, ConfigModule, ObservabilityModule, PlatformModule } from '@portage/platform';
+import { SubmissionsModule } from '@portage/submissions';
+import { TenantsModule } from '@portage/tenants';
 
-/** Composition root of the command line: the use cases of libs/importing, without HTTP and without job processors. */
+/** Composition root of the command line: the use cases of all subjects, without HTTP and without job processors. */
 @Module({})
 export class CliModule {
   static with(config: Config): DynamicModule {
@@ -14,9 +16,13 @@ export class CliModule {
       imports: [
         ConfigModule.with(config),
         ObservabilityModule,
-        DatabaseModule,
-        QueuesModule,
-        ImportingModule,
+        PlatformModule,
+        TenantsModule,
+        AccountsModule,
+        ImportsModule,
+        SubmissionsModule,
+        EventsModule,
+        OperatorsModule,
       ],
     };
   }

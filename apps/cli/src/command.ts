@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { loadConfig } from '@portage/config';
+import { loadConfig } from '@portage/platform';
 import { Command } from 'commander';
 import { CliModule } from './cli.module';
 import { print } from './standard-output';

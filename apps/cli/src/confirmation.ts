@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { escapeForTerminal } from '@portage/domain';
-import { Refusal } from '@portage/importing';
+import { escapeForTerminal, Refusal } from '@portage/platform';
 
 /**
  * Asks the operator to confirm an erasure.

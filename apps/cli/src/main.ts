@@ -1,6 +1,5 @@
 import 'reflect-metadata';
-import { ConfigError } from '@portage/config';
-import { Refusal } from '@portage/importing';
+import { ConfigError, Refusal } from '@portage/platform';
 import { CommanderError } from 'commander';
 import { buildProgram } from './program';
 import { printMessage } from './standard-output';

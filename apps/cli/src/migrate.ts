@@ -1,7 +1,5 @@
 import 'reflect-metadata';
-import { loadConfig } from '@portage/config';
-import { migrate } from '@portage/database';
-import { migrateQueueSchema } from '@portage/queues';
+import { loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
 import { print, printMessage } from './standard-output';
 
 const ONE_ROLE_WARNING = `WARNING: the role of DATABASE_URL owns its tables, so API and worker can change and delete the audit.

@@ -1,17 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from '@portage/client';
 import { readRows } from '../test/error-rows';
 import {
   FakeService,
-  tokenReply,
   type ReceivedRequest,
   type Reply,
+  tokenReply,
 } from '../../../packages/client/test/fake-service';
-import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from './import-book';
-import { type ImportOptions } from './options';
-import { type Progress } from './run/progress';
+import type { ImportOptions } from './options';
+import type { Progress } from './run/progress';
 import { StopRequest } from './run/stop-request';
 import { UsageError } from './usage-error';
 

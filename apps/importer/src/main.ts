@@ -1,14 +1,14 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AfterImportSummary } from './after-import/after-import-tally';
 import { systemClock } from '@portage/client';
+import type { AfterImportSummary } from './after-import/after-import-tally';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions, parseOptions } from './options';
-import { type CountByCode } from './run/counts';
-import { PROGRESS_LINE_INTERVAL_MS, type Progress, ProgressBars, ProgressLines } from './run/progress';
+import type { CountByCode } from './run/counts';
+import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { afterImportTable, summaryTable, total } from './run/summary-table';
-import { type Summary } from './run/tally';
+import type { Summary } from './run/tally';
 import { findDifferences, type SubmissionOutcome } from './submission/submission-outcome';
 import { reconciliationTable } from './submission/submission-table';
 import { printMessage, printOutput } from './terminal';

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { STANDARD_INPUT } from './book/json-lines-file';
-import { type Expected } from './submission/open-submissions';
+import type { Expected } from './submission/open-submissions';
 import { UsageError } from './usage-error';
 
 /** The validated options of import-book. */

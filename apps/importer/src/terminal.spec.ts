@@ -1,4 +1,4 @@
-import { escapeForTerminal as escapeOfPortage } from '@portage/domain';
+import { escapeForTerminal as escapeOfPortage } from '@portage/platform';
 import { escapeForTerminal } from './terminal';
 
 it('the importer escapes the same characters as Portage, whose code it does not import', () => {

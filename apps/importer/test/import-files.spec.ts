@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { UsageError } from '../src/usage-error';
-import { type ReceivedRequest, type Reply } from '../../../packages/client/test/fake-service';
+import type { ReceivedRequest, Reply } from '../../../packages/client/test/fake-service';
 import { accountLine, ImportRun, numberIn } from './import-run';
 
 let run: ImportRun;

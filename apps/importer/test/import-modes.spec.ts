@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { StopRequest } from '../src/run/stop-request';
-import { type ReceivedRequest, type Reply } from '../../../packages/client/test/fake-service';
+import type { ReceivedRequest, Reply } from '../../../packages/client/test/fake-service';
 import { accountLine, ImportRun, numberIn, PROCESSED } from './import-run';
 
 const VALIDATE = '/v2/data-import/accounts/validate/';

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from '../src/import-book';
-import { type ImportOptions } from '../src/options';
+import type { ImportOptions } from '../src/options';
 import { StopRequest } from '../src/run/stop-request';
 import {
   FakeService,
-  tokenReply,
   type ReceivedRequest,
   type Reply,
+  tokenReply,
 } from '../../../packages/client/test/fake-service';
 
 /** A line of a book. */

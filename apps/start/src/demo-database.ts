@@ -4,8 +4,8 @@ import {
   localSecret,
   runningEmbeddedDatabase,
   withdrawEmbeddedDatabase,
-} from '@portage/config';
-import { EmbeddedPostgres } from '@portage/local-environment';
+} from '@portage/platform';
+import { EmbeddedPostgres } from '@portage/testing/local-environment';
 import { printLine, runStep } from './progress';
 import { StartError } from './start-error';
 

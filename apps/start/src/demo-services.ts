@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Config } from '@portage/config';
-import { freePort, ServiceProcess } from '@portage/local-environment';
+import type { Config } from '@portage/platform';
+import { freePort, ServiceProcess } from '@portage/testing/local-environment';
 import { mainScript } from './paths';
 import { printLine } from './progress';
 import { StartError } from './start-error';

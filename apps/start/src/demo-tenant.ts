@@ -2,18 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { type Config, ConfigModule } from '@portage/config';
-import { DatabaseModule } from '@portage/database';
-import {
-  ImportingModule,
-  ImportSuppliers,
-  ObtainToken,
-  Operators,
-  Organisations,
-  Refusal,
-} from '@portage/importing';
-import { ObservabilityModule } from '@portage/observability';
-import { QueuesModule } from '@portage/queues';
+import { AccountsModule } from '@portage/accounts';
+import { EventsModule } from '@portage/events';
+import { ImportsModule } from '@portage/imports';
+import { Operators, OperatorsModule } from '@portage/operators';
+import { type Config, ConfigModule, ObservabilityModule, PlatformModule, Refusal } from '@portage/platform';
+import { SubmissionsModule } from '@portage/submissions';
+import { ImportSuppliers, ObtainToken, Organisations, TenantsModule } from '@portage/tenants';
 
 const ORGANISATION = 'Demo';
 const SUPPLIER = 'DEMO';
@@ -44,9 +39,13 @@ export async function prepareDemoTenant(config: Config, directory: string): Prom
       imports: [
         ConfigModule.with({ ...config, LOG_LEVEL: 'silent' }),
         ObservabilityModule,
-        DatabaseModule,
-        QueuesModule,
-        ImportingModule,
+        PlatformModule,
+        TenantsModule,
+        AccountsModule,
+        ImportsModule,
+        SubmissionsModule,
+        EventsModule,
+        OperatorsModule,
       ],
     },
     { logger: false, abortOnError: false },

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { type Config, ConfigError, loadConfig } from '@portage/config';
-import { migrate } from '@portage/database';
-import { makePrivateDirectory, SandboxVendors } from '@portage/local-environment';
-import { migrateQueueSchema } from '@portage/queues';
+import { type Config, ConfigError, loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
+import { makePrivateDirectory, SandboxVendors } from '@portage/testing/local-environment';
 import { BookImport } from './book-import';
 import { type DatabaseUrls, DemoDatabase } from './demo-database';
 import { DemoServices } from './demo-services';

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '@portage/domain';
+import { escapeForTerminal } from '@portage/platform';
 
 /** Writes to standard output, with control, bidirectional and zero-width characters escaped. */
 function print(text: string): void {

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { buffer } from 'node:stream/consumers';
-import { type Config } from '@portage/config';
-import { type DocumentKey, documentKey, createDocumentStore } from '@portage/documents';
+import { type Config, createDocumentStore, type DocumentKey, documentKey } from '@portage/platform';
 import PdfDocument from 'pdfkit';
 
 /** The content of a sample PDF. */

@@ -1,6 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Logger } from '@portage/observability';
-import { type QueueName, Queues } from '@portage/queues';
+import { Logger, type QueueName, Queues } from '@portage/platform';
 
 /** The queues with jobs that start later: in a schedule window, or after a pause. */
 const QUEUES: readonly QueueName[] = ['account-imports', 'documents', 'emails'];

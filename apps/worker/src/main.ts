@@ -2,8 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import { ConfigError, loadConfig, httpTimeouts } from '@portage/config';
-import { Logger } from '@portage/observability';
+import { ConfigError, httpTimeouts, loadConfig, Logger } from '@portage/platform';
 import { WorkerModule } from './worker.module';
 
 /** No route of the worker reads a body. */

@@ -4,10 +4,9 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { SweepFollowUps, SweepImportProcesses } from '@portage/importing';
-import { Logger } from '@portage/observability';
-import { JobSchedules } from '@portage/queues';
+import { SweepFollowUps } from '@portage/accounts';
+import { SweepImportProcesses } from '@portage/imports';
+import { CONFIG, type Config, JobSchedules, Logger } from '@portage/platform';
 import { RepeatedWork } from './repeated-work';
 
 /**

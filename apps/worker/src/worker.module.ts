@@ -1,10 +1,12 @@
 import type { WorkerHost } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { type Config, ConfigModule } from '@portage/config';
-import { DatabaseModule } from '@portage/database';
-import { ImportingModule } from '@portage/importing';
-import { ObservabilityModule } from '@portage/observability';
-import { QueuesModule } from '@portage/queues';
+import { AccountsModule } from '@portage/accounts';
+import { EventsModule } from '@portage/events';
+import { ImportsModule } from '@portage/imports';
+import { OperatorsModule } from '@portage/operators';
+import { type Config, ConfigModule, ObservabilityModule, PlatformModule } from '@portage/platform';
+import { SubmissionsModule } from '@portage/submissions';
+import { TenantsModule } from '@portage/tenants';
 import { DeferredJobs } from './deferred-jobs';
 import { ConsumerLiveness } from './operations/consumer-liveness';
 import { Heartbeat } from './operations/heartbeat';
@@ -37,7 +39,7 @@ const processors = [
  */
 const DELAY_RESOLUTION_MS = 100;
 
-/** Composition root of the worker: the use cases of libs/importing behind queues. It is the API without HTTP. */
+/** Composition root of the worker: the use cases of all subjects behind queues. It is the API without HTTP. */
 @Module({})
 export class WorkerModule {
   static with(config: Config): DynamicModule {
@@ -46,9 +48,13 @@ export class WorkerModule {
       imports: [
         ConfigModule.with(config),
         ObservabilityModule.withDelayResolution(DELAY_RESOLUTION_MS),
-        DatabaseModule,
-        QueuesModule,
-        ImportingModule,
+        PlatformModule,
+        TenantsModule,
+        AccountsModule,
+        ImportsModule,
+        SubmissionsModule,
+        EventsModule,
+        OperatorsModule,
       ],
       controllers: [HealthController, MetricsController],
       providers: [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { loadConfig } from '@portage/config';
+import { loadConfig } from '@portage/platform';
 import { newDatabase, newRedisDatabase, type TestedBackend } from '@portage/testing';
 import { WorkerModule } from '../src/worker.module';
 

@@ -6,7 +6,7 @@ interface PendingItem<Item, Result> {
 
 /**
  * Coalesces concurrent items into batches of at most `maxItems`, with at most `maxConcurrent` batches in flight. It does
- * not use libs/batching, so that the yardstick is independent of the measured code.
+ * not use libs/platform/src/batching, so that the yardstick is independent of the measured code.
  */
 export class Collector<Item, Result> {
   private pending: PendingItem<Item, Result>[] = [];

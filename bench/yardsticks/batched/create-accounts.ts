@@ -1,7 +1,7 @@
-import type { StartedImport } from '@portage/database';
+import type { StartedImport } from '@portage/imports';
 import type { Pool } from 'pg';
-import { insertRows, rowParameters } from '../../../libs/database/src/whole-account/account-rows';
-import { newAccount } from '../../../libs/importing/src/account/new-account/new-account';
+import { insertRows, rowParameters } from '../../../libs/accounts/src/whole-account/account-rows';
+import { newAccount } from '../../../libs/accounts/src/whole-account/new-account';
 import { readAccount } from './read-account';
 
 export type Supplier = StartedImport['supplier'];

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Body, Controller, Get, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import { Account } from '@portage/account-schema';
-import { ImportProcessEntity, ImportProcessEventEntity } from '@portage/database';
+import { ImportProcessEntity, ImportProcessEventEntity } from '@portage/imports';
 import { DataSource } from 'typeorm';
-import { ImportProcessPayloadEntity } from '../../../libs/database/src/import-process/import-process-payload.entity';
+import { ImportProcessPayloadEntity } from '../../../libs/imports/src/processes/import-process-payload.entity';
 import { importJob, type ImportQueue } from '../import-queue';
 
 export const IMPORT_QUEUE = Symbol('import queue');

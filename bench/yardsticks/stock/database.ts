@@ -1,6 +1,6 @@
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { entities } from '../../../libs/database/src/entities';
-import { PostgresNamingStrategy } from '../../../libs/database/src/schema/naming-strategy';
+import { entities } from '../../../libs/platform/src/database/entities';
+import { PostgresNamingStrategy } from '../../../libs/platform/src/database/schema/naming-strategy';
 import type { Settings } from '../settings';
 
 /** TypeORM as in its guide, on the tables of Portage's migrations. */

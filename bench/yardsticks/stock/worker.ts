@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ImportProcessEntity, ImportProcessEventEntity } from '@portage/database';
+import { ImportProcessEntity, ImportProcessEventEntity } from '@portage/imports';
 import { DataSource } from 'typeorm';
-import { AccountEntity } from '../../../libs/database/src/account/account.entity';
-import { ImportProcessPayloadEntity } from '../../../libs/database/src/import-process/import-process-payload.entity';
-import { accountTables } from '../../../libs/database/src/whole-account/account-rows';
-import { newAccount } from '../../../libs/importing/src/account/new-account/new-account';
+import { AccountEntity } from '../../../libs/accounts/src/account/account.entity';
+import { ImportProcessPayloadEntity } from '../../../libs/imports/src/processes/import-process-payload.entity';
+import { accountTables } from '../../../libs/accounts/src/whole-account/account-rows';
+import { newAccount } from '../../../libs/accounts/src/whole-account/new-account';
 import { loadSupplier, type Supplier } from '../batched/create-accounts';
 import { databasePool } from '../batched/database';
 import { readAccount } from '../batched/read-account';

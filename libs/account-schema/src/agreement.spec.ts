@@ -5,8 +5,10 @@ import { contractClasses } from '../test/catalogue';
 import { core, gbEnergy } from '../test/context';
 import { mutated, mutatedExample, randomPayload } from '../test/payloads';
 import { type StockVerdict, stockVerdicts } from '../test/stock';
-import { Account, type SchemaContext, validateObject } from './index';
-import { type ObjectType } from './vocabulary/shape';
+import { Account } from './account/account';
+import type { SchemaContext } from './context';
+import { validateObject } from './validate';
+import type { ObjectType } from './vocabulary/shape';
 
 /** Number of payloads for each property. For a long run set PROPERTY_RUNS=100000. */
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 1_500);

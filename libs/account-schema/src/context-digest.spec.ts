@@ -1,5 +1,5 @@
 import { digestContext } from './context-digest';
-import { type SchemaContext } from './context';
+import type { SchemaContext } from './context';
 import { References } from './rules/operator/references';
 
 const context: SchemaContext = {

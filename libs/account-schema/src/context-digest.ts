@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type SchemaContext } from './context';
+import type { SchemaContext } from './context';
 import { NO_REFERENCES, type References } from './rules/operator/references';
 import { dayIn } from './rules/terms/calendar';
 import { rulesVersion } from './rules-version';

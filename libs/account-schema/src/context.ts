@@ -1,4 +1,4 @@
-import { type RuleSettings } from './rules/operator/rule-settings';
+import type { RuleSettings } from './rules/operator/rule-settings';
 
 /**
  * Selects the rules that apply. `core`: field checks and core rules about fields that are present.

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { core, gbEnergy } from '../test/context';
-import {
-  Account,
-  NotesRequest,
-  PaymentInstructionRequest,
-  type SchemaContext,
-  StatementsRequest,
-  TransactionsRequest,
-  validateObject,
-} from './index';
+import { Account } from './account/account';
+import { NotesRequest } from './request/notes-request';
+import { PaymentInstructionRequest } from './request/payment-instruction-request';
+import type { SchemaContext } from './context';
+import { StatementsRequest } from './request/statements-request';
+import { TransactionsRequest } from './request/transactions-request';
+import { validateObject } from './validate';
 
 function example(name: string): unknown {
   return JSON.parse(readFileSync(join(__dirname, '../test/examples', `${name}.json`), 'utf8'));

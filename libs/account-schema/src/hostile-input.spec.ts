@@ -1,5 +1,7 @@
 import { core } from '../test/context';
-import { Account, type SchemaContext, validateObject } from './index';
+import { Account } from './account/account';
+import type { SchemaContext } from './context';
+import { validateObject } from './validate';
 
 const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
 

@@ -1,5 +1,5 @@
 import { core } from '../test/context';
-import { validateObject } from './index';
+import { validateObject } from './validate';
 import {
   CalendarDate,
   Choice,

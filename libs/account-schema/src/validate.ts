@@ -3,21 +3,21 @@ import { Compiler } from './compiler/compile';
 import { Fault } from './compiler/fault';
 import { capErrors, Pass } from './compiler/pass';
 import { FAILED } from './compiler/reader';
-import { type Steps } from './compiler/steps';
-import { type FieldError, type SchemaContext, type Validated, type ValidationProfile } from './context';
+import type { Steps } from './compiler/steps';
+import type { FieldError, SchemaContext, Validated, ValidationProfile } from './context';
 import {
+  checkRules,
   checkRulesDespiteErrors,
   checkRulesDespiteErrorsInSteps,
-  checkRules,
   checkRulesInSteps,
 } from './rules/check-rules';
 import { BODIES } from './request/bodies';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
-import { type Breaches } from './rules/engine/rule-set';
+import type { Breaches } from './rules/engine/rule-set';
 import { withImporterChanges } from './rules/importer-changes';
 import { rulesVersion } from './rules-version';
 import { isObject } from './vocabulary/json';
-import { type ObjectType } from './vocabulary/shape';
+import type { ObjectType } from './vocabulary/shape';
 
 const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { rulesOf } from '../src/compiler/rules';
 import { shapesIn } from '../src/openapi/shapes-in';
 import { BODIES } from '../src/request/bodies';
-import { type Constraint, type ConstraintName } from '../src/vocabulary/constraint';
+import type { Constraint, ConstraintName } from '../src/vocabulary/constraint';
 import { fieldsOf } from '../src/vocabulary/description';
 import { isUnion, type ObjectType, type Shape } from '../src/vocabulary/shape';
 

@@ -1,4 +1,4 @@
-import { type SchemaContext } from '../src/index';
+import type { SchemaContext } from '../src/context';
 
 /** The default context of tests: a British supplier with the profile `core` and the default limits. */
 export const core: SchemaContext = {

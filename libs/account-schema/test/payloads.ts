@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { exampleOf } from '../src/openapi/example';
 import { rulesOf } from '../src/compiler/rules';
-import { type ObjectType } from '../src/vocabulary/shape';
+import type { ObjectType } from '../src/vocabulary/shape';
 
 /** Values at and beyond the limits of all kinds of fields. */
 const EDGE_VALUES: unknown[] = [

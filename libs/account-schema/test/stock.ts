@@ -1,6 +1,6 @@
 import { validateSync, type ValidationError } from 'class-validator';
 import { rulesOf } from '../src/compiler/rules';
-import { type ValidationProfile } from '../src/context';
+import type { ValidationProfile } from '../src/context';
 import { isObject } from '../src/vocabulary/json';
 import { isUnion, type ObjectType, type Shape } from '../src/vocabulary/shape';
 

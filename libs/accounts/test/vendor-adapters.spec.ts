@@ -1,8 +1,8 @@
-import { systemClock } from '@portage/domain';
-import { GoCardlessMandates } from '../src/gocardless/gocardless-mandates';
-import { type PaymentVendor, type VendorOutcome } from '../src/payment-vendor';
-import { StripeCards } from '../src/stripe/stripe-cards';
-import { VendorAccess } from '../src/vendor-access';
+import { systemClock } from '@portage/platform';
+import { GoCardlessMandates } from '../src/payment-instructions/vendors/gocardless-mandates';
+import type { PaymentVendor, VendorOutcome } from '../src/payment-instructions/vendors/payment-vendor';
+import { StripeCards } from '../src/payment-instructions/vendors/stripe-cards';
+import { VendorAccess } from '../src/payment-instructions/vendors/vendor-access';
 import {
   type Behaviour,
   byteByByte,

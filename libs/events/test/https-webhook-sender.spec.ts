@@ -3,7 +3,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
-import { HttpsWebhookSender, type ResolveName } from '../src';
+import { HttpsWebhookSender } from '../src/webhooks/https-webhook-sender';
+import type { ResolveName } from '../src/webhooks/checked-lookup';
 import { CERTIFICATE, PRIVATE_KEY } from './certificate';
 
 const LOCAL = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.1/32'] };

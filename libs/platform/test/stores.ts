@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
-import { documentKey, type DocumentKey } from '../src/document-key';
-import { type StoreLimits } from '../src/document-store';
+import { documentKey, type DocumentKey } from '../src/document-stores/document-key';
+import type { StoreLimits } from '../src/document-stores/document-store';
 
 export const LIMITS: StoreLimits = {
   operationTimeoutMs: 2_000,

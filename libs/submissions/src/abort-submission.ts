@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AuditRepository,
-  Database,
-  ImportProcessSteeringRepository,
-  type StoredSubmission,
-  SubmissionRepository,
-} from '@portage/database';
-import { statusesAllowing } from '@portage/domain';
-import type { Caller } from '../access/authenticate';
+import { ImportProcessSteeringRepository, statusesAllowing } from '@portage/imports';
+import { AuditRepository, Database } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
+import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { SubmissionProgress } from './submission-progress';
 import type { AbortedSubmission } from './submissions.dto';
 import { Submissions } from './submissions';

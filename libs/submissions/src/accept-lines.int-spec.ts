@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { MeasureValues } from '@portage/domain';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import {
-  Database,
+  AcceptAccounts,
+  type AcceptedAccount,
+  type AccountToAccept,
+  DatabaseRules,
   ImportProcessSteeringRepository,
+  type MeasureValues,
   type RefusedLine,
-  type Statement,
-  SubmissionRepository,
-  SubmissionUploadRepository,
   type UploadKey,
-} from '@portage/database';
-import { AcceptAccounts, type AcceptedAccount, type AccountToAccept } from '../account/accept-accounts';
-import { DatabaseRules } from '../account/database-rules';
+} from '@portage/imports';
+import { Database, type Statement } from '@portage/platform';
+import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { SubmissionRepository } from './submission.repository';
+import { SubmissionUploadRepository } from './submission-upload.repository';
 import { decideLine, errorsOfLine } from './line-refusal';
 import { refuseLine } from './read-line';
 

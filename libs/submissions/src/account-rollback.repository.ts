@@ -1,12 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  IMPORT_PROCESS_TRANSITIONS,
-  type ImportProcessEvent,
-  type RollbackObstacle,
-  statusesAllowing,
-} from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
-import { accountTables, attributedTables } from './account-rows';
+import { accountTables, attributedTables } from '@portage/accounts';
+import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessEvent, statusesAllowing } from '@portage/imports';
+import { Database, type Executor, type Statement } from '@portage/platform';
+import type { RollbackObstacle } from './rollback';
 
 /** An account that a submission has created. */
 export interface SubmittedAccount {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRepository, Database, SubmissionRepository } from '@portage/database';
-import type { Caller } from '../access/authenticate';
+import { AuditRepository, Database } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
+import { SubmissionRepository } from './submission.repository';
 import { submissionNotOpen } from './submission-not-open';
 import { SubmissionProgress } from './submission-progress';
 import type { SubmissionView } from './submissions.dto';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ImportSupplierRepository, type StoredSubmission, SubmissionRepository } from '@portage/database';
-import { isSubmissionId, type MeasureValues } from '@portage/domain';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+import type { MeasureValues } from '@portage/imports';
+import { ActingOperator, Refusal } from '@portage/platform';
+import { ImportSupplierRepository } from '@portage/tenants';
+import { type StoredSubmission, SubmissionRepository } from './submission.repository';
+import { isSubmissionId } from './submission-id';
 import { AbortSubmission } from './abort-submission';
 import type { AbortedSubmission, ListedSubmissionView, SubmissionView } from './submissions.dto';
 import { Submissions } from './submissions';

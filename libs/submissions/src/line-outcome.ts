@@ -1,4 +1,4 @@
-import type { ImportProcessStatus } from '../import-process/status';
+import type { ImportProcessStatus } from '@portage/imports';
 
 /** What became of a line of a submission: it was refused, or the state of its import process. */
 export type LineOutcome = 'refused' | Lowercase<ImportProcessStatus>;

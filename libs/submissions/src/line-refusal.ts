@@ -1,12 +1,15 @@
-import type { ExistingProcess, PendingProcess } from '@portage/database';
 import {
+  type AccountRefusal,
   ACTIVE_STATUSES,
+  type Decision,
+  type ExistingProcess,
+  IDENTIFIER_TAKEN_DETAIL,
   type ImportProcessStatus,
+  IN_PROGRESS_DETAIL,
+  type PendingProcess,
   statusesAllowing,
   type SubmissionLineError,
-} from '@portage/domain';
-import type { Decision } from '../account/accept-accounts';
-import { type AccountRefusal, IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from '../account/account-refusal';
+} from '@portage/imports';
 import { lineError } from './read-line';
 
 /** The states in which an account with the same content is left as it is. */

@@ -1,29 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { fingerprint } from '@portage/accounts';
 import {
-  AuditRepository,
-  Database,
-  type ImportSupplierEntity,
-  type NewSubmission,
-  SubmissionRepository,
-} from '@portage/database';
-import {
-  type Clock,
-  type FieldError,
-  formatMoney,
-  hasInvisibleCharacter,
+  findTaskParamsErrors,
   type Measure,
   MEASURES,
   type MeasureValues,
+  parseDryRun,
+  parseWindow,
+} from '@portage/imports';
+import {
+  AuditRepository,
+  type Clock,
+  CLOCK,
+  Database,
+  type FieldError,
+  formatMoney,
+  hasInvisibleCharacter,
   parseMoney,
   PortageError,
-} from '@portage/domain';
-import type { Caller } from '../access/authenticate';
-import { findTaskParamsErrors, parseDryRun, parseWindow } from '../account/task-params';
-import { CLOCK } from '../clock-token';
-import { fingerprint } from '../idempotency/fingerprint';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
+} from '@portage/platform';
+import {
+  buildSupplierError,
+  type Caller,
+  ImportSupplierDirectory,
+  type ImportSupplierEntity,
+  migrationClosedMessage,
+  supplierCodeOf,
+} from '@portage/tenants';
+import { type NewSubmission, SubmissionRepository } from './submission.repository';
 import type { SubmissionView } from './submissions.dto';
 import { Submissions } from './submissions';
 

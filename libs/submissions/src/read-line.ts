@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import { identifierOf, recordSource } from '@portage/account-schema';
-import type { RefusedLine } from '@portage/database';
+import { measurePayload, type RefusedLine, type SubmissionLineError } from '@portage/imports';
 import {
   escapeForLine,
   type FieldError,
   isPossibleIdentifier,
-  LINE_ERROR_CODES,
-  type LineErrorCode,
-  type SubmissionLineError,
-} from '@portage/domain';
-import { type JsonLimits, JsonScanner } from '../large-bodies/json-scanner';
-import { recordSize } from '../large-bodies/is-large';
+  type JsonLimits,
+  JsonScanner,
+  recordSize,
+} from '@portage/platform';
+import { LINE_ERROR_CODES, type LineErrorCode } from './submission';
 import type { ReadLine } from './line-reader';
-import { measurePayload } from '../measures/measures';
 
 /** Errors of one line that are stored. A book of faulty accounts would fill the disk otherwise. */
 const MAX_STORED_ERRORS = 20;

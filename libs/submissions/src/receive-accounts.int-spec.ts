@@ -1,10 +1,13 @@
-import { DataSource } from 'typeorm';
+import { EraseAccount } from '@portage/accounts';
+import { FinishSubmissions } from '@portage/events';
 import {
-  Database,
+  CancelImport,
+  EraseProcess,
+  ImportAccounts,
   ImportProcessSteeringRepository,
   type ProcessVersion,
-  SubmissionRepository,
-} from '@portage/database';
+} from '@portage/imports';
+import { Database } from '@portage/platform';
 import { account, until } from '@portage/testing';
 import {
   scheduleAccount,
@@ -12,11 +15,8 @@ import {
   StoredProcesses,
   type TestApplication,
 } from '@portage/testing/application';
-import { EraseAccount } from '../account/erase-account';
-import { ImportAccounts } from '../account/import-accounts';
-import { CancelImport } from '../import-process/cancel-import';
-import { EraseProcess } from '../import-process/erase-process';
-import { FinishSubmissions } from '../maintenance/finish-submissions';
+import { DataSource } from 'typeorm';
+import { SubmissionRepository } from './submission.repository';
 import { AbortSubmission } from './abort-submission';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';

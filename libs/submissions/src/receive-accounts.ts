@@ -1,26 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
 import {
-  type ImportSupplierEntity,
+  AcceptAccounts,
+  type AccountRefusal,
+  type AccountToAccept,
+  AccountValidation,
+  hashPayload,
+  measureAccount,
   type RefusedLine,
-  type StoredSubmission,
-  SubmissionUploadRepository,
-  type UploadCounts,
   type UploadKey,
-} from '@portage/database';
-import { PortageError } from '@portage/domain';
-import type { Caller } from '../access/authenticate';
-import { AcceptAccounts, type AccountToAccept } from '../account/accept-accounts';
-import type { AccountRefusal } from '../account/account-refusal';
-import { hashPayload } from '../account/account-body';
-import { AccountValidation } from '../account/account-validation';
-import { nextTurn, TimeSlice } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
-import { measureAccount } from '../measures/measures';
-import { Throttled } from '../rate-limits/throttled';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { supplierCodeOf } from '../suppliers/supplier-code';
+} from '@portage/imports';
+import {
+  CONFIG,
+  type Config,
+  isLarge,
+  nextTurn,
+  PortageError,
+  Throttled,
+  TimeSlice,
+} from '@portage/platform';
+import {
+  type Caller,
+  ImportSupplierDirectory,
+  type ImportSupplierEntity,
+  migrationClosedMessage,
+  supplierCodeOf,
+} from '@portage/tenants';
+import type { StoredSubmission } from './submission.repository';
+import { SubmissionUploadRepository, type UploadCounts } from './submission-upload.repository';
 import { IgnoredFieldCounts } from './ignored-field-counts';
 import { decideLine, errorsOfLine } from './line-refusal';
 import { type PayloadLine, refuseLine } from './read-line';

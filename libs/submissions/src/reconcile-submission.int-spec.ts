@@ -1,15 +1,14 @@
-import type { Measure, MeasureValues } from '@portage/domain';
+import { AddHistoricalStatements, EraseAccount } from '@portage/accounts';
+import type { Measure, MeasureValues } from '@portage/imports';
+import { Organisations } from '@portage/tenants';
 import { refusedWith } from '@portage/testing';
 import {
   ImportedTestAccount,
   payment,
   startApplication,
-  TestSubmission,
   type TestApplication,
+  TestSubmission,
 } from '@portage/testing/application';
-import { EraseAccount } from '../account/erase-account';
-import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
-import { Organisations } from '../access/organisations';
 import { ReconcileSubmission } from './reconcile-submission';
 
 const POINT = {

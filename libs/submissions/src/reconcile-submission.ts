@@ -1,22 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { MEASURES } from '@portage/imports';
+import { type Executor, PortageError, Turns } from '@portage/platform';
+import type { LinePosition } from './submission-results.repository';
 import {
-  type Executor,
-  type LinePosition,
   type ProcessPart,
   type ProcessPosition,
   SubmissionReconciliationRepository,
-  SubmissionRepository,
-  type StoredSubmission,
-} from '@portage/database';
-import {
-  isSubmissionId,
-  MEASURES,
-  type MeasureTotals,
-  PortageError,
-  reconcile,
-  type ReconciliationSums,
-} from '@portage/domain';
-import { Turns } from '../rate-limits/turns';
+} from './submission-reconciliation.repository';
+import { type StoredSubmission, SubmissionRepository } from './submission.repository';
+import { isSubmissionId } from './submission-id';
+import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
 import type { SubmissionReconciliation } from './submissions.dto';
 
 /** Lines or processes of one statement, so that none of them runs for long. */

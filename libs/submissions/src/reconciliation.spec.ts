@@ -1,5 +1,5 @@
+import { MEASURES } from '@portage/imports';
 import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
-import { MEASURES } from './submission';
 
 const all = (value: bigint) =>
   Object.fromEntries(MEASURES.map((measure) => [measure, value])) as MeasureTotals;

@@ -1,5 +1,5 @@
-import { formatMoney, type Money, parseMoney } from '../money/money';
-import { type Measure, MEASURES, type MeasureValues } from './submission';
+import { type Measure, MEASURES, type MeasureValues } from '@portage/imports';
+import { formatMoney, type Money, parseMoney } from '@portage/platform';
 
 /** A sum for each measure: counts, and `opening_balance` in hundredths. */
 export type MeasureTotals = Record<Measure, bigint>;

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type StoredSubmission, SubmissionRepository } from '@portage/database';
-import { isSubmissionId } from '@portage/domain';
-import { SteerImportProcesses } from '../import-process/steer-import-processes';
-import type { SteeringTally } from '../import-process/steering-tally';
-import { Refusal } from '../refusal';
+import { SteerImportProcesses, type SteeringTally } from '@portage/imports';
+import { Refusal } from '@portage/platform';
+import { type StoredSubmission, SubmissionRepository } from './submission.repository';
+import { isSubmissionId } from './submission-id';
 
 /** Releases the rehearsed accounts of a submission: those whose dry run has succeeded. */
 @Injectable()

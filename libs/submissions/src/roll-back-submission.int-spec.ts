@@ -1,28 +1,26 @@
 import {
   accountTables,
-  Database,
-  PayloadRetentionRepository,
+  AddNotes,
+  EraseAccount,
+  RollOverStatementPeriods,
   WelcomeEmailRepository,
-} from '@portage/database';
+} from '@portage/accounts';
+import { ImportAccounts, PayloadRetentionRepository, SteerImportProcesses } from '@portage/imports';
+import { AuditTrail } from '@portage/operators';
+import { Database } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { refusedWith, until } from '@portage/testing';
 import {
-  scheduleAccount,
   ImportedTestAccount,
   markedAccount,
   payment,
+  scheduleAccount,
   startApplication,
-  TestSubmission,
   type TestApplication,
+  TestSubmission,
 } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
-import { EraseAccount } from '../account/erase-account';
-import { ImportAccounts } from '../account/import-accounts';
-import { AuditTrail } from '../audit/audit-trail';
-import { SteerImportProcesses } from '../import-process/steer-import-processes';
-import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
-import { AddNotes } from '../notes/add-notes';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { type LeftAccount, type RollbackTally, RollBackSubmission } from './roll-back-submission';
+import { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
 
 /** More accounts than two batches hold. */
 const LARGE = 450;

@@ -1,15 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AccountRollbackRepository,
-  AuditRepository,
-  Database,
-  type Executor,
-  type StoredSubmission,
-  SubmissionRepository,
-} from '@portage/database';
-import { isSubmissionId, type RollbackObstacle } from '@portage/domain';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+import { ActingOperator, AuditRepository, Database, type Executor, Refusal } from '@portage/platform';
+import { AccountRollbackRepository } from './account-rollback.repository';
+import { type StoredSubmission, SubmissionRepository } from './submission.repository';
+import { isSubmissionId } from './submission-id';
+import type { RollbackObstacle } from './rollback';
 
 /** An account that a rollback leaves alone, and why. */
 export interface LeftAccount {

@@ -1,5 +1,5 @@
 import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
-import { AccountRollbackRepository } from '../whole-account/account-rollback.repository';
+import { AccountRollbackRepository } from './account-rollback.repository';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionResultsRepository } from './submission-results.repository';
 

@@ -1,7 +1,6 @@
-import type { SubmissionLineError } from '@portage/domain';
+import { ImportProcessEntity, type SubmissionLineError } from '@portage/imports';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { ImportProcessEntity } from '../import-process/import-process.entity';
-import { SubmissionUploadEntity } from '../submission/submission-upload.entity';
+import { SubmissionUploadEntity } from './submission-upload.entity';
 
 /**
  * The last line that a submission has received for one account: where it was, its measures, and either the process of

@@ -1,5 +1,5 @@
-import type { StoredSubmission } from '@portage/database';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
+import type { StoredSubmission } from './submission.repository';
 
 /** Builds the error for a submission that takes no more accounts. */
 export function submissionNotOpen({ id, status }: Pick<StoredSubmission, 'id' | 'status'>): PortageError {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type StoredSubmission, type SubmissionCounts, SubmissionRepository } from '@portage/database';
+import { type StoredSubmission, type SubmissionCounts, SubmissionRepository } from './submission.repository';
 
 /** How long the counts of a submission are reused, so that clients that poll cost little. */
 const MAX_AGE_MS = 1_000;

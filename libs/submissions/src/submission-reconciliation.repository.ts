@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  effectOnBalance,
-  type ImportProcessStatus,
-  type Measure,
-  MEASURES,
-  type MeasureTotals,
-  parseMoney,
-  TRANSACTION_TYPES,
-} from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
+import { type ImportProcessStatus, type Measure, MEASURES } from '@portage/imports';
+import { Database, type Executor, parseMoney, type Statement } from '@portage/platform';
+import type { MeasureTotals } from './reconciliation';
 import type { LinePosition } from './submission-results.repository';
 
 /** The sums of some lines of a submission. */

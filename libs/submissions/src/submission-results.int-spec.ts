@@ -1,8 +1,8 @@
-import { startApplication, TestSubmission, type TestApplication } from '@portage/testing/application';
+import { LIST_CHUNK_ROWS } from '@portage/platform';
+import { Organisations } from '@portage/tenants';
 import { refusedWith } from '@portage/testing';
-import type { LineOutcome } from '@portage/domain';
-import { Organisations } from '../access/organisations';
-import { LIST_CHUNK_ROWS } from '../list-chunk';
+import { startApplication, type TestApplication, TestSubmission } from '@portage/testing/application';
+import type { LineOutcome } from './line-outcome';
 import { SubmissionResults } from './submission-results';
 import type { SubmissionResult } from './submissions.dto';
 

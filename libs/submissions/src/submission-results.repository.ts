@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { LineOutcome, SubmissionLineError } from '@portage/domain';
-import { Database, type Statement } from '../connection/database';
+import type { SubmissionLineError } from '@portage/imports';
+import { Database, type Statement } from '@portage/platform';
+import type { LineOutcome } from './line-outcome';
 
 /** The place of a line in a submission. */
 export interface LinePosition {

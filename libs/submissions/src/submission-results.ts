@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { SubmissionLineError } from '@portage/imports';
+import { LIST_CHUNK_ROWS, PortageError } from '@portage/platform';
 import {
   type LinePosition,
-  type StoredSubmission,
-  SubmissionRepository,
   type SubmissionResultRow,
   SubmissionResultsRepository,
-} from '@portage/database';
-import { isSubmissionId, type LineOutcome, PortageError, type SubmissionLineError } from '@portage/domain';
-import { LIST_CHUNK_ROWS } from '../list-chunk';
+} from './submission-results.repository';
+import { type StoredSubmission, SubmissionRepository } from './submission.repository';
+import { isSubmissionId } from './submission-id';
+import type { LineOutcome } from './line-outcome';
 import type { SubmissionResult } from './submissions.dto';
 
 /** The position before the first line. */

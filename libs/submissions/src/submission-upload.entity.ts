@@ -1,5 +1,5 @@
+import { TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { TimestampColumn, TimestampNowColumn } from '../schema/columns';
 import { SubmissionEntity } from './submission.entity';
 
 /** One request that uploads accounts of a submission. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../connection/database';
+import type { UploadKey } from '@portage/imports';
+import { Database, type Executor, type Statement } from '@portage/platform';
 
 /** The counters of one upload. */
 export interface UploadCounts {
@@ -9,12 +10,6 @@ export interface UploadCounts {
   refused: number;
   /** Lines whose account the submission had with the same content. */
   repeated: number;
-}
-
-/** An upload by the numbers of its submission and of itself. */
-export interface UploadKey {
-  submissionId: string;
-  number: number;
 }
 
 const lockUploads: Statement = {

@@ -1,11 +1,7 @@
-import type { StoredSubmission, SubmissionCounts } from '@portage/database';
-import {
-  ACTIVE_STATUSES,
-  IMPORT_PROCESS_STATUSES,
-  type ImportProcessStatus,
-  type SubmissionStatus,
-  toOffsetMicroseconds,
-} from '@portage/domain';
+import { ACTIVE_STATUSES, IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/imports';
+import { toOffsetMicroseconds } from '@portage/platform';
+import type { StoredSubmission, SubmissionCounts } from './submission.repository';
+import type { SubmissionStatus } from './submission';
 import type { ListedSubmissionView, SubmissionCountsView } from './submissions.dto';
 
 /** The status of a submission. FINISHED is derived: RECEIVED, and no account is queued or running. */

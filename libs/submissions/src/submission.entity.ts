@@ -1,7 +1,8 @@
-import { type MeasureValues, SUBMISSION_STATUSES, type StoredSubmissionStatus } from '@portage/domain';
+import type { MeasureValues } from '@portage/imports';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+import { type StoredSubmissionStatus, SUBMISSION_STATUSES } from './submission';
 
 const quoted = SUBMISSION_STATUSES.filter((status) => status !== 'FINISHED').map((status) => `'${status}'`);
 

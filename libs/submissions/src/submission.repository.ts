@@ -1,11 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ACTIVE_STATUSES,
-  type ImportProcessStatus,
-  type MeasureValues,
-  type StoredSubmissionStatus,
-} from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { ACTIVE_STATUSES, type ImportProcessStatus, type MeasureValues } from '@portage/imports';
+import { Database, type Executor, type Statement } from '@portage/platform';
+import type { StoredSubmissionStatus } from './submission';
 
 /** A submission with the supplier that it belongs to. Datetimes are PostgreSQL's text. */
 export interface StoredSubmission {

@@ -1,15 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import {
-  type ImportProcessStatus,
-  LINE_OUTCOMES,
-  type LineOutcome,
-  type Measure,
-  MEASURES,
-  type ReconciledMeasure,
-  SUBMISSION_STATUSES,
-  type SubmissionLineError,
-  type SubmissionStatus,
-} from '@portage/domain';
+import { type ImportProcessStatus, type Measure, MEASURES, type SubmissionLineError } from '@portage/imports';
+import { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
+import type { ReconciledMeasure } from './reconciliation';
+import { SUBMISSION_STATUSES, type SubmissionStatus } from './submission';
 
 const COUNT_OR_AMOUNT = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type StoredSubmission, SubmissionRepository } from '@portage/database';
-import { type Clock, isSubmissionId, PortageError, toOffsetMicroseconds } from '@portage/domain';
-import { CLOCK } from '../clock-token';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { type Clock, CLOCK, PortageError, toOffsetMicroseconds } from '@portage/platform';
+import { ImportSupplierDirectory } from '@portage/tenants';
+import { type StoredSubmission, SubmissionRepository } from './submission.repository';
+import { isSubmissionId } from './submission-id';
 import { SubmissionProgress } from './submission-progress';
 import { buildCounts, buildListed, isActive, remainingAccounts } from './submission-view';
 import type { ListedSubmissionView, SubmissionView } from './submissions.dto';

@@ -1,10 +1,13 @@
 import { identifierOf } from '@portage/account-schema';
-import type { RefusedLine } from '@portage/database';
-import { PortageError } from '@portage/domain';
-import { hashPayload } from '../account/account-body';
-import { nextTurn, TimeSlice } from '../large-bodies/cpu-turns';
-import { MAX_JSON_VALUES, type JsonLimits } from '../large-bodies/json-scanner';
-import { MAX_NESTING } from '../validation/max-nesting';
+import { hashPayload, type RefusedLine } from '@portage/imports';
+import {
+  type JsonLimits,
+  MAX_JSON_VALUES,
+  MAX_NESTING,
+  nextTurn,
+  PortageError,
+  TimeSlice,
+} from '@portage/platform';
 import { LineReader, type ReadLine } from './line-reader';
 import { accountNumberOf, isCompressed, type PayloadLine, readLine, startOf } from './read-line';
 

@@ -1,4 +1,4 @@
-import type { ImportProcessAction, ImportProcessEvent } from '@portage/domain';
+import type { ImportProcessAction, ImportProcessEvent } from '@portage/imports';
 
 /** An event that changes the status. */
 export type StatusEvent = Exclude<

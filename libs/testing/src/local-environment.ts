@@ -1,5 +1,5 @@
-export { EmbeddedPostgres } from './embedded-postgres';
-export { freePort } from './free-port';
-export { makePrivateDirectory } from './private-directory';
+export { EmbeddedPostgres } from './local-environment/embedded-postgres';
+export { freePort } from './local-environment/free-port';
+export { makePrivateDirectory } from './local-environment/private-directory';
 export { SandboxVendors } from './sandbox-vendors/sandbox-vendors';
-export { SERVICE_HEAP_MEBIBYTES, ServiceProcess } from './service-process';
+export { SERVICE_HEAP_MEBIBYTES, ServiceProcess } from './local-environment/service-process';

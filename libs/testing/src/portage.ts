@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, ServiceProcess } from '../../local-environment/src';
+import { freePort, ServiceProcess } from './local-environment';
 import { newRedisDatabase, type TestedBackend } from './backends';
 import { builtProgram } from './built-programs';
 import { METRICS_TOKEN, PortageClient } from './portage-client';

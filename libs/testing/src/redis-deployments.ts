@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from '../../local-environment/src';
+import { freePort } from './local-environment';
 import { findRedisProgram } from './redis-server';
 import { until } from './until';
 
@@ -26,7 +26,7 @@ interface RedisNode {
   client: Redis;
 }
 
-/** The hash tag of all queues (CLUSTER_PREFIX in libs/queues). */
+/** The hash tag of all queues (CLUSTER_PREFIX in libs/platform/src/queues). */
 const HASH_TAG = '{portage}';
 const PRIMARY = 'portage';
 const START_TIMEOUT_MS = 20_000;

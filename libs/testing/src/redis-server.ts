@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../local-environment/src';
+import { freePort } from './local-environment';
 import { until } from './until';
 
 export const REDIS_DATABASES = 128;

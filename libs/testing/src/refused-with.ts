@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 
 /** The code of the error that `work` fails with, or `attr code` of each error of an invalid body. */
 export async function refusedWith(work: Promise<unknown>): Promise<string | string[]> {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Jest loads a global set-up without its module names, so these imports are relative.
-import { EmbeddedPostgres } from '../../local-environment/src';
+import { EmbeddedPostgres } from './local-environment';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';

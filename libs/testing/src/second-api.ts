@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort, ServiceProcess } from '../../local-environment/src';
+import { freePort, ServiceProcess } from './local-environment';
 import { builtProgram } from './built-programs';
 import type { TestPortage } from './portage';
 

@@ -1,4 +1,4 @@
-import { freePort } from '../../local-environment/src';
+import { freePort } from './local-environment';
 import { newSharedRedisDatabase, type TestedBackend, testedBackends } from './backends';
 import { type StartOptions, TestPortage } from './portage';
 

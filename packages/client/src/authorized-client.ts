@@ -1,8 +1,8 @@
 import { textField } from './json';
-import { type Retrier } from './retry/retrier';
-import { type RetryPolicy } from './retry/retry-policy';
-import { type AccessToken } from './token/access-token';
-import { type Answer, type Request, type Transport } from './transport/transport';
+import type { Retrier } from './retry/retrier';
+import type { RetryPolicy } from './retry/retry-policy';
+import type { AccessToken } from './token/access-token';
+import type { Answer, Request, Transport } from './transport/transport';
 
 /** The service no longer accepts the credentials, so nothing more can be sent. */
 export class AccessLost extends Error {

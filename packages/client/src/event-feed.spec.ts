@@ -1,4 +1,4 @@
-import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
+import { FakeService, type ReceivedRequest, type Reply, tokenReply } from '../test/fake-service';
 import { createPortageClient, type Event, type PortageClient, PortageError } from './index';
 
 const QUICK = { baseDelayMs: 5, maxDelayMs: 20, maxAttempts: 4, maxDurationMs: 5_000 };

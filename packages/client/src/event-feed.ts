@@ -1,6 +1,6 @@
-import { type Event, type EventPage, type ReadEventsData } from './generated/types.gen';
+import type { Event, EventPage, ReadEventsData } from './generated/types.gen';
 import { Unreachable } from './retry/retrier';
-import { type RetryPolicy } from './retry/retry-policy';
+import type { RetryPolicy } from './retry/retry-policy';
 
 /** The type of an event. */
 export type EventType = Event['type'];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type AuthorizedClient, type FinalAnswer } from './authorized-client';
+import type { AuthorizedClient, FinalAnswer } from './authorized-client';
 import { PortageError } from './portage-error';
-import { type RetryPolicy } from './retry/retry-policy';
-import { type Request, type StreamedBody } from './transport/transport';
+import type { RetryPolicy } from './retry/retry-policy';
+import type { Request, StreamedBody } from './transport/transport';
 
 /** The parts of a request to an operation, as the generator describes them. */
 export interface TDataShape {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { FakeService, tokenReply, type ReceivedRequest, type Reply } from '../test/fake-service';
+import type { AddressInfo } from 'node:net';
+import { FakeService, type ReceivedRequest, type Reply, tokenReply } from '../test/fake-service';
 import { systemClock } from './clock';
 import {
   AccessLost,

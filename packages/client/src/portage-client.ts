@@ -1,11 +1,11 @@
 import { AuthorizedClient } from './authorized-client';
 import { type Clock, systemClock } from './clock';
-import { type FollowEventsOptions, followEvents, type FollowOptions, followPages } from './event-feed';
+import { followEvents, type FollowEventsOptions, type FollowOptions, followPages } from './event-feed';
 import { PortageOperations } from './generated/sdk.gen';
-import { type Event, type EventPage } from './generated/types.gen';
+import type { Event, EventPage } from './generated/types.gen';
 import { createOperationClient } from './operation-client';
-import { Retrier, type RequestObserver } from './retry/retrier';
-import { type RetryPolicy } from './retry/retry-policy';
+import { type RequestObserver, Retrier } from './retry/retrier';
+import type { RetryPolicy } from './retry/retry-policy';
 import { AccessToken } from './token/access-token';
 import { TokenEndpoint } from './token/token-endpoint';
 import { FetchTransport } from './transport/fetch-transport';

@@ -1,6 +1,6 @@
-import { type FieldError } from './generated/types.gen';
+import type { FieldError } from './generated/types.gen';
 import { isJsonObject, textField } from './json';
-import { type Answer } from './transport/transport';
+import type { Answer } from './transport/transport';
 
 /**
  * The service refused a request. `code` is stable, `detail` is for people.

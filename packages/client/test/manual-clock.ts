@@ -1,4 +1,4 @@
-import { type Clock } from '../src/clock';
+import type { Clock } from '../src/clock';
 
 /** A clock that advances only by sleeping, and then immediately. */
 export class ManualClock implements Clock {

@@ -1,4 +1,3 @@
-import { scheduleAccount } from '@portage/testing/application';
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
-import { transform } from '@swc/core';
 import { type AnswerDocument, REPOSITORY, SharedPortage } from '@portage/testing';
+import { scheduleAccount } from '@portage/testing/application';
+import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { Intermediary } from './intermediary';
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { systemClock } from '@portage/client';
 import { builtProgram, SharedPortage, testedBackends } from '@portage/testing';
 import { importBook, type ImportOutcome } from '../../../apps/importer/src/import-book';
-import { type ImportOptions } from '../../../apps/importer/src/options';
+import type { ImportOptions } from '../../../apps/importer/src/options';
 import { StopRequest } from '../../../apps/importer/src/run/stop-request';
 import { UsageError } from '../../../apps/importer/src/usage-error';
 import { readRows } from '../../../apps/importer/test/error-rows';

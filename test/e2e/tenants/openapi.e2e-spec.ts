@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Ajv, { type ValidateFunction } from 'ajv/dist/2020';
 import { type AnswerDocument, DocumentedAnswers, REPOSITORY, SharedPortage } from '@portage/testing';
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020';
 
 type Json = Record<string, unknown>;
 

@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { REPOSITORY as ROOT, SharedPortage, until } from '@portage/testing';
+import { Client } from 'pg';
 
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/);

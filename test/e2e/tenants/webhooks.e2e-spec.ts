@@ -2,9 +2,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { transform } from '@swc/core';
 import { type Answer, REPOSITORY, SharedPortage, until } from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { transform } from '@swc/core';
 import { Webhook } from 'standardwebhooks';
 
 const ENDPOINTS = '/v2/data-import/webhook-endpoints/';

@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { identifierOf } from '@portage/account-schema';
-import { Batcher } from '@portage/batching';
 import {
-  type Caller,
-  charactersOf,
-  isLarge,
   parseAccountBody,
   type PostedAccount,
-  type ScheduledAccount,
   ScheduleAccounts,
-} from '@portage/importing';
-import { JobCorrelation, Tracing } from '@portage/observability';
+  type ScheduledAccount,
+} from '@portage/imports';
+import { Batcher, charactersOf, isLarge, JobCorrelation, Tracing } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
 
 /** Accounts of one organisation that are scheduled together. Beyond this the cost of each no longer falls. */
 const MAX_ACCOUNTS = 64;

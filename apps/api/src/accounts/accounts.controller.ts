@@ -10,16 +10,10 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Account, ScheduleAccountRequest } from '@portage/account-schema';
-import { PortageError } from '@portage/domain';
-import {
-  CancelImport,
-  type Caller,
-  describeErrorCount,
-  errorMembers,
-  ImportStatus,
-  ImportProcessStatusView,
-  ValidateAccount,
-} from '@portage/importing';
+import { describeErrorCount, errorMembers } from '@portage/accounts';
+import { CancelImport, ImportProcessStatusView, ImportStatus, ValidateAccount } from '@portage/imports';
+import { PortageError } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

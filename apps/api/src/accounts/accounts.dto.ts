@@ -1,5 +1,5 @@
-import { Account, TaskParams } from '@portage/account-schema';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { Account, TaskParams } from '@portage/account-schema';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
 /** An account with options. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_TYPE_NAMES } from '@portage/domain';
+import { EVENT_TYPE_NAMES } from '@portage/events';
 import { REPOSITORY } from '@portage/testing';
 import Ajv, { type AnySchema } from 'ajv';
 import { buildAsyncApiDocument } from './asyncapi-document';

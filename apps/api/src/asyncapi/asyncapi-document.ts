@@ -6,8 +6,8 @@ import {
   exampleEvent,
   FEED_EVENT_SCHEMA,
   type JsonSchema,
-} from '@portage/domain';
-import { readRelease } from '@portage/config';
+} from '@portage/events';
+import { readRelease } from '@portage/platform';
 import { MAX_EVENTS, MAX_WAIT_SECONDS } from '../events/events.dto';
 
 /** The headers of a webhook, as the Standard Webhooks specification has them. */

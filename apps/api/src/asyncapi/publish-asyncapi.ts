@@ -1,4 +1,4 @@
-import type { Config } from '@portage/config';
+import type { Config } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
 import { buildAsyncApiDocument } from './asyncapi-document';
 

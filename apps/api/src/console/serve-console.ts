@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { PortageError } from '@portage/domain';
-import { Logger } from '@portage/observability';
+import { Logger, PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsGzip } from '../http/compression';
 import { type ConsoleFile, readConsoleFiles } from './console-files';

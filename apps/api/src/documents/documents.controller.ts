@@ -1,7 +1,8 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { type Caller, DocumentView, ListDocuments } from '@portage/importing';
-import { Logger } from '@portage/observability';
+import { DocumentView, ListDocuments } from '@portage/accounts';
+import { Logger } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

@@ -1,4 +1,4 @@
-import type { UnsettledState } from '@portage/importing';
+import type { UnsettledState } from '@portage/accounts';
 import { Field } from '../http/fields';
 
 /** The states of documents that are listed. */

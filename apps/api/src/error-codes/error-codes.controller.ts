@@ -1,7 +1,8 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { buildCatalogue } from '@portage/account-schema';
-import { ERROR_EXPLANATIONS, type ErrorCode, LINE_ERROR_CODES, OPERATOR_ERROR_CODES } from '@portage/domain';
+import { ERROR_EXPLANATIONS, type ErrorCode, OPERATOR_ERROR_CODES } from '@portage/platform';
+import { LINE_ERROR_CODES } from '@portage/submissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { exampleEvent } from '@portage/domain';
-import { type Caller, EventsAnswer, ReadEvents } from '@portage/importing';
+import { EventsAnswer, exampleEvent, ReadEvents } from '@portage/events';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { compressText } from '../http/compression';

@@ -1,4 +1,5 @@
-import { EVENT_TYPE_NAMES, type FieldError, type PortageError } from '@portage/domain';
+import { EVENT_TYPE_NAMES } from '@portage/events';
+import type { FieldError, PortageError } from '@portage/platform';
 import { ValidationPipe } from '../http/validation-pipe';
 import { EventsQuery } from './events.dto';
 

@@ -1,4 +1,4 @@
-import { EVENT_TYPE_NAMES, type EventType, isEventType } from '@portage/domain';
+import { EVENT_TYPE_NAMES, type EventType, isEventType } from '@portage/events';
 import { Field, IntegerField, splitNames, SupplierField, TextField } from '../http/fields';
 
 /** Events of the longest answer. */

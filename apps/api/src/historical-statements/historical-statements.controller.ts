@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { StatementsRequest } from '@portage/account-schema';
-import { AddHistoricalStatements, type Caller, type StatementsView } from '@portage/importing';
+import { AddHistoricalStatements, type StatementsView } from '@portage/accounts';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

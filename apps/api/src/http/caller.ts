@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Caller } from '@portage/importing';
+import type { Caller } from '@portage/tenants';
 import type { FastifyRequest } from 'fastify';
 
 const callers = new WeakMap<FastifyRequest, Caller>();

@@ -1,6 +1,6 @@
 import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorCode } from '@portage/domain';
+import type { ErrorCode } from '@portage/platform';
 
 interface ErrorAnswer {
   status: string;

@@ -3,7 +3,7 @@ import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constan
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { ApiExtension, ApiOperation } from '@nestjs/swagger';
 import { fieldsOf } from '@portage/account-schema';
-import type { ErrorCode } from '@portage/domain';
+import type { ErrorCode } from '@portage/platform';
 import type { RequestKind } from './admission/request-kind';
 import { AddRouteConfig } from './route-config';
 

@@ -4,16 +4,16 @@ import {
   InternalServerErrorException,
   NotFoundException,
 } from '@nestjs/common';
-import { DatabaseUnavailable } from '@portage/database';
+import { PayloadAcceptedBefore } from '@portage/imports';
 import {
+  DatabaseUnavailable,
   type ErrorCode,
+  Logger,
   OPERATOR_ERROR_CODES,
   PortageError,
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
-} from '@portage/domain';
-import { PayloadAcceptedBefore } from '@portage/importing';
-import { Logger } from '@portage/observability';
+} from '@portage/platform';
 import { fastify } from 'fastify';
 import { ErrorFilter, HTTP_STATUS } from './error-filter';
 

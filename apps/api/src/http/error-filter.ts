@@ -1,15 +1,18 @@
 import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
+import { isTransient } from '@portage/accounts';
+import { PayloadAcceptedBefore } from '@portage/imports';
 import {
   type ErrorCode,
+  Logger,
   OPERATOR_ERROR_CODES,
   PortageError,
+  Refusal,
   ShapedError,
+  Throttled,
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
-} from '@portage/domain';
-import { isTransient, PayloadAcceptedBefore, Refusal, Throttled } from '@portage/importing';
-import { Logger } from '@portage/observability';
+} from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setPayloadDigestHeader } from './payload-digest';
 

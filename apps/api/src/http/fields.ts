@@ -1,5 +1,5 @@
-import { type FieldOptions, Nested, Parsed, type ValueParser } from '@portage/account-schema';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import { type FieldOptions, Nested, Parsed, type ValueParser } from '@portage/account-schema';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
 /*

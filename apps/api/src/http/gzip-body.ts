@@ -1,6 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { streamsBody } from './streamed-body';
 

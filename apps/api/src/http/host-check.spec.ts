@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import { HostCheck } from './host-check';
 
 interface Sent {

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { PortageError } from '@portage/domain';
+import { CONFIG, type Config, PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
 
 type HostHeaders = Pick<FastifyRequest, 'headers' | 'host'> & { raw: { rawHeaders: readonly string[] } };

@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import { readIdempotencyKey } from './idempotency-key';
 
 const read = (key: string | undefined) =>

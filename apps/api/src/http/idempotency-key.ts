@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const HEADER = 'Idempotency-Key';

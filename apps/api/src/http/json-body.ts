@@ -1,6 +1,5 @@
 import { recordSource } from '@portage/account-schema';
-import { PortageError } from '@portage/domain';
-import { type JsonExcess, JsonScanner, nextTurn, recordSize } from '@portage/importing';
+import { type JsonExcess, JsonScanner, nextTurn, PortageError, recordSize } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
 import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';

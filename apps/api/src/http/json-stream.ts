@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Logger } from '@portage/observability';
+import type { Logger } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressStream } from './compression';
 

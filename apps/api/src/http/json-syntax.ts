@@ -1,5 +1,5 @@
 import { findSyntaxError } from '@portage/account-schema';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 
 /** What senders write where JSON does not allow it, and what to send instead. */
 const HINTS: readonly (readonly [RegExp, string])[] = [

@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 
 type Routes = Map<string, Set<string>>;

@@ -1,4 +1,4 @@
-import { formatPayloadDigest } from '@portage/importing';
+import { formatPayloadDigest } from '@portage/imports';
 import type { FastifyReply } from 'fastify';
 
 /**

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { type RateLimit, RateLimits, Throttled } from '@portage/importing';
+import { CONFIG, type Config, type RateLimit, RateLimits, Throttled } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from './caller';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Authenticate, type Caller } from '@portage/importing';
+import { Authenticate, type Caller } from '@portage/tenants';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
 import { storeCaller } from './caller';

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { JobCorrelation, Logger, Metrics, type OpenSpan, Tracing } from '@portage/observability';
+import {
+  CONFIG,
+  type Config,
+  JobCorrelation,
+  Logger,
+  Metrics,
+  type OpenSpan,
+  Tracing,
+} from '@portage/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from './caller';
 

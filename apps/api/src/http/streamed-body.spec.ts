@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import { fastify, type FastifyInstance } from 'fastify';
 import { handleClientError } from './client-error';
 import { LINES_MEDIA_TYPE, StreamedBody } from './streamed-body';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { PortageError } from '@portage/domain';
-import type { UploadBody } from '@portage/importing';
+import { PortageError } from '@portage/platform';
+import type { UploadBody } from '@portage/submissions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasBody } from './admission/read-body';
 import { exemptFromRequestTimeout } from './client-error';

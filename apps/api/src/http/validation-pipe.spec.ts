@@ -1,4 +1,4 @@
-import type { PortageError } from '@portage/domain';
+import type { PortageError } from '@portage/platform';
 import { ChoiceField, FlagField, IntegerField, MomentField, ObjectField, TextField } from './fields';
 import { ValidationPipe } from './validation-pipe';
 

@@ -1,6 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { fieldsOf, type SchemaContext, validateObject } from '@portage/account-schema';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import { requireBody } from './json-body';
 
 type Input = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { type Caller, ImportStatus, TransferStatusView } from '@portage/importing';
+import { ImportStatus, TransferStatusView } from '@portage/imports';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

@@ -1,8 +1,8 @@
 import { applyDecorators, Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import type { ListedKind } from '@portage/database';
-import { type Caller, ListImportProcesses, ListItem } from '@portage/importing';
-import { Logger } from '@portage/observability';
+import { type ListedKind, ListImportProcesses, ListItem } from '@portage/imports';
+import { Logger } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { compressText } from '../http/compression';

@@ -1,5 +1,9 @@
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/domain';
-import { LIST_MEMBERS, type ListMember } from '@portage/importing';
+import {
+  IMPORT_PROCESS_STATUSES,
+  type ImportProcessStatus,
+  LIST_MEMBERS,
+  type ListMember,
+} from '@portage/imports';
 import { ChoicesField, IntegerField, TextField } from '../http/fields';
 
 /** A page is held in memory, unlike a whole list, which is streamed. */

@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { NotesRequest } from '@portage/account-schema';
-import { AddNotes, type Caller, NoteResultView } from '@portage/importing';
+import { AddNotes, NoteResultView } from '@portage/accounts';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

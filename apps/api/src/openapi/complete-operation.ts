@@ -1,5 +1,5 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import { ERROR_EXPLANATIONS, type ErrorCode } from '@portage/domain';
+import { ERROR_EXPLANATIONS, type ErrorCode } from '@portage/platform';
 import { OWN_ERRORS } from '../http/endpoint';
 import { takeAnswerHeaders } from './answer-headers';
 import { ErrorBody } from './errors.dto';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@portage/domain';
+import type { ErrorCode } from '@portage/platform';
 import { HTTP_STATUS } from '../http/error-filter';
 
 /** Codes of every operation: of the hooks before a route, and of faults. */

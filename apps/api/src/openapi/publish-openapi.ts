@@ -1,6 +1,6 @@
-import { type Config, readRelease } from '@portage/config';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type Config, readRelease } from '@portage/platform';
 import { platformTokenPaths } from '../platform-token/platform-token.openapi';
 import { OPERATOR_PATH } from '../operator/openapi/operator-path';
 import { ErrorBody } from './errors.dto';

@@ -1,5 +1,5 @@
 import { openApiSchemas } from '@portage/account-schema';
-import { FEED_EVENT_SCHEMA } from '@portage/domain';
+import { FEED_EVENT_SCHEMA } from '@portage/events';
 import { platformTokenSchemas } from '../platform-token/platform-token.openapi';
 
 /**

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadConfig } from '@portage/config';
+import { loadConfig } from '@portage/platform';
 import { ApiModule } from '../api.module';
 import { buildOperatorDocument } from '../operator/openapi/operator-document';
 import { buildOpenApiDocument } from './publish-openapi';

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@portage/domain';
+import type { AuditAction } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
 
 /** Path of Bull Board. */

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { includesRole, PortageError } from '@portage/domain';
-import type { SignedInOperator } from '@portage/importing';
+import { includesRole, type SignedInOperator } from '@portage/operators';
+import { CONFIG, type Config, PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
 import { isFromOwnPage, isSameOrigin } from '../http/same-origin';
 import { OperatorAccess } from '../operator/operator-access';

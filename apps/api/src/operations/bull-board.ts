@@ -2,10 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBullBoard } from '@bull-board/api';
 import { FastifyAdapter as BullBoardAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { CONFIG, type Config } from '@portage/config';
-import { type ErrorCode, PortageError } from '@portage/domain';
-import { InspectImportProcesses, QueueChangeAudit, Refusal, SteerImportProcesses } from '@portage/importing';
-import { type JobPayload, QUEUE_NAMES, Queues } from '@portage/queues';
+import { InspectImportProcesses, SteerImportProcesses } from '@portage/imports';
+import { QueueChangeAudit } from '@portage/operators';
+import {
+  CONFIG,
+  type Config,
+  type ErrorCode,
+  type JobPayload,
+  PortageError,
+  QUEUE_NAMES,
+  Queues,
+  Refusal,
+} from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
 import { operatorOfRequest, storeOperator } from '../operator/current-operator';

@@ -7,8 +7,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { CONFIG, type Config } from '@portage/config';
-import { Logger } from '@portage/observability';
+import { CONFIG, type Config, Logger } from '@portage/platform';
 
 /** Time to wait for open connections that send nothing, because a request may be in transit. */
 const SILENT_CONNECTION_MS = 1_000;

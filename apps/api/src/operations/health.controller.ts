@@ -1,7 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { Database } from '@portage/database';
-import { Queues } from '@portage/queues';
+import { Database, Queues } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { Endpoint } from '../http/endpoint';
 import { AnswersError } from '../openapi/errors.dto';

@@ -1,5 +1,5 @@
-import { escapeForLine } from '@portage/domain';
-import type { InspectImportProcesses } from '@portage/importing';
+import type { InspectImportProcesses } from '@portage/imports';
+import { escapeForLine } from '@portage/platform';
 
 type Shown = Awaited<ReturnType<InspectImportProcesses['show']>>;
 

@@ -1,10 +1,8 @@
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { ConnectionGauge } from '@portage/database';
-import { PortageError } from '@portage/domain';
-import { EventFeedHold, ImportProcessCounts, ObserveWebhooks } from '@portage/importing';
-import { Metrics, MetricsAccess } from '@portage/observability';
-import { QueueDepth } from '@portage/queues';
+import { EventFeedHold, ObserveWebhooks } from '@portage/events';
+import { ImportProcessCounts } from '@portage/imports';
+import { ConnectionGauge, Metrics, MetricsAccess, PortageError, QueueDepth } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { Endpoint } from '../http/endpoint';
 import { AnswersError } from '../openapi/errors.dto';

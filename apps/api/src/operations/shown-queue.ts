@@ -1,6 +1,5 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { Refusal } from '@portage/importing';
-import { type Queues, type QueueName, queueSettings } from '@portage/queues';
+import { type QueueName, type Queues, queueSettings, Refusal } from '@portage/platform';
 
 type Job = NonNullable<Awaited<ReturnType<BullMQAdapter['getJob']>>>;
 

@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { SignedInOperator } from '@portage/importing';
+import type { SignedInOperator } from '@portage/operators';
 import type { FastifyRequest } from 'fastify';
 
 const operators = new WeakMap<FastifyRequest, SignedInOperator>();

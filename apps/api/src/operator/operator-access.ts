@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PortageError } from '@portage/domain';
-import { OperatorSessions, type SignedInOperator } from '@portage/importing';
+import { OperatorSessions, type SignedInOperator } from '@portage/operators';
+import { PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isSameOrigin } from '../http/same-origin';
 import { storeOperator } from './current-operator';

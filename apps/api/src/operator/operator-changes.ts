@@ -1,6 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { PortageError } from '@portage/domain';
-import { ActingOperator, Refusal } from '@portage/importing';
+import { ActingOperator, PortageError, Refusal } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
 import { Observable, throwError } from 'rxjs';
 import { catchError } from 'rxjs/operators';

@@ -8,7 +8,8 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiSecurity } from '@nestjs/swagger';
-import { includesRole, type OperatorRole, PortageError } from '@portage/domain';
+import { includesRole, type OperatorRole } from '@portage/operators';
+import { PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
 import { operatorOfRequest } from './current-operator';
 

@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 
 /** @throws PortageError `confirmation_required` unless an operator has typed what an action is about */
 export function requireConfirmation(typed: string | undefined, expected: string, subject: string): void {

@@ -1,8 +1,9 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { PaymentInstructionRequest } from '@portage/account-schema';
-import { type ErrorCode, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import { type Caller, CreatePaymentInstruction } from '@portage/importing';
+import { CreatePaymentInstruction } from '@portage/accounts';
+import { type ErrorCode, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

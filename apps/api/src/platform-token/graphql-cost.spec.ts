@@ -1,4 +1,4 @@
-import { Throttled } from '@portage/importing';
+import { Throttled } from '@portage/platform';
 import { GraphqlCost } from './graphql-cost';
 
 let time = 0;

@@ -1,4 +1,4 @@
-import { Throttled } from '@portage/importing';
+import { Throttled } from '@portage/platform';
 import { GRAPHQL_LIMITS } from './graphql-limits';
 
 /** Bounds the memory that clients with many addresses can fill. The network that was seen first is forgotten first. */

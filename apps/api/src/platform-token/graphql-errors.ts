@@ -1,5 +1,4 @@
-import { type ErrorCode, PortageError } from '@portage/domain';
-import { Throttled } from '@portage/importing';
+import { type ErrorCode, PortageError, Throttled } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { HTTP_STATUS, RETRY_AFTER_SECONDS, toFastifyRefusal } from '../http/error-filter';

@@ -1,7 +1,5 @@
-import type { Config } from '@portage/config';
-import { PortageError } from '@portage/domain';
+import { type Config, networkOf, PortageError } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
-import { networkOf } from '@portage/importing';
 import { parse } from 'graphql';
 import { requireBody } from '../http/json-body';
 import { GraphqlCost } from './graphql-cost';

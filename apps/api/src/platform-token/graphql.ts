@@ -1,6 +1,6 @@
 import { GraphQLModule } from '@nestjs/graphql';
 import { MercuriusDriver, type MercuriusDriverConfig } from '@nestjs/mercurius';
-import { CONFIG, type Config } from '@portage/config';
+import { CONFIG, type Config } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { buildErrorAnswer } from './graphql-errors';
 import { GRAPHQL_PATH } from './graphql-route';

@@ -9,8 +9,8 @@ import {
   Query,
   Resolver,
 } from '@nestjs/graphql';
-import { PortageError } from '@portage/domain';
-import { type ObtainedToken, TokenAttempts } from '@portage/importing';
+import { PortageError } from '@portage/platform';
+import { type ObtainedToken, TokenAttempts } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { GraphQLJSON } from './json-scalar';
 

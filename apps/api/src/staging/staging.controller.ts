@@ -1,9 +1,9 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { Account, ProcessAccountRequest } from '@portage/account-schema';
-import type { ErrorCode } from '@portage/domain';
-import { type Caller, ProcessStagedAccount, StageAccount, StagedAccountValidation } from '@portage/importing';
-import { Logger } from '@portage/observability';
+import { ProcessStagedAccount, StageAccount, StagedAccountValidation } from '@portage/imports';
+import { type ErrorCode, Logger } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

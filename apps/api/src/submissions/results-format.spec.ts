@@ -1,4 +1,4 @@
-import type { SubmissionResult } from '@portage/importing';
+import type { SubmissionResult } from '@portage/submissions';
 import { resultsFormatOf, toCsv, toNdjson } from './results-format';
 
 const result = (more: Partial<SubmissionResult> = {}): SubmissionResult => ({

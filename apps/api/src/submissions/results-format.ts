@@ -1,4 +1,4 @@
-import { RESULT_COLUMNS, type SubmissionResult, toResultFields } from '@portage/importing';
+import { RESULT_COLUMNS, type SubmissionResult, toResultFields } from '@portage/submissions';
 import { stringify } from 'csv-stringify/sync';
 
 /** The forms in which results are sent. */

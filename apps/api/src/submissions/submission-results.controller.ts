@@ -7,14 +7,14 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
+import { Logger } from '@portage/platform';
 import {
-  type Caller,
   ReconcileSubmission,
   SubmissionReconciliation,
   SubmissionResult,
   SubmissionResults,
-} from '@portage/importing';
-import { Logger } from '@portage/observability';
+} from '@portage/submissions';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

@@ -1,4 +1,4 @@
-import type { ReconciledMeasure } from '@portage/domain';
+import type { ReconciledMeasure } from '@portage/submissions';
 
 /** One line of the results. */
 export const exampleResult = {

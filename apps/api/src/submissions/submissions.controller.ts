@@ -8,11 +8,10 @@ import {
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import {
   AbortedSubmission,
   AbortSubmission,
-  type Caller,
   CompleteSubmission,
   ListedSubmissionView,
   OpenSubmission,
@@ -20,7 +19,8 @@ import {
   Submissions,
   SubmissionView,
   UploadResult,
-} from '@portage/importing';
+} from '@portage/submissions';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

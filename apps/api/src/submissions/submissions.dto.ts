@@ -1,6 +1,7 @@
-import { TaskParams } from '@portage/account-schema';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { LINE_OUTCOMES, type LineOutcome, type Measure } from '@portage/domain';
+import { TaskParams } from '@portage/account-schema';
+import type { Measure } from '@portage/imports';
+import { LINE_OUTCOMES, type LineOutcome } from '@portage/submissions';
 import { ChoicesField, IntegerField, SupplierField, TextField } from '../http/fields';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 

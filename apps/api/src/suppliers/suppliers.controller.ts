@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { type Caller, SupplierProfile, SupplierProfileView } from '@portage/importing';
+import { type Caller, SupplierProfile, SupplierProfileView } from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { SupplierParam } from '../openapi/path-parameters';

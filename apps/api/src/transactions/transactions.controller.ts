@@ -1,7 +1,8 @@
 import { Body, Controller, HttpCode, Post, Query, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { TransactionsRequest } from '@portage/account-schema';
-import { type Caller, AddTransactions } from '@portage/importing';
+import { AddTransactions } from '@portage/accounts';
+import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';

@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import { ValidationPipe } from '../http/validation-pipe';
 import { TransactionsQuery } from './transactions.dto';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { TransactionResult } from '@portage/importing';
+import { TransactionResult } from '@portage/accounts';
 import { QueryFlag } from '../http/fields';
 import { ErrorBody } from '../openapi/errors.dto';
 

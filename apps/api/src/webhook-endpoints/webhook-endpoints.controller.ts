@@ -9,7 +9,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import {
-  type Caller,
   CreateWebhookEndpointRequest,
   ReplayWebhookEventsRequest,
   TestWebhook,
@@ -18,7 +17,8 @@ import {
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
-} from '@portage/importing';
+} from '@portage/events';
+import type { Caller } from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { requireBody } from '../http/json-body';

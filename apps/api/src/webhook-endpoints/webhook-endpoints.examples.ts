@@ -1,4 +1,4 @@
-import { DEFAULT_WEBHOOK_TYPES } from '@portage/importing';
+import { DEFAULT_WEBHOOK_TYPES } from '@portage/events';
 import { EXAMPLE_CURSOR } from '../events/events.examples';
 
 /** An endpoint. */

@@ -1,5 +1,5 @@
-import { escapeForLine } from '@portage/domain';
-import { EraseAccount, type ErasedAccount } from '@portage/importing';
+import { EraseAccount, type ErasedAccount } from '@portage/accounts';
+import { escapeForLine } from '@portage/platform';
 import { show } from '../command';
 import { confirm } from '../confirmation';
 

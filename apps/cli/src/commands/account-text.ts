@@ -1,4 +1,4 @@
-import type { AccountView } from '@portage/importing';
+import type { AccountView } from '@portage/accounts';
 import { sheet, table } from '../table';
 
 /** An account as text: a sheet of its plain fields, and a table for each list of objects. */

@@ -1,4 +1,4 @@
-import { InspectAccount, toAccountView } from '@portage/importing';
+import { InspectAccount, toAccountView } from '@portage/accounts';
 import { Command } from 'commander';
 import { command, show } from '../command';
 import { eraseAccount } from './account-erasure';

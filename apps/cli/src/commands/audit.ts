@@ -1,6 +1,5 @@
-import type { AuditedAction } from '@portage/database';
-import { AUDIT_ACTIONS, escapeForLine } from '@portage/domain';
-import { type AuditFilter, AuditTrail, Refusal } from '@portage/importing';
+import { type AuditFilter, AuditTrail } from '@portage/operators';
+import { AUDIT_ACTIONS, type AuditedAction, escapeForLine, Refusal } from '@portage/platform';
 import { Command } from 'commander';
 import { command, withApplication } from '../command';
 import { print } from '../standard-output';

@@ -1,4 +1,5 @@
-import { Refusal, RetryDocuments, type UnsettledState } from '@portage/importing';
+import { RetryDocuments, type UnsettledState } from '@portage/accounts';
+import { Refusal } from '@portage/platform';
 import { Command, Option } from 'commander';
 import { command, withApplication } from '../command';
 import { withInterruption } from '../interruption';

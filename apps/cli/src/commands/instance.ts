@@ -1,6 +1,6 @@
-import { OperatorRules } from '@portage/importing';
+import { OperatorRules } from '@portage/tenants';
 import { Command } from 'commander';
-import { command, show, type CommandOutput } from '../command';
+import { command, type CommandOutput, show } from '../command';
 import { sheet } from '../table';
 
 /** `instance show` and `instance set`: settings of the account rules. */

@@ -1,6 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { OPERATOR_ROLES } from '@portage/domain';
-import { Operators, type OperatorView, type OperatorWithPassword } from '@portage/importing';
+import { OPERATOR_ROLES, Operators, type OperatorView, type OperatorWithPassword } from '@portage/operators';
 import { Command } from 'commander';
 import { command, type CommandOutput, show } from '../command';
 import { table } from '../table';

@@ -1,4 +1,4 @@
-import { Organisations } from '@portage/importing';
+import { Organisations } from '@portage/tenants';
 import { Command } from 'commander';
 import { command, show } from '../command';
 import { table } from '../table';

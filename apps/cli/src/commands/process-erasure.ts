@@ -1,4 +1,4 @@
-import { EraseProcess } from '@portage/importing';
+import { EraseProcess } from '@portage/imports';
 import { show } from '../command';
 import { confirm } from '../confirmation';
 

@@ -1,6 +1,5 @@
-import type { ImportProcessEntity } from '@portage/database';
-import { escapeForLine, type ImportProcessStatus } from '@portage/domain';
-import { InspectImportProcesses } from '@portage/importing';
+import { type ImportProcessEntity, type ImportProcessStatus, InspectImportProcesses } from '@portage/imports';
+import { escapeForLine } from '@portage/platform';
 import { show, withApplication } from '../command';
 import { print } from '../standard-output';
 import { sheet, table } from '../table';

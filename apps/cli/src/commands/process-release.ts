@@ -1,4 +1,5 @@
-import { Refusal, ReleaseSubmission } from '@portage/importing';
+import { Refusal } from '@portage/platform';
+import { ReleaseSubmission } from '@portage/submissions';
 import type { Command } from 'commander';
 import { withApplication } from '../command';
 import { withInterruption } from '../interruption';

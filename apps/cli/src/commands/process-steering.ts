@@ -1,6 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { ImportProcessStatus, SkipReason, SteeringAction } from '@portage/domain';
-import { type ProcessSelector, Refusal, SteerImportProcesses, type SteeringTally } from '@portage/importing';
+import {
+  type ImportProcessStatus,
+  type ProcessSelector,
+  type SkipReason,
+  SteerImportProcesses,
+  type SteeringAction,
+  type SteeringTally,
+} from '@portage/imports';
+import { Refusal } from '@portage/platform';
 import { withApplication } from '../command';
 import { withInterruption } from '../interruption';
 import { createProgressBar } from '../progress-bar';

@@ -1,4 +1,4 @@
-import { IMPORT_PROCESS_STATUSES, type SteeringAction } from '@portage/domain';
+import { IMPORT_PROCESS_STATUSES, type SteeringAction } from '@portage/imports';
 import { Command, Option } from 'commander';
 import { command } from '../command';
 import { listProcesses, showProcess } from './process-list';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { OperatorRules, Refusal } from '@portage/importing';
+import { Refusal } from '@portage/platform';
+import { OperatorRules } from '@portage/tenants';
 import { Command } from 'commander';
 import { command, show } from '../command';
 import { table } from '../table';

@@ -1,4 +1,4 @@
-import { InspectSubmissions } from '@portage/importing';
+import { InspectSubmissions } from '@portage/submissions';
 import { show } from '../command';
 import { withInterruption } from '../interruption';
 

@@ -1,5 +1,4 @@
-import { PortageError } from '@portage/domain';
-import { Refusal } from '@portage/importing';
+import { PortageError, Refusal } from '@portage/platform';
 
 /** Awaits work about a submission. @throws Refusal if there is no such submission */
 export async function refuseUnknown<T>(id: string, work: Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-import { escapeForLine } from '@portage/domain';
-import { InspectSubmissions, type ListedSubmissionView } from '@portage/importing';
+import { escapeForLine } from '@portage/platform';
+import { InspectSubmissions, type ListedSubmissionView } from '@portage/submissions';
 import { show, withApplication } from '../command';
 import { print } from '../standard-output';
 import { sheet } from '../table';

@@ -1,4 +1,5 @@
-import { ReconcileSubmission, Refusal, type SubmissionReconciliation } from '@portage/importing';
+import { Refusal } from '@portage/platform';
+import { ReconcileSubmission, type SubmissionReconciliation } from '@portage/submissions';
 import { withApplication } from '../command';
 import { print } from '../standard-output';
 import { sheet, table } from '../table';

@@ -1,8 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { escapeForLine, escapeForTerminal, type LineOutcome } from '@portage/domain';
-import { RESULT_COLUMNS, type SubmissionResult, SubmissionResults, toResultFields } from '@portage/importing';
+import { escapeForLine, escapeForTerminal } from '@portage/platform';
+import {
+  type LineOutcome,
+  RESULT_COLUMNS,
+  type SubmissionResult,
+  SubmissionResults,
+  toResultFields,
+} from '@portage/submissions';
 import { stringify } from 'csv-stringify';
 import { withApplication } from '../command';
 import { print } from '../standard-output';

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { escapeForLine } from '@portage/domain';
-import { type LeftAccount, Refusal, RollBackSubmission, type RollbackTally } from '@portage/importing';
+import { escapeForLine, Refusal } from '@portage/platform';
+import { type LeftAccount, RollBackSubmission, type RollbackTally } from '@portage/submissions';
 import { withApplication } from '../command';
 import { confirmText } from '../confirmation';
 import { withInterruption } from '../interruption';

@@ -1,4 +1,4 @@
-import { LINE_OUTCOMES } from '@portage/domain';
+import { LINE_OUTCOMES } from '@portage/submissions';
 import { Command, Option } from 'commander';
 import { command } from '../command';
 import { abortSubmission } from './submission-abort';

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { escapeForTerminal } from '@portage/domain';
-import { type MigrationReport, SupplierReport } from '@portage/importing';
+import { type MigrationReport, SupplierReport } from '@portage/imports';
+import { escapeForTerminal } from '@portage/platform';
 import { stringify } from 'csv-stringify';
 import { show } from '../command';
 import { sparkline } from '../sparkline';

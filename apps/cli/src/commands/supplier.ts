@@ -1,13 +1,15 @@
-import type { ImportSupplierEntity, ImportSupplierSettings } from '@portage/database';
 import {
   CREATION_MODES,
+  type DocumentRootReport,
   IMPORT_SUPPLIER_STATUSES,
+  type ImportSupplierEntity,
+  ImportSuppliers,
+  type ImportSupplierSettings,
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
-} from '@portage/domain';
-import { type DocumentRootReport, ImportSuppliers } from '@portage/importing';
+} from '@portage/tenants';
 import { Command } from 'commander';
-import { command, show, type CommandOutput } from '../command';
+import { command, type CommandOutput, show } from '../command';
 import { sheet, table } from '../table';
 import { reportSupplier } from './supplier-report';
 

@@ -1,11 +1,11 @@
-import { EVENT_TYPE_NAMES, escapeForLine } from '@portage/domain';
 import {
   type EndpointOptions,
+  EVENT_TYPE_NAMES,
   OperateWebhooks,
-  Refusal,
   type WebhookAttemptView,
   type WebhookEndpointView,
-} from '@portage/importing';
+} from '@portage/events';
+import { escapeForLine, Refusal } from '@portage/platform';
 import { Command, Option } from 'commander';
 import { command, type CommandOutput, show, withApplication } from '../command';
 import { confirmText } from '../confirmation';

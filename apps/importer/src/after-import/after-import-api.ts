@@ -8,7 +8,7 @@ import {
   textField,
 } from '@portage/client';
 import { errorsOf } from '../api/refusal';
-import { type AfterImportRequest, type Endpoint } from './request-line';
+import type { AfterImportRequest, Endpoint } from './request-line';
 
 /** What became of the items of an accepted request. */
 export interface Additions {

@@ -1,13 +1,13 @@
 import { type FieldError, Unreachable } from '@portage/client';
 import { type LineStates, noCheckpoint } from '../run/checkpoint';
-import { type ErrorList, type Stage } from '../run/error-file';
+import type { ErrorList, Stage } from '../run/error-file';
 import { forEachConcurrently } from '../run/for-each-concurrently';
 import { noRejectedLines, type RejectedLines } from '../run/rejected-lines';
-import { type AfterImportApi } from './after-import-api';
-import { type AfterImportTally } from './after-import-tally';
+import type { AfterImportApi } from './after-import-api';
+import type { AfterImportTally } from './after-import-tally';
 import { groupByAccount } from './group-by-account';
 import { KeyedQueue } from './keyed-queue';
-import { type AfterImportLine, type AfterImportRequest } from './request-line';
+import type { AfterImportLine, AfterImportRequest } from './request-line';
 
 /** Sends after-import requests and records the result of each. */
 export class AfterImportSender {

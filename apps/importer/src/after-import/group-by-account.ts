@@ -1,4 +1,4 @@
-import { type AfterImportLine } from './request-line';
+import type { AfterImportLine } from './request-line';
 
 /** Consecutive lines of one account, which are sent one after the other. */
 export interface AccountLines {

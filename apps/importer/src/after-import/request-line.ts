@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '@portage/client';
-import { type BadLine, readIdentity, parseJsonLine } from '../book/json-line';
-import { type Line } from '../book/lines';
+import { type BadLine, parseJsonLine, readIdentity } from '../book/json-line';
+import type { Line } from '../book/lines';
 import { extractMemberText } from './member-text';
 
 /** The endpoints that add data to imported accounts, by their names in the path (contract 4.2 to 4.5). */

@@ -1,9 +1,9 @@
 import { createPortageClient } from '@portage/client';
 import {
   FakeService,
-  tokenReply,
   type ReceivedRequest,
   type Reply,
+  tokenReply,
 } from '../../../../packages/client/test/fake-service';
 import { DataImportApi } from './data-import-api';
 

@@ -1,4 +1,3 @@
-import { scheduleAccount } from '@portage/testing/application';
 import {
   type Event,
   type FieldError,
@@ -6,6 +5,7 @@ import {
   type PortageClient,
   Unreachable,
 } from '@portage/client';
+import { scheduleAccount } from '@portage/testing/application';
 import { errorsOf, refusalOf } from './refusal';
 
 /** The result of scheduling an account. */

@@ -1,5 +1,5 @@
 import { AccountIndex } from './account-index';
-import { parseBookLine, type BookAccount } from './book-line';
+import { type BookAccount, parseBookLine } from './book-line';
 
 const account = (line: number, number: string, more: object = {}) =>
   parseBookLine(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FieldError } from '@portage/client';
-import { type BookAccount } from './book-line';
+import type { FieldError } from '@portage/client';
+import type { BookAccount } from './book-line';
 
 /**
  * What happens to a line: it is sent; an equal line is sent in its place; the account has lines with different content;

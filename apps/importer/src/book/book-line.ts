@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@portage/client';
-import { type BadLine, readIdentity, parseJsonLine } from './json-line';
-import { type Line } from './lines';
+import { type BadLine, parseJsonLine, readIdentity } from './json-line';
+import type { Line } from './lines';
 
 /** An account of the book. */
 export interface BookAccount {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '@portage/client';
-import { type Line } from './lines';
+import type { Line } from './lines';
 
 /** A line that is a JSON object, with its unchanged text. */
 export interface ObjectLine {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../usage-error';
-import { type FileOption, type JsonLinesFile } from './json-lines-file';
-import { type Line } from './lines';
+import type { FileOption, JsonLinesFile } from './json-lines-file';
+import type { Line } from './lines';
 
 /**
  * Reads a file once before anything is sent, so that a broken file is reported before its first half is imported.

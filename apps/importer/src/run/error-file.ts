@@ -1,8 +1,8 @@
+import type { FieldError } from '@portage/client';
 import { stringify, type Stringifier } from 'csv-stringify';
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { type FieldError } from '@portage/client';
 import { escapeForTerminal } from '../terminal';
 import { UsageError } from '../usage-error';
 

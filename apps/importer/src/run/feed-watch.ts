@@ -1,5 +1,5 @@
 import { type Event, type FieldError, parseFieldError, PortageError, Unreachable } from '@portage/client';
-import { type DataImportApi } from '../api/data-import-api';
+import type { DataImportApi } from '../api/data-import-api';
 
 /** The end of an import process, as a status or an event says it. */
 export interface ProcessEnd {

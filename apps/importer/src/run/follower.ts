@@ -1,12 +1,12 @@
 import { type Clock, type FieldError, Unreachable } from '@portage/client';
-import { type DataImportApi } from '../api/data-import-api';
-import { type BookAccount } from '../book/book-line';
+import type { DataImportApi } from '../api/data-import-api';
+import type { BookAccount } from '../book/book-line';
 import { type LineStates, noCheckpoint } from './checkpoint';
-import { type ErrorList } from './error-file';
+import type { ErrorList } from './error-file';
 import { FeedWatch, type ProcessEnd } from './feed-watch';
 import { forEachConcurrently } from './for-each-concurrently';
 import { Outstanding, type OutstandingAccount } from './outstanding';
-import { type Tally } from './tally';
+import type { Tally } from './tally';
 
 /** Without the feed: the pause between polls grows from the minimum to the maximum while no process ends. */
 const MIN_PAUSE_MS = 100;

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type JsonLinesFile } from '../book/json-lines-file';
+import type { JsonLinesFile } from '../book/json-lines-file';
 import { UsageError } from '../usage-error';
 
 /** Collects the numbers of refused lines, and copies these lines from the file at the end of the run. */

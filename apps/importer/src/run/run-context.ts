@@ -1,6 +1,6 @@
-import { type Clock } from '@portage/client';
-import { type Progress } from './progress';
-import { type StopRequest } from './stop-request';
+import type { Clock } from '@portage/client';
+import type { Progress } from './progress';
+import type { StopRequest } from './stop-request';
 
 /** The dependencies of a run. */
 export interface RunContext {

@@ -1,13 +1,13 @@
-import { type PortageClient } from '@portage/client';
+import type { PortageClient } from '@portage/client';
 import { DataImportApi } from '../api/data-import-api';
 import { parseBookLine } from '../book/book-line';
-import { type JsonLinesFile } from '../book/json-lines-file';
-import { type ImportOptions } from '../options';
+import type { JsonLinesFile } from '../book/json-lines-file';
+import type { ImportOptions } from '../options';
 import { Follower } from './follower';
-import { type Step } from './progress';
+import type { Step } from './progress';
 import { type AcceptedAccounts, Sender, type SenderParts } from './sender';
-import { type StopRequest } from './stop-request';
-import { type RunContext } from './run-context';
+import type { StopRequest } from './stop-request';
+import type { RunContext } from './run-context';
 import { type Summary, Tally } from './tally';
 import { withProgress } from './with-progress';
 

@@ -1,13 +1,13 @@
 import { type FieldError, Unreachable } from '@portage/client';
 import { ALREADY_IMPORTED, type DataImportApi } from '../api/data-import-api';
-import { type AccountIndex } from '../book/account-index';
-import { type BookAccount, type BookLine } from '../book/book-line';
+import type { AccountIndex } from '../book/account-index';
+import type { BookAccount, BookLine } from '../book/book-line';
 import { payloadDigest } from '../book/payload-digest';
-import { type LineStates } from './checkpoint';
-import { type ErrorList } from './error-file';
+import type { LineStates } from './checkpoint';
+import type { ErrorList } from './error-file';
 import { forEachConcurrently } from './for-each-concurrently';
-import { type RejectedLines } from './rejected-lines';
-import { type Tally } from './tally';
+import type { RejectedLines } from './rejected-lines';
+import type { Tally } from './tally';
 
 /** What the sender decides by and where it reports. */
 export interface SenderParts {

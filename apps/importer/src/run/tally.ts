@@ -1,4 +1,4 @@
-import { type Clock } from '@portage/client';
+import type { Clock } from '@portage/client';
 import { type CountByCode, Counts } from './counts';
 import { IgnoredFields } from './ignored-fields';
 

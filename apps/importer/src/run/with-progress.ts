@@ -1,4 +1,4 @@
-import { type Progress, type Step } from './progress';
+import type { Progress, Step } from './progress';
 
 /** Runs `work` and shows its steps every `everyMs`, and once more when it has ended. */
 export async function withProgress<T>(

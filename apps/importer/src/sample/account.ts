@@ -1,9 +1,9 @@
-import { addDays, momentAt, day, type Day, firstOfMonth } from './calendar';
+import { addDays, day, type Day, firstOfMonth, momentAt } from './calendar';
 import { type Balances, buildBalances, buildServicesLedger } from './ledger';
 import { formatPounds } from './money';
-import { type Contact, buildCustomer, pickPerson } from './people';
+import { buildCustomer, type Contact, pickPerson } from './people';
 import { billingAddress, billingLines, pickPlace, supplyLines } from './places';
-import { type Random } from './random';
+import type { Random } from './random';
 import { buildElectricityPoint, buildGasPoint, type SupplyDates, type SupplyPoint } from './supply-points';
 import { NOTES, TRADES } from './words';
 

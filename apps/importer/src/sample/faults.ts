@@ -1,4 +1,4 @@
-import { type Account } from './account';
+import type { Account } from './account';
 
 /** A kind of mistake that suppliers make. */
 export interface Fault {

@@ -1,4 +1,4 @@
-import { type SampleRequest, type Subject } from './sample-request';
+import type { SampleRequest, Subject } from './sample-request';
 
 type Outcome = SampleRequest['outcome'];
 const ADDED: Outcome = { added: 1 };

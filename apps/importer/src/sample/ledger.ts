@@ -1,7 +1,7 @@
 import { addDays, type Day, daysIn, firstOfMonth } from './calendar';
-import { costInPence, percentOf, formatPounds, formatPrice } from './money';
-import { type Random } from './random';
-import { type SupplyPoint } from './supply-points';
+import { costInPence, formatPounds, formatPrice, percentOf } from './money';
+import type { Random } from './random';
+import type { SupplyPoint } from './supply-points';
 
 /** A transaction with its effect on the balance (`signed`), in pence. */
 export interface LedgerEntry {

@@ -1,4 +1,4 @@
-import { addDays, momentAt, firstOfMonth } from './calendar';
+import { addDays, firstOfMonth, momentAt } from './calendar';
 import { notesRequest, type SampleRequest, type Subject } from './sample-request';
 
 const LETTER = 'The customer asks for the tariff to be explained; answered by letter.';

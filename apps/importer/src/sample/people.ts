@@ -1,5 +1,5 @@
-import { addDays, momentAt, day, type Day } from './calendar';
-import { type Random } from './random';
+import { addDays, day, type Day, momentAt } from './calendar';
+import type { Random } from './random';
 import { FAMILY_NAMES, GIVEN_NAMES, LANDLINES, MOBILES, TITLES } from './words';
 
 /** The name and e-mail address of a person. */

@@ -1,4 +1,4 @@
-import { type Random } from './random';
+import type { Random } from './random';
 import { POSTCODE_LETTERS, STREETS, TOWNS } from './words';
 
 /** An address. */

@@ -1,16 +1,16 @@
-import { type AfterImportSummary, type EndpointSummary } from '../after-import/after-import-tally';
+import type { AfterImportSummary, EndpointSummary } from '../after-import/after-import-tally';
 import { ENDPOINTS } from '../after-import/request-line';
 import { cardRequest, flakyCardRequest, mandateRequest, refusedCardRequest } from './instructions';
-import { notesOfEveryKind, historicalStatements, repeatedNote } from './notes-and-statements';
+import { historicalStatements, notesOfEveryKind, repeatedNote } from './notes-and-statements';
 import {
+  movedTransactions,
   repeatedTransaction,
   transactionsOfEveryKind,
-  movedTransactions,
   unmovableTransactions,
 } from './transactions';
 import { Random } from './random';
 import { sampleAccount, type SampleBookOptions } from './sample-book';
-import { type SampleRequest, type Scenario } from './sample-request';
+import type { SampleRequest, Scenario } from './sample-request';
 
 /** The options of the book that the after-import file belongs to. */
 export type SampleAfterImportOptions = Pick<SampleBookOptions, 'accounts' | 'seed' | 'supplier'>;

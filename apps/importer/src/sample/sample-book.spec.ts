@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import parsePhoneNumber from 'libphonenumber-js/max';
-import { type Account } from './account';
+import type { Account } from './account';
 import { FAULTS } from './faults';
 import { expectedResult, sampleBook, type SampleBookOptions } from './sample-book';
 

@@ -1,4 +1,4 @@
-import { type Account, buildAccount, pickKind, type Identity } from './account';
+import { type Account, buildAccount, type Identity, pickKind } from './account';
 import { FAULTS } from './faults';
 import { Random } from './random';
 

@@ -1,7 +1,7 @@
-import { type Endpoint } from '../after-import/request-line';
-import { type Account } from './account';
-import { type Day } from './calendar';
-import { type Random } from './random';
+import type { Endpoint } from '../after-import/request-line';
+import type { Account } from './account';
+import type { Day } from './calendar';
+import type { Random } from './random';
 
 /** A request about an account of the sample book, and its expected outcome when it is sent for the first time. */
 export interface SampleRequest {

@@ -1,5 +1,5 @@
-import { addDays, momentAt, type Day, firstOfMonth } from './calendar';
-import { type Random } from './random';
+import { addDays, type Day, firstOfMonth, momentAt } from './calendar';
+import type { Random } from './random';
 
 /** A supply point with the data for the last month's bill. */
 export interface SupplyPoint {

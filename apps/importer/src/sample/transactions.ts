@@ -1,7 +1,7 @@
-import { type Account } from './account';
+import type { Account } from './account';
 import { addDays, type Day } from './calendar';
 import { buildSupplyCharge } from './ledger';
-import { type Random } from './random';
+import type { Random } from './random';
 import { type SampleRequest, type Subject, transactionsRequest } from './sample-request';
 
 /** One transaction of each type, all dated in the open statement period. */

@@ -1,7 +1,7 @@
 import type { OpenSubmissionRequest, PortageClient, PortageError, TaskParams } from '@portage/client';
 import { UsageError } from '../usage-error';
-import { type LineGroup } from './submission-plan';
-import { type SubmissionRun } from './submission-run';
+import type { LineGroup } from './submission-plan';
+import type { SubmissionRun } from './submission-run';
 
 /** Control totals of a submission, by measure. */
 export type Expected = NonNullable<OpenSubmissionRequest['expected']>;

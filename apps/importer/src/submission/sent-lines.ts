@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { extractMemberText } from '../after-import/member-text';
-import { type AccountIndex } from '../book/account-index';
-import { type JsonLinesFile } from '../book/json-lines-file';
-import { type Line } from '../book/lines';
-import { type LineGroup, type SubmissionPlan } from './submission-plan';
+import type { AccountIndex } from '../book/account-index';
+import type { JsonLinesFile } from '../book/json-lines-file';
+import type { Line } from '../book/lines';
+import type { LineGroup, SubmissionPlan } from './submission-plan';
 
 /** Bytes that are passed on together. */
 const CHUNK_BYTES = 64 * 1024;

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@portage/client';
-import { type AccountIndex } from '../book/account-index';
-import { type BookLine } from '../book/book-line';
+import type { AccountIndex } from '../book/account-index';
+import type { BookLine } from '../book/book-line';
 import { UsageError } from '../usage-error';
 import { LineNumbers } from './line-numbers';
 

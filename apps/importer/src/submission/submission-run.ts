@@ -1,5 +1,5 @@
-import { type Submission } from '@portage/client';
-import { type LineGroup } from './submission-plan';
+import type { Submission } from '@portage/client';
+import type { LineGroup } from './submission-plan';
 
 /** One submission of a book during a run. */
 export interface SubmissionRun {

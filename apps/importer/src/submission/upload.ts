@@ -12,7 +12,7 @@ import {
   Unreachable,
   type Upload as UploadAnswer,
 } from '@portage/client';
-import { type SentLines } from './sent-lines';
+import type { SentLines } from './sent-lines';
 
 /** How an upload has ended: with an answer, because the submission is not open any more, or because of a stop. */
 export type UploadEnd =

@@ -1,6 +1,6 @@
-import { Queues, type QueueName } from '@portage/queues';
-import { Client } from 'pg';
+import { type QueueName, Queues } from '@portage/platform';
 import { type TestedBackend, testedBackends, until } from '@portage/testing';
+import { Client } from 'pg';
 import { startWorker, type WorkerUnderTest } from '../../test/worker-under-test';
 import { DocumentsProcessor } from '../processors/documents.processor';
 import { EmailsProcessor } from '../processors/emails.processor';

@@ -4,9 +4,15 @@ import {
   Injectable,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, Queues, type QueueName, withTimeout } from '@portage/queues';
+import {
+  CONFIG,
+  type Config,
+  Logger,
+  QUEUE_NAMES,
+  type QueueName,
+  Queues,
+  withTimeout,
+} from '@portage/platform';
 import { JobMonitor } from '../processors/job-monitor';
 import { QueueConsumers } from '../processors/queue-consumers';
 

@@ -1,6 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { Database } from '@portage/database';
-import { Queues } from '@portage/queues';
+import { Database, Queues } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { ConsumerLiveness } from './consumer-liveness';
 import { QueueConsumers } from '../processors/queue-consumers';

@@ -1,8 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { readRelease } from '@portage/config';
-import { HEARTBEAT_INTERVAL_MS, ReportWorker, type WorkerReport } from '@portage/importing';
-import { Logger } from '@portage/observability';
-import { QUEUE_NAMES, type QueueName } from '@portage/queues';
+import { HEARTBEAT_INTERVAL_MS, ReportWorker, type WorkerReport } from '@portage/operators';
+import { Logger, QUEUE_NAMES, type QueueName, readRelease } from '@portage/platform';
 import { JobMonitor } from '../processors/job-monitor';
 import { QueueConsumers } from '../processors/queue-consumers';
 

@@ -1,6 +1,5 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
-import { ConnectionGauge } from '@portage/database';
-import { Metrics, MetricsAccess } from '@portage/observability';
+import { ConnectionGauge, Metrics, MetricsAccess } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 
 /** Serves Prometheus metrics of this worker. */

@@ -1,13 +1,20 @@
 import { Test } from '@nestjs/testing';
-import { DatabaseUnavailable } from '@portage/database';
 import {
   type ImportableVersion,
   ImportAccounts,
   type ImportOutcome,
   PerformProcessingRequest,
-} from '@portage/importing';
-import { Logger, Metrics, noTracing, Tracing } from '@portage/observability';
-import { type JobPayload, JobProducer, queueSettings } from '@portage/queues';
+} from '@portage/imports';
+import {
+  DatabaseUnavailable,
+  type JobPayload,
+  JobProducer,
+  Logger,
+  Metrics,
+  noTracing,
+  queueSettings,
+  Tracing,
+} from '@portage/platform';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
 

@@ -1,13 +1,15 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { ImportAccounts, type ImportOutcome, PerformProcessingRequest } from '@portage/importing';
-import { Logger, Metrics, Tracing } from '@portage/observability';
+import { ImportAccounts, type ImportOutcome, PerformProcessingRequest } from '@portage/imports';
 import {
   type BatchedProcess,
   importAccountJob,
   type JobPayload,
   JobProducer,
+  Logger,
+  Metrics,
   queueSettings,
-} from '@portage/queues';
+  Tracing,
+} from '@portage/platform';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 

@@ -1,21 +1,22 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { AccountImportRepository, DatabaseUnavailable } from '@portage/database';
 import {
+  AccountImportRepository,
   ImportAccounts,
   type ImportOutcome,
-  ImportSuppliers,
-  Organisations,
   SteerImportProcesses,
-} from '@portage/importing';
-import { Metrics, Tracing } from '@portage/observability';
+} from '@portage/imports';
 import {
   batchJobId,
+  DatabaseUnavailable,
   importAccountJob,
   importAccountsJob,
   JobProducer,
+  Metrics,
   Queues,
   queueSettings,
-} from '@portage/queues';
+  Tracing,
+} from '@portage/platform';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { type TestedBackend, testedBackends, until } from '@portage/testing';
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
 import type { Worker } from 'bullmq';

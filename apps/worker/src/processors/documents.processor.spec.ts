@@ -1,8 +1,6 @@
 import { Test } from '@nestjs/testing';
-import { DocumentStoreUnavailable } from '@portage/documents';
-import { type DocumentOutcome, InspectDocument } from '@portage/importing';
-import { Logger } from '@portage/observability';
-import { type JobPayload, queueSettings } from '@portage/queues';
+import { type DocumentOutcome, InspectDocument } from '@portage/accounts';
+import { DocumentStoreUnavailable, type JobPayload, Logger, queueSettings } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { DocumentsProcessor } from './documents.processor';
 

@@ -1,7 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { type DocumentOutcome, InspectDocument } from '@portage/importing';
-import { Logger } from '@portage/observability';
-import { type JobPayload, queueSettings } from '@portage/queues';
+import { type DocumentOutcome, InspectDocument } from '@portage/accounts';
+import { type JobPayload, Logger, queueSettings } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 

@@ -1,7 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { SendWelcomeEmail, type WelcomeEmailOutcome } from '@portage/importing';
-import { Logger } from '@portage/observability';
-import type { JobPayload } from '@portage/queues';
+import { SendWelcomeEmail, type WelcomeEmailOutcome } from '@portage/accounts';
+import { type JobPayload, Logger } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 

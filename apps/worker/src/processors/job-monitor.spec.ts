@@ -1,4 +1,4 @@
-import { Metrics } from '@portage/observability';
+import { Metrics } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { JobMonitor } from './job-monitor';
 

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, noTracing, Tracing } from '@portage/observability';
-import { QUEUE_NAMES, type QueueName } from '@portage/queues';
+import { Metrics, noTracing, QUEUE_NAMES, type QueueName, Tracing } from '@portage/platform';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
 import { thrownCode } from './failure-code';
 

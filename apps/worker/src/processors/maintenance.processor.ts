@@ -1,14 +1,8 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import {
-  CountImportProcesses,
-  EraseExpiredPayloads,
-  EraseWebhookAttempts,
-  FinishSubmissions,
-  ForgetFinishedRequests,
-  RollOverStatementPeriods,
-} from '@portage/importing';
-import { Logger } from '@portage/observability';
-import { type JobName, Queues } from '@portage/queues';
+import { ForgetFinishedRequests, RollOverStatementPeriods } from '@portage/accounts';
+import { EraseWebhookAttempts, FinishSubmissions } from '@portage/events';
+import { CountImportProcesses, EraseExpiredPayloads } from '@portage/imports';
+import { type JobName, Logger, Queues } from '@portage/platform';
 import type { Job } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 

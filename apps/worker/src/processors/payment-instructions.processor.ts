@@ -1,7 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { type VerificationResult, VerifyPaymentInstruction } from '@portage/importing';
-import { Logger } from '@portage/observability';
-import { type JobPayload, queueSettings, RetryAfterError } from '@portage/queues';
+import { type VerificationResult, VerifyPaymentInstruction } from '@portage/accounts';
+import { type JobPayload, Logger, queueSettings, RetryAfterError } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 

@@ -1,8 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { SendWelcomeEmail } from '@portage/importing';
-import { Queues } from '@portage/queues';
-import { DataSource } from 'typeorm';
+import { SendWelcomeEmail } from '@portage/accounts';
+import { Queues } from '@portage/platform';
 import { type TestedBackend, testedBackends, until } from '@portage/testing';
+import { DataSource } from 'typeorm';
 import { startWorker } from '../../test/worker-under-test';
 import { AccountImportsProcessor } from './account-imports.processor';
 import { EmailsProcessor } from './emails.processor';

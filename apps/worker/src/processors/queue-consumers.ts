@@ -6,9 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { CONFIG, type Config } from '@portage/config';
-import { Logger } from '@portage/observability';
-import { JobProducer, QUEUE_NAMES, type QueueName } from '@portage/queues';
+import { CONFIG, type Config, JobProducer, Logger, QUEUE_NAMES, type QueueName } from '@portage/platform';
 import type { Job, Worker } from 'bullmq';
 import { isRetried, JobMonitor } from './job-monitor';
 

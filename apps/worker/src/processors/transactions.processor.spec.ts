@@ -1,8 +1,6 @@
 import { Test } from '@nestjs/testing';
-import { DatabaseUnavailable } from '@portage/database';
-import { type AddingOutcome, ProcessTransactionsRequests } from '@portage/importing';
-import { Logger, noTracing, Tracing } from '@portage/observability';
-import { JobProducer } from '@portage/queues';
+import { type AddingOutcome, ProcessTransactionsRequests } from '@portage/accounts';
+import { DatabaseUnavailable, JobProducer, Logger, noTracing, Tracing } from '@portage/platform';
 import { UnrecoverableError } from 'bullmq';
 import { TransactionsProcessor } from './transactions.processor';
 

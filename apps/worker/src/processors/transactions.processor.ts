@@ -1,7 +1,13 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { type AddingOutcome, ProcessTransactionsRequests } from '@portage/importing';
-import { Logger, Tracing } from '@portage/observability';
-import { accountRequestJob, type BatchedAccountRequest, type JobPayload, JobProducer } from '@portage/queues';
+import { type AddingOutcome, ProcessTransactionsRequests } from '@portage/accounts';
+import {
+  accountRequestJob,
+  type BatchedAccountRequest,
+  type JobPayload,
+  JobProducer,
+  Logger,
+  Tracing,
+} from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 

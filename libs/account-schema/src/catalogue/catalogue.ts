@@ -3,7 +3,7 @@ import { openApiSchemas } from '../openapi/schemas';
 import { shapesIn } from '../openapi/shapes-in';
 import { BODIES } from '../request/bodies';
 import { RULES } from '../rules/list';
-import { type Rule } from '../rules/engine/rule';
+import type { Rule } from '../rules/engine/rule';
 import { codeOf, type Constraint } from '../vocabulary/constraint';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
 import { FIELD_CODES, type FieldCode } from './field-codes';

@@ -1,6 +1,6 @@
 import { IsOptional, IsString, MaxLength, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { core } from '../../test/context';
-import { compileContract, validateObject } from '../index';
+import { compileContract, validateObject } from '../validate';
 import { Choice, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { field } from '../vocabulary/field';
 import { UnsupportedRule } from './rules';

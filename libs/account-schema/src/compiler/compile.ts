@@ -1,7 +1,7 @@
-import { type ValidationProfile } from '../context';
-import { type Constraint, type ConstraintName } from '../vocabulary/constraint';
+import type { ValidationProfile } from '../context';
+import type { Constraint, ConstraintName } from '../vocabulary/constraint';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
-import { type Reader } from './reader';
+import type { Reader } from './reader';
 import { dateReader, momentReader, timeReader } from './readers/calendar';
 import { choiceReader } from './readers/choice';
 import { flagReader } from './readers/flag';

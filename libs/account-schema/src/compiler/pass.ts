@@ -1,4 +1,4 @@
-import { type FieldError, type SchemaContext } from '../context';
+import type { FieldError, SchemaContext } from '../context';
 import { numberAsSent } from '../source/source-text';
 import { isExact } from '../vocabulary/json';
 import { isStorable } from '../vocabulary/text';

@@ -1,5 +1,5 @@
-import { type Pass } from './pass';
-import { type Steps } from './steps';
+import type { Pass } from './pass';
+import type { Steps } from './steps';
 
 /**
  * Checks and converts one value in a single pass. It returns

@@ -1,8 +1,8 @@
 import { getMetadataStorage, ValidationTypes } from 'class-validator';
-import { type ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
+import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { codeOf, type Constraint } from '../vocabulary/constraint';
 import { isNotNull } from '../vocabulary/field';
-import { type ObjectType } from '../vocabulary/shape';
+import type { ObjectType } from '../vocabulary/shape';
 
 /** Thrown while a class is compiled, with class and property, if the compiler does not support one of its decorators. */
 export class UnsupportedRule extends Error {

@@ -1,4 +1,7 @@
-import { Account, ScheduleAccountRequest, suggestField, TransactionsRequest } from '../index';
+import { Account } from '../account/account';
+import { ScheduleAccountRequest } from '../request/account-request';
+import { suggestField } from './suggest-field';
+import { TransactionsRequest } from '../request/transactions-request';
 
 describe('the documented name for an ignored field', () => {
   it.each([

@@ -1,4 +1,4 @@
-import { type TextFormat } from './text-format';
+import type { TextFormat } from './text-format';
 
 const BRITISH_COMPANY_NUMBER = /^(?:[A-Z]{2}[0-9]{6}|[0-9]{8})$/;
 const WITHOUT_LEADING_ZEROS = /^[0-9]{1,7}$/;

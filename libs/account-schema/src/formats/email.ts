@@ -1,5 +1,5 @@
 import { isEmail } from 'class-validator';
-import { type TextFormat } from './text-format';
+import type { TextFormat } from './text-format';
 
 /** Maximum length of an e-mail address. Longer texts are never passed to the regular expressions of `isEmail`. */
 export const MAX_EMAIL_LENGTH = 254;

@@ -3,7 +3,7 @@ import { isEmail } from 'class-validator';
 import { commonNumberReader } from './common-phone-number';
 import { companyNumber } from './company-number';
 import { email, isCommonEmail } from './email';
-import { phoneNumber, parseWithLibrary } from './phone-number';
+import { parseWithLibrary, phoneNumber } from './phone-number';
 import { readPostcode } from './postcode';
 import { isMpan, isMprn, mpan, mprn } from './supply-point-identifier';
 import { taxYear } from './codes';

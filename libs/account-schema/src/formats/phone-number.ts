@@ -1,6 +1,6 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { commonNumberReader } from './common-phone-number';
-import { type TextFormat } from './text-format';
+import type { TextFormat } from './text-format';
 
 /** Longer texts are not phone numbers, whatever separators they use. */
 const MAX_PHONE_NUMBER_LENGTH = 64;

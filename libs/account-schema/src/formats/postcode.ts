@@ -1,4 +1,4 @@
-import { type TextFormat } from './text-format';
+import type { TextFormat } from './text-format';
 
 /**
  * Formats of normalised postcodes (capitals, single spaces) by country. Postcodes of countries that are not listed

@@ -1,4 +1,4 @@
-import { type TextFormat } from './text-format';
+import type { TextFormat } from './text-format';
 
 const MPAN_WEIGHTS = [3, 5, 7, 13, 17, 19, 23, 29, 31, 37, 41, 43] as const;
 const ZERO = 48;

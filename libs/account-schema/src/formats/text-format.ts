@@ -1,4 +1,4 @@
-import { type ValidationProfile } from '../context';
+import type { ValidationProfile } from '../context';
 
 /**
  * The format of a text and its canonical form.

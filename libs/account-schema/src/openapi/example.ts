@@ -1,5 +1,5 @@
 import { rulesOf } from '../compiler/rules';
-import { type Constraint, type ConstraintName } from '../vocabulary/constraint';
+import type { Constraint, ConstraintName } from '../vocabulary/constraint';
 import { fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
 

@@ -1,6 +1,7 @@
 import { contractClasses } from '../../test/catalogue';
 import { gbEnergy } from '../../test/context';
-import { openApiSchemas, validateObject } from '../index';
+import { openApiSchemas } from './schemas';
+import { validateObject } from '../validate';
 import { hasInvisibleCharacter } from '../vocabulary/text';
 import { exampleOf } from './example';
 import { PossibleErrors } from './possible-errors';

@@ -1,4 +1,4 @@
-import { rulesOf, type PropertyRules } from '../compiler/rules';
+import { type PropertyRules, rulesOf } from '../compiler/rules';
 import { BODIES } from '../request/bodies';
 import { aboutOf, type FieldDescription, fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape, type Union } from '../vocabulary/shape';

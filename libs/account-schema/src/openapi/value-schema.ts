@@ -1,6 +1,6 @@
-import { type PropertyRules } from '../compiler/rules';
-import { type Constraint } from '../vocabulary/constraint';
-import { type Shape } from '../vocabulary/shape';
+import type { PropertyRules } from '../compiler/rules';
+import type { Constraint } from '../vocabulary/constraint';
+import type { Shape } from '../vocabulary/shape';
 import { VISIBLE_PATTERN } from '../vocabulary/text';
 
 type JsonSchema = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { Account } from '../account/account';
 import { TaskParams } from '../account/task-params';
-import { type ObjectType } from '../vocabulary/shape';
+import type { ObjectType } from '../vocabulary/shape';
 import { ScheduleAccountRequest, ValidateAccountRequest } from './account-request';
 import { NotesRequest } from './notes-request';
 import { PaymentInstructionRequest } from './payment-instruction-request';

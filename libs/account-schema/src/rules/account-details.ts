@@ -1,8 +1,8 @@
-import { type MetadataItem } from '../account/metadata-item';
+import type { MetadataItem } from '../account/metadata-item';
 import { type Report, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { keyOf, findRepeats, type Repeat } from './terms/find-repeats';
+import { findRepeats, keyOf, type Repeat } from './terms/find-repeats';
 
 /** Rules about the team, campaigns, references, metadata and consents of an account. */
 export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [

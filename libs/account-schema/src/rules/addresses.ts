@@ -1,5 +1,5 @@
-import { type Account } from '../account/account';
-import { type Address } from '../account/address';
+import type { Account } from '../account/account';
+import type { Address } from '../account/address';
 import { readPostcode } from '../formats/postcode';
 import { fieldRule, type Report, rule, type Rule } from './engine/rule';
 import { isCountry, unknownStreetPart } from './terms/country';

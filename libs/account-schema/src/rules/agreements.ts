@@ -1,11 +1,11 @@
-import { type MeterPoint } from '../supply/meter-point-union';
+import type { MeterPoint } from '../supply/meter-point-union';
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { isInForceAfter, isInForceOn } from './terms/agreement';
 import { isGiven } from './terms/is-given';
 import { billedToOfPoint } from './terms/last-billed-to-date';
-import { sortPeriods, consecutivePairs } from './terms/period';
+import { consecutivePairs, sortPeriods } from './terms/period';
 import { quote } from './terms/quote';
-import { keyOf, findRepeats } from './terms/find-repeats';
+import { findRepeats, keyOf } from './terms/find-repeats';
 import { billedRegisters, isActive, isBillable } from './terms/supply';
 
 /** Rules about agreements: they must be consecutive and use configured products. */

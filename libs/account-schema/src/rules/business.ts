@@ -1,4 +1,4 @@
-import { type Business } from '../business/business';
+import type { Business } from '../business/business';
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';

@@ -1,10 +1,10 @@
-import { type Account } from '../account/account';
-import { type FieldError, type SchemaContext } from '../context';
+import type { Account } from '../account/account';
+import type { FieldError, SchemaContext } from '../context';
 import { Facts } from './engine/facts';
 import { sortByPayloadOrder } from './engine/payload-order';
-import { type LookupRule } from './engine/rule';
+import type { LookupRule } from './engine/rule';
 import { RULES } from './list';
-import { type AccountLookups } from './operator/lookups';
+import type { AccountLookups } from './operator/lookups';
 
 const LOOKUP_RULES = RULES.filter((one): one is LookupRule => one.checkedBy === 'lookup');
 

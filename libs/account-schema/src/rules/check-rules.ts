@@ -1,18 +1,18 @@
 import { Account } from '../account/account';
 import { TaskParams } from '../account/task-params';
-import { type ObjectReader } from '../compiler/readers/object';
-import { type Steps } from '../compiler/steps';
-import { type FieldError, type SchemaContext, type ValidationProfile } from '../context';
+import type { ObjectReader } from '../compiler/readers/object';
+import type { Steps } from '../compiler/steps';
+import type { FieldError, SchemaContext, ValidationProfile } from '../context';
 import { NotesRequest } from '../request/notes-request';
 import { PaymentInstructionRequest } from '../request/payment-instruction-request';
 import { StatementsRequest } from '../request/statements-request';
 import { TransactionsRequest } from '../request/transactions-request';
 import { isObject } from '../vocabulary/json';
-import { type ObjectType } from '../vocabulary/shape';
+import type { ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
 import { type Breaches, RuleSet } from './engine/rule-set';
 import { readDespiteErrors, readDespiteErrorsInSteps } from './engine/read-despite-errors';
-import { type ScopeName } from './engine/scope';
+import type { ScopeName } from './engine/scope';
 import { RULES } from './list';
 
 const ruleSets: Record<ValidationProfile, RuleSet> = {

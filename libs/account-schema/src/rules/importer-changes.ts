@@ -1,9 +1,9 @@
-import { type AccountBillingOptions } from '../account/account-billing-options';
-import { type Account } from '../account/account';
-import { type Address } from '../account/address';
-import { type Customer } from '../customer/customer';
+import type { AccountBillingOptions } from '../account/account-billing-options';
+import type { Account } from '../account/account';
+import type { Address } from '../account/address';
+import type { Customer } from '../customer/customer';
 import { readPostcode } from '../formats/postcode';
-import { type SupplyAddress } from '../supply/supply-address';
+import type { SupplyAddress } from '../supply/supply-address';
 import { isBusinessAccount, isOccupierAccount } from './terms/account-kind';
 import { isGiven } from './terms/is-given';
 

@@ -1,9 +1,9 @@
 import { type Report, rule, type Rule } from './engine/rule';
-import { formatAmount, type Exact, parseExact, add, sum } from './terms/decimal';
+import { add, type Exact, formatAmount, parseExact, sum } from './terms/decimal';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats } from './terms/find-repeats';
-import { type StatementHolder } from './terms/statement-holder';
+import type { StatementHolder } from './terms/statement-holder';
 import { balanceOf, signedAmount } from './terms/transaction';
 
 /** Rules about balances and ledgers. Sums are exact. */

@@ -30,7 +30,7 @@ import { STORED_RULES } from './stored';
 import { SUPPLY_ADDRESS_RULES } from './supply-addresses';
 import { SUPPLY_CHARGE_RULES } from './supply-charges';
 import { TRANSACTION_RULES } from './transactions';
-import { type Rule } from './engine/rule';
+import type { Rule } from './engine/rule';
 
 /** A subject with its rules: a section of the documentation. */
 export interface Subject {

@@ -1,6 +1,6 @@
-import { type AgentContract } from '../supply/agent-contract';
-import { type ElectricityMeterPoint } from '../supply/electricity-meter-point';
-import { type Facts } from './engine/facts';
+import type { AgentContract } from '../supply/agent-contract';
+import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
+import type { Facts } from './engine/facts';
 import { type Report, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';

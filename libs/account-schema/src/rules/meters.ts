@@ -1,6 +1,6 @@
-import { type ElectricityMeter } from '../supply/electricity-meter';
-import { type GasMeter } from '../supply/gas-meter';
-import { type AnyMeter } from '../supply/meter';
+import type { ElectricityMeter } from '../supply/electricity-meter';
+import type { GasMeter } from '../supply/gas-meter';
+import type { AnyMeter } from '../supply/meter';
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';
@@ -8,7 +8,7 @@ import { groupBy } from './terms/group-by';
 import { type BilledMeter, billedToDatesOf, isFullyBilled } from './terms/last-billed-to-date';
 import { quote } from './terms/quote';
 import { findRepeats } from './terms/find-repeats';
-import { isActive, isExchanged, isHalfHourly, isSettlement, findReplacements } from './terms/supply';
+import { findReplacements, isActive, isExchanged, isHalfHourly, isSettlement } from './terms/supply';
 
 /** Rules about meters: last-billed-to dates, exchanges, registers, smart meters and prepayment. */
 export const METER_RULES: readonly Rule[] = [

@@ -1,7 +1,7 @@
 import { nearestFirst } from '../compiler/nearest-name';
 import { type Report, rule, type Rule } from './engine/rule';
-import { type Facts } from './engine/facts';
-import { type KeyedList } from './operator/references';
+import type { Facts } from './engine/facts';
+import type { KeyedList } from './operator/references';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 

@@ -1,4 +1,4 @@
-import { type PaymentAdequacyChange } from '../payment/payment-adequacy-change';
+import type { PaymentAdequacyChange } from '../payment/payment-adequacy-change';
 import { rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 

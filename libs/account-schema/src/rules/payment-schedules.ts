@@ -1,11 +1,11 @@
-import { type PaymentSchedule } from '../payment/payment-schedule';
+import type { PaymentSchedule } from '../payment/payment-schedule';
 import { type Report, rule, type Rule } from './engine/rule';
 import { findIndexWithoutLedgerCode } from './payments';
 import { dayAfter } from './terms/calendar';
 import { formatAmount, parseExact, sum } from './terms/decimal';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
-import { sortPeriods, consecutivePairs, findOverlaps, type Period } from './terms/period';
+import { consecutivePairs, findOverlaps, type Period, sortPeriods } from './terms/period';
 
 /** Rules about payment schedules, and about the schedules of one ledger together. */
 export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [

@@ -1,7 +1,7 @@
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { keyOf, findRepeats } from './terms/find-repeats';
+import { findRepeats, keyOf } from './terms/find-repeats';
 
 /** Rules about payment instructions, payment preferences and payment plans. */
 export const PAYMENT_RULES: readonly Rule[] = [

@@ -1,7 +1,7 @@
-import { type Account } from '../account/account';
-import { type BusinessUser } from '../business/business-user';
-import { type Customer } from '../customer/customer';
-import { type Person } from '../customer/person';
+import type { Account } from '../account/account';
+import type { BusinessUser } from '../business/business-user';
+import type { Customer } from '../customer/customer';
+import type { Person } from '../customer/person';
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';

@@ -1,5 +1,5 @@
-import { type PriorityServicesRecord } from '../customer/priority-services-record';
-import { type NeedCategories } from './operator/references';
+import type { PriorityServicesRecord } from '../customer/priority-services-record';
+import type { NeedCategories } from './operator/references';
 import { fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';

@@ -1,7 +1,7 @@
-import { type Account } from '../account/account';
-import { type MeterPoint } from '../supply/meter-point-union';
-import { type AnyMeter } from '../supply/meter';
-import { type Reading } from '../supply/reading';
+import type { Account } from '../account/account';
+import type { MeterPoint } from '../supply/meter-point-union';
+import type { AnyMeter } from '../supply/meter';
+import type { Reading } from '../supply/reading';
 import { rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import {

@@ -1,8 +1,8 @@
-import { type Account } from '../account/account';
-import { type Person } from '../customer/person';
+import type { Account } from '../account/account';
+import type { Person } from '../customer/person';
 import { isObject } from '../vocabulary/json';
 import { type Report, rule, type Rule } from './engine/rule';
-import { type RegisteredFact } from './operator/reference-data';
+import type { RegisteredFact } from './operator/reference-data';
 import { quote } from './terms/quote';
 import { isGiven } from './terms/is-given';
 

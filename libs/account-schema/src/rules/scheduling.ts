@@ -1,5 +1,5 @@
-import { type Facts } from './engine/facts';
-import { type TaskParams } from '../account/task-params';
+import type { Facts } from './engine/facts';
+import type { TaskParams } from '../account/task-params';
 import { rule, type Rule } from './engine/rule';
 import { formatMoment } from './terms/calendar';
 import { isGiven } from './terms/is-given';

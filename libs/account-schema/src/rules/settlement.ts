@@ -1,10 +1,10 @@
-import { type ElectricityMeterPoint } from '../supply/electricity-meter-point';
+import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
 import { rule, type Rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';
-import { sortPeriods, consecutivePairs } from './terms/period';
+import { consecutivePairs, sortPeriods } from './terms/period';
 import { quote } from './terms/quote';
-import { keyOf, findRepeats } from './terms/find-repeats';
+import { findRepeats, keyOf } from './terms/find-repeats';
 import { billedRegisters, isActive, isBillable, isHalfHourly } from './terms/supply';
 
 /** Rules about settlement data of the British market: estimates, quantities, configurations and time patterns. */

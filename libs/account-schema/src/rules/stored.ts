@@ -1,6 +1,6 @@
-import { type Facts } from './engine/facts';
+import type { Facts } from './engine/facts';
 import { lookupRule, type Rule } from './engine/rule';
-import { type PeriodToCharge } from './operator/lookups';
+import type { PeriodToCharge } from './operator/lookups';
 import { keyOf } from './terms/find-repeats';
 import { isGiven } from './terms/is-given';
 import { findDocumentReferences } from './terms/placed-files';

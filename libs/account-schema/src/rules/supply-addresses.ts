@@ -1,11 +1,11 @@
-import { type SupplyAddress } from '../supply/supply-address';
+import type { SupplyAddress } from '../supply/supply-address';
 import { type BilledMeter, billedToDatesOf } from './terms/last-billed-to-date';
-import { type MeterPoint } from '../supply/meter-point-union';
-import { type Account } from '../account/account';
+import type { MeterPoint } from '../supply/meter-point-union';
+import type { Account } from '../account/account';
 import { rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { keyOf, findRepeats } from './terms/find-repeats';
+import { findRepeats, keyOf } from './terms/find-repeats';
 import { isBillable } from './terms/supply';
 
 /** Rules about supply addresses and their meter points. */

@@ -1,13 +1,13 @@
-import { type SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
-import { type Transaction } from '../ledger/transaction-union';
-import { type Facts } from './engine/facts';
+import type { SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
+import type { Transaction } from '../ledger/transaction-union';
+import type { Facts } from './engine/facts';
 import { type Report, rule, type Rule } from './engine/rule';
 import { AgreementCover } from './terms/agreement-cover';
 import { dayAfter } from './terms/calendar';
-import { formatAmount, parseExact, add, round, multiplyAndRound, sum } from './terms/decimal';
+import { add, formatAmount, multiplyAndRound, parseExact, round, sum } from './terms/decimal';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
-import { sortPeriods, findOverlaps } from './terms/period';
+import { findOverlaps, sortPeriods } from './terms/period';
 import { quote } from './terms/quote';
 import { keyOf } from './terms/find-repeats';
 import { TRANSACTION_LISTS } from './terms/statement-holder';

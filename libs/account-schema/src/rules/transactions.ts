@@ -1,10 +1,10 @@
-import { type Transaction } from '../ledger/transaction-union';
-import { type Facts } from './engine/facts';
+import type { Transaction } from '../ledger/transaction-union';
+import type { Facts } from './engine/facts';
 import { fieldRule, type Report, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats } from './terms/find-repeats';
-import { type StatementHolder } from './terms/statement-holder';
+import type { StatementHolder } from './terms/statement-holder';
 
 /** Rules about transactions of the account, of its ledgers, and sent after the import. */
 export const TRANSACTION_RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import { findChangedNumbers, type ChangedNumbers } from './changed-numbers';
+import { type ChangedNumbers, findChangedNumbers } from './changed-numbers';
 
 /** The JSON text that bodies were parsed from. */
 interface SourceText {

@@ -1,6 +1,6 @@
-import { type TextFormat } from '../formats/text-format';
-import { type Shape } from './shape';
-import { type ValueParser } from './value-parser';
+import type { TextFormat } from '../formats/text-format';
+import type { Shape } from './shape';
+import type { ValueParser } from './value-parser';
 
 /**
  * A constraint on one property, stored as the only element of class-validator's `ValidationMetadata.constraints`.

@@ -1,9 +1,9 @@
-import { type TextFormat } from '../formats/text-format';
-import { type Constraint } from './constraint';
-import { type FieldOptions } from './description';
+import type { TextFormat } from '../formats/text-format';
+import type { Constraint } from './constraint';
+import type { FieldOptions } from './description';
 import { field, objectField } from './field';
-import { type Shape } from './shape';
-import { type ValueParser } from './value-parser';
+import type { Shape } from './shape';
+import type { ValueParser } from './value-parser';
 
 /*
  * The decorators of the contract's classes. Each is a list of class-validator constraints in order of precedence;

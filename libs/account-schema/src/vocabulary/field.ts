@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import { type ValidationProfile } from '../context';
+import type { ValidationProfile } from '../context';
 import { codeOf, type Constraint } from './constraint';
 import { describeField, type FieldOptions } from './description';
 import { isSatisfied } from './is-satisfied';

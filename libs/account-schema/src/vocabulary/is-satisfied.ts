@@ -1,5 +1,5 @@
 import { isDate, isDateFollowedByTime, isTime } from './calendar';
-import { type Constraint, type ConstraintName } from './constraint';
+import type { Constraint, ConstraintName } from './constraint';
 import { isObject, isStorableJson } from './json';
 import { readMoment } from './moment';
 import {

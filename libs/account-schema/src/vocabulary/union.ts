@@ -1,5 +1,5 @@
 import { Choice } from './decorators';
-import { type ObjectType, type Union } from './shape';
+import type { ObjectType, Union } from './shape';
 
 /** Declares a union. Each variant must declare the discriminator itself, with its single value. */
 export function unionOf(

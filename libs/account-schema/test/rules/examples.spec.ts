@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  NotesRequest,
-  PaymentInstructionRequest,
-  type SchemaContext,
-  StatementsRequest,
-  TransactionsRequest,
-  validateAccount,
-  validateBody,
-} from '../../src/index';
+import { NotesRequest } from '../../src/request/notes-request';
+import { PaymentInstructionRequest } from '../../src/request/payment-instruction-request';
+import type { SchemaContext } from '../../src/context';
+import { StatementsRequest } from '../../src/request/statements-request';
+import { TransactionsRequest } from '../../src/request/transactions-request';
+import { validateAccount, validateBody } from '../../src/validate';
 import { core, gbEnergy } from '../context';
 import { type Account, example, expectedPairs, operatorContext } from './settings';
 

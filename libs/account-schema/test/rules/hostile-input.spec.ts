@@ -1,14 +1,14 @@
-import { validateAccount } from '../../src/index';
+import { validateAccount } from '../../src/validate';
 import {
+  LINE,
+  payment,
   PLAN,
   POINT,
+  reading,
   REGISTER,
   SCHEDULE,
   supplied,
   supplyCharge,
-  LINE,
-  payment,
-  reading,
 } from './cases/parts';
 import { type Account, operatorContext } from './settings';
 

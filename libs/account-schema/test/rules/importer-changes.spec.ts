@@ -1,7 +1,7 @@
-import { validateAccount } from '../../src/index';
+import { validateAccount } from '../../src/validate';
 import { core } from '../context';
 import { ADDRESS, OTHER_ADDRESS } from './cases/parts';
-import { type Account } from './settings';
+import type { Account } from './settings';
 
 const IDENTITY = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
 

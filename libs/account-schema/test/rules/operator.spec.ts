@@ -1,11 +1,9 @@
-import {
-  type AccountLookups,
-  checkDatabaseRules,
-  readReferenceData,
-  REFERENCE_LISTS,
-  References,
-  validateAccount,
-} from '../../src/index';
+import type { AccountLookups } from '../../src/rules/operator/lookups';
+import { checkDatabaseRules } from '../../src/rules/check-database-rules';
+import { readReferenceData } from '../../src/rules/operator/read-reference-data';
+import { REFERENCE_LISTS } from '../../src/rules/operator/reference-data';
+import { References } from '../../src/rules/operator/references';
+import { validateAccount } from '../../src/validate';
 import { core } from '../context';
 import { referenceData } from './settings';
 

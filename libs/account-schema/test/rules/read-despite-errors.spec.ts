@@ -1,4 +1,4 @@
-import { validateAccount } from '../../src/index';
+import { validateAccount } from '../../src/validate';
 import { core } from '../context';
 import { payment, SCHEDULE } from './cases/parts';
 import { type Account, example, operatorContext } from './settings';

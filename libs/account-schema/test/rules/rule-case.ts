@@ -1,6 +1,7 @@
-import { type ValidationProfile } from '../../src/context';
-import { type AccountLookups, type InstanceSettings, type SupplierSettings } from '../../src/index';
-import { type ReferenceData } from '../../src/rules/operator/reference-data';
+import type { ValidationProfile } from '../../src/context';
+import type { AccountLookups } from '../../src/rules/operator/lookups';
+import type { InstanceSettings, SupplierSettings } from '../../src/rules/operator/settings';
+import type { ReferenceData } from '../../src/rules/operator/reference-data';
 import { type Account, example } from './settings';
 
 /** Values by dotted path; undefined removes the field. */

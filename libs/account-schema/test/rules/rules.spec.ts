@@ -1,17 +1,16 @@
+import type { AccountLookups } from '../../src/rules/operator/lookups';
+import { checkDatabaseRules } from '../../src/rules/check-database-rules';
+import { NotesRequest } from '../../src/request/notes-request';
+import { PaymentInstructionRequest } from '../../src/request/payment-instruction-request';
+import type { FieldError, SchemaContext } from '../../src/context';
+import { TransactionsRequest } from '../../src/request/transactions-request';
 import {
-  type AccountLookups,
-  checkDatabaseRules,
-  NotesRequest,
-  PaymentInstructionRequest,
-  type SchemaContext,
-  TransactionsRequest,
   validateAccount,
   validateAccountInSteps,
   validateBody,
   validateBodyInSteps,
-} from '../../src/index';
+} from '../../src/validate';
 import { TaskParams } from '../../src/account/task-params';
-import { type FieldError } from '../../src/context';
 import { RULES } from '../../src/rules/list';
 import { ACCOUNT_CASES } from './cases/account';
 import { LEDGER_CASES } from './cases/ledgers';

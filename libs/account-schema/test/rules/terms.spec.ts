@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { AgreementCover } from '../../src/rules/terms/agreement-cover';
 import { dayAfter, dayIn } from '../../src/rules/terms/calendar';
-import { formatAmount, parseExact, add, round, multiplyAndRound } from '../../src/rules/terms/decimal';
-import { sortPeriods, findOverlaps } from '../../src/rules/terms/period';
-import { keyOf, findRepeats } from '../../src/rules/terms/find-repeats';
+import { add, formatAmount, multiplyAndRound, parseExact, round } from '../../src/rules/terms/decimal';
+import { findOverlaps, sortPeriods } from '../../src/rules/terms/period';
+import { findRepeats, keyOf } from '../../src/rules/terms/find-repeats';
 
 describe('days', () => {
   it.each([

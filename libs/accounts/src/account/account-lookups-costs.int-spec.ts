@@ -1,9 +1,8 @@
+import { type Statement, whereNameIs } from '@portage/platform';
 import { CountingExecutor } from '@portage/testing/application';
 import type { Client } from 'pg';
-import type { Statement } from '../connection/database';
-import { TransactionRepository } from '../ledger/transaction.repository';
-import { NoteRepository } from '../note/note.repository';
-import { whereNameIs } from '../schema/unique-name';
+import { TransactionRepository } from '../transactions/transaction.repository';
+import { NoteRepository } from '../notes/note.repository';
 import {
   type AccountLookup,
   buildFindings,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../connection/database';
-import { whereNameIs } from '../schema/unique-name';
+import { Database, type Statement, whereNameIs } from '@portage/platform';
 
 /** The accounts that a lookup searches, and the account that it is made for, which the search excludes. */
 export interface LookupScope {

@@ -1,5 +1,5 @@
+import { ImportSupplierEntity } from '@portage/tenants';
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 import { AccountEntity } from './account.entity';
 
 /** The name that another system has for an account; unique for each supplier. */

@@ -1,7 +1,6 @@
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { ImportProcessEntity } from '../import-process/import-process.entity';
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 
 /** An imported account. */
 @Entity('account')
@@ -23,7 +22,7 @@ export class AccountEntity {
   number: string;
 
   /** The process that created it, and so the payload it was created from. */
-  @ForeignKey(() => ImportProcessEntity)
+  @ForeignKey('ImportProcessEntity')
   @Column({ type: 'bigint', unique: true })
   processId: string;
 
@@ -49,7 +48,7 @@ export class AccountEntity {
   @Column({ type: 'jsonb', default: {} })
   details: Record<string, unknown>;
 
-  /** With `cycleStartDay` and `cyclePhase` the BillingCycle of libs/domain. */
+  /** With `cycleStartDay` and `cyclePhase` the BillingCycle of statements/billing-cycle.ts. */
   @Column({ type: 'integer', default: 1 })
   cycleMonths: number;
 

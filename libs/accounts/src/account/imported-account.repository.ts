@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../connection/database';
-import { unnestArrays } from '../schema/unnest-arrays';
-import { whereNameIs } from '../schema/unique-name';
+import { Database, type Executor, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
 
 /** An imported account, as requests after its import refer to it. */
 export interface ImportedAccount {

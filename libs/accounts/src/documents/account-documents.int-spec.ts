@@ -1,5 +1,6 @@
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
+import { AccountValidation, ImportAccounts, parseAccountBody } from '@portage/imports';
+import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/platform';
+import { ImportSupplierDirectory, ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -8,12 +9,7 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { parseAccountBody } from '../account/account-body';
-import { AccountValidation } from '../account/account-validation';
-import { ImportAccounts } from '../account/import-accounts';
-import { OperatorRules } from '../operator-rules/operator-rules';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { isTransient } from '../transient-failure';
+import { isTransient } from '../requests/transient-failure';
 
 let test: TestApplication;
 let stored: StoredProcesses;

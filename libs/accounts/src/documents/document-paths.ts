@@ -1,9 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { sortByPayloadOrder, type DocumentReference, findDocumentReferences } from '@portage/account-schema';
-import type { ImportSupplierEntity } from '@portage/database';
-import { DOCUMENT_STORE, type DocumentKey, documentKey, type DocumentStore } from '@portage/documents';
-import type { FieldError } from '@portage/domain';
-import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
+import { type DocumentReference, findDocumentReferences, sortByPayloadOrder } from '@portage/account-schema';
+import {
+  DOCUMENT_STORE,
+  type DocumentKey,
+  documentKey,
+  type DocumentStore,
+  type FieldError,
+} from '@portage/platform';
+import { type ImportSupplierEntity, RuleSettingsDirectory } from '@portage/tenants';
 
 /** Checks the document paths of notes and statements (contract 2.3). */
 @Injectable()

@@ -1,6 +1,6 @@
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
 /** A file below the supplier's document root that a statement or a note refers to, and the result of its inspection. */
 @Entity('document')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { Database, type Executor, type Statement } from '@portage/platform';
 
 /** A document that has not been inspected, and the document root of its supplier. */
 export interface PendingDocument {

@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
+  CONFIG,
+  type Config,
   createDocumentStore,
   DOCUMENT_STORE,
   documentKey,
   type DocumentStore,
   DocumentStoreUnavailable,
-} from '@portage/documents';
-import { CONFIG, type Config } from '@portage/config';
-import { DocumentRepository } from '@portage/database';
+} from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import {
   startApplication,
   StoredProcesses,
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
+import { DocumentRepository } from './document.repository';
+import { AddHistoricalStatements } from '../statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { InspectDocument } from './inspect-document';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { type InspectionResult, DocumentRepository, type PendingDocument } from '@portage/database';
-import { DOCUMENT_STORE, documentKey, type DocumentStore, inspectDocument } from '@portage/documents';
+import {
+  CONFIG,
+  type Config,
+  DOCUMENT_STORE,
+  documentKey,
+  type DocumentStore,
+  inspectDocument,
+} from '@portage/platform';
+import { DocumentRepository, type InspectionResult, type PendingDocument } from './document.repository';
 
 /**
  * The outcome of an inspection. `outdated`: the document has been inspected before. `awaited`: it is not stored yet and

@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { DocumentRepository, type UnsettledDocument } from '@portage/database';
-import { toOffsetMicroseconds } from '@portage/domain';
-import { LIST_CHUNK_ROWS } from '../list-chunk';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { CONFIG, type Config, LIST_CHUNK_ROWS, toOffsetMicroseconds } from '@portage/platform';
+import { ImportSupplierDirectory } from '@portage/tenants';
+import { DocumentRepository, type UnsettledDocument } from './document.repository';
 import type { DocumentView } from './documents.dto';
 import type { UnsettledState } from './retry-documents';
 

@@ -1,4 +1,5 @@
-import { Queues } from '@portage/queues';
+import { Queues, Refusal } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
 import {
   startApplication,
@@ -6,8 +7,6 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { Refusal } from '../refusal';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { RetryDocuments, type UnsettledState } from './retry-documents';
 
 describe.each(testedBackends())('retrying documents (%s)', (backend) => {

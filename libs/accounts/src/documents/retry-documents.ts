@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentRepository } from '@portage/database';
-import { inspectDocumentJob, JobProducer } from '@portage/queues';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { inspectDocumentJob, JobProducer } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
+import { DocumentRepository } from './document.repository';
 
 /** Documents that are reopened in one transaction. */
 const BATCH_SIZE = 500;

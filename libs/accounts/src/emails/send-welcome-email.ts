@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { WelcomeEmailRepository } from '@portage/database';
-import { MAIL_TRANSPORT, type MailTransport } from '@portage/mail';
+import { MAIL_TRANSPORT, type MailTransport } from '@portage/platform';
+import { WelcomeEmailRepository } from './welcome-email.repository';
 
 /**
  * The outcome of a job. `kept`: no mail server is configured, so the e-mail stays in the outbox. `outdated`: an

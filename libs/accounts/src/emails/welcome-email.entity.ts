@@ -1,6 +1,6 @@
+import { TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
 /** The e-mail that tells a customer of the migration: one for each account, written with it (an outbox). */
 @Entity('welcome_email')

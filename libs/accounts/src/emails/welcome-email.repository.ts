@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../connection/database';
+import { Database, type Statement } from '@portage/platform';
 
 /** An e-mail to send. */
 export interface PendingWelcomeEmail {

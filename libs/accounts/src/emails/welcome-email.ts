@@ -1,4 +1,4 @@
-import { oneLine } from './one-line';
+import { oneLine } from '@portage/platform';
 
 /** The values in a welcome e-mail. */
 export interface WelcomeEmailFacts {

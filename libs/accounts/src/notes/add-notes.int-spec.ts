@@ -1,4 +1,5 @@
-import { DocumentStoreUnavailable } from '@portage/documents';
+import { DocumentStoreUnavailable } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { refusedWith } from '@portage/testing';
 import {
   startApplication,
@@ -6,7 +7,6 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddNotes } from './add-notes';
 
 let test: TestApplication;

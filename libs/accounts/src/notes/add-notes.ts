@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Note, NotesRequest } from '@portage/account-schema';
-import { type Executor, type NewNote, NoteRepository } from '@portage/database';
-import { type Clock, type NoteResult, noteResults, parseUtcDatetime } from '@portage/domain';
-import { buildValidationError } from '../post-import/imported-accounts';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK, type Executor, parseUtcDatetime } from '@portage/platform';
+import { type NewNote, NoteRepository } from './note.repository';
+import { type NoteResult, noteResults } from './note-identity';
+import { buildValidationError } from '../requests/imported-accounts';
 import { storedPath } from '../documents/document-paths';
 import {
   type DocumentedAnswer,
   type DocumentedRequest,
   DocumentedRequestHandler,
   type WrittenDocuments,
-} from '../documented-requests/documented-request-handler';
+} from '../requests/documented-request-handler';
 import type { NoteResultView } from './notes.dto';
 
 /** Adds notes to an imported account (contract 4.2). */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type PostedNote, noteKey, noteResults, type StoredNote } from './note-identity';
+import { noteKey, noteResults, type PostedNote, type StoredNote } from './note-identity';
 
 const NOW = new Date('2026-11-21T08:40:05.678Z');
 const at = (text: string) => new Date(text);

@@ -1,6 +1,6 @@
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
 /** A note for support staff (contract 2.4). */
 @Entity('note')

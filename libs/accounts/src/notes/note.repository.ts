@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { toUtcSeconds } from '@portage/domain';
-import type { Executor, Statement } from '../connection/database';
+import { type Executor, type Statement, toUtcSeconds } from '@portage/platform';
 
 /**
  * Notes of one statement. Its parameters are written without a pause of the event loop: 10,000 notes of 900 characters took

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { NoteResult } from '@portage/domain';
+import type { NoteResult } from './note-identity';
 
 @ApiSchema({ name: 'NoteResult', description: 'The result of one submitted note (contract 2.4).' })
 export class NoteResultView {

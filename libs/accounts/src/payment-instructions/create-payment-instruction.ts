@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
+import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/platform';
 import {
-  ImportedAccountRepository,
+  buildSupplierError,
+  type Caller,
   type ImportSupplierEntity,
-  type NewAccountRequest,
-} from '@portage/database';
-import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/domain';
-import type { Caller } from '../access/authenticate';
-import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
-import { fingerprint } from '../idempotency/fingerprint';
-import { ImportedAccounts, buildValidationError } from '../post-import/imported-accounts';
-import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
-import { buildSupplierError } from '../suppliers/supplier-code';
+  RuleSettingsDirectory,
+} from '@portage/tenants';
+import { ImportedAccountRepository } from '../account/imported-account.repository';
+import type { NewAccountRequest } from '../requests/account-request.repository';
+import { AccountRequestDispatcher } from '../requests/account-request-dispatcher';
+import { fingerprint } from '../requests/fingerprint';
+import { buildValidationError, ImportedAccounts } from '../requests/imported-accounts';
 import type { InstructionInput, InstructionOutcome, InstructionTerms } from './instruction-request';
 
 /** The answer to a request for a payment instruction. */

@@ -1,4 +1,4 @@
-import type { VendorFailureCode, VendorRefusalCode } from '@portage/domain';
+import type { VendorFailureCode, VendorRefusalCode } from '@portage/platform';
 
 /** The worker's input; stored as JSON with the request until it is finished. */
 export interface InstructionInput {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
-import { DataSource } from 'typeorm';
+import { ImportAccounts } from '@portage/imports';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { Organisations } from '../access/organisations';
-import { ImportAccounts } from '../account/import-accounts';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { DataSource } from 'typeorm';
+import { AccountRequestRepository, type NewAccountRequest } from '../requests/account-request.repository';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
 
 let test: TestApplication;

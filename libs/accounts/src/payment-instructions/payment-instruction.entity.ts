@@ -1,6 +1,6 @@
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
 /** A mandate to collect payments, held by a payment vendor (contract 2.7). Never a full card or account number. */
 @Entity('payment_instruction')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Statement } from '../connection/database';
+import type { Executor, Statement } from '@portage/platform';
 
 /** A type on one ledger of an account. It has at most one active instruction. */
 export interface InstructionSlot {

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AccountRequestRepository,
-  Database,
-  ImportedAccountRepository,
-  ONE_ORGANISATION_CONSTRAINT,
-  PaymentInstructionRepository,
-} from '@portage/database';
-import type { VerifiedInstruction } from '@portage/vendors';
+import { Database } from '@portage/platform';
+import { AccountRequestRepository } from '../requests/account-request.repository';
+import { ImportedAccountRepository } from '../account/imported-account.repository';
+import { ONE_ORGANISATION_CONSTRAINT, PaymentInstructionRepository } from './payment-instruction.repository';
+import type { VerifiedInstruction } from './vendors/payment-vendor';
 import type { InstructionInput, InstructionOutcome } from './instruction-request';
 
 /** A request that a worker has started. */

@@ -1,5 +1,4 @@
-import { loadConfig } from '@portage/config';
-import { maxTotalBackoffMs, queueSettings } from '@portage/queues';
+import { loadConfig, maxTotalBackoffMs, queueSettings } from '@portage/platform';
 import { isInTime, vendorTimeoutMs } from './vendor-timeout';
 
 const SETTINGS = queueSettings['payment-instructions'];

@@ -1,4 +1,4 @@
-import { maxTotalBackoffMs, type QueueSettings } from '@portage/queues';
+import { maxTotalBackoffMs, type QueueSettings } from '@portage/platform';
 
 /** Time that is reserved for storing, enqueueing and announcing. */
 const OVERHEAD_MS = 1_000;

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import type { VendorFailureCode } from '@portage/domain';
-import { Logger } from '@portage/observability';
-import { queueSettings } from '@portage/queues';
-import { PaymentVendors, type Unavailable } from '@portage/vendors';
-import { isTransient } from '../transient-failure';
+import { CONFIG, type Config, Logger, queueSettings, type VendorFailureCode } from '@portage/platform';
+import { PaymentVendors } from './vendors/payment-vendors';
+import type { Unavailable } from './vendors/payment-vendor';
+import { isTransient } from '../requests/transient-failure';
 import { type EndedInstruction, PaymentInstructions, type StartedInstruction } from './payment-instructions';
 import { isInTime, vendorTimeoutMs } from './vendor-timeout';
 

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { CreatedAccount } from '@portage/database';
-import { inspectDocumentJob, JobProducer, type NewJob, welcomeEmailJob } from '@portage/queues';
+import { inspectDocumentJob, JobProducer, type NewJob, welcomeEmailJob } from '@portage/platform';
+
+/** An account that was created, and its follow-ups, which have jobs of their own. */
+export interface CreatedAccount {
+  accountId: string;
+  documentIds: string[];
+  hasWelcomeEmail: boolean;
+}
 
 /** Identifies an account in job payloads: its organisation, which shares the queues, and its names for operators. */
 export interface AccountLabel {

@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Batcher } from '@portage/batching';
-import { CONFIG, type Config } from '@portage/config';
+import {
+  accountRequestJob,
+  Batcher,
+  CONFIG,
+  type Config,
+  isItemLevelError,
+  JobCorrelation,
+  JobProducer,
+  type JobsOfQueue,
+  PortageError,
+  Tracing,
+} from '@portage/platform';
 import {
   type AccountRequestKind,
   AccountRequestRepository,
@@ -9,13 +19,9 @@ import {
   inFlightKey,
   type NewAccountRequest,
   type StoredAccountRequest,
-} from '@portage/database';
-import { PortageError } from '@portage/domain';
-import { JobCorrelation, Tracing } from '@portage/observability';
-import { accountRequestJob, JobProducer, type JobsOfQueue } from '@portage/queues';
-import { isItemLevelError } from '../batched/item-level-error';
-import type { AccountLabel } from '../follow-ups/account-follow-ups';
-import { buildKeyReused } from '../idempotency/keyed-requests';
+} from './account-request.repository';
+import type { AccountLabel } from './account-follow-ups';
+import { buildKeyReused } from './keyed-requests';
 import { buildAccountNotFound } from './imported-accounts';
 import { OutcomeWaiter } from './outcome-waiter';
 import { shareJobs } from './share-jobs';

@@ -1,8 +1,7 @@
+import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
+import { OrganisationEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { ImportProcessEntity } from '../import-process/import-process.entity';
-import { OrganisationEntity } from '../organisation/organisation.entity';
-import { IdColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
 /**
  * A stored request that a worker performs while the API waits: it adds something to an imported account, or processes a
@@ -40,7 +39,7 @@ export class AccountRequestEntity {
 
   /** The process of the staged account; null for the other kinds. */
   @Index('account_request_process', { where: 'process_id IS NOT NULL' })
-  @ForeignKey(() => ImportProcessEntity, { onDelete: 'CASCADE' })
+  @ForeignKey('ImportProcessEntity', { onDelete: 'CASCADE' })
   @Column({ type: 'bigint', nullable: true })
   processId: string | null;
 

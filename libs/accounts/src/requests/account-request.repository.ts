@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { Database, type Executor, type Statement } from '@portage/platform';
 import { lockIdempotencyKey } from './idempotency-key.repository';
 
 /** The kind of an account request decides which queue performs it. */

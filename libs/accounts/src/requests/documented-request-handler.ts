@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { findDocumentReferences } from '@portage/account-schema';
-import { DocumentRepository, type Executor, ImportedAccountRepository } from '@portage/database';
-import type { FieldError } from '@portage/domain';
-import { AccountFollowUps } from '../follow-ups/account-follow-ups';
-import { fingerprint } from '../idempotency/fingerprint';
-import { nextTurn } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
-import { buildAccountNotFound, type AccountTarget, ImportedAccounts } from '../post-import/imported-accounts';
-import { KeyedRequests } from '../idempotency/keyed-requests';
+import { type Executor, type FieldError, isLarge, nextTurn } from '@portage/platform';
+import { DocumentRepository } from '../documents/document.repository';
+import { ImportedAccountRepository } from '../account/imported-account.repository';
+import { AccountFollowUps } from './account-follow-ups';
+import { fingerprint } from './fingerprint';
+import { type AccountTarget, buildAccountNotFound, ImportedAccounts } from './imported-accounts';
+import { KeyedRequests } from './keyed-requests';
 import { DocumentPaths } from '../documents/document-paths';
 
 /** A request to add notes or historical statements to an imported account. */

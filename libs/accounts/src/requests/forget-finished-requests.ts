@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { AccountRequestRepository, IdempotencyKeyRepository } from '@portage/database';
+import { CONFIG, type Config } from '@portage/platform';
+import { AccountRequestRepository } from './account-request.repository';
+import { IdempotencyKeyRepository } from './idempotency-key.repository';
 
 /** Rows that are deleted in one statement. */
 const BATCH_SIZE = 1_000;

@@ -1,8 +1,7 @@
+import { TimestampNowColumn } from '@portage/platform';
+import { OrganisationEntity } from '@portage/tenants';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { ImportProcessEntity } from '../import-process/import-process.entity';
-import { OrganisationEntity } from '../organisation/organisation.entity';
-import { TimestampNowColumn } from '../schema/columns';
 
 /** The answer to a request with an `Idempotency-Key`, stored in the transaction that did its work. */
 @Entity('idempotency_key')
@@ -28,7 +27,7 @@ export class IdempotencyKeyEntity {
 
   /** The process of a request that scheduled an account. The answer is erased with it. */
   @Index('idempotency_key_process', { where: 'process_id IS NOT NULL' })
-  @ForeignKey(() => ImportProcessEntity)
+  @ForeignKey('ImportProcessEntity')
   @Column({ type: 'bigint', nullable: true })
   processId: string | null;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { Database, type Executor, type Statement } from '@portage/platform';
 
 /** A request with an idempotency key. A repetition with the same key is not performed again. */
 export interface KeyedRequest {

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '@portage/batching';
-import { type AccountName, type ImportedAccount, ImportedAccountRepository } from '@portage/database';
-import { READ_LIMITS } from '../batched/read-limits';
+import { Batcher, READ_LIMITS } from '@portage/platform';
+import {
+  type AccountName,
+  type ImportedAccount,
+  ImportedAccountRepository,
+} from '../account/imported-account.repository';
 
 /** Finds imported accounts by their supplier's name for them. Concurrent searches are one statement. */
 @Injectable()

@@ -1,13 +1,14 @@
-import { validateBody, validateBodyInSteps } from '@portage/account-schema';
 import { Injectable } from '@nestjs/common';
-import type { ImportedAccount, ImportSupplierEntity } from '@portage/database';
-import { type FieldError, PortageError } from '@portage/domain';
-import { runInTurns } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { supplierCodeOf } from '../suppliers/supplier-code';
-import { SchemaContexts } from '../validation/schema-contexts';
+import { validateBody, validateBodyInSteps } from '@portage/account-schema';
+import { type FieldError, isLarge, PortageError, runInTurns } from '@portage/platform';
+import {
+  ImportSupplierDirectory,
+  type ImportSupplierEntity,
+  migrationClosedMessage,
+  SchemaContexts,
+  supplierCodeOf,
+} from '@portage/tenants';
+import type { ImportedAccount } from '../account/imported-account.repository';
 import { ImportedAccountFinder } from './imported-account-finder';
 
 /** A valid body about an imported account. */

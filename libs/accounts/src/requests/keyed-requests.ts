@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Database, type Executor, PortageError } from '@portage/platform';
 import {
   type AnsweredRequest,
-  Database,
-  type Executor,
   IdempotencyKeyRepository,
   type KeyedRequest,
-} from '@portage/database';
-import { PortageError } from '@portage/domain';
+} from './idempotency-key.repository';
 
 /** The answer to a request. `isReplayed`: it is the stored answer to an earlier request with the same key. */
 export interface KeyedAnswer<Answer> {

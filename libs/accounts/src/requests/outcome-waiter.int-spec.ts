@@ -1,5 +1,4 @@
-import { ChangeFeed } from '@portage/database';
-import { Client } from 'pg';
+import { ChangeFeed } from '@portage/platform';
 import {
   ImportedTestAccount,
   payment,
@@ -7,6 +6,7 @@ import {
   startApplication,
   type TestApplication,
 } from '@portage/testing/application';
+import { Client } from 'pg';
 import { outcomePolling } from './outcome-waiter';
 
 /** Longer than any test runs. */

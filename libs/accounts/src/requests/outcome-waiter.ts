@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { AccountRequestRepository, ChangeFeed } from '@portage/database';
-import { Logger } from '@portage/observability';
+import { ChangeFeed, Logger } from '@portage/platform';
+import { AccountRequestRepository } from './account-request.repository';
 
 type Waiter = (outcome: unknown) => void;
 

@@ -1,12 +1,13 @@
-import { Database, PaymentInstructionRepository } from '@portage/database';
+import { Database } from '@portage/platform';
 import {
   ImportedTestAccount,
   payment,
   startApplication,
   type TestApplication,
 } from '@portage/testing/application';
-import { InspectAccount } from '../account/inspect-account';
-import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
+import { PaymentInstructionRepository } from '../payment-instructions/payment-instruction.repository';
+import { InspectAccount } from '../whole-account/inspect-account';
+import { AddHistoricalStatements } from '../statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
 
 let test: TestApplication;

@@ -1,4 +1,4 @@
-import { MAX_BATCH_REQUESTS } from '@portage/queues';
+import { MAX_BATCH_REQUESTS } from '@portage/platform';
 import { type JoblessRequest, shareJobs } from './share-jobs';
 
 const OWNER = { organisationId: 1, supplier: 'LEGACY' };

@@ -1,11 +1,11 @@
 import {
-  type AccountRequestJobPayload,
   accountRequestJob,
+  type AccountRequestJobPayload,
   type JobsOfQueue,
   MAX_BATCH_REQUESTS,
   transactionsBatchJob,
-} from '@portage/queues';
-import type { AccountRequestKind } from '@portage/database';
+} from '@portage/platform';
+import type { AccountRequestKind } from './account-request.repository';
 
 /** A stored request that needs a job. */
 export interface JoblessRequest {

@@ -1,10 +1,10 @@
-import { AccountRequestRepository, type NewAccountRequest } from '@portage/database';
-import { Queues, type QueueName } from '@portage/queues';
-import { DataSource } from 'typeorm';
+import { ImportAccounts } from '@portage/imports';
+import { type QueueName, Queues } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
 import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { ImportAccounts } from '../account/import-accounts';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { DataSource } from 'typeorm';
+import { AccountRequestRepository, type NewAccountRequest } from './account-request.repository';
 import { SweepFollowUps } from './sweep-follow-ups';
 
 describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => {

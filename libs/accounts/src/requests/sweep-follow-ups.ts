@@ -1,13 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
 import {
-  AccountRequestRepository,
-  DocumentRepository,
-  type StaleAccountRequest,
-  WelcomeEmailRepository,
-} from '@portage/database';
-import { Logger, Metrics } from '@portage/observability';
-import { accountRequestJob, inspectDocumentJob, JobProducer, welcomeEmailJob } from '@portage/queues';
+  accountRequestJob,
+  CONFIG,
+  type Config,
+  inspectDocumentJob,
+  JobProducer,
+  Logger,
+  Metrics,
+  welcomeEmailJob,
+} from '@portage/platform';
+import { AccountRequestRepository, type StaleAccountRequest } from './account-request.repository';
+import { DocumentRepository } from '../documents/document.repository';
+import { WelcomeEmailRepository } from '../emails/welcome-email.repository';
 
 /** Rows that one step of a sweep takes. */
 const SWEEP_BATCH_SIZE = 1_000;

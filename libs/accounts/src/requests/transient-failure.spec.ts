@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '@portage/database';
+import { DatabaseUnavailable } from '@portage/platform';
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 import { isTransient } from './transient-failure';

@@ -1,5 +1,4 @@
-import { DatabaseUnavailable } from '@portage/database';
-import { DocumentStoreUnavailable } from '@portage/documents';
+import { DatabaseUnavailable, DocumentStoreUnavailable } from '@portage/platform';
 
 /** SQLSTATE classes that are temporary: the same statement may succeed later. */
 const TRANSIENT_CLASSES = [

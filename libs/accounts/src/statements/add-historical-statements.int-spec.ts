@@ -1,4 +1,5 @@
-import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
+import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/platform';
+import { ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { refusedWith } from '@portage/testing';
 import {
   startApplication,
@@ -6,8 +7,6 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { OperatorRules } from '../operator-rules/operator-rules';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { AddHistoricalStatements } from './add-historical-statements';
 
 let test: TestApplication;

@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { sortByPayloadOrder, type Statement, StatementsRequest } from '@portage/account-schema';
-import { HistoricalStatementRepository, type StoredHistoricalStatement } from '@portage/database';
-import type { FieldError } from '@portage/domain';
-import { buildValidationError } from '../post-import/imported-accounts';
+import type { FieldError } from '@portage/platform';
+import {
+  HistoricalStatementRepository,
+  type StoredHistoricalStatement,
+} from './historical-statement.repository';
+import { buildValidationError } from '../requests/imported-accounts';
 import { storedPath } from '../documents/document-paths';
 import {
   type DocumentedAnswer,
   type DocumentedRequest,
   DocumentedRequestHandler,
-} from '../documented-requests/documented-request-handler';
+} from '../requests/documented-request-handler';
 import { statementDifferences } from './statement-differences';
 
 /** The validated statements (contract 4.4). `gross_amount` has the value and the type that were submitted. */

@@ -1,7 +1,8 @@
+import { addDays, FIRST_DAY, LAST_DAY, monthOf } from '@portage/platform';
 import fc from 'fast-check';
-import { addDays, FIRST_DAY, LAST_DAY, monthOf } from '../calendar/local-date';
 import { type BillingCycle, billingCycleOf, type BillingOptions, periodContaining } from './billing-cycle';
-import { anyCycle, anyDay } from '../../test/calendar';
+import { anyCycle } from '../../test/calendar';
+import { anyDay } from '../../../platform/test/days';
 
 /** The starts of consecutive periods, beginning with the period that contains a day. */
 function startsFrom(date: string, cycle: BillingCycle, count: number): string[] {

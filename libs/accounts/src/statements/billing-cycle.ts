@@ -1,4 +1,4 @@
-import { addDays, dayOfMonth, LAST_DAY, monthOf, type LocalDate } from '../calendar/local-date';
+import { addDays, dayOfMonth, LAST_DAY, type LocalDate, monthOf } from '@portage/platform';
 
 /** A period of days, both ends included. */
 export interface Period {

@@ -1,6 +1,6 @@
+import { IdColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { IdColumn } from '../schema/columns';
 
 /** Days, both included, for which a supply point has been charged. */
 @Entity('charged_period')

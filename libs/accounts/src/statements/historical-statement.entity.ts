@@ -1,6 +1,6 @@
+import { TimestampNowColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
-import { TimestampNowColumn } from '../schema/columns';
 
 /** A statement from before the import, stored as a document (contract 2.6). */
 @Entity('historical_statement')

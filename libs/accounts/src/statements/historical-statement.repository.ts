@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Statement } from '../connection/database';
+import type { Executor, Statement } from '@portage/platform';
 
 /** A historical statement under the names of the contract (2.6). */
 export interface NewHistoricalStatement {

@@ -1,8 +1,9 @@
-import { Database, StatementPeriodRepository } from '@portage/database';
-import { DataSource } from 'typeorm';
+import { ImportAccounts } from '@portage/imports';
+import { Database } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { ImportAccounts } from '../account/import-accounts';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { DataSource } from 'typeorm';
+import { StatementPeriodRepository } from './statement-period.repository';
 import { RollOverStatementPeriods } from './roll-over-statement-periods';
 
 interface Period {

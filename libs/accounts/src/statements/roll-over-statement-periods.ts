@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, type EndedPeriod, type NewPeriod, StatementPeriodRepository } from '@portage/database';
-import { type Clock, dayIn, rollOver } from '@portage/domain';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK, Database, dayIn } from '@portage/platform';
+import { type EndedPeriod, type NewPeriod, StatementPeriodRepository } from './statement-period.repository';
+import { rollOver } from './statement-period';
 
 /** Ledgers that are rolled over in one transaction. It bounds how many accounts are locked at a time. */
 const BATCH_SIZE = 500;

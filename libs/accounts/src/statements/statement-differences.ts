@@ -1,5 +1,5 @@
 import type { Statement } from '@portage/account-schema';
-import type { StoredHistoricalStatement } from '@portage/database';
+import type { StoredHistoricalStatement } from './historical-statement.repository';
 import { storedPath } from '../documents/document-paths';
 
 type Field = keyof StoredHistoricalStatement;

@@ -1,5 +1,5 @@
+import { TimestampColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/columns';
 import { LedgerEntity } from './ledger.entity';
 
 /** The days that one statement covers. A ledger has exactly one open statement period. */

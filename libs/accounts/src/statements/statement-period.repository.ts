@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { BillingCycle, LocalDate, Period } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { Database, type Executor, type LocalDate, type Statement } from '@portage/platform';
+import type { BillingCycle, Period } from './billing-cycle';
 
 /** The current day in a supplier's time zone. */
 export interface SupplierDay {

@@ -1,7 +1,8 @@
+import { addDays, dayIn, FIRST_DAY, LAST_DAY } from '@portage/platform';
 import fc from 'fast-check';
-import { addDays, dayIn, FIRST_DAY, LAST_DAY } from '../calendar/local-date';
 import { billingCycleOf, periodContaining } from './billing-cycle';
-import { anyCycle, anyDay, anyDayOf } from '../../test/calendar';
+import { anyCycle } from '../../test/calendar';
+import { anyDay, anyDayOf } from '../../../platform/test/days';
 import { initialPeriods, rollOver } from './statement-period';
 
 const MONTHLY = billingCycleOf();

@@ -1,4 +1,4 @@
-import { addDays, FIRST_DAY, type LocalDate } from '../calendar/local-date';
+import { addDays, FIRST_DAY, type LocalDate } from '@portage/platform';
 import { type BillingCycle, type Period, periodContaining } from './billing-cycle';
 
 /** The closed period of an account's history. `start` is null if the first day of the history is unknown. */

@@ -1,13 +1,19 @@
-import { type Transaction, TransactionsRequest } from '@portage/account-schema';
 import { Injectable } from '@nestjs/common';
-import { Database, TransactionRepository } from '@portage/database';
-import { type FieldError, formatMoney, PortageError, parseMoney } from '@portage/domain';
-import type { Caller } from '../access/authenticate';
-import { AccountRequestDispatcher } from '../post-import/account-request-dispatcher';
-import { fingerprint } from '../idempotency/fingerprint';
-import { nextTurn } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
-import { ImportedAccounts } from '../post-import/imported-accounts';
+import { type Transaction, TransactionsRequest } from '@portage/account-schema';
+import {
+  Database,
+  type FieldError,
+  formatMoney,
+  isLarge,
+  nextTurn,
+  parseMoney,
+  PortageError,
+} from '@portage/platform';
+import type { Caller } from '@portage/tenants';
+import { TransactionRepository } from './transaction.repository';
+import { AccountRequestDispatcher } from '../requests/account-request-dispatcher';
+import { fingerprint } from '../requests/fingerprint';
+import { ImportedAccounts } from '../requests/imported-accounts';
 import { oldestById, toContract } from './stored-transaction';
 import type { TransactionResult } from './transactions.dto';
 import {

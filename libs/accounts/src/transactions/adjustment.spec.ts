@@ -1,7 +1,7 @@
+import { addDays } from '@portage/platform';
 import fc from 'fast-check';
-import { addDays } from '../calendar/local-date';
 import { adjust, type DatedTransaction } from './adjustment';
-import { anyDayOf } from '../../test/calendar';
+import { anyDayOf } from '../../../platform/test/days';
 
 const OPEN = { start: '2026-11-01', end: '2026-11-30' };
 const on = (transaction_date: string, transaction_id = 'T-1') => ({ transaction_id, transaction_date });

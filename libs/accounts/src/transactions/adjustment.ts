@@ -1,5 +1,5 @@
-import { type LocalDate } from '../calendar/local-date';
-import { type Period } from './billing-cycle';
+import type { LocalDate } from '@portage/platform';
+import type { Period } from '../statements/billing-cycle';
 
 /** The fields of a transaction that the adjustment reads. */
 export interface DatedTransaction {

@@ -1,5 +1,5 @@
+import { formatMoney } from '@portage/platform';
 import fc from 'fast-check';
-import { formatMoney } from '../money/money';
 import { balanceAfter, type BalanceEntry, effectOnBalance, TRANSACTION_TYPES } from './balance';
 
 describe('the balance of a ledger', () => {

@@ -1,4 +1,4 @@
-import { type Money, parseMoney } from '../money/money';
+import { type Money, parseMoney } from '@portage/platform';
 
 /** The types of transactions (contract 2.5). */
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;

@@ -1,6 +1,6 @@
 import type { Transaction } from '@portage/account-schema';
-import type { OpenLedger } from '@portage/database';
-import { planLedgerChange, type IndexedTransaction } from './ledger-change';
+import type { OpenLedger } from './transaction.repository';
+import { type IndexedTransaction, planLedgerChange } from './ledger-change';
 
 const ledger = (position: number, more: Partial<OpenLedger> = {}): OpenLedger => ({
   position,

@@ -1,14 +1,9 @@
 import type { Transaction } from '@portage/account-schema';
-import type { NewTransaction, OpenLedger, LedgerChange } from '@portage/database';
-import {
-  adjust,
-  effectOnBalance,
-  formatMoney,
-  type LocalDate,
-  type Money,
-  parseMoney,
-} from '@portage/domain';
-import { chargedPeriodsOf, transactionColumns } from '../account/new-account/ledgers';
+import { formatMoney, type LocalDate, type Money, parseMoney } from '@portage/platform';
+import type { LedgerChange, NewTransaction, OpenLedger } from './transaction.repository';
+import { adjust } from './adjustment';
+import { effectOnBalance } from './balance';
+import { chargedPeriodsOf, transactionColumns } from './transaction-columns';
 import type { RefusedTransaction } from './transactions-request';
 
 /** A transaction to add, and its index in the request. */

@@ -1,6 +1,4 @@
-import { Queues } from '@portage/queues';
-import { Client } from 'pg';
-import { DataSource } from 'typeorm';
+import { Queues } from '@portage/platform';
 import { until } from '@portage/testing';
 import {
   ImportedTestAccount,
@@ -10,8 +8,10 @@ import {
   supplyCharge,
   type TestApplication,
 } from '@portage/testing/application';
-import { SweepFollowUps } from '../maintenance/sweep-follow-ups';
-import { isTransient } from '../transient-failure';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { SweepFollowUps } from '../requests/sweep-follow-ups';
+import { isTransient } from '../requests/transient-failure';
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';

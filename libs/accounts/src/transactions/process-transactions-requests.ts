@@ -1,14 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AccountRequestRepository,
-  Database,
-  type Executor,
-  ImportedAccountRepository,
-  type PendingAccountRequest,
-} from '@portage/database';
-import { Logger } from '@portage/observability';
-import { runBatch } from '../batched/run-batch';
-import { isTransient } from '../transient-failure';
+import { Database, type Executor, Logger, runBatch } from '@portage/platform';
+import { AccountRequestRepository, type PendingAccountRequest } from '../requests/account-request.repository';
+import { ImportedAccountRepository } from '../account/imported-account.repository';
+import { isTransient } from '../requests/transient-failure';
 import { mayShareCommit, type TransactionsInput, type TransactionsOutcome } from './transactions-request';
 import { RequestOutdated, TransactionsWriter } from './transactions-writer';
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '@portage/account-schema';
-import type { StoredTransaction } from '@portage/database';
-import { transactionDifferences } from '@portage/domain';
+import type { StoredTransaction } from './transaction.repository';
+import { transactionDifferences } from './transaction-differences';
 import type { DifferentTransaction } from './transactions-request';
 
 /** A stored transaction in the form of the contract (2.5). */

@@ -1,6 +1,6 @@
+import { IdColumn, TimestampNowColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn, TimestampNowColumn } from '../schema/columns';
-import { StatementPeriodEntity } from './statement-period.entity';
+import { StatementPeriodEntity } from '../statements/statement-period.entity';
 
 /** An entry of a ledger (contract 2.5). */
 @Entity('transaction')

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { LocalDate, Period } from '@portage/domain';
-import { overlapsStoredPeriod } from '../account-lookups/account-lookups.repository';
-import type { Executor, Statement } from '../connection/database';
-import { unnestArrays } from '../schema/unnest-arrays';
+import { type Executor, type LocalDate, type Statement, unnestArrays } from '@portage/platform';
+import type { Period } from '../statements/billing-cycle';
+import { overlapsStoredPeriod } from '../account/account-lookups.repository';
 
 /** A ledger and its open statement period, to which transactions are added. */
 export interface OpenLedger extends Period {

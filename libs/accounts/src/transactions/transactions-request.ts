@@ -1,6 +1,6 @@
 import type { Transaction } from '@portage/account-schema';
-import type { ErrorCode, LocalDate } from '@portage/domain';
-import { chargedPeriodsOf } from '../account/new-account/ledgers';
+import type { ErrorCode, LocalDate } from '@portage/platform';
+import { chargedPeriodsOf } from './transaction-columns';
 
 /** A larger request gains nothing from sharing a commit and would delay the others. */
 const MAX_SHARED_TRANSACTIONS = 100;

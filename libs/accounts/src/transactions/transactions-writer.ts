@@ -1,15 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { Executor } from '@portage/platform';
 import {
   type AccountLedgerChange,
-  AccountRequestRepository,
-  type Executor,
-  type PendingAccountRequest,
   type LedgerSnapshot,
   TransactionRepository,
-} from '@portage/database';
-import { transactionStatuses } from '@portage/domain';
-import { chargedPeriodsOf } from '../account/new-account/ledgers';
-import { findFirst, planLedgerChange, type IndexedTransaction } from './ledger-change';
+} from './transaction.repository';
+import { AccountRequestRepository, type PendingAccountRequest } from '../requests/account-request.repository';
+import { transactionStatuses } from './transaction-identity';
+import { chargedPeriodsOf } from './transaction-columns';
+import { findFirst, type IndexedTransaction, planLedgerChange } from './ledger-change';
 import { findDifferent } from './stored-transaction';
 import type { RefusedTransaction, TransactionsInput, TransactionsOutcome } from './transactions-request';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { TransactionResultStatus } from '@portage/domain';
+import type { TransactionResultStatus } from './transaction-identity';
 
 /** The result for one transaction (contract 2.5). */
 export class TransactionResult {

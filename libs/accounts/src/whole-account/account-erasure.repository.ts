@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Statement } from '../connection/database';
+import type { Executor, Statement } from '@portage/platform';
 import { type AccountTable, accountTables } from './account-rows';
-import { buildErasedLines } from '../submission/erased-lines';
+import { buildErasedLines } from '../account/erased-lines';
 
 /** An account that is locked until the transaction ends. */
 export interface LockedAccount {

@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { DataSource } from 'typeorm';
 import { AccountReferenceEntity } from '../account/account-reference.entity';
 import { AccountEntity } from '../account/account.entity';
 import { AgreementEntity } from '../account/agreement.entity';
 import { CustomerEntity } from '../account/customer.entity';
 import { DebtEntity } from '../account/debt.entity';
-import { DocumentEntity } from '../document/document.entity';
-import { HistoricalStatementEntity } from '../historical-statement/historical-statement.entity';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
-import { LedgerEntity } from '../ledger/ledger.entity';
-import { NoteEntity } from '../note/note.entity';
-import { PaymentInstructionEntity } from '../payment-instruction/payment-instruction.entity';
-import { StatementPeriodEntity } from '../ledger/statement-period.entity';
+import { DocumentEntity } from '../documents/document.entity';
+import { HistoricalStatementEntity } from '../statements/historical-statement.entity';
+import { LedgerEntity } from '../statements/ledger.entity';
+import { NoteEntity } from '../notes/note.entity';
+import { PaymentInstructionEntity } from '../payment-instructions/payment-instruction.entity';
+import { StatementPeriodEntity } from '../statements/statement-period.entity';
 import { SupplyPointEntity } from '../account/supply-point.entity';
-import { TransactionEntity } from '../ledger/transaction.entity';
-import { WelcomeEmailEntity } from '../welcome-email/welcome-email.entity';
+import { TransactionEntity } from '../transactions/transaction.entity';
+import { WelcomeEmailEntity } from '../emails/welcome-email.entity';
 
 /** All stored rows of an account. */
 export interface WholeAccount {

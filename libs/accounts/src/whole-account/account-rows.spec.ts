@@ -1,5 +1,5 @@
+import { accountEntities } from '../entities';
 import { getMetadataArgsStorage } from 'typeorm';
-import { entities } from '../entities';
 import {
   type AccountRows,
   type AccountTable,
@@ -16,7 +16,7 @@ describe('the rows of an account', () => {
   it('are stored in tables that have an entity with an accountId', () => {
     for (const table of accountTables) {
       const { target } = tables.find(({ name }) => name === table) ?? {};
-      expect(entities).toContain(target);
+      expect(accountEntities).toContain(target);
       expect(columns.find((one) => one.target === target && one.propertyName === 'accountId')).toBeDefined();
     }
   });

@@ -1,19 +1,30 @@
+import { PostgresNamingStrategy } from '@portage/platform';
 import { getMetadataArgsStorage } from 'typeorm';
+import type { BillingCycle } from '../statements/billing-cycle';
 import { AccountReferenceEntity } from '../account/account-reference.entity';
 import { AgreementEntity } from '../account/agreement.entity';
 import { CustomerEntity } from '../account/customer.entity';
 import { DebtEntity } from '../account/debt.entity';
 import { SupplyPointEntity } from '../account/supply-point.entity';
-import { DocumentEntity } from '../document/document.entity';
-import { HistoricalStatementEntity } from '../historical-statement/historical-statement.entity';
-import { ChargedPeriodEntity } from '../ledger/charged-period.entity';
-import { LedgerEntity } from '../ledger/ledger.entity';
-import { StatementPeriodEntity } from '../ledger/statement-period.entity';
-import { TransactionEntity } from '../ledger/transaction.entity';
-import { NoteEntity } from '../note/note.entity';
-import { PaymentInstructionEntity } from '../payment-instruction/payment-instruction.entity';
-import { PostgresNamingStrategy } from '../schema/naming-strategy';
-import { WelcomeEmailEntity } from '../welcome-email/welcome-email.entity';
+import { DocumentEntity } from '../documents/document.entity';
+import { HistoricalStatementEntity } from '../statements/historical-statement.entity';
+import { ChargedPeriodEntity } from '../statements/charged-period.entity';
+import { LedgerEntity } from '../statements/ledger.entity';
+import { StatementPeriodEntity } from '../statements/statement-period.entity';
+import { TransactionEntity } from '../transactions/transaction.entity';
+import { NoteEntity } from '../notes/note.entity';
+import { PaymentInstructionEntity } from '../payment-instructions/payment-instruction.entity';
+import { WelcomeEmailEntity } from '../emails/welcome-email.entity';
+
+/** An account to create: its own columns, and the rows of its parts. */
+export interface NewAccount {
+  number: string;
+  accountType: string | null;
+  billing: Record<string, unknown>;
+  details: Record<string, unknown>;
+  cycle: BillingCycle;
+  rows: AccountRows;
+}
 
 /** An entity, and its properties that the database sets when an account is created. */
 interface Part<Entity, Omitted extends keyof Entity> {

@@ -1,4 +1,4 @@
-import type { WholeAccount } from '@portage/database';
+import type { WholeAccount } from './account-inspection.repository';
 
 /** Returns the rows that belong to the ledger. */
 function rowsOf<Row extends { ledgerPosition: number }>(ledger: { position: number }, rows: Row[]): Row[] {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProcessVersion, WholeAccount } from '@portage/database';
-import { DataSource } from 'typeorm';
+import { ImportAccounts, type ProcessVersion } from '@portage/imports';
+import { ImportSuppliers } from '@portage/tenants';
 import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ImportAccounts } from './import-accounts';
+import { DataSource } from 'typeorm';
+import type { WholeAccount } from './account-inspection.repository';
 import { InspectAccount } from './inspect-account';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples');

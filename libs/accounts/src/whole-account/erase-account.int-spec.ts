@@ -2,35 +2,35 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountRequestRepository, Database, PaymentInstructionRepository } from '@portage/database';
+import { ImportAccounts, ImportStatus } from '@portage/imports';
+import { AuditTrail } from '@portage/operators';
 import {
+  Database,
   DOCUMENT_STORE,
   documentKey,
   type DocumentKey,
   type DocumentStore,
   DocumentStoreUnavailable,
-} from '@portage/documents';
-import { DataSource } from 'typeorm';
+} from '@portage/platform';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { refusedWith, until } from '@portage/testing';
 import {
-  scheduleAccount,
   ImportedTestAccount,
   mark,
   markedAccount,
   MARKER,
   payment,
+  scheduleAccount,
   startApplication,
   type TestApplication,
 } from '@portage/testing/application';
-import { Organisations } from '../access/organisations';
-import { AuditTrail } from '../audit/audit-trail';
-import { AddHistoricalStatements } from '../historical-statements/add-historical-statements';
-import { ImportStatus } from '../import-process/import-status';
+import { DataSource } from 'typeorm';
+import { AccountRequestRepository } from '../requests/account-request.repository';
+import { PaymentInstructionRepository } from '../payment-instructions/payment-instruction.repository';
+import { AddHistoricalStatements } from '../statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { RollOverStatementPeriods } from '../maintenance/roll-over-statement-periods';
+import { RollOverStatementPeriods } from '../statements/roll-over-statement-periods';
 import { EraseAccount } from './erase-account';
-import { ImportAccounts } from './import-accounts';
 import { InspectAccount } from './inspect-account';
 
 /** Personal data of the example that cannot be markers: numbers of telephones, meters and supply points, codes, a birthday. */

@@ -1,19 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  AccountErasureRepository,
+  ActingOperator,
   AuditRepository,
   Database,
-  type Executor,
-  type LockedAccount,
-} from '@portage/database';
-import {
   DOCUMENT_STORE,
   documentKey,
   type DocumentStore,
   DocumentStoreUnavailable,
-} from '@portage/documents';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+  type Executor,
+  Refusal,
+} from '@portage/platform';
+import { AccountErasureRepository, type LockedAccount } from './account-erasure.repository';
 
 /** The result of an erasure. */
 export interface ErasedAccount {

@@ -1,8 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { AccountInspectionRepository, AuditRepository, Database, type WholeAccount } from '@portage/database';
-import { isPossibleIdentifier, PortageError } from '@portage/domain';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+import {
+  ActingOperator,
+  AuditRepository,
+  Database,
+  isPossibleIdentifier,
+  PortageError,
+  Refusal,
+} from '@portage/platform';
+import { AccountInspectionRepository, type WholeAccount } from './account-inspection.repository';
 import { type AccountView, toAccountView } from './account-view';
 
 /** Shows a stored account to an operator (`account show`). */

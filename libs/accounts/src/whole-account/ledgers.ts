@@ -1,14 +1,11 @@
-import { type Account, earliestBilledTo, type Ledger, type Transaction } from '@portage/account-schema';
-import type { AccountRows, NewChargedPeriod } from '@portage/database';
-import {
-  balanceAfter,
-  type BillingCycle,
-  initialPeriods,
-  formatMoney,
-  type LocalDate,
-  parseMoney,
-} from '@portage/domain';
-import { omitFields } from './omit-fields';
+import { type Account, earliestBilledTo, type Ledger } from '@portage/account-schema';
+import { formatMoney, type LocalDate, parseMoney } from '@portage/platform';
+import { chargedPeriodsOf, transactionColumns } from '../transactions/transaction-columns';
+import type { AccountRows } from './account-rows';
+import { balanceAfter } from '../transactions/balance';
+import type { BillingCycle } from '../statements/billing-cycle';
+import { initialPeriods } from '../statements/statement-period';
+import { omitFields } from '../account/omit-fields';
 
 type LedgerRows = Pick<AccountRows, 'ledger' | 'statement_period' | 'transaction' | 'charged_period'>;
 
@@ -23,14 +20,6 @@ const LEDGER_COLUMNS: ReadonlySet<string> = new Set([
   'historical_statement_transactions',
   'current_statement_transactions',
 ] satisfies (keyof Ledger)[]);
-
-const TRANSACTION_COLUMNS: ReadonlySet<string> = new Set([
-  'transaction_id',
-  'type',
-  'amount',
-  'transaction_date',
-  'reason',
-]);
 
 /** Balances have two more digits than a single amount. */
 const BALANCE_DIGITS = 12;
@@ -137,23 +126,4 @@ function periodRows(
       closingBalance: null,
     },
   ];
-}
-
-/** Returns the columns of a transaction that do not depend on its ledger. */
-export function transactionColumns(transaction: Transaction) {
-  const { transaction_id: transactionId, type, amount, transaction_date: transactionDate } = transaction;
-  const reason = 'reason' in transaction ? transaction.reason : undefined;
-  const details = omitFields(transaction, TRANSACTION_COLUMNS);
-  return { transactionId, type, amount, transactionDate, reason, details };
-}
-
-/** Returns the days that a transaction charges a supply point for. Each day is charged at most once. */
-export function chargedPeriodsOf(transaction: Transaction): NewChargedPeriod[] {
-  if (transaction.type !== 'SUPPLY_CHARGE' || !transaction.supply_point_identifier) return [];
-  const { supply_point_identifier: supplyPointIdentifier } = transaction;
-  return transaction.line_items.map(({ start_date: startDate, end_date: endDate }) => ({
-    supplyPointIdentifier,
-    startDate,
-    endDate,
-  }));
 }

@@ -1,12 +1,14 @@
 import type { Account } from '@portage/account-schema';
-import type { AccountRows, ImportSupplierEntity, NewAccount } from '@portage/database';
-import { billingCycleOf, dayIn } from '@portage/domain';
+import { dayIn } from '@portage/platform';
+import type { ImportSupplierEntity } from '@portage/tenants';
+import type { AccountRows, NewAccount } from './account-rows';
+import { billingCycleOf } from '../statements/billing-cycle';
 import { ledgerRows } from './ledgers';
 import { documentRows, instructionRows, noteRows, statementRows } from './notes-and-statements';
 import { customerRows, debtRows, referenceRows } from './people';
 import { supplyRows } from './supply';
 import { welcomeEmailRows } from './welcome';
-import { omitFields } from './omit-fields';
+import { omitFields } from '../account/omit-fields';
 
 /** Fields that have columns or tables of their own. All other fields are stored in the account's details. */
 const FIELDS_WITH_COLUMNS: ReadonlySet<string> = new Set([

@@ -1,7 +1,7 @@
 import type { Account } from '@portage/account-schema';
-import type { AccountRows } from '@portage/database';
-import { storedPath } from '../../documents/document-paths';
-import { omitFields } from './omit-fields';
+import type { AccountRows } from './account-rows';
+import { storedPath } from '../documents/document-paths';
+import { omitFields } from '../account/omit-fields';
 
 /** Builds the rows of notes. The time of writing is in whole seconds, as in responses. */
 export function noteRows({ notes }: Account, now: Date): AccountRows['note'] {

@@ -1,6 +1,6 @@
 import type { Account, Customer } from '@portage/account-schema';
-import type { AccountRows } from '@portage/database';
-import { omitFields } from './omit-fields';
+import type { AccountRows } from './account-rows';
+import { omitFields } from '../account/omit-fields';
 
 const CUSTOMER_COLUMNS: ReadonlySet<string> = new Set([
   'user_identifier',

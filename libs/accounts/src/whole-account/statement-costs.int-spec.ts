@@ -1,9 +1,13 @@
-import type { MeasureValues } from '@portage/domain';
+import {
+  AccountImportRepository,
+  type MeasureValues,
+  type PendingProcess,
+  PendingProcessRepository,
+  type StartedImport,
+} from '@portage/imports';
+import type { Executor } from '@portage/platform';
 import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
-import type { Executor } from '../connection/database';
-import { type PendingProcess, PendingProcessRepository } from '../import-process/pending-process.repository';
-import { AccountImportRepository, type NewAccount, type StartedImport } from './account-import.repository';
-import { type AccountRows, accountTables } from './account-rows';
+import { type AccountRows, accountTables, type NewAccount } from './account-rows';
 
 /** Processes while the session plans its statements, and those that are stored later. */
 const PLANNED = 200;

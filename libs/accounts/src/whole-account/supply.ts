@@ -1,6 +1,6 @@
 import type { Account, MeterPoint } from '@portage/account-schema';
-import type { AccountRows } from '@portage/database';
-import { omitFields } from './omit-fields';
+import type { AccountRows } from './account-rows';
+import { omitFields } from '../account/omit-fields';
 
 const POINT_COLUMNS: ReadonlySet<string> = new Set([
   'supply_type',

@@ -1,6 +1,6 @@
 import type { Account } from '@portage/account-schema';
-import type { AccountRows } from '@portage/database';
-import { welcomeEmail } from '@portage/mail';
+import type { AccountRows } from './account-rows';
+import { welcomeEmail } from '../emails/welcome-email';
 
 /** Builds the row of the welcome e-mail: one an account, to the first customer with an address. */
 export function welcomeEmailRows(

@@ -1,8 +1,8 @@
-import { SubmissionEventRepository, SubmissionRepository } from '@portage/database';
+import { AbortSubmission, SubmissionRepository } from '@portage/submissions';
 import { until } from '@portage/testing';
 import { startApplication, type TestApplication, TestSubmission } from '@portage/testing/application';
-import { FinishSubmissions } from '../maintenance/finish-submissions';
-import { AbortSubmission } from '../submissions/abort-submission';
+import { SubmissionEventRepository } from './submission-event.repository';
+import { FinishSubmissions } from './finish-submissions';
 import { ReadEvents } from './read-events';
 
 let test: TestApplication;

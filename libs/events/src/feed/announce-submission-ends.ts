@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { SubmissionEventRepository, type UnannouncedEnd } from '@portage/database';
-import { Logger } from '@portage/observability';
-import { ReconcileSubmission } from '../submissions/reconcile-submission';
+import { Logger } from '@portage/platform';
+import { ReconcileSubmission } from '@portage/submissions';
+import { SubmissionEventRepository, type UnannouncedEnd } from './submission-event.repository';
 
 /** Ends that are read in one statement. */
 const BATCH_SIZE = 100;

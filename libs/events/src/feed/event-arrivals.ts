@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { EventFeedRepository, type EventPosition, type FollowedFeed } from '@portage/database';
-import { Logger } from '@portage/observability';
-import { Throttled } from '../rate-limits/throttled';
+import { Logger, Throttled } from '@portage/platform';
+import { EventFeedRepository, type FollowedFeed } from './event-feed.repository';
+import type { EventPosition } from './event-position';
 
 /** Injection token of the {@link ArrivalPolling}. */
 export const ARRIVAL_POLLING = Symbol('arrival polling');

@@ -1,6 +1,6 @@
-import { BEGINNING, type EventPosition } from '@portage/database';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 import fc from 'fast-check';
+import { BEGINNING, type EventPosition } from './event-position';
 import { formatCursor, readCursor, requireCursor } from './event-cursor';
 
 const bigint = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String);

@@ -1,5 +1,5 @@
-import { type EventPosition } from '@portage/database';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
+import type { EventPosition } from './event-position';
 
 /** The first part of every cursor, so that its content can change. */
 const VERSION = '1';

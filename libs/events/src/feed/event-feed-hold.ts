@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventFeedRepository } from '@portage/database';
-import { Metrics } from '@portage/observability';
-import { ScrapedRead } from '@portage/queues';
+import { Metrics, ScrapedRead } from '@portage/platform';
+import { EventFeedRepository } from './event-feed.repository';
 
 /** Reports for how long the oldest transaction in progress has held the feeds back. */
 @Injectable()

@@ -1,4 +1,7 @@
-import { EVENT_TYPE_NAMES, FEED_PROCESS_EVENTS, sourceEvents } from '@portage/domain';
+import { DocumentRepository, WelcomeEmailRepository } from '@portage/accounts';
+import { FEED_PROCESS_EVENTS } from '@portage/imports';
+import { realignEventFeed } from '@portage/platform';
+import { SubmissionRepository } from '@portage/submissions';
 import { runsInFull, untilFeedIsCurrent } from '@portage/testing';
 import {
   startApplication,
@@ -8,12 +11,9 @@ import {
 } from '@portage/testing/application';
 import fc from 'fast-check';
 import { Client } from 'pg';
-import { DocumentRepository } from '../document/document.repository';
-import { SubmissionRepository } from '../submission/submission.repository';
-import { WelcomeEmailRepository } from '../welcome-email/welcome-email.repository';
+import { EVENT_TYPE_NAMES, sourceEvents } from './event-type';
 import { EventFeedRepository, type StoredEvent } from './event-feed.repository';
 import { BEGINNING, type EventPosition } from './event-position';
-import { realignEventFeed } from './realign-event-feed';
 import { SubmissionEventRepository } from './submission-event.repository';
 
 /** How long a transaction is held open. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { FeedSourceEvent } from '@portage/domain';
-import { Database, type Statement } from '../connection/database';
+import { Database, type Statement } from '@portage/platform';
+import type { FeedSourceEvent } from './event-type';
 import { beforeTransaction, type EventPosition } from './event-position';
 
 /** An event with what the feed shows of it. Process, submission and error are as they are when the event is read. */

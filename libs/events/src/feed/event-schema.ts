@@ -1,4 +1,4 @@
-import { IMPORT_PROCESS_STATUSES } from '../import-process/status';
+import { IMPORT_PROCESS_STATUSES } from '@portage/imports';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-type';
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 and AsyncAPI 3 use it. */

@@ -1,4 +1,4 @@
-import { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS } from '../import-process/event';
+import { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS } from '@portage/imports';
 import { EVENT_TYPE_NAMES, eventTypeOf, isEventType, SUBMISSION_EVENTS } from './event-type';
 
 /** Every stored event of a process, and whether suppliers see it. */

@@ -1,4 +1,4 @@
-import type { ImportProcessEvent } from '../import-process/event';
+import type { ImportProcessEvent } from '@portage/imports';
 
 /** The recorded end of a submission. A submission whose accounts were retried can end again. */
 export const SUBMISSION_EVENTS = ['FINISHED', 'ABORTED'] as const;

@@ -1,7 +1,7 @@
-import { type StoredEvent, type StoredEventAccount, toSubmissionCounts } from '@portage/database';
-import { ERROR_EXPLANATIONS, type EventType, eventTypeOf, toOffsetMicroseconds } from '@portage/domain';
-import { buildCounts } from '../submissions/submission-view';
-import type { SubmissionCountsView } from '../submissions/submissions.dto';
+import { ERROR_EXPLANATIONS, toOffsetMicroseconds } from '@portage/platform';
+import { buildCounts, type SubmissionCountsView, toSubmissionCounts } from '@portage/submissions';
+import type { StoredEvent, StoredEventAccount } from './event-feed.repository';
+import { type EventType, eventTypeOf } from './event-type';
 
 /** The submission that has sent an account. */
 export interface EventSubmission {

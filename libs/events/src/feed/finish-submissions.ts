@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { SubmissionRepository } from '@portage/database';
-import { AnnounceSubmissionEnds } from '../events/announce-submission-ends';
-import { AbortSubmission } from '../submissions/abort-submission';
+import { AbortSubmission, SubmissionRepository } from '@portage/submissions';
+import { AnnounceSubmissionEnds } from './announce-submission-ends';
 
 /** Submissions that are read in one statement. */
 const BATCH_SIZE = 100;

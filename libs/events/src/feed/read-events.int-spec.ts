@@ -1,12 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { Database, EventFeedRepository, type Statement } from '@portage/database';
-import { PortageError } from '@portage/domain';
-import { Logger, Metrics } from '@portage/observability';
+import { Database, Logger, Metrics, PortageError, type Statement, Throttled } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Client } from 'pg';
-import { Throttled } from '../rate-limits/throttled';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { EventFeedRepository } from './event-feed.repository';
 import { EventArrivals } from './event-arrivals';
 import { EventFeedHold } from './event-feed-hold';
 import { type EventsRequest, ReadEvents } from './read-events';

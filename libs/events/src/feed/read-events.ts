@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { BEGINNING, EventFeedRepository, type EventPage, type EventPosition } from '@portage/database';
-import { type EventType, sourceEvents } from '@portage/domain';
-import { Turns } from '../rate-limits/turns';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { Turns } from '@portage/platform';
+import { ImportSupplierDirectory } from '@portage/tenants';
+import { BEGINNING, type EventPosition } from './event-position';
+import { EventFeedRepository, type EventPage } from './event-feed.repository';
+import { type EventType, sourceEvents } from './event-type';
 import { EventArrivals } from './event-arrivals';
 import { formatCursor, invalidCursor, requireCursor } from './event-cursor';
 import type { EventsAnswer } from './events.dto';

@@ -1,8 +1,8 @@
-import { SUBMISSION_EVENTS, type SubmissionEvent } from '@portage/domain';
+import { TimestampNowColumn } from '@portage/platform';
+import { SubmissionEntity } from '@portage/submissions';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { TimestampNowColumn } from '../schema/columns';
-import { SubmissionEntity } from '../submission/submission.entity';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+import { SUBMISSION_EVENTS, type SubmissionEvent } from './event-type';
 
 /** One end of a submission. A submission whose accounts were retried has several. */
 @Entity('submission_event')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../connection/database';
+import { Database, type Statement } from '@portage/platform';
 
 /** An end of a submission that the feed does not show yet. */
 export interface UnannouncedEnd {

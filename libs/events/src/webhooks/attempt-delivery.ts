@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { StoredWebhookEndpoint } from '@portage/database';
-import { Metrics } from '@portage/observability';
-import type { DeliveryError, WebhookChannel } from '@portage/webhooks';
-import type { FeedEvent } from '../events/feed-event';
+import { Metrics } from '@portage/platform';
+import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
+import type { DeliveryError, WebhookChannel } from './webhook-sender';
+import type { FeedEvent } from '../feed/feed-event';
 import { buildRequest, signingSecrets } from './webhook-message';
 import { WebhookSecrets } from './webhook-secrets';
 

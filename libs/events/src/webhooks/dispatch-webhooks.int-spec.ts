@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  AuditRepository,
-  BEGINNING,
-  Database,
-  EventFeedRepository,
-  WebhookDispatchRepository,
-} from '@portage/database';
-import { type Clock, systemClock } from '@portage/domain';
-import { Logger, Metrics } from '@portage/observability';
+import { AuditRepository, type Clock, Database, Logger, Metrics, systemClock } from '@portage/platform';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { type ReceivedWebhook, WebhookReceiver } from '@portage/testing/webhook-receiver';
-import { HttpsWebhookSender, type ResolveName } from '@portage/webhooks';
 import { Webhook } from 'standardwebhooks';
+import { BEGINNING } from '../feed/event-position';
+import { EventFeedRepository } from '../feed/event-feed.repository';
+import { WebhookDispatchRepository } from './webhook-dispatch.repository';
+import { HttpsWebhookSender } from './https-webhook-sender';
+import type { ResolveName } from './checked-lookup';
 import { AttemptDelivery } from './attempt-delivery';
 import { DispatchWebhooks } from './dispatch-webhooks';
 import { ObserveWebhooks } from './observe-webhooks';

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { WebhookDispatchRepository } from '@portage/database';
-import type { Clock } from '@portage/domain';
-import { Logger } from '@portage/observability';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK, Logger } from '@portage/platform';
+import { WebhookDispatchRepository } from './webhook-dispatch.repository';
 import { LEASE_MS, ServeWebhookEndpoint } from './serve-webhook-endpoint';
 import { WebhookSecrets } from './webhook-secrets';
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { WebhookAttemptRepository } from '@portage/database';
-import type { Clock } from '@portage/domain';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK } from '@portage/platform';
+import { WebhookAttemptRepository } from './webhook-attempt.repository';
 
 /** Attempts that are erased in one statement. */
 const BATCH_SIZE = 5_000;

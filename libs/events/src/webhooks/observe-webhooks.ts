@@ -1,13 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  EventFeedRepository,
-  type StoredWebhookEndpoint,
-  WebhookEndpointRepository,
-} from '@portage/database';
-import { type Clock, isEventType, sourceEvents } from '@portage/domain';
-import { Metrics } from '@portage/observability';
-import { ScrapedRead } from '@portage/queues';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK, Metrics, ScrapedRead } from '@portage/platform';
+import { EventFeedRepository } from '../feed/event-feed.repository';
+import { type StoredWebhookEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository';
+import { isEventType, sourceEvents } from '../feed/event-type';
 
 /** Endpoints that are read at a time. */
 const PAGE_ROWS = 200;

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ImportSupplierRepository } from '@portage/database';
-import { type FieldError, PortageError } from '@portage/domain';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+import { ActingOperator, type FieldError, PortageError, Refusal } from '@portage/platform';
+import { ImportSupplierRepository } from '@portage/tenants';
 import { TestWebhook } from './test-webhook';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
 import type {

@@ -1,25 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AuditRepository, type Clock, CLOCK, Database, type Executor } from '@portage/platform';
 import {
-  AuditRepository,
-  Database,
   type DispatchProgress,
-  EventFeedRepository,
-  type EventPosition,
-  type Executor,
   type NewWebhookAttempt,
-  type StoredWebhookEndpoint,
   WebhookDispatchRepository,
-} from '@portage/database';
-import {
-  type Clock,
-  isEventType,
-  nextAttemptAt,
-  sourceEvents,
-  type WebhookDisabledReason,
-} from '@portage/domain';
-import { WebhookSender } from '@portage/webhooks';
-import { CLOCK } from '../clock-token';
-import { buildFeedEvent, type FeedEvent } from '../events/feed-event';
+} from './webhook-dispatch.repository';
+import { EventFeedRepository } from '../feed/event-feed.repository';
+import type { EventPosition } from '../feed/event-position';
+import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
+import { isEventType, sourceEvents } from '../feed/event-type';
+import { nextAttemptAt } from './retry-schedule';
+import type { WebhookDisabledReason } from './webhook-endpoint';
+import { WebhookSender } from './webhook-sender';
+import { buildFeedEvent, type FeedEvent } from '../feed/feed-event';
 import { AttemptDelivery, type AttemptResult } from './attempt-delivery';
 
 /** Time for which an endpoint is claimed. Longer than an attempt and a statement; renewed with each stored progress. */

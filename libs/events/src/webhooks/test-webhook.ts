@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditRepository, Database, WebhookAttemptRepository } from '@portage/database';
-import { type Clock, PortageError, WEBHOOK_TEST_TYPE } from '@portage/domain';
-import { DELIVERY_ERRORS, WebhookSender } from '@portage/webhooks';
-import { CLOCK } from '../clock-token';
-import { type RateLimit, RateLimits } from '../rate-limits/rate-limits';
+import {
+  AuditRepository,
+  type Clock,
+  CLOCK,
+  Database,
+  PortageError,
+  type RateLimit,
+  RateLimits,
+} from '@portage/platform';
+import { WebhookAttemptRepository } from './webhook-attempt.repository';
+import { WEBHOOK_TEST_TYPE } from './webhook-endpoint';
+import { DELIVERY_ERRORS, WebhookSender } from './webhook-sender';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
 import { buildRequest, signingSecrets } from './webhook-message';
 import { WebhookSecrets } from './webhook-secrets';

@@ -1,5 +1,5 @@
+import { IdColumn, TimestampColumn } from '@portage/platform';
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn, TimestampColumn } from '../schema/columns';
 
 /**
  * An attempt to deliver an event to an endpoint. No foreign key: the attempts of an endpoint that was deleted are kept as

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookDisabledReason } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
-import type { EventPosition } from '../event-feed/event-position';
-import { WebhookEndpointRepository, type StoredWebhookEndpoint } from './webhook-endpoint.repository';
+import { Database, type Executor, type Statement } from '@portage/platform';
+import type { WebhookDisabledReason } from './webhook-endpoint';
+import type { EventPosition } from '../feed/event-position';
+import { type StoredWebhookEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository';
 
 /** Bounds of the endpoints that are served at the same time. */
 export interface ClaimLimits {

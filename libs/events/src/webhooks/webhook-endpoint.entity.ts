@@ -1,13 +1,13 @@
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import {
   WEBHOOK_DISABLED_REASONS,
   WEBHOOK_STATUSES,
   type WebhookDisabledReason,
   type WebhookStatus,
-} from '@portage/domain';
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import type { EventPosition } from '../event-feed/event-position';
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+} from './webhook-endpoint';
+import type { EventPosition } from '../feed/event-position';
 
 const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookDisabledReason, WebhookStatus } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
-import type { EventPosition } from '../event-feed/event-position';
+import { Database, type Executor, type Statement } from '@portage/platform';
+import type { WebhookDisabledReason, WebhookStatus } from './webhook-endpoint';
+import type { EventPosition } from '../feed/event-position';
 
 /** An endpoint with its supplier. Datetimes are PostgreSQL's text. */
 export interface StoredWebhookEndpoint {

@@ -1,9 +1,8 @@
-import type { PortageError } from '@portage/domain';
+import type { PortageError } from '@portage/platform';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { EraseWebhookAttempts } from '../maintenance/erase-webhook-attempts';
-import { Organisations } from '../access/organisations';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { EraseWebhookAttempts } from './erase-webhook-attempts';
 import { OperateWebhooks } from './operate-webhooks';
 import { WebhookEndpoints } from './webhook-endpoints';
 

@@ -1,30 +1,28 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import {
-  AuditRepository,
-  BEGINNING,
-  Database,
-  type EndpointChange,
-  EventFeedRepository,
-  type EventPosition,
-  type Executor,
-  type StoredWebhookEndpoint,
-  WebhookAttemptRepository,
-  WebhookEndpointRepository,
-} from '@portage/database';
 import {
   type AuditAction,
+  AuditRepository,
   type Clock,
+  CLOCK,
+  CONFIG,
+  type Config,
+  Database,
+  type Executor,
   type FieldError,
-  isWebhookEndpointId,
-  MAX_WEBHOOK_ENDPOINTS,
   PortageError,
-} from '@portage/domain';
-import { checkWebhookUrl } from '@portage/webhooks';
-import { CLOCK } from '../clock-token';
-import { readCursor } from '../events/event-cursor';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
+} from '@portage/platform';
+import { buildSupplierError, ImportSupplierDirectory, supplierCodeOf } from '@portage/tenants';
+import { BEGINNING, type EventPosition } from '../feed/event-position';
+import {
+  type EndpointChange,
+  type StoredWebhookEndpoint,
+  WebhookEndpointRepository,
+} from './webhook-endpoint.repository';
+import { EventFeedRepository } from '../feed/event-feed.repository';
+import { WebhookAttemptRepository } from './webhook-attempt.repository';
+import { isWebhookEndpointId, MAX_WEBHOOK_ENDPOINTS } from './webhook-endpoint';
+import { checkWebhookUrl } from './webhook-url';
+import { readCursor } from '../feed/event-cursor';
 import { readEndpointFields } from './webhook-request';
 import { WebhookSecrets } from './webhook-secrets';
 import { createWebhookSecret } from './webhook-signature';

@@ -1,5 +1,5 @@
-import type { StoredWebhookEndpoint } from '@portage/database';
-import type { WebhookRequest } from '@portage/webhooks';
+import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
+import type { WebhookRequest } from './webhook-sender';
 import type { WebhookSecrets } from './webhook-secrets';
 import { webhookHeaders } from './webhook-signature';
 import { hasPreviousSecret } from './webhook-view';

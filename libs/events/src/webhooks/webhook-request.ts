@@ -1,10 +1,5 @@
-import {
-  EVENT_TYPE_NAMES,
-  type EventType,
-  type FieldError,
-  hasInvisibleCharacter,
-  isEventType,
-} from '@portage/domain';
+import { type FieldError, hasInvisibleCharacter } from '@portage/platform';
+import { EVENT_TYPE_NAMES, type EventType, isEventType } from '../feed/event-type';
 
 const MEMBERS = ['import_supplier', 'url', 'types', 'description'];
 const MAX_DESCRIPTION_LENGTH = 256;

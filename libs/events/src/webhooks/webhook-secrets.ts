@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { PortageError } from '@portage/domain';
-import { SecretBox } from '../secret-box';
+import { CONFIG, type Config, PortageError, SecretBox } from '@portage/platform';
 
 /**
  * Encrypts the secrets of webhook endpoints, which sign and therefore cannot be stored as hashes. The key is derived from

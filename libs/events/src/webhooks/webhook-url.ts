@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Config } from '@portage/config';
+import type { Config } from '@portage/platform';
 import { isPermittedAddress } from './address-check';
 
 export type WebhookUrlSettings = Pick<Config, 'WEBHOOK_ALLOW_HTTP' | 'WEBHOOK_ALLOWED_NETWORKS'>;

@@ -1,6 +1,7 @@
-import type { StoredWebhookAttempt, StoredWebhookEndpoint } from '@portage/database';
-import { toOffsetMicroseconds } from '@portage/domain';
-import { formatCursor } from '../events/event-cursor';
+import { toOffsetMicroseconds } from '@portage/platform';
+import type { StoredWebhookAttempt } from './webhook-attempt.repository';
+import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
+import { formatCursor } from '../feed/event-cursor';
 import type { WebhookAttemptView, WebhookEndpointView } from './webhooks.dto';
 
 /** @param now a secret that has ceased to sign is not shown */

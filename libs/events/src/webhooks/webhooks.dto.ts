@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { EVENT_TYPE_NAMES } from '../feed/event-type';
 import {
-  EVENT_TYPE_NAMES,
   WEBHOOK_DISABLED_REASONS,
   WEBHOOK_STATUSES,
   type WebhookDisabledReason,
   type WebhookStatus,
-} from '@portage/domain';
-import type { DeliveryError } from '@portage/webhooks';
+} from './webhook-endpoint';
+import type { DeliveryError } from './webhook-sender';
 
 /** An endpoint as its supplier and operators see it. */
 @ApiSchema({ name: 'WebhookEndpoint' })

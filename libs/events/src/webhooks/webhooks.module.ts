@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { CONFIG, type Config } from '@portage/platform';
 import { HttpsWebhookSender } from './https-webhook-sender';
 import { WebhookSender } from './webhook-sender';
 

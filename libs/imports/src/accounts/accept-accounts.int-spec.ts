@@ -1,6 +1,5 @@
-import { CONFIG, type Config } from '@portage/config';
-import { Database } from '@portage/database';
-import { type BatchedProcess, JobProducer, Queues } from '@portage/queues';
+import { type BatchedProcess, CONFIG, type Config, Database, JobProducer, Queues } from '@portage/platform';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { account, testedBackends, until } from '@portage/testing';
 import {
   scheduleAccount,
@@ -8,9 +7,7 @@ import {
   StoredProcesses,
   type TestApplication,
 } from '@portage/testing/application';
-import { Organisations } from '../access/organisations';
-import { SweepImportProcesses } from '../import-process/sweep-import-processes';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { SweepImportProcesses } from '../processes/sweep-import-processes';
 import { ScheduleAccounts } from './schedule-accounts';
 
 interface StoredRow {

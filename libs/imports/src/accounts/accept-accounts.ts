@@ -1,19 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type ExistingProcess,
+  type BatchedProcess,
+  type Clock,
+  CLOCK,
   type Executor,
+  importAccountsJob,
+  JobProducer,
+  Metrics,
+  PortageError,
+  type RequestTrail,
+  runBatch,
+} from '@portage/platform';
+import {
+  type ExistingProcess,
   type PendingProcess,
   PendingProcessRepository,
   type ProcessVersion,
   type RefusedLine,
   type UploadKey,
   type WrittenProcess,
-} from '@portage/database';
-import { type Clock, PortageError } from '@portage/domain';
-import { Metrics, type RequestTrail } from '@portage/observability';
-import { type BatchedProcess, importAccountsJob, JobProducer } from '@portage/queues';
-import { runBatch } from '../batched/run-batch';
-import { CLOCK } from '../clock-token';
+} from '../processes/pending-process.repository';
 import type { AccountRefusal } from './account-refusal';
 import type { DatabaseRules } from './database-rules';
 

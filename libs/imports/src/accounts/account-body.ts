@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inheritSource } from '@portage/account-schema';
-import { inheritSize } from '../large-bodies/is-large';
+import { inheritSize } from '@portage/platform';
 
 /** The parts of an account body: a POST body about an account (contract 4.6 and 4.7). */
 export interface AccountBody {

@@ -1,19 +1,26 @@
 import { Injectable } from '@nestjs/common';
-import type { BillingCycle, CreationMode, ImportSupplierStatus, ValidationProfile } from '@portage/domain';
-import { statusesAllowing } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
-import type { RuleSettingValues } from '../supplier/import-supplier.entity';
 import {
+  type AccountLookup,
   buildFindings,
+  type CreatedAccount,
   type FindingRow,
   type Findings,
   groupFindings,
+  insertRows,
   lookupParameters,
-  type AccountLookup,
-} from '../account-lookups/account-lookups.repository';
-import { unnestArrays } from '../schema/unnest-arrays';
-import { type AccountRows, insertRows, ROW_PARAMETER_COUNT, rowParameters } from './account-rows';
-import type { ProcessVersion } from '../import-process/pending-process.repository';
+  type NewAccount,
+  ROW_PARAMETER_COUNT,
+  rowParameters,
+} from '@portage/accounts';
+import { Database, type Executor, type Statement, unnestArrays } from '@portage/platform';
+import type {
+  CreationMode,
+  ImportSupplierStatus,
+  RuleSettingValues,
+  ValidationProfile,
+} from '@portage/tenants';
+import { statusesAllowing } from '../processes/status';
+import type { ProcessVersion } from '../processes/pending-process.repository';
 
 /** A process that this worker imports, with all data that the creation of its account needs. */
 export interface StartedImport extends ProcessVersion {
@@ -51,29 +58,12 @@ export interface StartedImport extends ProcessVersion {
   };
 }
 
-/** An account to create: its own columns, and the rows of its parts. */
-export interface NewAccount {
-  number: string;
-  accountType: string | null;
-  billing: Record<string, unknown>;
-  details: Record<string, unknown>;
-  cycle: BillingCycle;
-  rows: AccountRows;
-}
-
 /** The creation of an account by a started import. */
 export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
   /** Lookups that must find nothing; otherwise the account is not created and the findings are returned. */
   preconditions?: readonly AccountLookup[];
-}
-
-/** An account that was created, and its follow-ups, which have jobs of their own. */
-export interface CreatedAccount {
-  accountId: string;
-  documentIds: string[];
-  hasWelcomeEmail: boolean;
 }
 
 /** The result of creating an account. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AccountImportRepository } from '@portage/database';
-import { accountNumberOf } from '@portage/domain';
+import { AccountImportRepository } from './account-import.repository';
+import { accountNumberOf } from './account-number';
 
 /** Derives account numbers from their sequence with the installation's secret key, which is read once. */
 @Injectable()

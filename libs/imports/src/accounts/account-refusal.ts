@@ -1,5 +1,5 @@
-import type { ExistingProcess } from '@portage/database';
-import { type ErrorCode, type FieldError, PortageError } from '@portage/domain';
+import { type ErrorCode, type FieldError, PortageError } from '@portage/platform';
+import type { ExistingProcess } from '../processes/pending-process.repository';
 
 /** Why an account is not accepted. Requests and uploads say it in their own forms. */
 export type AccountRefusal =

@@ -1,8 +1,6 @@
+import { ImportSupplierDirectory, ImportSuppliers, supplierCodeOf } from '@portage/tenants';
 import { account } from '@portage/testing';
 import { startApplication, type TestApplication, WITHOUT_CACHES } from '@portage/testing/application';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { supplierCodeOf } from '../suppliers/supplier-code';
 import { parseAccountBody } from './account-body';
 import { AccountValidation } from './account-validation';
 

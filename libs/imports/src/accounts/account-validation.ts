@@ -4,25 +4,26 @@ import {
   capErrors,
   checkDatabaseRules,
   digestContext,
-  sortByPayloadOrder,
   findDocumentReferences,
   readValidAccount,
   readValidAccountInSteps,
   ScheduleAccountRequest,
   type SchemaContext,
+  sortByPayloadOrder,
   suggestField,
   validateAccount,
   validateAccountInSteps,
 } from '@portage/account-schema';
-import { CONFIG, type Config } from '@portage/config';
-import type { ImportSupplierEntity } from '@portage/database';
-import type { FieldError } from '@portage/domain';
-import { DocumentPaths, malformedPaths } from '../documents/document-paths';
-import { nextTurn, runInTurns } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { buildSupplierError, supplierCodeOf } from '../suppliers/supplier-code';
-import { SchemaContexts, type ValidationSettings } from '../validation/schema-contexts';
+import { DocumentPaths, malformedPaths } from '@portage/accounts';
+import { CONFIG, type Config, type FieldError, isLarge, nextTurn, runInTurns } from '@portage/platform';
+import {
+  buildSupplierError,
+  type ImportSupplierEntity,
+  migrationClosedMessage,
+  SchemaContexts,
+  supplierCodeOf,
+  type ValidationSettings,
+} from '@portage/tenants';
 import type { AccountBody } from './account-body';
 import { DatabaseRules, type Lookups, RecordingLookups } from './database-rules';
 import { RuleLookups } from './rule-lookups';

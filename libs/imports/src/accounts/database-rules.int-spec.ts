@@ -1,5 +1,5 @@
-import { ChangeFeed, Database, type ProcessVersion } from '@portage/database';
-import { PortageError } from '@portage/domain';
+import { ChangeFeed, Database, PortageError } from '@portage/platform';
+import { ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -8,8 +8,7 @@ import {
   supplyCharge,
   type TestApplication,
 } from '@portage/testing/application';
-import { OperatorRules } from '../operator-rules/operator-rules';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import type { ProcessVersion } from '../processes/pending-process.repository';
 import { AccountValidation, type CheckedAccount } from './account-validation';
 import { ImportAccounts } from './import-accounts';
 

@@ -1,5 +1,5 @@
-import type { Findings, LookupFindings, LookupKind, AccountLookup } from '@portage/database';
-import type { FieldError } from '@portage/domain';
+import type { AccountLookup, Findings, LookupFindings, LookupKind } from '@portage/accounts';
+import type { FieldError } from '@portage/platform';
 
 /** Searches stored accounts for values of one account, as the database rules need it. */
 export interface Lookups {

@@ -1,7 +1,6 @@
-import { DataSource } from 'typeorm';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { startApplication, type TestApplication } from '@portage/testing/application';
-import { Organisations } from '../access/organisations';
-import { ImportSuppliers } from './import-suppliers';
+import { DataSource } from 'typeorm';
 
 let test: TestApplication;
 

@@ -1,15 +1,17 @@
-import { AccountImportRepository, Database, type ProcessVersion } from '@portage/database';
-import { DataSource } from 'typeorm';
+import { Database } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
-  scheduleAccount,
   newAccountWith,
+  scheduleAccount,
   startApplication,
   type TestApplication,
 } from '@portage/testing/application';
-import { SteerImportProcesses } from '../import-process/steer-import-processes';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { type ImportRun, ImportAccounts } from './import-accounts';
+import { DataSource } from 'typeorm';
+import { AccountImportRepository } from './account-import.repository';
+import type { ProcessVersion } from '../processes/pending-process.repository';
+import { SteerImportProcesses } from '../processes/steer-import-processes';
+import { ImportAccounts, type ImportRun } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
 
 describe('processing an import', () => {

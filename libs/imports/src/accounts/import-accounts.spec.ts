@@ -1,18 +1,15 @@
 import { Test } from '@nestjs/testing';
+import { AccountFollowUps, type AccountLookup } from '@portage/accounts';
+import { CLOCK, DatabaseUnavailable, Logger } from '@portage/platform';
 import {
   type AccountCreation,
   type AccountCreationResult,
   AccountImportRepository,
-  DatabaseUnavailable,
   type FailedImport,
-  type AccountLookup,
-  type ProcessVersion,
   type StartedImport,
   type UnstartedReason,
-} from '@portage/database';
-import { Logger } from '@portage/observability';
-import { CLOCK } from '../clock-token';
-import { AccountFollowUps } from '../follow-ups/account-follow-ups';
+} from './account-import.repository';
+import type { ProcessVersion } from '../processes/pending-process.repository';
 import { AccountNumbers } from './account-numbers';
 import { AccountValidation } from './account-validation';
 import { DatabaseRules } from './database-rules';

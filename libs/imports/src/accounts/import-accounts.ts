@@ -1,25 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountFollowUps, type CreatedAccount, type Findings, newAccount } from '@portage/accounts';
+import { type Clock, CLOCK, divideBatch, type FieldError, Logger, runBatch } from '@portage/platform';
+import { migrationClosedMessage } from '@portage/tenants';
 import {
   type AccountCreation,
   AccountImportRepository,
-  type CreatedAccount,
-  type Findings,
-  type ProcessVersion,
   type StartedImport,
-} from '@portage/database';
-import type { Clock, FieldError } from '@portage/domain';
-import { Logger } from '@portage/observability';
-import { divideBatch } from '../batched/divide-batch';
-import { runBatch } from '../batched/run-batch';
-import { CLOCK } from '../clock-token';
-import { AccountFollowUps } from '../follow-ups/account-follow-ups';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
+} from './account-import.repository';
+import type { ProcessVersion } from '../processes/pending-process.repository';
 import { AccountNumbers } from './account-numbers';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
 import { failureOfValidation, type ImportFailure } from './import-failure';
 import { type ImportOutcome, ImportOutcomes } from './import-outcomes';
-import { newAccount } from './new-account/new-account';
 
 /** A version of an import process to import. */
 export interface ImportableVersion extends ProcessVersion {

@@ -1,5 +1,5 @@
-import { type FieldError, type ProcessError, VENDOR_REFUSALS } from '@portage/domain';
-import { isTransient } from '../transient-failure';
+import { isTransient } from '@portage/accounts';
+import { type FieldError, type ProcessError, VENDOR_REFUSALS } from '@portage/platform';
 
 /** Why an import has ended without an account, as its process shows it. */
 export type ImportFailure = Pick<ProcessError, 'code' | 'detail'>;

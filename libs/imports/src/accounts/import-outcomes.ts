@@ -1,6 +1,7 @@
-import type { ProcessVersion, StartedImport } from '@portage/database';
-import type { Logger } from '@portage/observability';
-import { isTransient } from '../transient-failure';
+import { isTransient } from '@portage/accounts';
+import type { Logger } from '@portage/platform';
+import type { ProcessVersion } from '../processes/pending-process.repository';
+import type { StartedImport } from './account-import.repository';
 import { failureOf, type ImportFailure } from './import-failure';
 
 /**

@@ -1,23 +1,23 @@
 import {
+  type AccountFollowUps,
+  AccountRequestRepository,
+  type AccountWithFollowUps,
+  OutcomeWaiter,
+} from '@portage/accounts';
+import { type ChangeFeed, Database, InvalidatingCache, Logger } from '@portage/platform';
+import fc, { type Scheduler } from 'fast-check';
+import { DataSource } from 'typeorm';
+import {
   type AccountCreation,
   type AccountCreationResult,
   AccountImportRepository,
-  AccountRequestRepository,
-  type ChangeFeed,
-  Database,
-  type ProcessVersion,
   type StartedImport,
   type UnstartedReason,
-} from '@portage/database';
-import { Logger } from '@portage/observability';
-import fc, { type Scheduler } from 'fast-check';
-import { DataSource } from 'typeorm';
-import type { AccountNumbers } from './account/account-numbers';
-import type { AccountValidation } from './account/account-validation';
-import { ImportAccounts } from './account/import-accounts';
-import type { AccountFollowUps, AccountWithFollowUps } from './follow-ups/account-follow-ups';
-import { InvalidatingCache } from './invalidating-cache';
-import { OutcomeWaiter } from './post-import/outcome-waiter';
+} from './account-import.repository';
+import type { ProcessVersion } from '../processes/pending-process.repository';
+import type { AccountNumbers } from './account-numbers';
+import type { AccountValidation } from './account-validation';
+import { ImportAccounts } from './import-accounts';
 
 /*
  * The scheduler of fast-check decides which statement, answer or notification comes next. A failure prints the order.

@@ -1,19 +1,15 @@
-import {
-  AccountImportRepository,
-  type LookupScope,
-  type NewAccount,
-  type ProcessVersion,
-} from '@portage/database';
-import { DataSource } from 'typeorm';
+import type { LookupScope, NewAccount } from '@portage/accounts';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
-  scheduleAccount,
   newAccountWith,
+  scheduleAccount,
   startApplication,
   type TestApplication,
 } from '@portage/testing/application';
-import { Organisations } from '../access/organisations';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { DataSource } from 'typeorm';
+import { AccountImportRepository } from './account-import.repository';
+import type { ProcessVersion } from '../processes/pending-process.repository';
 import { RuleLookups } from './rule-lookups';
 import { StoredLookups } from './stored-lookups';
 

@@ -1,5 +1,5 @@
 import type { AccountLookups, ChargedPeriod, PeriodToCharge, ReferenceValue } from '@portage/account-schema';
-import type { LookupScope } from '@portage/database';
+import type { LookupScope } from '@portage/accounts';
 import type { Lookups } from './database-rules';
 
 /**

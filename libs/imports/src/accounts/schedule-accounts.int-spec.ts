@@ -1,5 +1,5 @@
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, PortageError } from '@portage/domain';
-import { Queues } from '@portage/queues';
+import { PortageError, Queues } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -8,7 +8,7 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 
 let test: TestApplication;
 let stored: StoredProcesses;

@@ -1,16 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Executor, KeyedRequest } from '@portage/database';
-import { type Clock, PortageError } from '@portage/domain';
-import type { RequestTrail } from '@portage/observability';
-import type { Caller } from '../access/authenticate';
-import { CLOCK } from '../clock-token';
-import { fingerprint } from '../idempotency/fingerprint';
-import { KeyedRequests } from '../idempotency/keyed-requests';
-import { nextTurn, TimeSlice } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { supplierCodeOf } from '../suppliers/supplier-code';
+import { fingerprint, type KeyedRequest, KeyedRequests } from '@portage/accounts';
+import {
+  type Clock,
+  CLOCK,
+  type Executor,
+  isLarge,
+  nextTurn,
+  PortageError,
+  type RequestTrail,
+  TimeSlice,
+} from '@portage/platform';
+import {
+  type Caller,
+  ImportSupplierDirectory,
+  migrationClosedMessage,
+  supplierCodeOf,
+} from '@portage/tenants';
 import { AcceptAccounts, type AcceptedAccount, type AccountToAccept } from './accept-accounts';
 import { hashPayload, parseAccountBody } from './account-body';
 import { buildRefusalError, translateIdentifierConflict } from './account-refusal';

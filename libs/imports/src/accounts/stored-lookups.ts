@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '@portage/batching';
 import {
+  type AccountLookup,
   AccountLookupsRepository,
   type LookupFindings,
   type LookupKind,
-  type AccountLookup,
-} from '@portage/database';
-import { READ_LIMITS } from '../batched/read-limits';
+} from '@portage/accounts';
+import { Batcher, READ_LIMITS } from '@portage/platform';
 import type { Lookups } from './database-rules';
 
 /** Values (references, e-mail addresses ...) in one statement. A lookup with more has a statement of its own. */

@@ -1,5 +1,6 @@
 import { readMoment } from '@portage/account-schema';
-import { type FieldError, parseScheduleWindow, parseUtcDatetime } from '@portage/domain';
+import { type FieldError, parseUtcDatetime } from '@portage/platform';
+import { parseScheduleWindow } from '../processes/schedule-window';
 
 /** Maximum number of days until a schedule window ends, and its default length (contract 4.7). */
 const MAX_SCHEDULE_WINDOW_DAYS = 4;

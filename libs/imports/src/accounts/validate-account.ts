@@ -1,12 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { capErrors, identifierOf } from '@portage/account-schema';
-import { CONFIG, type Config } from '@portage/config';
-import type { ImportSupplierEntity } from '@portage/database';
-import { type Clock, type FieldError, isPossibleIdentifier } from '@portage/domain';
-import { CLOCK } from '../clock-token';
-import { ImportProcessFinder } from '../import-process/import-process-finder';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { supplierCodeOf } from '../suppliers/supplier-code';
+import {
+  type Clock,
+  CLOCK,
+  CONFIG,
+  type Config,
+  type FieldError,
+  isPossibleIdentifier,
+} from '@portage/platform';
+import { ImportSupplierDirectory, type ImportSupplierEntity, supplierCodeOf } from '@portage/tenants';
+import { ImportProcessFinder } from '../processes/import-process-finder';
 import { hashPayload, parseAccountBody } from './account-body';
 import { AccountValidation, insertInOrder } from './account-validation';
 import { IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './account-refusal';

@@ -1,4 +1,5 @@
-import type { ProcessVersion } from '@portage/database';
+import { OpenSubmission, ReceiveAccounts } from '@portage/submissions';
+import { ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -7,10 +8,7 @@ import {
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
-import { OperatorRules } from '../operator-rules/operator-rules';
-import { OpenSubmission } from '../submissions/open-submission';
-import { ReceiveAccounts } from '../submissions/receive-accounts';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import type { ProcessVersion } from '../processes/pending-process.repository';
 import { ImportAccounts } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
 

@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AuditRepository,
-  Database,
-  ImportProcessSteeringRepository,
-  type SteeredProcess,
-} from '@portage/database';
-import { isPossibleIdentifier, PortageError, statusesAllowing } from '@portage/domain';
-import type { Caller } from '../access/authenticate';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { AuditRepository, Database, isPossibleIdentifier, PortageError } from '@portage/platform';
+import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
+import { ImportProcessSteeringRepository, type SteeredProcess } from './import-process-steering.repository';
+import { statusesAllowing } from './status';
 import type { ImportProcessStatusView } from './import-process.dto';
 import { ImportStatus } from './import-status';
 

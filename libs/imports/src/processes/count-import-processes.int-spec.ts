@@ -1,14 +1,13 @@
-import { Metrics } from '@portage/observability';
-import { Queues, SCRAPE_TIMEOUT_MS } from '@portage/queues';
-import { Client } from 'pg';
+import { Metrics, Queues, SCRAPE_TIMEOUT_MS } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import {
   startApplication,
   StoredProcesses,
   type TestApplication,
   withoutEventProtection,
 } from '@portage/testing/application';
-import { ImportProcessCounts } from '../import-process/import-process-counts';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { Client } from 'pg';
+import { ImportProcessCounts } from './import-process-counts';
 import { CountImportProcesses } from './count-import-processes';
 
 /** With these settings a process is swept every two seconds, so that it is stuck after ten sweeps. */

@@ -1,9 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { ImportProcessCountRepository } from '@portage/database';
-import type { Clock } from '@portage/domain';
-import { QueueDepth } from '@portage/queues';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK, CONFIG, type Config, QueueDepth } from '@portage/platform';
+import { ImportProcessCountRepository } from './import-process-count.repository';
 import { RollUpImportProcesses } from './roll-up-import-processes';
 
 /** A process is stuck after this many sweeps that should have enqueued it. */

@@ -1,6 +1,6 @@
-import { DataSource } from 'typeorm';
+import { ImportSuppliers } from '@portage/tenants';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { DataSource } from 'typeorm';
 import { EraseExpiredPayloads } from './erase-expired-payloads';
 
 let test: TestApplication;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ImportProcessErasureRepository, PayloadRetentionRepository } from '@portage/database';
-import type { Clock } from '@portage/domain';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK } from '@portage/platform';
+import { ImportProcessErasureRepository } from './import-process-erasure.repository';
+import { PayloadRetentionRepository } from './payload-retention.repository';
 
 /** Payloads that are erased in one statement. It bounds how many accounts or processes are locked at a time. */
 const BATCH_SIZE = 500;

@@ -1,16 +1,16 @@
-import type { AuditedAction } from '@portage/database';
-import type { ImportProcessStatus } from '@portage/domain';
+import { AuditTrail } from '@portage/operators';
+import type { AuditedAction } from '@portage/platform';
+import { account } from '@portage/testing';
 import {
-  scheduleAccount,
   mark,
   MARKER,
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   type TestApplication,
 } from '@portage/testing/application';
-import { account } from '@portage/testing';
-import { ImportAccounts } from '../account/import-accounts';
-import { AuditTrail } from '../audit/audit-trail';
+import type { ImportProcessStatus } from './status';
+import { ImportAccounts } from '../accounts/import-accounts';
 import { EraseProcess } from './erase-process';
 import { InspectImportProcesses } from './inspect-import-processes';
 import { SteerImportProcesses } from './steer-import-processes';

@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AuditRepository,
-  Database,
-  ImportProcessErasureRepository,
-  ImportSupplierRepository,
-  type LockedProcess,
-} from '@portage/database';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+import { ActingOperator, AuditRepository, Database, Refusal } from '@portage/platform';
+import { ImportSupplierRepository } from '@portage/tenants';
+import { ImportProcessErasureRepository, type LockedProcess } from './import-process-erasure.repository';
 
 /** Erases the personal data of a process that never became an account (`process erase`). */
 @Injectable()

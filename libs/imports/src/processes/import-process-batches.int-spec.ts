@@ -1,6 +1,5 @@
+import { AuditRepository, Database, type Statement } from '@portage/platform';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { Database, type Statement } from '../connection/database';
-import { AuditRepository } from '../audit/audit.repository';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process-steering.repository';
 import { StaleImportRepository } from './stale-import.repository';

@@ -1,7 +1,7 @@
-import type { ImportProcessStatus } from '@portage/domain';
+import { TimestampColumn } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/columns';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+import type { ImportProcessStatus } from './status';
 
 /** The number of a supplier's processes with a status. Counted once for all instances, for the metrics. */
 @Entity('import_process_count', {

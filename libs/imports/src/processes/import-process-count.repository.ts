@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus } from '@portage/domain';
-import { Database, type Statement } from '../connection/database';
+import { Database, type Statement } from '@portage/platform';
+import type { ImportProcessStatus } from './status';
 
 /** The number of a supplier's processes with a status, and how many of them are stuck. */
 export interface ImportProcessCount {

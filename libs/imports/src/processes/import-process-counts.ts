@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ImportProcessCountRepository } from '@portage/database';
-import { Metrics } from '@portage/observability';
-import { ScrapedRead } from '@portage/queues';
+import { Metrics, ScrapedRead } from '@portage/platform';
+import { ImportProcessCountRepository } from './import-process-count.repository';
 
 /** Maximum age of reported counts. Workers renew the counts, so they grow old while no worker runs. */
 const MAX_AGE_SECONDS = 300;

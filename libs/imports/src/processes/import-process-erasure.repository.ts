@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
-import { buildErasedLines } from '../submission/erased-lines';
+import { buildErasedLines } from '@portage/accounts';
+import { Database, type Executor, type Statement } from '@portage/platform';
+import type { ImportProcessStatus } from './status';
 
 /** A process that is locked until the transaction ends. */
 export interface LockedProcess {

@@ -1,6 +1,6 @@
-import { FEED_PROCESS_EVENTS, type ImportProcessEvent } from '@portage/domain';
+import { TimestampNowColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { TimestampNowColumn } from '../schema/columns';
+import { FEED_PROCESS_EVENTS, type ImportProcessEvent } from './event';
 import { ImportProcessEntity } from './import-process.entity';
 
 /** One stored change of an import process. Rows are only ever added, and are the source of the feed of events. */

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher } from '@portage/batching';
+import { Batcher, READ_LIMITS } from '@portage/platform';
 import {
   ImportProcessReadingRepository,
   type ImportProcessView,
   type ProcessName,
   type ProcessNaming,
-} from '@portage/database';
-import { READ_LIMITS } from '../batched/read-limits';
+} from './import-process-reading.repository';
 
 /** Finds import processes by one of their two names. Concurrent searches by the same kind of name share one statement. */
 @Injectable()

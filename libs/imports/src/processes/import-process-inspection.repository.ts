@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus } from '@portage/domain';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsWhere, In, MoreThan, Repository } from 'typeorm';
+import type { ImportProcessStatus } from './status';
 import { ImportProcessEventEntity } from './import-process-event.entity';
 import { ImportProcessEntity } from './import-process.entity';
 

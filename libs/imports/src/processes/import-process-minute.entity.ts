@@ -1,6 +1,6 @@
+import { TimestampColumn } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/columns';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
 
 /** What happened to the accounts of a supplier within a minute. Added up by the maintenance, and kept for a week. */
 @Entity('import_process_minute')

@@ -1,34 +1,28 @@
-import { AccountImportRepository, type StartedImport } from '@portage/database';
-import {
-  type CreationMode,
-  CREATION_MODES,
-  endsAtDryRun,
-  type ImportProcessAction,
-  type ImportProcessStatus,
-  IMPORT_PROCESS_STATUSES,
-  includesDryRuns,
-  type NoProcess,
-  PortageError,
-  steerableStatuses,
-  STEERING_EVENTS,
-  type SteeringAction,
-  transition,
-  ACTIVE_STATUSES,
-} from '@portage/domain';
-import fc from 'fast-check';
+import { PortageError, Refusal } from '@portage/platform';
+import { CREATION_MODES, type CreationMode, ImportSuppliers } from '@portage/tenants';
 import { account, ACTION_OF, type StatusEvent } from '@portage/testing';
 import {
-  scheduleAccount,
   accountFor,
+  scheduleAccount,
   startApplication,
   StoredProcesses,
   type StoredRow,
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportAccounts } from '../account/import-accounts';
-import { Refusal } from '../refusal';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import fc from 'fast-check';
+import { AccountImportRepository, type StartedImport } from '../accounts/account-import.repository';
+import {
+  ACTIVE_STATUSES,
+  endsAtDryRun,
+  IMPORT_PROCESS_STATUSES,
+  type ImportProcessAction,
+  type ImportProcessStatus,
+  type NoProcess,
+  transition,
+} from './status';
+import { includesDryRuns, steerableStatuses, STEERING_EVENTS, type SteeringAction } from './steering';
+import { ImportAccounts } from '../accounts/import-accounts';
 import { SteerImportProcesses } from './steer-import-processes';
 
 /*

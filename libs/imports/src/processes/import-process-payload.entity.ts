@@ -1,5 +1,5 @@
+import { TimestampNowColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { TimestampNowColumn } from '../schema/columns';
 import { ImportProcessEntity } from './import-process.entity';
 
 /** The account as the supplier sent it, with its undocumented fields. */

@@ -1,5 +1,5 @@
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
+import { IMPORT_PROCESS_STATUSES } from './status';
 import {
   ImportProcessReadingRepository,
   type ProcessName,

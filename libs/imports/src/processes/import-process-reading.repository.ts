@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus, LatestEvent, StagingState } from '@portage/domain';
-import { Database, type Statement } from '../connection/database';
-import { whereNameIs } from '../schema/unique-name';
+import { Database, type Statement, whereNameIs } from '@portage/platform';
+import type { ImportProcessStatus, StagingState } from './status';
+import type { LatestEvent } from './event';
 
 /** The state of a process as both status endpoints show it. Datetimes are PostgreSQL's text. */
 export interface ImportProcessView {

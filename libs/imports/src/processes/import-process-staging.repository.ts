@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type ImportProcessStatus, type StagingState, statusesAllowing } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { Database, type Executor, type Statement, whereNameIs } from '@portage/platform';
+import { type ImportProcessStatus, type StagingState, statusesAllowing } from './status';
 import type { ProcessVersion } from './pending-process.repository';
-import { whereNameIs } from '../schema/unique-name';
 
 /** A locked process, as a request to process its account finds it. */
 export interface StagingProcess extends ProcessVersion {

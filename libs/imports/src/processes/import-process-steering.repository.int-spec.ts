@@ -1,7 +1,8 @@
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, steerableStatuses } from '@portage/domain';
+import { Database } from '@portage/platform';
 import { until } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { Database } from '../connection/database';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
+import { steerableStatuses } from './steering';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 
 // import-process-transitions.int-spec.ts tests the effect of each action on each status.

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  IMPORT_PROCESS_TRANSITIONS,
-  type ImportProcessStatus,
-  includesDryRuns,
-  STEERING_EVENTS,
-  type SteeringAction,
-} from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { Database, type Executor, type Statement } from '@portage/platform';
+import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
+import { includesDryRuns, STEERING_EVENTS, type SteeringAction } from './steering';
 
 /** The processes of a supplier that match all given filters. */
 export interface ProcessSelection {

@@ -1,12 +1,5 @@
-import {
-  IMPORT_PROCESS_STATUSES,
-  IMPORT_PROCESS_TRANSITIONS,
-  type ImportProcessAction,
-  type ImportProcessEvent,
-  steerableStatuses,
-  type SteeringAction,
-  transition,
-} from '@portage/domain';
+import { Database } from '@portage/platform';
+import { AccountRollbackRepository } from '@portage/submissions';
 import {
   accountFor,
   startApplication,
@@ -15,9 +8,15 @@ import {
   type StoredRow,
   type TestApplication,
 } from '@portage/testing/application';
-import { Database } from '../connection/database';
-import { AccountImportRepository, type StartedImport } from '../whole-account/account-import.repository';
-import { AccountRollbackRepository } from '../whole-account/account-rollback.repository';
+import {
+  IMPORT_PROCESS_STATUSES,
+  IMPORT_PROCESS_TRANSITIONS,
+  type ImportProcessAction,
+  transition,
+} from './status';
+import type { ImportProcessEvent } from './event';
+import { steerableStatuses, type SteeringAction } from './steering';
+import { AccountImportRepository, type StartedImport } from '../accounts/account-import.repository';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 import { PendingProcessRepository } from './pending-process.repository';
 import { ImportProcessStagingRepository } from './import-process-staging.repository';

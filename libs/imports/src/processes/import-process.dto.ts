@@ -1,10 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import {
-  IMPORT_PROCESS_STATUSES,
-  type ImportProcessStatus,
-  type ProcessError,
-  type TransferStatus,
-} from '@portage/domain';
+import type { ProcessError } from '@portage/platform';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type TransferStatus } from './status';
 
 /** Why the import of an account has ended. */
 @ApiSchema({ name: 'ProcessError' })

@@ -1,8 +1,8 @@
-import type { ImportProcessStatus, LatestEvent, StagingState } from '@portage/domain';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '../schema/columns';
-import { SubmissionEntity } from '../submission/submission.entity';
-import { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+import type { ImportProcessStatus, StagingState } from './status';
+import type { LatestEvent } from './event';
 
 /**
  * The import of one account (contract 2.10). The row is narrow and often updated; payload and events have tables of
@@ -119,7 +119,7 @@ export class ImportProcessEntity {
   modifiedAt: string;
 
   /** The submission that has sent the account last; null if it was sent by itself. */
-  @ForeignKey(() => SubmissionEntity)
+  @ForeignKey('SubmissionEntity')
   @Column({ type: 'bigint', nullable: true })
   submissionId: string | null;
 

@@ -1,11 +1,10 @@
-import { type CREATION_MODES } from '@portage/domain';
+import { type CREATION_MODES, ImportSuppliers } from '@portage/tenants';
 import {
   startApplication,
   StoredProcesses,
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
 import { ImportStatus } from './import-status';
 import { SteerImportProcesses } from './steer-import-processes';
 

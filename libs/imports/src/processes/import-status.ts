@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import type { ImportProcessView, ProcessNaming } from '@portage/database';
 import {
+  CONFIG,
+  type Config,
   isPossibleIdentifier,
   PortageError,
   type ProcessError,
-  publicEventName,
   toOffsetMicroseconds,
-  transferStatus,
-} from '@portage/domain';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+} from '@portage/platform';
+import { ImportSupplierDirectory } from '@portage/tenants';
+import type { ImportProcessView, ProcessNaming } from './import-process-reading.repository';
+import { publicEventName } from './event';
+import { transferStatus } from './status';
 import type { ImportProcessStatusView, TransferStatusView } from './import-process.dto';
 import { ImportProcessFinder } from './import-process-finder';
 

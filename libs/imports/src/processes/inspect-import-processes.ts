@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type ImportProcessEntity,
-  type ImportProcessEventEntity,
-  ImportProcessInspectionRepository,
-  ImportSupplierRepository,
-} from '@portage/database';
-import type { ImportProcessStatus } from '@portage/domain';
-import { LIST_CHUNK_ROWS } from '../list-chunk';
-import { Refusal } from '../refusal';
+import { LIST_CHUNK_ROWS, Refusal } from '@portage/platform';
+import { ImportSupplierRepository } from '@portage/tenants';
+import type { ImportProcessEntity } from './import-process.entity';
+import type { ImportProcessEventEntity } from './import-process-event.entity';
+import { ImportProcessInspectionRepository } from './import-process-inspection.repository';
+import type { ImportProcessStatus } from './status';
 
 /** Reads import processes for an operator (`process list`, `process show`). */
 @Injectable()

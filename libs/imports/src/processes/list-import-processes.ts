@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import {
+  isPossibleIdentifier,
+  LIST_CHUNK_ROWS,
+  nextTurn,
+  PortageError,
+  type ProcessError,
+  toUtcSeconds,
+} from '@portage/platform';
+import { ImportSupplierDirectory } from '@portage/tenants';
+import {
   ImportProcessReadingRepository,
   type ListedImportProcess,
   type ListedKind,
   type ListSelection,
-} from '@portage/database';
-import {
-  type ImportProcessStatus,
-  isPossibleIdentifier,
-  PortageError,
-  type ProcessError,
-  toUtcSeconds,
-} from '@portage/domain';
-import { nextTurn } from '../large-bodies/cpu-turns';
-import { LIST_CHUNK_ROWS } from '../list-chunk';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+} from './import-process-reading.repository';
+import type { ImportProcessStatus } from './status';
 import type { ListItem } from './import-process.dto';
 
 /** Members that an item of a list has on request. */

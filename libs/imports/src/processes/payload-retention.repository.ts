@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../connection/database';
+import { Database, type Statement } from '@portage/platform';
 
 /** The days for which a supplier's payloads are stored after their accounts were created. */
 export interface PayloadRetention {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus, MeasureValues, StagingState, SubmissionLineError } from '@portage/domain';
 import {
   type AccountLookup,
   buildFindings,
@@ -7,12 +6,25 @@ import {
   type Findings,
   groupFindings,
   lookupParameters,
-} from '../account-lookups/account-lookups.repository';
-import { Database, type Executor, type Statement } from '../connection/database';
-import { unnestArrays } from '../schema/unnest-arrays';
-import { whereNameIs } from '../schema/unique-name';
-import type { UploadKey } from '../submission/submission-upload.repository';
+} from '@portage/accounts';
+import { Database, type Executor, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
+import type { ImportProcessStatus, StagingState } from './status';
+import type { MeasureValues } from '../submission-lines/measures';
 import { newBatchId } from './batch-id';
+
+/** An upload by the numbers of its submission and of itself. */
+export interface UploadKey {
+  submissionId: string;
+  number: number;
+}
+
+/** An error of a line, or of the account that it became. */
+export interface SubmissionLineError {
+  code: string;
+  detail: string;
+  /** The path of the field; null if the error concerns the line as a whole. */
+  attr: string | null;
+}
 
 /** An import process and its version. Jobs carry this and no personal data. */
 export interface ProcessVersion {

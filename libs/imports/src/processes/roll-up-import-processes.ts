@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ImportProcessRollupRepository } from '@portage/database';
+import { ImportProcessRollupRepository } from './import-process-rollup.repository';
 
 /** Events that one statement adds to the minutes. */
 const STEP_EVENTS = 50_000;

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../portage-error';
-import { parseUtcDatetime } from '../timestamp';
+import { type ErrorCode, parseUtcDatetime } from '@portage/platform';
 
 /** The time in which a creation may start. `start` is null if it may start at once. */
 export interface ScheduleWindow {

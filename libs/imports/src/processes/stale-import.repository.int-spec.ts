@@ -1,6 +1,6 @@
+import { Database } from '@portage/platform';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { IMPORT_PROCESS_STATUSES } from '@portage/domain';
-import { Database } from '../connection/database';
+import { IMPORT_PROCESS_STATUSES } from './status';
 import { ImportProcessStagingRepository } from './import-process-staging.repository';
 import { StaleImportRepository } from './stale-import.repository';
 

@@ -1,4 +1,4 @@
-import { CREATION_MODES } from '../import-supplier';
+import { CREATION_MODES } from '@portage/tenants';
 import {
   canStage,
   canSubmit,

@@ -1,4 +1,4 @@
-import type { CreationMode } from '../import-supplier';
+import type { CreationMode } from '@portage/tenants';
 
 /** The states of an import process (contract 3.3). */
 export const IMPORT_PROCESS_STATUSES = [

@@ -1,6 +1,6 @@
-import { Database, type Statement } from '@portage/database';
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type SteeringAction } from '@portage/domain';
-import { Queues } from '@portage/queues';
+import { Database, Queues, type Statement } from '@portage/platform';
+import { ReleaseSubmission } from '@portage/submissions';
+import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -10,9 +10,9 @@ import {
   TestSubmission,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { ImportAccounts } from '../account/import-accounts';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
-import { ReleaseSubmission } from '../submissions/release-submission';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
+import type { SteeringAction } from './steering';
+import { ImportAccounts } from '../accounts/import-accounts';
 import { SteerImportProcesses } from './steer-import-processes';
 
 let test: TestApplication;

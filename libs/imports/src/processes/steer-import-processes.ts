@@ -1,29 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ActingOperator,
+  type AuditEntry,
   AuditRepository,
   Database,
   type Executor,
+  importAccountJob,
+  type JobPayload,
+  JobProducer,
+  Refusal,
+} from '@portage/platform';
+import { type ImportSupplierEntity, ImportSupplierRepository } from '@portage/tenants';
+import {
   ImportProcessSteeringRepository,
-  type ImportSupplierEntity,
-  ImportSupplierRepository,
   type SteeredProcess,
   type Steering,
   type StretchCount,
   type StretchSelection,
-} from '@portage/database';
-import {
-  type AuditEntry,
-  IMPORT_PROCESS_TRANSITIONS,
-  type ImportProcessStatus,
-  type SkipReason,
-  skipReasonOf,
-  steerableStatuses,
-  type SteeringAction,
-} from '@portage/domain';
-import { importAccountJob, type JobPayload, JobProducer } from '@portage/queues';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
-import { addToTally, isSteered, type SteeringTally, addTallyToEntry } from './steering-tally';
+} from './import-process-steering.repository';
+import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
+import { type SkipReason, skipReasonOf, steerableStatuses, type SteeringAction } from './steering';
+import { addTallyToEntry, addToTally, isSteered, type SteeringTally } from './steering-tally';
 
 /** Selects processes of one supplier. */
 export interface ProcessSelector {

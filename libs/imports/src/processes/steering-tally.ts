@@ -1,5 +1,6 @@
-import type { SteeredProcess, Steering } from '@portage/database';
-import { type AuditEntry, type SkipReason, skipReasonOf } from '@portage/domain';
+import type { AuditEntry } from '@portage/platform';
+import type { SteeredProcess, Steering } from './import-process-steering.repository';
+import { type SkipReason, skipReasonOf } from './steering';
 
 /** The result of steering many processes, so far. */
 export interface SteeringTally {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus } from '@portage/domain';
-import { Database, type Statement } from '../connection/database';
+import { Database, type Statement } from '@portage/platform';
+import type { ImportProcessStatus } from './status';
 
 /**
  * The count of processes with a status, and of those that wait for their schedule window to open or, once staged, for

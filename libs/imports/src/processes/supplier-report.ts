@@ -1,20 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type ErrorCount,
-  type ImportProcessEntity,
-  ImportProcessInspectionRepository,
-  ImportSupplierRepository,
-  SupplierReportRepository,
-} from '@portage/database';
-import {
-  IMPORT_PROCESS_STATUSES,
-  type ImportProcessStatus,
-  type ImportSupplierStatus,
-  type Pace,
-  paceOf,
-} from '@portage/domain';
-import { LIST_CHUNK_ROWS } from '../list-chunk';
-import { Refusal } from '../refusal';
+import { LIST_CHUNK_ROWS, Refusal } from '@portage/platform';
+import { ImportSupplierRepository, type ImportSupplierStatus } from '@portage/tenants';
+import { type ErrorCount, SupplierReportRepository } from './supplier-report.repository';
+import type { ImportProcessEntity } from './import-process.entity';
+import { ImportProcessInspectionRepository } from './import-process-inspection.repository';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
+import { type Pace, paceOf } from './progress';
 
 const MAX_ERROR_CODES = 10;
 const BUCKET_SECONDS = 60;

@@ -1,7 +1,12 @@
-import { CONFIG, type Config } from '@portage/config';
-import { AccountImportRepository, StaleImportRepository } from '@portage/database';
-import { Logger, Metrics } from '@portage/observability';
-import { importAccountsJob, JobProducer, Queues } from '@portage/queues';
+import {
+  CONFIG,
+  type Config,
+  importAccountsJob,
+  JobProducer,
+  Logger,
+  Metrics,
+  Queues,
+} from '@portage/platform';
 import { account, testedBackends } from '@portage/testing';
 import {
   scheduleAccount,
@@ -10,6 +15,8 @@ import {
   StoredProcesses,
   type TestApplication,
 } from '@portage/testing/application';
+import { AccountImportRepository } from '../accounts/account-import.repository';
+import { StaleImportRepository } from './stale-import.repository';
 import { SweepImportProcesses } from './sweep-import-processes';
 
 const never = () => false;

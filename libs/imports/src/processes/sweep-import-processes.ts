@@ -1,14 +1,16 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { StaleImportRepository, type StaleProcess } from '@portage/database';
-import { Logger, Metrics } from '@portage/observability';
 import {
-  batchJobId,
   type BatchedProcess,
+  batchJobId,
+  CONFIG,
+  type Config,
   importAccountJob,
   importAccountsJob,
   JobProducer,
-} from '@portage/queues';
+  Logger,
+  Metrics,
+} from '@portage/platform';
+import { StaleImportRepository, type StaleProcess } from './stale-import.repository';
 
 /** The limits of one sweep. */
 export interface SweepLimits {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { AccountRequestRepository } from '@portage/accounts';
+import { Database } from '@portage/platform';
 import {
-  AccountRequestRepository,
-  Database,
   ImportProcessStagingRepository,
   type ProcessEnd,
-} from '@portage/database';
-import { ImportAccounts } from '../account/import-accounts';
+} from '../processes/import-process-staging.repository';
+import { ImportAccounts } from '../accounts/import-accounts';
 import type { ProcessingInput, ProcessingOutcome } from './processing-request';
 
 /** The result of a job. `outdated`: the request was finished before, or another attempt is still running. */

@@ -1,28 +1,37 @@
-import { ProcessAccountRequest, validateBody } from '@portage/account-schema';
 import { Injectable } from '@nestjs/common';
+import { ProcessAccountRequest, validateBody } from '@portage/account-schema';
 import {
+  AccountRequestDispatcher,
   AccountRequestRepository,
+  buildKeyReused,
+  buildNoOutcomeYet,
+  buildValidationError,
+  fingerprint,
+  IdempotencyKeyRepository,
+} from '@portage/accounts';
+import {
   AuditRepository,
   Database,
   type Executor,
-  IdempotencyKeyRepository,
-  ImportProcessStagingRepository,
+  type FieldError,
+  PortageError,
+  Throttled,
+} from '@portage/platform';
+import {
+  type Caller,
+  ImportSupplierDirectory,
   type ImportSupplierEntity,
+  migrationClosedMessage,
+  RuleSettingsDirectory,
+  SchemaContexts,
+} from '@portage/tenants';
+import {
+  ImportProcessStagingRepository,
   type StagingProcess,
-} from '@portage/database';
-import { ACTIVE_STATUSES, canSubmit, type FieldError, PortageError } from '@portage/domain';
-import type { Caller } from '../access/authenticate';
-import { AccountValidation } from '../account/account-validation';
-import { findConstraintError } from '../account/import-failure';
-import { fingerprint } from '../idempotency/fingerprint';
-import { buildKeyReused } from '../idempotency/keyed-requests';
-import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
-import { AccountRequestDispatcher, buildNoOutcomeYet } from '../post-import/account-request-dispatcher';
-import { buildValidationError } from '../post-import/imported-accounts';
-import { Throttled } from '../rate-limits/throttled';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { SchemaContexts } from '../validation/schema-contexts';
+} from '../processes/import-process-staging.repository';
+import { ACTIVE_STATUSES, canSubmit } from '../processes/status';
+import { AccountValidation } from '../accounts/account-validation';
+import { findConstraintError } from '../accounts/import-failure';
 import type { ProcessingInput, ProcessingOutcome } from './processing-request';
 import {
   buildAccountErrors,

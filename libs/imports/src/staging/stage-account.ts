@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { AuditRepository, type ExistingProcess, type Executor, type PendingProcess } from '@portage/database';
-import { canStage } from '@portage/domain';
-import type { Caller } from '../access/authenticate';
-import { AcceptAccounts, type AccountToAccept, type Decision } from '../account/accept-accounts';
-import { buildIdentifierTaken, translateIdentifierConflict } from '../account/account-refusal';
-import { fingerprint } from '../idempotency/fingerprint';
-import { KeyedRequests } from '../idempotency/keyed-requests';
-import { nextTurn } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
+import { fingerprint, KeyedRequests } from '@portage/accounts';
+import { AuditRepository, type Executor, isLarge, nextTurn } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
+import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
+import { canStage } from '../processes/status';
+import { AcceptAccounts, type AccountToAccept, type Decision } from '../accounts/accept-accounts';
+import { buildIdentifierTaken, translateIdentifierConflict } from '../accounts/account-refusal';
 import { StagedAccountValidation } from './staged-account-validation';
 import { buildAlreadyImported, buildInProgress } from './staging-errors';
 

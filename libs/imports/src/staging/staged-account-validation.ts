@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { Account, validateObject, validateObjectInSteps } from '@portage/account-schema';
-import { ImportProcessStagingRepository, type ImportSupplierEntity } from '@portage/database';
-import { isPossibleIdentifier, PortageError } from '@portage/domain';
-import { AccountValidation, type CheckedAccount, type ReadingSettings } from '../account/account-validation';
-import { runInTurns } from '../large-bodies/cpu-turns';
-import { isLarge } from '../large-bodies/is-large';
-import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
-import { migrationClosedMessage } from '../suppliers/migration-closed-message';
-import { supplierCodeOf } from '../suppliers/supplier-code';
-import { SchemaContexts } from '../validation/schema-contexts';
+import { isLarge, isPossibleIdentifier, PortageError, runInTurns } from '@portage/platform';
+import {
+  ImportSupplierDirectory,
+  type ImportSupplierEntity,
+  migrationClosedMessage,
+  SchemaContexts,
+  supplierCodeOf,
+} from '@portage/tenants';
+import { ImportProcessStagingRepository } from '../processes/import-process-staging.repository';
+import { AccountValidation, type CheckedAccount, type ReadingSettings } from '../accounts/account-validation';
 import { buildAccountErrors, buildAlreadyImported } from './staging-errors';
 
 /** An account that can be staged, or the 400 that refuses it. */

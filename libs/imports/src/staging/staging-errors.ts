@@ -1,10 +1,5 @@
-import {
-  type FieldError,
-  nestFieldErrors,
-  PortageError,
-  ShapedError,
-  type V1ErrorFormat,
-} from '@portage/domain';
+import { type FieldError, nestFieldErrors, PortageError, ShapedError } from '@portage/platform';
+import type { V1ErrorFormat } from '@portage/tenants';
 
 const PROCESS = { domain: 'import_process' } as const;
 

@@ -1,3 +1,5 @@
+import { EraseAccount, SweepFollowUps } from '@portage/accounts';
+import { ImportSuppliers } from '@portage/tenants';
 import { account, testedBackends } from '@portage/testing';
 import {
   scheduleAccount,
@@ -6,13 +8,10 @@ import {
   type TestApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
-import { EraseAccount } from '../account/erase-account';
-import { ImportAccounts } from '../account/import-accounts';
-import { ImportStatus } from '../import-process/import-status';
-import { SteerImportProcesses } from '../import-process/steer-import-processes';
-import { SweepImportProcesses } from '../import-process/sweep-import-processes';
-import { SweepFollowUps } from '../maintenance/sweep-follow-ups';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { ImportAccounts } from '../accounts/import-accounts';
+import { ImportStatus } from '../processes/import-status';
+import { SteerImportProcesses } from '../processes/steer-import-processes';
+import { SweepImportProcesses } from '../processes/sweep-import-processes';
 import { PerformProcessingRequest } from './perform-processing-request';
 import { ProcessStagedAccount } from './process-staged-account';
 import { StageAccount } from './stage-account';

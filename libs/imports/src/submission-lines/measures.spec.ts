@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SchemaContext, validateAccount } from '@portage/account-schema';
-import { formatMoney, parseMoney } from '@portage/domain';
-import { newAccount } from '../account/new-account/new-account';
-import { measureAccount, measurePayload } from '../measures/measures';
+import { newAccount } from '@portage/accounts';
+import { formatMoney, parseMoney } from '@portage/platform';
+import { measureAccount, measurePayload } from './measures';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 

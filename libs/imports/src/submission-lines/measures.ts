@@ -1,12 +1,23 @@
 import type { Account } from '@portage/account-schema';
-import {
-  effectOnBalance,
-  formatMoney,
-  type MeasureValues,
-  type Money,
-  parseMoney,
-  TRANSACTION_TYPES,
-} from '@portage/domain';
+import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
+import { formatMoney, type Money, parseMoney } from '@portage/platform';
+
+/** What a submission is reconciled by, in the order in which it is shown. */
+export const MEASURES = [
+  'accounts',
+  'customers',
+  'supply_points',
+  'statements',
+  'transactions',
+  'opening_balance',
+  'payment_instructions',
+  'debts',
+] as const;
+
+export type Measure = (typeof MEASURES)[number];
+
+/** A value for each measure: counts, and `opening_balance` as decimal text in the supplier's currency. */
+export type MeasureValues = Record<Exclude<Measure, 'opening_balance'>, number> & { opening_balance: string };
 
 /** Whole digits of a sum of balances that a line can have. */
 const MAX_WHOLE_DIGITS = 17;

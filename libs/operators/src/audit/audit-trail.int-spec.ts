@@ -1,5 +1,6 @@
-import type { AuditedAction } from '@portage/database';
-import { DataSource } from 'typeorm';
+import { SteerImportProcesses } from '@portage/imports';
+import type { AuditedAction } from '@portage/platform';
+import { ImportSuppliers, OperatorRules, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -7,10 +8,7 @@ import {
   StoredProcesses,
   type TestApplication,
 } from '@portage/testing/application';
-import { Organisations } from '../access/organisations';
-import { SteerImportProcesses } from '../import-process/steer-import-processes';
-import { OperatorRules } from '../operator-rules/operator-rules';
-import { ImportSuppliers } from '../suppliers/import-suppliers';
+import { DataSource } from 'typeorm';
 import { type AuditFilter, AuditTrail } from './audit-trail';
 
 /** Smaller than every list of this test, so that each list needs several chunks. */

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditedAction, type AuditCursor, AuditRepository } from '@portage/database';
-import { AUDIT_ACTIONS, type AuditAction, parseUtcDatetime } from '@portage/domain';
-import { LIST_CHUNK_ROWS } from '../list-chunk';
-import { Refusal } from '../refusal';
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditCursor,
+  type AuditedAction,
+  AuditRepository,
+  LIST_CHUNK_ROWS,
+  parseUtcDatetime,
+  Refusal,
+} from '@portage/platform';
 
 /** Filters of audit entries. An entry matches if it matches all filters that are present. */
 export interface AuditFilter {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditCursor, type AuditedAction, AuditRepository } from '@portage/database';
-import type { AuditAction } from '@portage/domain';
-import { toMoment } from './moments';
-import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
-import { PageReads } from './page-reads';
-import type { AuditEntryView } from './audit.dto';
+import { type AuditAction, type AuditCursor, type AuditedAction, AuditRepository } from '@portage/platform';
+import { toMoment } from '../figures/moments';
+import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '../figures/page-cursor';
+import { PageReads } from '../figures/page-reads';
+import type { AuditEntryView } from '../figures/audit.dto';
 
 /** Filters of the audit. An entry matches if it matches all that are present. */
 export interface AuditSearch {

@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { type Executor, SubmissionRepository } from '@portage/database';
-import { type ImportProcessStatus, isSubmissionId, PortageError, type SteeringAction } from '@portage/domain';
-import { type ProcessStretch, SteerImportProcesses } from '../import-process/steer-import-processes';
+import {
+  type ImportProcessStatus,
+  type ProcessStretch,
+  SteerImportProcesses,
+  type SteeringAction,
+} from '@portage/imports';
+import { type Executor, PortageError } from '@portage/platform';
+import { isSubmissionId, SubmissionRepository } from '@portage/submissions';
 import { decodeCursor, encodeCursor, isId } from './page-cursor';
 import { PageReads } from './page-reads';
 import type { ActionPreviewView, ActionResultView } from './import-processes.dto';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { AUDIT_ACTIONS, type AuditAction } from '@portage/domain';
+import { AUDIT_ACTIONS, type AuditAction } from '@portage/platform';
 
 /** An entry of the audit. */
 @ApiSchema({ name: 'AuditEntry' })

@@ -4,7 +4,7 @@ import {
   type BrowseFilter,
   type IdentifierCursor,
   ImportProcessBrowsingRepository,
-} from '@portage/database';
+} from './import-process-browsing.repository';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/imports';
+import { Database, type Executor, type Statement } from '@portage/platform';
 
 /** A process in a list of operators. Times are PostgreSQL's text. */
 export interface BrowsedProcess {

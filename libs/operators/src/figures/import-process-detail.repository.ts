@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessEvent } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import type { ImportProcessEvent } from '@portage/imports';
+import { Database, type Executor, type Statement } from '@portage/platform';
 import { BROWSED_COLUMNS, type BrowsedProcess } from './import-process-browsing.repository';
 
 /** A process with everything that its page shows, besides the account. */

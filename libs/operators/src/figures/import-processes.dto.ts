@@ -1,10 +1,10 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
-  IMPORT_PROCESS_STATUSES,
   IMPORT_PROCESS_EVENTS,
-  type ImportProcessStatus,
+  IMPORT_PROCESS_STATUSES,
   type ImportProcessEvent,
-} from '@portage/domain';
+  type ImportProcessStatus,
+} from '@portage/imports';
 
 /** A process in a list. */
 @ApiSchema({ name: 'ProcessSummary' })

@@ -1,4 +1,4 @@
-import { toOffsetMicroseconds } from '@portage/domain';
+import { toOffsetMicroseconds } from '@portage/platform';
 
 /** A stored time as the operator API shows it: ISO 8601 in UTC, with microseconds. */
 export function toMoment(stored: string): string {

@@ -1,12 +1,15 @@
-import { ImportProcessCountRepository, ImportProcessRollupRepository } from '@portage/database';
+import {
+  ImportProcessCountRepository,
+  ImportProcessRollupRepository,
+  RollUpImportProcesses,
+} from '@portage/imports';
+import { ActingOperator } from '@portage/platform';
 import { untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { ActingOperator } from '../audit/operator';
-import { RollUpImportProcesses } from '../maintenance/roll-up-import-processes';
-import { ReportWorker } from '../workers/report-worker';
+import { ReportWorker } from './report-worker';
 import { ActOnProcesses, MAX_PREVIEW } from './act-on-processes';
 import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
-import { SearchAudit } from './search-audit';
+import { SearchAudit } from '../audit/search-audit';
 import { ViewOverview } from './view-overview';
 import { ViewProcess } from './view-process';
 import { ViewQueues } from './view-queues';

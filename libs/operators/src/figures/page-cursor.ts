@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 
 /** A part of a list, as the operator API shows it. */
 export interface Page<Item> {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import {
   type Executor,
+  isPossibleIdentifier,
   LimitedReads,
   PageTooSlow,
-  SupplierOverviewRepository,
-  type SupplierWithOrganisation,
-} from '@portage/database';
-import { isPossibleIdentifier, PortageError } from '@portage/domain';
+  PortageError,
+} from '@portage/platform';
+import { SupplierOverviewRepository, type SupplierWithOrganisation } from './supplier-overview.repository';
 
 /** Reads for the pages of operators, each of which is answered in bounded time. */
 @Injectable()

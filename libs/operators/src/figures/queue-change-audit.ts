@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRepository, Database } from '@portage/database';
-import type { AuditAction } from '@portage/domain';
+import { type AuditAction, AuditRepository, Database } from '@portage/platform';
 
 /** A change of a queue or of a job that an operator makes in Bull Board. */
 export interface QueueChange {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { WorkerHeartbeatRepository } from '@portage/database';
-import { PaymentVendors } from '@portage/vendors';
+import { PaymentVendors } from '@portage/accounts';
+import { WorkerHeartbeatRepository } from './worker-heartbeat.repository';
 import type { WorkerReport } from './worker-report';
 
 /** Stores what this worker reports about itself: its queues, and the vendors whose breakers it has in memory. */

@@ -1,6 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { SUBMISSION_STATUSES, type SubmissionStatus } from '@portage/domain';
-import { SubmissionCountsView } from '../submissions/submissions.dto';
+import { SUBMISSION_STATUSES, SubmissionCountsView, type SubmissionStatus } from '@portage/submissions';
 
 /** A submission in a list. */
 @ApiSchema({ name: 'SubmissionSummary' })

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
-import type { StoredMinute } from './import-process-rollup.repository';
-import type { ImportSupplierEntity } from '../supplier/import-supplier.entity';
+import type { ImportProcessStatus, StoredMinute } from '@portage/imports';
+import { Database, type Executor, type Statement } from '@portage/platform';
+import type { ImportSupplierEntity } from '@portage/tenants';
 
 /** A supplier with what was counted of it within the last minute. */
 export interface SupplierOverview {

@@ -1,5 +1,10 @@
-import type { StoredMinute, SupplierOverview, SupplierWithOrganisation } from '@portage/database';
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, paceOf } from '@portage/domain';
+import {
+  IMPORT_PROCESS_STATUSES,
+  type ImportProcessStatus,
+  paceOf,
+  type StoredMinute,
+} from '@portage/imports';
+import type { SupplierOverview, SupplierWithOrganisation } from './supplier-overview.repository';
 import { toMoment, toMomentOrNull } from './moments';
 import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
 

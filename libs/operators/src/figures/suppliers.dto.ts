@@ -1,15 +1,15 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { ImportProcessStatus } from '@portage/imports';
 import {
-  IMPORT_SUPPLIER_STATUSES,
   CREATION_MODES,
-  VALIDATION_PROFILES,
-  V1_ERROR_FORMATS,
-  type ImportProcessStatus,
-  type ImportSupplierStatus,
   type CreationMode,
-  type ValidationProfile,
+  IMPORT_SUPPLIER_STATUSES,
+  type ImportSupplierStatus,
+  V1_ERROR_FORMATS,
   type V1ErrorFormat,
-} from '@portage/domain';
+  VALIDATION_PROFILES,
+  type ValidationProfile,
+} from '@portage/tenants';
 
 /** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
 export type ThroughputPoint = [

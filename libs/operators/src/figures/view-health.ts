@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database } from '@portage/database';
-import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/documents';
-import { Queues, withTimeout } from '@portage/queues';
+import {
+  Database,
+  DOCUMENT_STORE,
+  documentKey,
+  type DocumentStore,
+  Queues,
+  withTimeout,
+} from '@portage/platform';
 import { ViewWorkers } from './view-workers';
 import type { ComponentView, HealthView } from './overview.dto';
 

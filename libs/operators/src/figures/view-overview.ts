@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SubmissionRepository } from '@portage/database';
-import type { Clock } from '@portage/domain';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK } from '@portage/platform';
+import { SubmissionRepository } from '@portage/submissions';
 import { PageReads } from './page-reads';
 import { ViewHealth } from './view-health';
 import { buildSubmissionSummary } from './view-submissions';

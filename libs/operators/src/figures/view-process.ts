@@ -1,18 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import {
+  ActingOperator,
+  AuditRepository,
+  batchJobId,
+  CONFIG,
+  type Config,
+  Database,
+  importAccountJob,
+  PortageError,
+  Queues,
+  withTimeout,
+} from '@portage/platform';
 import {
   type AccountRequestRow,
-  AuditRepository,
   type CreatedAccountRow,
-  Database,
   type FollowUpRow,
   ImportProcessDetailRepository,
   type ProcessDetailRow,
   type ProcessEventRow,
-} from '@portage/database';
-import { maskDetail, maskValue, pathOfDetail, PortageError, valueAt } from '@portage/domain';
-import { batchJobId, importAccountJob, Queues, withTimeout } from '@portage/queues';
-import { ActingOperator } from '../audit/operator';
+} from './import-process-detail.repository';
+import { maskDetail, maskValue, pathOfDetail, valueAt } from './masking';
 import { toSummary } from './browse-processes';
 import { toMoment, toMomentOrNull } from './moments';
 import { isId } from './page-cursor';

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { PortageError } from '@portage/domain';
-import { QUEUE_NAMES, QueueDepth, type QueueName, Queues, withTimeout } from '@portage/queues';
+import {
+  ActingOperator,
+  PortageError,
+  QUEUE_NAMES,
+  QueueDepth,
+  type QueueName,
+  Queues,
+  withTimeout,
+} from '@portage/platform';
 import { ViewWorkers } from './view-workers';
-import { QueueChangeAudit } from '../audit/queue-change-audit';
-import { ActingOperator } from '../audit/operator';
+import { QueueChangeAudit } from './queue-change-audit';
 import type { QueueView, WorkerView } from './queues.dto';
 
 /** How long the queues may take to answer a page. */

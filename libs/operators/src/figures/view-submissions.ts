@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type StoredSubmission, SubmissionRepository } from '@portage/database';
-import { isSubmissionId, PortageError } from '@portage/domain';
-import { statusOf } from '../submissions/submission-view';
-import { Submissions } from '../submissions/submissions';
+import { PortageError } from '@portage/platform';
+import {
+  isSubmissionId,
+  statusOf,
+  type StoredSubmission,
+  SubmissionRepository,
+  Submissions,
+} from '@portage/submissions';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';

@@ -1,12 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  ImportProcessRollupRepository,
-  type StoredMinute,
-  type SupplierOverview,
-  SupplierOverviewRepository,
-} from '@portage/database';
-import { type Clock, type CreationMode, isPossibleIdentifier, PortageError } from '@portage/domain';
-import { CLOCK } from '../clock-token';
+import { ImportProcessRollupRepository, type StoredMinute } from '@portage/imports';
+import { type Clock, CLOCK, isPossibleIdentifier, PortageError } from '@portage/platform';
+import type { CreationMode } from '@portage/tenants';
+import { type SupplierOverview, SupplierOverviewRepository } from './supplier-overview.repository';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
 import { buildSettings, buildSummary, statesOf } from './supplier-summary';

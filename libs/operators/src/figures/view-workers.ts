@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type StoredWorker, WorkerHeartbeatRepository } from '@portage/database';
-import { VENDOR_CODES } from '@portage/domain';
-import type { BreakerState, VendorMinute } from '@portage/vendors';
-import { ALIVE_SECONDS, type WorkerReport } from '../workers/worker-report';
+import type { BreakerState, VendorMinute } from '@portage/accounts';
+import { VENDOR_CODES } from '@portage/platform';
+import { type StoredWorker, WorkerHeartbeatRepository } from './worker-heartbeat.repository';
+import { ALIVE_SECONDS, type WorkerReport } from './worker-report';
 import { toMoment } from './moments';
 import { PageReads } from './page-reads';
 import type { WorkerView } from './queues.dto';

@@ -1,5 +1,5 @@
+import { TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimestampColumn, TimestampNowColumn } from '../schema/columns';
 
 /** A worker process, with what it has reported last. */
 @Entity('worker_heartbeat')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '../connection/database';
+import { Database, type Executor, type Statement } from '@portage/platform';
 
 /** A worker process as it is stored. */
 export interface StoredWorker<Report> {

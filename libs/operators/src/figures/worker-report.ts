@@ -1,4 +1,4 @@
-import type { BreakerState, VendorMinute } from '@portage/vendors';
+import type { BreakerState, VendorMinute } from '@portage/accounts';
 
 /** How often a worker reports. */
 export const HEARTBEAT_INTERVAL_MS = 15_000;

@@ -1,9 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRepository, Database, OperatorRepository } from '@portage/database';
-import { operatorActor } from '@portage/domain';
-import { Logger } from '@portage/observability';
-import { networkOf } from '../rate-limits/network-of';
-import { type RateLimit, RateLimits } from '../rate-limits/rate-limits';
+import {
+  AuditRepository,
+  Database,
+  Logger,
+  networkOf,
+  operatorActor,
+  type RateLimit,
+  RateLimits,
+} from '@portage/platform';
+import { OperatorRepository } from './operator.repository';
 
 /** Entries of the audit, which is never shortened. More failed logins in an hour are an attack, which the log shows. */
 const ENTRIES: RateLimit = { name: 'operator-failure-entries', maxUses: 1_000, seconds: 3_600, detail: '' };

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type OperatorEntity, OperatorRepository } from '@portage/database';
-import { type Clock, isOperatorName } from '@portage/domain';
-import { CLOCK } from '../clock-token';
-import { networkOf } from '../rate-limits/network-of';
+import { type Clock, CLOCK, networkOf } from '@portage/platform';
+import type { OperatorEntity } from './operator.entity';
+import { OperatorRepository } from './operator.repository';
+import { isOperatorName } from './operator';
 import { FailedLogins } from './failed-logins';
 import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions } from './operator-sessions';

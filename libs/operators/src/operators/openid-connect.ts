@@ -1,16 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { type OperatorEntity, OperatorRepository } from '@portage/database';
-import {
-  isOperatorName,
-  OPERATOR_ROLES,
-  operatorActor,
-  type OperatorRole,
-  PortageError,
-} from '@portage/domain';
-import { Logger } from '@portage/observability';
+import { CONFIG, type Config, Logger, networkOf, operatorActor, PortageError } from '@portage/platform';
 import * as client from 'openid-client';
-import { networkOf } from '../rate-limits/network-of';
+import type { OperatorEntity } from './operator.entity';
+import { OperatorRepository } from './operator.repository';
+import { isOperatorName, OPERATOR_ROLES, type OperatorRole } from './operator';
 import { FailedLogins } from './failed-logins';
 import { OperatorSessions } from './operator-sessions';
 

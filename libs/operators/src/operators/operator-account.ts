@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type OperatorEntity, OperatorRepository } from '@portage/database';
-import { type AuditEntry, type Clock, type FieldError, PortageError } from '@portage/domain';
-import { Logger } from '@portage/observability';
-import { CLOCK } from '../clock-token';
+import { type AuditEntry, type Clock, CLOCK, type FieldError, Logger, PortageError } from '@portage/platform';
+import type { OperatorEntity } from './operator.entity';
+import { OperatorRepository } from './operator.repository';
 import { OperatorSecrets } from './operator-secrets';
 import type { SignedInOperator } from './operator-sessions';
 import { PasswordAttempts } from './password-attempts';

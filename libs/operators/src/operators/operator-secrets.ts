@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { PortageError } from '@portage/domain';
-import { SecretBox } from '../secret-box';
+import { CONFIG, type Config, PortageError, SecretBox } from '@portage/platform';
 
 /** Encrypts the secrets of second factors, with a key from OPERATOR_SECRETS_KEY. */
 @Injectable()

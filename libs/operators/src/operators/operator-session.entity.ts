@@ -1,5 +1,5 @@
+import { IdColumn, TimestampColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { IdColumn, TimestampColumn } from '../schema/columns';
 import { OperatorEntity } from './operator.entity';
 
 /** A session of an operator. Only the digest of its token is stored. */

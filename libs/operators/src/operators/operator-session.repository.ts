@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry, OperatorRole } from '@portage/domain';
-import { AuditRepository } from '../audit/audit.repository';
-import { Database, type Statement } from '../connection/database';
+import { type AuditEntry, AuditRepository, Database, type Statement } from '@portage/platform';
+import type { OperatorRole } from './operator';
 
 /** A session that is neither expired nor of a disabled operator, with what its operator is now. */
 export interface ActiveSession {

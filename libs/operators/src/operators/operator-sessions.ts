@@ -1,10 +1,9 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { type ActiveSession, type OperatorEntity, OperatorSessionRepository } from '@portage/database';
-import { type Clock, operatorActor, type OperatorRole } from '@portage/domain';
-import { Logger } from '@portage/observability';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK, CONFIG, type Config, Logger, operatorActor } from '@portage/platform';
+import { type ActiveSession, OperatorSessionRepository } from './operator-session.repository';
+import type { OperatorEntity } from './operator.entity';
+import type { OperatorRole } from './operator';
 import type { SessionView } from './operators.dto';
 
 const TOKEN_BYTES = 32;

@@ -1,6 +1,6 @@
-import { OPERATOR_ROLES, type OperatorRole } from '@portage/domain';
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { Check, Column, Entity } from 'typeorm';
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
+import { OPERATOR_ROLES, type OperatorRole } from './operator';
 
 /** A person who operates Portage: signs in to the console and to Bull Board. */
 @Entity('operator')

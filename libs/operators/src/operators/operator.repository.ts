@@ -1,11 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { AuditEntry, OperatorRole } from '@portage/domain';
+import {
+  type AuditEntry,
+  AuditRepository,
+  Database,
+  type Executor,
+  insertUnlessTaken,
+  type Statement,
+  translateErrors,
+} from '@portage/platform';
 import { Repository } from 'typeorm';
-import { AuditRepository } from '../audit/audit.repository';
-import { Database, type Executor, type Statement } from '../connection/database';
-import { translateErrors } from '../connection/database-unavailable';
-import { insertUnlessTaken } from '../schema/insert-unless-taken';
+import type { OperatorRole } from './operator';
 import { OperatorEntity } from './operator.entity';
 
 /** A new operator. */

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { OPERATOR_ROLES, type OperatorRole } from '@portage/domain';
+import { OPERATOR_ROLES, type OperatorRole } from './operator';
 
 /** An operator without secrets, as lists show it. */
 @ApiSchema({ name: 'Operator' })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { OperatorRepository, OperatorSessionRepository } from '@portage/database';
-import type { Clock, OperatorRole } from '@portage/domain';
-import { Logger } from '@portage/observability';
+import { type Clock, Logger, RateLimits } from '@portage/platform';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
-import { RateLimits } from '../rate-limits/rate-limits';
+import { OperatorRepository } from './operator.repository';
+import { OperatorSessionRepository } from './operator-session.repository';
+import type { OperatorRole } from './operator';
 import { FailedLogins } from './failed-logins';
 import { LogIn } from './log-in';
 import { OperatorAccount } from './operator-account';

@@ -1,18 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type OperatorChange, type OperatorEntity, OperatorRepository } from '@portage/database';
+import { type AuditAction, type AuditEntry, type Clock, CLOCK, OPERATOR, Refusal } from '@portage/platform';
+import { type OperatorChange, OperatorRepository } from './operator.repository';
+import type { OperatorEntity } from './operator.entity';
 import {
-  type AuditAction,
-  type AuditEntry,
-  type Clock,
   isOperatorName,
   isOperatorRole,
   OPERATOR_NAME_RULE,
   OPERATOR_ROLES,
   type OperatorRole,
-} from '@portage/domain';
-import { OPERATOR } from '../audit/operator';
-import { CLOCK } from '../clock-token';
-import { Refusal } from '../refusal';
+} from './operator';
 import { newOneTimePassword, PasswordHashes } from './password-hash';
 import type { OperatorView, OperatorWithPassword } from './operators.dto';
 

@@ -1,9 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { networkOf } from '../rate-limits/network-of';
-import { type RateLimit, RateLimits, type ReservedUse } from '../rate-limits/rate-limits';
-import { Throttled } from '../rate-limits/throttled';
-import { Turns } from '../rate-limits/turns';
+import {
+  CONFIG,
+  type Config,
+  networkOf,
+  type RateLimit,
+  RateLimits,
+  type ReservedUse,
+  Throttled,
+  Turns,
+} from '@portage/platform';
 
 const MONTH_SECONDS = 30 * 86_400;
 const HOUR_SECONDS = 3_600;

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
-import { Turns } from '../rate-limits/turns';
+import { Turns } from '@portage/platform';
 
 const HASH_BYTES = 32;
 const SALT_BYTES = 16;

@@ -1,6 +1,6 @@
-import type { AuditAction } from '@portage/domain';
 import { Column, Entity, Index } from 'typeorm';
-import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
+import type { AuditAction } from './audit';
+import { IdColumn, ReadOnlyTimestampColumn } from '../database/schema/columns';
 
 /** One audited action. The database refuses to change or to delete it. */
 @Entity('audit_entry')

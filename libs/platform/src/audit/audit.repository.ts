@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditAction, AuditEntry } from '@portage/domain';
-import { Database, type Executor, type Statement } from '../connection/database';
+import type { AuditAction, AuditEntry } from './audit';
+import { Database, type Executor, type Statement } from '../database/connection/database';
 
 /** An audited action as it is read: an entry of the table, or the event of a scheduled process. */
 export interface AuditedAction {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { userInfo } from 'node:os';
-import type { Config } from '@portage/config';
-import { operatorActor } from '@portage/domain';
+import type { Config } from '../config/config';
+import { operatorActor } from './audit';
 
 /** Injection token of the actor of commands, as the audit trail stores it. */
 export const OPERATOR = Symbol('OPERATOR');

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '@portage/database';
+import { DatabaseUnavailable } from '../database/connection/database-unavailable';
 
 /**
  * True if retrying the items of a failed batch one by one may succeed for some of them: one item caused the failure, or

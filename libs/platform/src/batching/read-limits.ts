@@ -1,4 +1,4 @@
-import type { BatchLimits } from '@portage/batching';
+import type { BatchLimits } from './batcher';
 import { isItemLevelError } from './item-level-error';
 
 /** The limits of batches that read rows for concurrent requests, one statement a batch. */

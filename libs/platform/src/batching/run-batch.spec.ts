@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '@portage/database';
+import { DatabaseUnavailable } from '../database/connection/database-unavailable';
 import { runBatch } from './run-batch';
 
 /** Performs batches of numbers. The given numbers fail, alone or with others. */

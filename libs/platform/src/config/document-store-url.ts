@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { EnvError, makeValidator } from 'envalid';
-import { isHttpUrl, requireKnownParameters, booleanParameter } from './url-parts';
+import { booleanParameter, isHttpUrl, requireKnownParameters } from './url-parts';
 
 /** The parsed DOCUMENT_STORE_URL. It never contains credentials. */
 export type DocumentStoreAddress =

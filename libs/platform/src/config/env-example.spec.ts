@@ -5,7 +5,7 @@ import { loadConfig } from './config';
 import { envExample } from './env-example';
 import { settings } from './settings';
 
-const file = readFileSync(join(__dirname, '..', '..', '..', '.env.example'), 'utf8');
+const file = readFileSync(join(__dirname, '..', '..', '..', '..', '.env.example'), 'utf8');
 
 describe('.env.example', () => {
   // Regenerate it after a build with:

@@ -1,5 +1,5 @@
 import { EnvError, makeValidator } from 'envalid';
-import { requireKnownParameters, booleanParameter } from './url-parts';
+import { booleanParameter, requireKnownParameters } from './url-parts';
 
 /** The parsed SMTP_URL. */
 export interface SmtpAddress {

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { type Servers, NoSuitableServer } from './servers';
+import { NoSuitableServer, type Servers } from './servers';
 
 const READ_ONLY_TRANSACTION = '25006';
 

@@ -1,10 +1,10 @@
-import { type Config, parseDatabaseUrl } from '@portage/config';
-import { KEEP_ALIVE, sessionOptions } from '@portage/connections';
 import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { Config } from '../config/config';
+import { parseDatabaseUrl } from '../config/database-url';
+import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schema';
 import { readTimestampsAsText } from './schema/columns';
-import { entities } from './entities';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { databaseWatch } from './connection/database-watch';
@@ -32,6 +32,7 @@ export type DatabaseSettings = Pick<
 
 /**
  * Options of the one TypeORM data source of a process. Migrations are listed, never run at boot.
+ * The entities are those of the subjects, which register them with Nest.
  *
  * @param report is called for each connection that is lost while idle or silent; without it, such an error ends the
  *   process
@@ -44,7 +45,6 @@ export function dataSourceOptions(
     type: 'postgres',
     // The clients of the watch choose the host.
     url: parseDatabaseUrl(config.DATABASE_URL).urls[0],
-    entities,
     migrations,
     namingStrategy: new PostgresNamingStrategy(),
     synchronize: false,

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Config, parseDatabaseUrl } from '@portage/config';
-import { ConnectionWatch, ServerClient, Servers } from '@portage/connections';
 import { type Client, DatabaseError } from 'pg';
 import { DataSource, type MigrationInterface, QueryFailedError } from 'typeorm';
+import type { Config } from '../config/config';
+import { parseDatabaseUrl } from '../config/database-url';
+import { ConnectionWatch } from '../connections/connection-watch';
+import { ServerClient } from '../connections/server-client';
+import { Servers } from '../connections/servers';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { roleSettings } from './connection/session-settings';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
-import { realignEventFeed } from './event-feed/realign-event-feed';
+import { realignEventFeed } from './realign-event-feed';
 import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from './roles/application-role';
 
 /** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */

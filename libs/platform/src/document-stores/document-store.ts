@@ -1,4 +1,4 @@
-import { type DocumentKey } from './document-key';
+import type { DocumentKey } from './document-key';
 
 /** Injection token of the configured {@link DocumentStore}. */
 export const DOCUMENT_STORE = Symbol('DOCUMENT_STORE');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { BUCKET, CREDENTIALS, keyOf, LIMITS, startS3Server, testFolder } from '../test/stores';
+import { BUCKET, CREDENTIALS, keyOf, LIMITS, startS3Server, testFolder } from '../../test/stores';
 import { documentKey, type DocumentKey } from './document-key';
-import { type DocumentStore } from './document-store';
+import type { DocumentStore } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
 import { inspectDocument } from './inspect-document';
 import { S3DocumentStore } from './s3-document-store';

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Test } from '@nestjs/testing';
-import { ConfigModule, loadConfig } from '@portage/config';
-import { keyOf, testFolder, type TestFolder } from '../test/stores';
+import { ConfigModule } from '../config/config.module';
+import { loadConfig } from '../config/config';
+import { keyOf, testFolder, type TestFolder } from '../../test/stores';
 import { DOCUMENT_STORE, type DocumentStore } from './document-store';
 import { DocumentsModule } from './documents.module';
 import { FolderDocumentStore } from './folder-document-store';

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Global, Module } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { CONFIG } from '../config/config.module';
+import type { Config } from '../config/config';
 import { DOCUMENT_STORE, type DocumentStore, type StoreLimits } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { keyOf, LIMITS, testFolder, type TestFolder } from '../test/stores';
+import { keyOf, LIMITS, testFolder, type TestFolder } from '../../test/stores';
 import { DocumentStoreUnavailable } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
 

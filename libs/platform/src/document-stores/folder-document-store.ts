@@ -19,7 +19,7 @@ import {
   type OpenedDocument,
   type StoreLimits,
 } from './document-store';
-import { withStoreTimeout, streamContent, findExisting } from './time-limits';
+import { findExisting, streamContent, withStoreTimeout } from './time-limits';
 
 interface OpenFile {
   readonly handle: FileHandle;

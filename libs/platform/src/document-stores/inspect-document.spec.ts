@@ -1,6 +1,6 @@
 import { inspectDocument } from './inspect-document';
-import { type DocumentStore } from './document-store';
-import { type DocumentKey } from './document-key';
+import type { DocumentStore } from './document-store';
+import type { DocumentKey } from './document-key';
 
 /** Yields the content in chunks, as stores do. */
 const storeOf = (content: Buffer, chunkBytes: number): DocumentStore =>

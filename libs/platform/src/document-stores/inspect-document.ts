@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileTypeFromBuffer } from 'file-type/core';
-import { type DocumentKey } from './document-key';
-import { type DocumentStore } from './document-store';
+import type { DocumentKey } from './document-key';
+import type { DocumentStore } from './document-store';
 
 /** The result of reading a document once. */
 export type Inspection =

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { BUCKET, CREDENTIALS, keyOf, LIMITS, type S3Server, startS3Server } from '../test/stores';
+import { BUCKET, CREDENTIALS, keyOf, LIMITS, type S3Server, startS3Server } from '../../test/stores';
 import { DocumentStoreUnavailable, type StoreLimits } from './document-store';
 import { inspectDocument } from './inspect-document';
 import { S3DocumentStore } from './s3-document-store';

@@ -1,4 +1,4 @@
-import { type Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
@@ -8,8 +8,8 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
-import { type OnApplicationShutdown } from '@nestjs/common';
-import { type DocumentStoreAddress } from '@portage/config';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import type { DocumentStoreAddress } from '../config/document-store-url';
 import { type DocumentKey, requireNormalized } from './document-key';
 import {
   type DocumentStore,
@@ -17,7 +17,7 @@ import {
   type OpenedDocument,
   type StoreLimits,
 } from './document-store';
-import { withStoreTimeout, streamContent, findExisting } from './time-limits';
+import { findExisting, streamContent, withStoreTimeout } from './time-limits';
 
 type S3Address = Extract<DocumentStoreAddress, { kind: 's3' }>;
 

@@ -1,5 +1,5 @@
-import { type Readable } from 'node:stream';
-import { type DocumentKey } from './document-key';
+import type { Readable } from 'node:stream';
+import type { DocumentKey } from './document-key';
 import { DocumentStoreUnavailable, type StoreLimits, toStoreError } from './document-store';
 
 /**

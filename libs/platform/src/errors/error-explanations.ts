@@ -1,4 +1,4 @@
-import { VENDOR_FAILURES, VENDOR_REFUSALS } from './payment-instruction/vendor-codes';
+import { VENDOR_FAILURES, VENDOR_REFUSALS } from './vendor-codes';
 import type { ErrorCode } from './portage-error';
 
 /** What an error code means, and what its client does. */

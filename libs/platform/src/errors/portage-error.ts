@@ -1,4 +1,4 @@
-import type { VendorFailureCode, VendorRefusalCode } from './payment-instruction/vendor-codes';
+import type { VendorFailureCode, VendorRefusalCode } from './vendor-codes';
 
 /** Every stable error code of Portage outside a validation report (contract 7). */
 export type ErrorCode =

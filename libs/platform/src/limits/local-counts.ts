@@ -1,4 +1,4 @@
-import type { UsedLimit } from '@portage/database';
+import type { UsedLimit } from './rate-limit.repository';
 
 /** Bounds the memory that a client with many addresses can fill. */
 const MAX_ENTRIES = 10_000;

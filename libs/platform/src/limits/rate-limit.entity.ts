@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../schema/columns';
+import { TimestampColumn } from '../database/schema/columns';
 
 /** Uses of one rate limit within its current window, counted by all instances of the API together. */
 @Entity('rate_limit')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '../connection/database';
+import { Database, type Statement } from '../database/connection/database';
 
 /** The uses within the current window of a rate limit. */
 export interface UsedLimit {

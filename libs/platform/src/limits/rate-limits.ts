@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { RateLimitRepository, type UsedLimit } from '@portage/database';
-import { Logger } from '@portage/observability';
-import { withTimeout } from '@portage/queues';
+import { RateLimitRepository, type UsedLimit } from './rate-limit.repository';
+import { Logger } from '../observability/logger';
+import { withTimeout } from '../queues/with-timeout';
 import { LocalCounts } from './local-counts';
 import { Throttled } from './throttled';
 

@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/domain';
+import { PortageError } from '../errors/portage-error';
 
 /** A rate limit is reached (`throttled`, 429). The client may retry after `retryAfterSeconds`. */
 export class Throttled extends PortageError {

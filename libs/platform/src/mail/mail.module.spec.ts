@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { ConfigModule, loadConfig } from '@portage/config';
+import { ConfigModule } from '../config/config.module';
+import { loadConfig } from '../config/config';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
 import { MailModule } from './mail.module';
 import { SmtpMailTransport } from './smtp-mail-transport';

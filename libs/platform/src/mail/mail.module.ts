@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { CONFIG } from '../config/config.module';
+import type { Config } from '../config/config';
 import { MAIL_TRANSPORT, type MailTransport } from './mail-transport';
 import { SmtpMailTransport } from './smtp-mail-transport';
 

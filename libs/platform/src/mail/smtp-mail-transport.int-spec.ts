@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { type SmtpAddress } from '@portage/config';
-import { type SMTPServerOptions } from 'smtp-server';
-import { smtpReply, startSmtpServer, type TestSmtpServer } from '../test/smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
+import type { SmtpAddress } from '../config/smtp-url';
+import { smtpReply, startSmtpServer, type TestSmtpServer } from '../../test/smtp-server';
 import { MailUnavailable } from './mail-transport';
 import { SmtpMailTransport } from './smtp-mail-transport';
 

@@ -1,5 +1,5 @@
-import { type SmtpAddress } from '@portage/config';
 import { createTransport } from 'nodemailer';
+import type { SmtpAddress } from '../config/smtp-url';
 import { type Mail, type MailOutcome, type MailTransport, MailUnavailable } from './mail-transport';
 import { oneLine } from './one-line';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const OBSERVABILITY = join(__dirname, '../../../dist/libs/observability/src');
+const OBSERVABILITY = join(__dirname, '../../../../dist/libs/platform/src/observability');
 
 /** Runs a program that logs, and returns the messages of each of its writes. */
 async function writesOf(program: string, maxDelayMs: number): Promise<string[][]> {

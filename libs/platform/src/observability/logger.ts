@@ -1,6 +1,6 @@
-import { type LoggerService } from '@nestjs/common';
-import { type Config } from '@portage/config';
+import type { LoggerService } from '@nestjs/common';
 import pino, { type Logger as Pino } from 'pino';
+import type { Config } from '../config/config';
 import { describeError } from './describe-error';
 
 /**

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { CONFIG } from '../config/config.module';
+import type { Config } from '../config/config';
 
 /** Checks the bearer token of /metrics against METRICS_TOKEN. Without METRICS_TOKEN the metrics are disabled. */
 @Injectable()

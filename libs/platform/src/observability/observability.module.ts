@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
+import { CONFIG } from '../config/config.module';
+import type { Config } from '../config/config';
 import { createLogger, Logger } from './logger';
 import { DELAY_RESOLUTION_MS, Metrics } from './metrics';
 import { MetricsAccess } from './metrics-access';

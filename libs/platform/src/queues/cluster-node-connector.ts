@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { RedisAddress, RedisHost } from '@portage/config';
 import { AbstractConnector, Redis, type RedisOptions } from 'ioredis';
+import type { RedisAddress, RedisHost } from '../config/redis-url';
 
 /** A node that has not told the slots of the cluster by then is passed over for the next one. */
 const NODE_TIMEOUT_MS = 2_000;

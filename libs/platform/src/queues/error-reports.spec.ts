@@ -1,4 +1,4 @@
-import type { Logger } from '@portage/observability';
+import type { Logger } from '../observability/logger';
 import { ErrorReports } from './error-reports';
 
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });

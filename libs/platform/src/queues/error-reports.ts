@@ -1,4 +1,4 @@
-import type { Logger } from '@portage/observability';
+import type { Logger } from '../observability/logger';
 
 /** Interval in which an error is logged once. */
 const INTERVAL_MS = 60_000;

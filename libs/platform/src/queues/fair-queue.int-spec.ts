@@ -1,4 +1,4 @@
-import { until, testedBackends } from '@portage/testing';
+import { testedBackends, until } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
 import { importAccountJob, importAccountsJob, inspectDocumentJob, MAX_BATCH_ACCOUNTS } from './job-contract';

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Logger, Metrics, noTracing } from '@portage/observability';
 import { startRedis, stopRedis, testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
+import { Logger } from '../observability/logger';
+import { Metrics } from '../observability/metrics';
+import { noTracing } from '../observability/tracing';
 import { importAccountJob } from './job-contract';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';

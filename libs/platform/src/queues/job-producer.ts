@@ -1,7 +1,10 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { Batcher } from '@portage/batching';
-import { JobCorrelation, Logger, Metrics, Tracing } from '@portage/observability';
 import type { Job } from 'bullmq';
+import { Batcher } from '../batching/batcher';
+import { JobCorrelation } from '../observability/job-correlation';
+import { Logger } from '../observability/logger';
+import { Metrics } from '../observability/metrics';
+import { Tracing } from '../observability/tracing';
 import { FairShares, type Lane } from './fair-shares';
 import { type AnyJob, countAccounts, isBulk, type OrganisationPayload, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';

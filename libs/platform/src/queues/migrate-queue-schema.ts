@@ -1,7 +1,8 @@
-import { parseDatabaseUrl } from '@portage/config';
-import { ServerClient, Servers } from '@portage/connections';
 import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
 import type { Client } from 'pg';
+import { parseDatabaseUrl } from '../config/database-url';
+import { ServerClient } from '../connections/server-client';
+import { Servers } from '../connections/servers';
 import { QUEUE_NAMES } from './job-contract';
 
 /**

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Config, loadConfig } from '@portage/config';
-import { Logger } from '@portage/observability';
-import { EmbeddedPostgres } from '../../local-environment/src';
 import { applicationUrl, newDatabase, newRedisDatabase, testedBackends, until } from '@portage/testing';
+import { EmbeddedPostgres } from '@portage/testing/local-environment';
+import { type Config, loadConfig } from '../config/config';
+import { Logger } from '../observability/logger';
 import { QUEUE_NAMES } from './job-contract';
 import { migrateQueueSchema } from './migrate-queue-schema';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';

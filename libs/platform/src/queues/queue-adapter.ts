@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
-import { CONFIG, type Config, parseDatabaseUrl, type RedisAddress } from '@portage/config';
-import { ConnectionWatch, isLostConnection, KEEP_ALIVE, sessionOptions } from '@portage/connections';
-import { Logger } from '@portage/observability';
 import {
   type BackendFactory,
   type ConnectionOptions,
@@ -21,6 +18,14 @@ import {
 } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { Pool } from 'pg';
+import { CONFIG } from '../config/config.module';
+import type { Config } from '../config/config';
+import { parseDatabaseUrl } from '../config/database-url';
+import type { RedisAddress } from '../config/redis-url';
+import { ConnectionWatch } from '../connections/connection-watch';
+import { isLostConnection } from '../connections/lost-connection';
+import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
+import { Logger } from '../observability/logger';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
 import { QUEUE_NAMES, type QueueName } from './job-contract';

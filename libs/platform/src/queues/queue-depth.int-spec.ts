@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { Metrics } from '@portage/observability';
 import { testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
+import { Metrics } from '../observability/metrics';
 import { QueueDepth } from './queue-depth';
 import { Queues } from './queues';
 

@@ -1,6 +1,6 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { Metrics } from '@portage/observability';
 import type { Job } from 'bullmq';
+import { Metrics } from '../observability/metrics';
 import { QUEUE_NAMES, type QueueName } from './job-contract';
 import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { queueSettings } from './queue-settings';

@@ -1,6 +1,6 @@
-import type { RedisAddress, RedisLogin } from '@portage/config';
-import { KEEP_ALIVE } from '@portage/connections';
 import { Redis, type RedisOptions } from 'ioredis';
+import type { RedisAddress, RedisLogin } from '../config/redis-url';
+import { KEEP_ALIVE } from '../connections/session-limits';
 import { clusterNodeConnector } from './cluster-node-connector';
 
 /**

@@ -1,6 +1,6 @@
-import { loadConfig } from '@portage/config';
-import { Logger } from '@portage/observability';
 import { findRedisProgram, RedisDeployment, type RedisTopology, until } from '@portage/testing';
+import { loadConfig } from '../config/config';
+import { Logger } from '../observability/logger';
 import { QUEUE_NAMES } from './job-contract';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 

@@ -1,7 +1,7 @@
-import { type Config, loadConfig } from '@portage/config';
-import { Logger } from '@portage/observability';
 import { findRedisProgram, newDatabase, RedisDeployment, type RedisTopology, until } from '@portage/testing';
 import type { Job } from 'bullmq';
+import { type Config, loadConfig } from '../config/config';
+import { Logger } from '../observability/logger';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 
 const topologies: RedisTopology[] = ['tls', 'sentinel', 'cluster'];

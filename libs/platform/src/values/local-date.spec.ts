@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyDay } from '../../test/calendar';
+import { anyDay } from '../../test/days';
 import { addDays, dayIn, dayOfMonth, FIRST_DAY, LAST_DAY, monthOf } from './local-date';
 
 describe('days', () => {

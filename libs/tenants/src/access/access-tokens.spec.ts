@@ -1,5 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
-import type { Config } from '@portage/config';
+import type { Config } from '@portage/platform';
 import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { AccessTokens } from './access-tokens';
 

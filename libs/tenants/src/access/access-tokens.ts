@@ -1,9 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { type Clock, PortageError } from '@portage/domain';
+import { type Clock, CLOCK, CONFIG, type Config, PortageError } from '@portage/platform';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { CLOCK } from '../clock-token';
 
 /** The claims of an access token. Times are Unix seconds. */
 export interface TokenClaims {

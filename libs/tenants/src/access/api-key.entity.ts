@@ -1,6 +1,6 @@
+import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
-import { OrganisationEntity } from '../organisation/organisation.entity';
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
+import { OrganisationEntity } from './organisation.entity';
 
 /** A key with which an organisation obtains tokens. Only its hash is stored. */
 @Entity('api_key')

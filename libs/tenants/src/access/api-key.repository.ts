@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry } from '@portage/domain';
 import { InjectRepository } from '@nestjs/typeorm';
+import {
+  type AuditEntry,
+  AuditRepository,
+  Database,
+  type Statement,
+  translateErrors,
+} from '@portage/platform';
 import { IsNull, Repository } from 'typeorm';
-import { Database, type Statement } from '../connection/database';
-import { translateErrors } from '../connection/database-unavailable';
 import { ApiKeyEntity } from './api-key.entity';
-import { AuditRepository } from '../audit/audit.repository';
 
 /** A refresh token to be stored. */
 export interface NewRefreshToken {

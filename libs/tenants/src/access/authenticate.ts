@@ -1,7 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ApiKeyRepository, ChangeFeed } from '@portage/database';
-import { apiKeyActor, PortageError } from '@portage/domain';
-import { CACHE_LIFETIME_MS, InvalidatingCache } from '../invalidating-cache';
+import {
+  apiKeyActor,
+  CACHE_LIFETIME_MS,
+  ChangeFeed,
+  InvalidatingCache,
+  PortageError,
+} from '@portage/platform';
+import { ApiKeyRepository } from './api-key.repository';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 
 /** The authenticated sender of a request. */

@@ -1,10 +1,8 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { type ApiKeyEntity, ApiKeyRepository } from '@portage/database';
-import { type Clock, PortageError } from '@portage/domain';
-import { Logger, Metrics } from '@portage/observability';
-import { CLOCK } from '../clock-token';
+import { type Clock, CLOCK, CONFIG, type Config, Logger, Metrics, PortageError } from '@portage/platform';
+import type { ApiKeyEntity } from './api-key.entity';
+import { ApiKeyRepository } from './api-key.repository';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 import { hashOfSecret, isRefreshToken, newRefreshToken, prefixOfApiKey } from './api-key-text';
 

@@ -1,5 +1,5 @@
+import { IdColumn, ReadOnlyTimestampColumn } from '@portage/platform';
 import { Check, Column, Entity } from 'typeorm';
-import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
 
 /** A company that migrates accounts. It owns API keys and suppliers and sees only its own. */
 @Entity('organisation')

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { AuditEntry } from '@portage/domain';
+import {
+  type AuditEntry,
+  AuditRepository,
+  Database,
+  insertUnlessTaken,
+  translateErrors,
+} from '@portage/platform';
 import { Repository } from 'typeorm';
-import { AuditRepository } from '../audit/audit.repository';
-import { Database } from '../connection/database';
-import { translateErrors } from '../connection/database-unavailable';
-import { insertUnlessTaken } from '../schema/insert-unless-taken';
 import { OrganisationEntity } from './organisation.entity';
 
 /** Organisations. Each change is audited in its transaction. */

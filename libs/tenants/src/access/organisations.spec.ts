@@ -1,6 +1,6 @@
-import type { ApiKeyRepository, OrganisationRepository } from '@portage/database';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+import { ActingOperator, Refusal } from '@portage/platform';
+import type { ApiKeyRepository } from './api-key.repository';
+import type { OrganisationRepository } from './organisation.repository';
 import { Organisations } from './organisations';
 
 function installation() {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
-  type ApiKeyEntity,
-  ApiKeyRepository,
-  type OrganisationEntity,
-  OrganisationRepository,
-} from '@portage/database';
-import { type AuditAction, type AuditEntry, hasInvisibleCharacter } from '@portage/domain';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
+  ActingOperator,
+  type AuditAction,
+  type AuditEntry,
+  hasInvisibleCharacter,
+  Refusal,
+} from '@portage/platform';
+import type { ApiKeyEntity } from './api-key.entity';
+import { ApiKeyRepository } from './api-key.repository';
+import type { OrganisationEntity } from './organisation.entity';
+import { OrganisationRepository } from './organisation.repository';
 import { hashOfSecret, newApiKey } from './api-key-text';
 
 /** Organisations and their API keys, as an operator manages them. Each change is recorded in the audit. */

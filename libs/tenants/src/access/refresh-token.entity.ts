@@ -1,5 +1,5 @@
+import { ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { ReadOnlyTimestampColumn, TimestampColumn } from '../schema/columns';
 import { ApiKeyEntity } from './api-key.entity';
 
 /** A refresh token. It is valid for one use; a second use revokes every token of its family. */

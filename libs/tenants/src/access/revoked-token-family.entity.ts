@@ -1,5 +1,5 @@
+import { ReadOnlyTimestampColumn } from '@portage/platform';
 import { Entity, Index, PrimaryColumn } from 'typeorm';
-import { ReadOnlyTimestampColumn } from '../schema/columns';
 
 /** A family of tokens of which a refresh token was used twice. All of its tokens are refused. */
 @Entity('revoked_token_family')

@@ -1,13 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { PortageError } from '@portage/domain';
-import { Logger } from '@portage/observability';
-import { networkOf } from '../rate-limits/network-of';
-import { type RateLimit, RateLimits, type ReservedUse } from '../rate-limits/rate-limits';
-import { Throttled } from '../rate-limits/throttled';
-import { Turns } from '../rate-limits/turns';
+import {
+  CONFIG,
+  type Config,
+  Logger,
+  networkOf,
+  PortageError,
+  type RateLimit,
+  RateLimits,
+  type ReservedUse,
+  Throttled,
+  Turns,
+} from '@portage/platform';
 import { isRefreshToken, prefixOfApiKey } from './api-key-text';
-import { ObtainToken, type ObtainedToken } from './obtain-token';
+import { type ObtainedToken, ObtainToken } from './obtain-token';
 
 /** Exactly one of the two credentials of `obtainPlatformToken`. */
 export type Credential = { APIKey: string } | { refreshToken: string };

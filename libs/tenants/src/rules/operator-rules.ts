@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { readReferenceData, REFERENCE_LISTS } from '@portage/account-schema';
-import { OperatorRulesRepository } from '@portage/database';
-import { ActingOperator } from '../audit/operator';
-import { Refusal } from '../refusal';
-import { effectiveInstanceSettings, parseInstanceSetting } from './rule-setting-text';
+import { ActingOperator, Refusal } from '@portage/platform';
+import { OperatorRulesRepository } from './operator-rules.repository';
+import { effectiveInstanceSettings, parseInstanceSetting } from '../suppliers/rule-setting-text';
 import type { ReferenceListSummary } from './operator-rules.dto';
 
 /**

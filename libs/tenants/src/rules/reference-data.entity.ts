@@ -1,5 +1,5 @@
+import { TimestampNowColumn } from '@portage/platform';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimestampNowColumn } from '../schema/columns';
 
 /** One of the operator's lists (products, teams, ledger types ...), as it was imported. */
 @Entity('reference_data')

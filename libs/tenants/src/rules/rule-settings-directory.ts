@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type InstanceSettings, References, type RuleSettings } from '@portage/account-schema';
-import { ChangeFeed, OperatorRulesRepository } from '@portage/database';
-import { CACHE_LIFETIME_MS, InvalidatingCache } from '../invalidating-cache';
+import { CACHE_LIFETIME_MS, ChangeFeed, InvalidatingCache } from '@portage/platform';
+import { OperatorRulesRepository } from './operator-rules.repository';
 
 /** The reference lists and settings of the account rules, from a cache, for every account that is validated. */
 @Injectable()

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SchemaContext } from '@portage/account-schema';
-import { CONFIG, type Config } from '@portage/config';
-import type { RuleSettingValues } from '@portage/database';
-import type { Clock, ValidationProfile } from '@portage/domain';
-import { CLOCK } from '../clock-token';
-import { RuleSettingsDirectory } from '../operator-rules/rule-settings-directory';
-import { MAX_NESTING } from './max-nesting';
+import { type Clock, CLOCK, CONFIG, type Config, MAX_NESTING } from '@portage/platform';
+import type { RuleSettingValues } from '../suppliers/import-supplier.entity';
+import type { ValidationProfile } from '../suppliers/import-supplier';
+import { RuleSettingsDirectory } from './rule-settings-directory';
 
 /** The settings of a supplier that decide how its bodies are validated. */
 export interface ValidationSettings {

@@ -1,6 +1,6 @@
-import { ImportSupplierRepository } from '@portage/database';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
+import { ImportSupplierRepository } from './import-supplier.repository';
 import { Organisations } from '../access/organisations';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import { ImportSuppliers } from './import-suppliers';

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ChangeFeed, type ImportSupplierEntity, ImportSupplierRepository } from '@portage/database';
-import { isPossibleIdentifier, PortageError } from '@portage/domain';
-import { CACHE_LIFETIME_MS, InvalidatingCache } from '../invalidating-cache';
+import {
+  CACHE_LIFETIME_MS,
+  ChangeFeed,
+  InvalidatingCache,
+  isPossibleIdentifier,
+  PortageError,
+} from '@portage/platform';
+import type { ImportSupplierEntity } from './import-supplier.entity';
+import { ImportSupplierRepository } from './import-supplier.repository';
 
 /**
  * Resolves supplier codes, from a cache, and separates tenants: an organisation finds its own suppliers only. The cache

@@ -1,7 +1,7 @@
-import type { CreationMode, ImportSupplierStatus, V1ErrorFormat, ValidationProfile } from '@portage/domain';
+import { IdColumn, ReadOnlyTimestampColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { OrganisationEntity } from '../organisation/organisation.entity';
-import { IdColumn, ReadOnlyTimestampColumn } from '../schema/columns';
+import type { CreationMode, ImportSupplierStatus, V1ErrorFormat, ValidationProfile } from './import-supplier';
+import { OrganisationEntity } from '../access/organisation.entity';
 
 /** Settings of account rules as they are stored, by name. */
 export type RuleSettingValues = Record<string, string | number | boolean>;

@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry } from '@portage/domain';
 import { InjectRepository } from '@nestjs/typeorm';
+import { type AuditEntry, AuditRepository, Database, translateErrors } from '@portage/platform';
 import { QueryFailedError, Repository } from 'typeorm';
-import { translateErrors } from '../connection/database-unavailable';
 import { ImportSupplierEntity } from './import-supplier.entity';
-import { AuditRepository } from '../audit/audit.repository';
-import { Database } from '../connection/database';
 
 /** The settings of a supplier that an operator may change. */
 export type ImportSupplierSettings = Omit<

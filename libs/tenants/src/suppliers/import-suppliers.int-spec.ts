@@ -1,5 +1,5 @@
+import { Refusal } from '@portage/platform';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { Refusal } from '../refusal';
 import { ImportSuppliers } from './import-suppliers';
 
 // audit-trail.int-spec.ts tests the audit entries of these changes.

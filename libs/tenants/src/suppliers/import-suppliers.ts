@@ -1,26 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import {
-  DocumentRootTaken,
-  type ImportSupplierEntity,
-  ImportSupplierRepository,
-  type ImportSupplierSettings,
-  OrganisationRepository,
-  type RuleSettingValues,
-} from '@portage/database';
-import {
-  CREATION_MODES,
+  ActingOperator,
   documentRootOf,
   findRootConflicts,
   hasInvisibleCharacter,
-  IMPORT_SUPPLIER_STATUSES,
   isDocumentRoot,
+  Refusal,
+} from '@portage/platform';
+import { getCountries } from 'libphonenumber-js/max';
+import {
+  DocumentRootTaken,
+  ImportSupplierRepository,
+  type ImportSupplierSettings,
+} from './import-supplier.repository';
+import type { ImportSupplierEntity, RuleSettingValues } from './import-supplier.entity';
+import { OrganisationRepository } from '../access/organisation.repository';
+import {
+  CREATION_MODES,
+  IMPORT_SUPPLIER_STATUSES,
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
-} from '@portage/domain';
-import { getCountries } from 'libphonenumber-js/max';
-import { ActingOperator } from '../audit/operator';
-import { parseSupplierSetting } from '../operator-rules/rule-setting-text';
-import { Refusal } from '../refusal';
+} from './import-supplier';
+import { parseSupplierSetting } from './rule-setting-text';
 
 type SupplierSettings = Partial<Omit<ImportSupplierSettings, 'ruleSettings'>>;
 

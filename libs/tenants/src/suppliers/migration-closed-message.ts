@@ -1,4 +1,4 @@
-import type { ImportSupplierStatus } from '@portage/domain';
+import type { ImportSupplierStatus } from './import-supplier';
 
 /** The error detail for a supplier that accepts no accounts at present, because its migration is paused or complete. */
 export function migrationClosedMessage(status: ImportSupplierStatus): string {

@@ -5,7 +5,7 @@ import {
   SUPPLIER_SETTINGS,
   type SupplierSettings,
 } from '@portage/account-schema';
-import { Refusal } from '../refusal';
+import { Refusal } from '@portage/platform';
 
 type SupplierSetting = keyof SupplierSettings;
 type InstanceSetting = keyof InstanceSettings;

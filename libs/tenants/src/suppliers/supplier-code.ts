@@ -1,5 +1,5 @@
 import { identifierOf } from '@portage/account-schema';
-import type { FieldError } from '@portage/domain';
+import type { FieldError } from '@portage/platform';
 
 /**
  * The import supplier code of a body (`import_supplier`), read as every identifier is.

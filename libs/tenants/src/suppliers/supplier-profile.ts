@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { toOffsetMicroseconds } from '@portage/domain';
+import { CONFIG, type Config, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import type { SupplierProfileView } from './suppliers.dto';
 

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { RuleSettingValues } from '@portage/database';
+import type { RuleSettingValues } from './import-supplier.entity';
 import {
   CREATION_MODES,
   type CreationMode,
@@ -9,7 +9,7 @@ import {
   type V1ErrorFormat,
   VALIDATION_PROFILES,
   type ValidationProfile,
-} from '@portage/domain';
+} from './import-supplier';
 
 /** The limits of requests. */
 export class SupplierLimits {

@@ -1,4 +1,4 @@
-import { type Executor, rowTypes, type Statement } from '@portage/database';
+import { type Executor, rowTypes, type Statement } from '@portage/platform';
 import { Client } from 'pg';
 import { newDatabase } from '../template-database';
 

@@ -1,12 +1,13 @@
-import { scheduleAccount } from './schedule-account';
 import {
+  type AddedTransactions,
   type AddingOutcome,
   AddTransactions,
-  ImportAccounts,
   ProcessTransactionsRequests,
-} from '@portage/importing';
-import type { AddedTransactions, TransactionsOptions } from '@portage/importing';
+  type TransactionsOptions,
+} from '@portage/accounts';
+import { ImportAccounts } from '@portage/imports';
 import { DataSource } from 'typeorm';
+import { scheduleAccount } from './schedule-account';
 import { until } from '../until';
 import type { TestApplication } from './test-application';
 

@@ -1,4 +1,4 @@
-import { type AccountRows, accountTables, type NewAccount } from '@portage/database';
+import { type AccountRows, accountTables, type NewAccount } from '@portage/accounts';
 
 /** An account to create that has only `rows`. */
 export function newAccountWith(number: string, rows: Partial<AccountRows> = {}): NewAccount {

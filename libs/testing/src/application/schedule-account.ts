@@ -1,4 +1,5 @@
-import { type Caller, type ScheduledAccount, ScheduleAccounts } from '@portage/importing';
+import { ScheduleAccounts, type ScheduledAccount } from '@portage/imports';
+import type { Caller } from '@portage/tenants';
 import type { TestApplication } from './test-application';
 
 /**

@@ -1,4 +1,4 @@
-import { Database, type Executor } from '@portage/database';
+import { Database, type Executor } from '@portage/platform';
 
 /** For repositories whose statements run on one session, such as that of a CountingExecutor. */
 export class SessionDatabase extends Database {

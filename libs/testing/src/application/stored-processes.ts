@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
+import type { NewAccount } from '@portage/accounts';
 import {
   AccountImportRepository,
-  type NewAccount,
+  type ImportProcessStatus,
   type PendingProcess,
   PendingProcessRepository,
   type ProcessVersion,
-} from '@portage/database';
-import type { ImportProcessStatus } from '@portage/domain';
+} from '@portage/imports';
 import { DataSource } from 'typeorm';
 import { account } from '../account';
 import { newAccountWith } from './new-account';

@@ -1,8 +1,12 @@
-import { scheduleAccount } from './schedule-account';
 import { createHash } from 'node:crypto';
-import type { ImportProcessStatus, MeasureValues, SubmissionLineError } from '@portage/domain';
-import { ImportAccounts } from '@portage/importing';
+import {
+  ImportAccounts,
+  type ImportProcessStatus,
+  type MeasureValues,
+  type SubmissionLineError,
+} from '@portage/imports';
 import { DataSource } from 'typeorm';
+import { scheduleAccount } from './schedule-account';
 import type { TestApplication } from './test-application';
 
 type Json = Record<string, unknown>;

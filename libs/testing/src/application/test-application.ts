@@ -1,18 +1,23 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type INestApplicationContext, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ConfigModule, loadConfig } from '@portage/config';
-import { DatabaseModule, type ImportSupplierEntity } from '@portage/database';
-import { ImportingModule, ImportSuppliers, Organisations } from '@portage/importing';
-import { ObservabilityModule } from '@portage/observability';
-import { QueuesModule } from '@portage/queues';
+import { ConsoleLogger, type INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { AccountsModule } from '@portage/accounts';
+import { EventsModule } from '@portage/events';
+import { ImportsModule } from '@portage/imports';
+import { OperatorsModule } from '@portage/operators';
+import {
+  CACHE_LIFETIME_MS,
+  ConfigModule,
+  loadConfig,
+  ObservabilityModule,
+  PlatformModule,
+} from '@portage/platform';
+import { SubmissionsModule } from '@portage/submissions';
+import { type ImportSupplierEntity, ImportSuppliers, Organisations, TenantsModule } from '@portage/tenants';
 import { newRedisDatabase, type TestedBackend } from '../backends';
 import { newDatabase } from '../template-database';
-
-@Module({})
-class ApplicationUnderTest {}
 
 interface ApplicationOptions {
   /** How long rows are cached; by default as long as in production. */
@@ -46,19 +51,22 @@ export async function startApplication(
     LOG_LEVEL: 'silent',
     ...env,
   });
-  const app = await NestFactory.createApplicationContext(
-    {
-      module: ApplicationUnderTest,
-      imports: [
-        ConfigModule.with(config),
-        ObservabilityModule,
-        DatabaseModule,
-        QueuesModule,
-        cacheLifetimeMs === undefined ? ImportingModule : ImportingModule.withCacheLifetime(cacheLifetimeMs),
-      ],
-    },
-    { logger: false, abortOnError: false },
-  );
+  const builder = Test.createTestingModule({
+    imports: [
+      ConfigModule.with(config),
+      ObservabilityModule,
+      PlatformModule,
+      TenantsModule,
+      AccountsModule,
+      ImportsModule,
+      SubmissionsModule,
+      EventsModule,
+      OperatorsModule,
+    ],
+  });
+  if (cacheLifetimeMs !== undefined) builder.overrideProvider(CACHE_LIFETIME_MS).useValue(cacheLifetimeMs);
+  const app = await builder.setLogger(new ConsoleLogger({ logLevels: [] })).compile();
+  await app.init();
   const { id } = await app.get(Organisations).create('Supplier Ltd');
   const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
   const caller = { organisationId: id, actor: 'api-key:test' };

@@ -1,7 +1,6 @@
-import { type Config, loadConfig } from '@portage/config';
-import { Logger, Metrics } from '@portage/observability';
-import { PaymentVendors, type VendorOutcome } from '@portage/vendors';
 import { networkInterfaces } from 'node:os';
+import { PaymentVendors, type VendorOutcome } from '@portage/accounts';
+import { type Config, loadConfig, Logger, Metrics } from '@portage/platform';
 import { SandboxVendors } from './sandbox-vendors';
 
 let sandbox: SandboxVendors;

@@ -1,5 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { scenarioOf } from './scenarios';
 import { GOCARDLESS_FORMAT, STRIPE_FORMAT, type WireFormat } from './wire-formats';
 

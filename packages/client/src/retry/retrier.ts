@@ -1,5 +1,5 @@
-import { type Clock } from '../clock';
-import { fullJitter, type RetryPolicy, retryAfterMs } from './retry-policy';
+import type { Clock } from '../clock';
+import { fullJitter, retryAfterMs, type RetryPolicy } from './retry-policy';
 import { SharedPause } from './shared-pause';
 import { PortageError } from '../portage-error';
 import { type Answer, NoAnswer } from '../transport/transport';

@@ -1,4 +1,4 @@
-import { fullJitter, type RetryPolicy, retryAfterMs } from './retry-policy';
+import { fullJitter, retryAfterMs, type RetryPolicy } from './retry-policy';
 
 const policy: RetryPolicy = { baseDelayMs: 100, maxDelayMs: 1500, maxAttempts: 10, maxDurationMs: 60_000 };
 

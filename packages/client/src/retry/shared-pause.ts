@@ -1,4 +1,4 @@
-import { type Clock } from '../clock';
+import type { Clock } from '../clock';
 
 /**
  * A pause that applies to all requests. A service that responds to one of them with 429 or 503 is overloaded for

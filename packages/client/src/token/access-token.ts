@@ -1,5 +1,5 @@
-import { type Clock } from '../clock';
-import { type RetryPolicy } from '../retry/retry-policy';
+import type { Clock } from '../clock';
+import type { RetryPolicy } from '../retry/retry-policy';
 import { type Credentials, type IssuedToken, TokenRefused } from './token-endpoint';
 
 type ObtainToken = (credentials: Credentials, policy?: Partial<RetryPolicy>) => Promise<IssuedToken>;

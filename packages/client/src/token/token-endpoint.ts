@@ -1,8 +1,8 @@
-import { type Clock } from '../clock';
-import { type RetryPolicy } from '../retry/retry-policy';
-import { parseJson, isJsonObject, textField } from '../json';
-import { type Retrier } from '../retry/retrier';
-import { type Answer, type Transport } from '../transport/transport';
+import type { Clock } from '../clock';
+import type { RetryPolicy } from '../retry/retry-policy';
+import { isJsonObject, parseJson, textField } from '../json';
+import type { Retrier } from '../retry/retrier';
+import type { Answer, Transport } from '../transport/transport';
 
 /** The service refused to issue a token. */
 export class TokenRefused extends Error {

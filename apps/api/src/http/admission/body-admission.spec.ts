@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Caller } from '@portage/importing';
-import type { Logger } from '@portage/observability';
+import type { Logger } from '@portage/platform';
+import type { Caller } from '@portage/tenants';
 import fastify, { type FastifyInstance } from 'fastify';
 import { storeCaller } from '../caller';
 import { ErrorFilter } from '../error-filter';

@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { PortageError } from '@portage/domain';
-import { networkOf, Throttled } from '@portage/importing';
+import { CONFIG, type Config, networkOf, PortageError, Throttled } from '@portage/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../caller';
 import { streamsBody } from '../streamed-body';

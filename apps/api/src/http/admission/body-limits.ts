@@ -1,4 +1,4 @@
-import { type JsonLimits, MAX_JSON_VALUES, MAX_NESTING } from '@portage/importing';
+import { type JsonLimits, MAX_JSON_VALUES, MAX_NESTING } from '@portage/platform';
 
 /**
  * Limits of each JSON body, checked before it is parsed. A parsed value takes many times its two bytes of text, and

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { Throttled } from '@portage/importing';
+import { CONFIG, type Config, Throttled } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../caller';
 import { routeConfigOf } from '../route-config';

@@ -1,4 +1,4 @@
-import { Throttled } from '@portage/importing';
+import { Throttled } from '@portage/platform';
 import { type Admission, OrganisationConcurrency } from './organisation-concurrency';
 import { concurrencyLimits } from './request-kind';
 

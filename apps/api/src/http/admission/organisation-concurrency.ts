@@ -1,4 +1,4 @@
-import { Throttled } from '@portage/importing';
+import { Throttled } from '@portage/platform';
 import type { ConcurrencyLimit, RequestKind } from './request-kind';
 
 /** Requests of one kind that wait while the limit of their organisation is reached. Further requests get 429. */

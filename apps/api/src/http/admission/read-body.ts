@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { PortageError } from '@portage/domain';
+import { PortageError } from '@portage/platform';
 
 /** True if a request has a body, as its headers say. */
 export function hasBody({ headers }: { headers: IncomingHttpHeaders }): boolean {

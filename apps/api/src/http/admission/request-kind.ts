@@ -1,4 +1,4 @@
-import type { Config } from '@portage/config';
+import type { Config } from '@portage/platform';
 
 /**
  * The kinds of data-import requests, which `@Endpoint()` names for each route. An organisation has a limit of concurrent

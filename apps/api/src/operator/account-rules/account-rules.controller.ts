@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type FieldError, PortageError } from '@portage/domain';
-import { OperatorRules, type ReferenceListSummary } from '@portage/importing';
+import { type FieldError, PortageError } from '@portage/platform';
+import { OperatorRules, type ReferenceListSummary } from '@portage/tenants';
 import { requireBody } from '../../http/json-body';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { toNamedValues } from '../../http/fields';

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListOf, ReferenceListSummary } from '@portage/importing';
+import { ListOf } from '@portage/operators';
+import { ReferenceListSummary } from '@portage/tenants';
 import { SchemaKeywords } from '../../openapi/schema-keywords';
 
 /** The configured reference lists. */

@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { type AccountView, EraseAccount, InspectAccount } from '@portage/importing';
+import { type AccountView, EraseAccount, InspectAccount } from '@portage/accounts';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import { EraseAccountRequest, ErasedAccountView, InspectedAccount } from './accounts.dto';

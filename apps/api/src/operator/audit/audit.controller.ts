@@ -1,6 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { SearchAudit } from '@portage/importing';
+import { SearchAudit } from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { AuditPage, AuditQuery } from './audit.dto';
 import { exampleAuditEntry } from './audit.examples';

@@ -1,6 +1,6 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { AUDIT_ACTIONS, type AuditAction } from '@portage/domain';
-import { AuditEntryView, PageOf } from '@portage/importing';
+import { AuditEntryView, PageOf } from '@portage/operators';
+import { AUDIT_ACTIONS, type AuditAction } from '@portage/platform';
 import { ChoiceField, MomentField, TextField } from '../../http/fields';
 import { PageQuery } from '../page.dto';
 

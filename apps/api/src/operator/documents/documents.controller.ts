@@ -1,6 +1,8 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ImportSuppliers, RetryDocuments, ViewSuppliers } from '@portage/importing';
+import { RetryDocuments } from '@portage/accounts';
+import { ViewSuppliers } from '@portage/operators';
+import { ImportSuppliers } from '@portage/tenants';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { DocumentRootList, RetriedDocuments, RetryDocumentsRequest, UNSETTLED_STATES } from './documents.dto';

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListOf, type UnsettledState } from '@portage/importing';
+import type { UnsettledState } from '@portage/accounts';
+import { ListOf } from '@portage/operators';
 import { ChoiceField, IdField } from '../../http/fields';
 
 /** The states that a document can be retried from. */

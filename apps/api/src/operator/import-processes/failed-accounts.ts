@@ -1,5 +1,5 @@
-import { maskDetail } from '@portage/domain';
-import type { SupplierReport } from '@portage/importing';
+import type { SupplierReport } from '@portage/imports';
+import { maskDetail } from '@portage/operators';
 import { formatCsv } from '../../submissions/results-format';
 
 const COLUMNS = ['external_account_number', 'status', 'error_code', 'error_detail', 'modified_at'];

@@ -1,17 +1,15 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { PortageError } from '@portage/domain';
+import { EraseProcess, SupplierReport } from '@portage/imports';
 import {
   ActionPreviewView,
   ActionResultView,
   ActOnProcesses,
   BrowseProcesses,
-  EraseProcess,
   ProcessDetailView,
-  SupplierReport,
   ViewProcess,
-} from '@portage/importing';
-import { Logger } from '@portage/observability';
+} from '@portage/operators';
+import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendTextStream } from '../../http/json-stream';
 import { CSV } from '../../submissions/results-format';
@@ -31,10 +29,10 @@ import {
   toSelection,
 } from './import-processes.dto';
 import {
-  exampleProcessSummary,
-  exampleProcessDetail,
   exampleProcessActionPreview,
   exampleProcessActionResult,
+  exampleProcessDetail,
+  exampleProcessSummary,
 } from './import-processes.examples';
 
 const IdParam = () =>

@@ -2,11 +2,11 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
   IMPORT_PROCESS_STATUSES,
   type ImportProcessStatus,
-  isPossibleIdentifier,
   STEERING_EVENTS,
   type SteeringAction,
-} from '@portage/domain';
-import { type ActionSelection, PageOf, ProcessSummaryView } from '@portage/importing';
+} from '@portage/imports';
+import { type ActionSelection, PageOf, ProcessSummaryView } from '@portage/operators';
+import { isPossibleIdentifier } from '@portage/platform';
 import {
   ChoiceField,
   ConfirmationField,

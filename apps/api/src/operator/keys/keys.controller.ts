@@ -7,8 +7,8 @@ import {
   ApiParam,
   ApiTags,
 } from '@nestjs/swagger';
-import { PortageError } from '@portage/domain';
-import { Organisations, prefixOfApiKey } from '@portage/importing';
+import { PortageError } from '@portage/platform';
+import { Organisations, prefixOfApiKey } from '@portage/tenants';
 import { OperatorEndpoint } from '../operator-endpoint';
 import {
   ApiKeyList,

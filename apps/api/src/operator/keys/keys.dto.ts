@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListOf } from '@portage/importing';
+import { ListOf } from '@portage/operators';
 import { AnyTextField } from '../../http/fields';
 
 /** An organisation. */

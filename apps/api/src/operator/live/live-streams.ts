@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { PortageError } from '@portage/domain';
+import type { ServerResponse } from 'node:http';
 import {
   OperatorSessions,
   type SignedInOperator,
-  Throttled,
   ViewOverview,
   ViewSubmissions,
   ViewSuppliers,
-} from '@portage/importing';
-import { Logger } from '@portage/observability';
-import type { ServerResponse } from 'node:http';
+} from '@portage/operators';
+import { Logger, PortageError, Throttled } from '@portage/platform';
 import { Draining } from '../../operations/draining';
 import { MAX_OPERATOR_STREAMS, MAX_STREAMS } from './live.dto';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import type { SignedInOperator } from '@portage/importing';
+import type { SignedInOperator } from '@portage/operators';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator } from '../current-operator';
 import { OperatorEndpoint } from '../operator-endpoint';

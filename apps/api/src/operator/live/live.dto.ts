@@ -1,5 +1,5 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
-import { OverviewView, SubmissionDetailView, SupplierDetailView } from '@portage/importing';
+import { OverviewView, SubmissionDetailView, SupplierDetailView } from '@portage/operators';
 import { Field } from '../../http/fields';
 
 /** The most streams of one API instance. */

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import type { ErrorCode } from '@portage/domain';
-import { readRelease } from '@portage/config';
+import { type ErrorCode, readRelease } from '@portage/platform';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
 import { groupByStatus } from '../../openapi/possible-errors';
 import { keepUsedSchemas } from '../../openapi/used-schemas';

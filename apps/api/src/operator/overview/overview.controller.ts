@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { HealthView, OverviewView, ViewHealth, ViewOverview } from '@portage/importing';
+import { HealthView, OverviewView, ViewHealth, ViewOverview } from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { exampleHealth, exampleOverview } from './overview.examples';
 

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { QueueView, ViewQueues, ViewWorkers } from '@portage/importing';
+import { QueueView, ViewQueues, ViewWorkers } from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { QueueList, WorkerList } from './queues.dto';
 import { exampleQueue, exampleWorker } from './queues.examples';

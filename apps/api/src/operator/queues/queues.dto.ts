@@ -1,4 +1,4 @@
-import { ListOf, QueueView, WorkerView } from '@portage/importing';
+import { ListOf, QueueView, WorkerView } from '@portage/operators';
 
 /** The queues. */
 export class QueueList extends ListOf(QueueView) {}

@@ -1,6 +1,6 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { type PendingSignIn, OpenIdConnect } from '@portage/importing';
+import { OpenIdConnect, type PendingSignIn } from '@portage/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie, setCookie } from '../session-cookie';
 import { Endpoint } from '../../http/endpoint';

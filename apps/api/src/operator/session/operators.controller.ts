@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { PortageError } from '@portage/domain';
-import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/importing';
+import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/operators';
+import { PortageError } from '@portage/platform';
 import { CurrentOperator } from '../current-operator';
 import { RequiresRole } from '../operator-session.guard';
 import { Endpoint } from '../../http/endpoint';

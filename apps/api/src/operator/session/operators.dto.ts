@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { OPERATOR_ROLES } from '@portage/domain';
-import { ListOf, OperatorView } from '@portage/importing';
+import { ListOf, OPERATOR_ROLES, OperatorView } from '@portage/operators';
 import { AnyTextField, FlagField } from '../../http/fields';
 
 /** All operators. */

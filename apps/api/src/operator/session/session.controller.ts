@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { PortageError } from '@portage/domain';
 import {
   EnrolledTotp,
   LogIn,
@@ -8,7 +7,8 @@ import {
   OperatorSessions,
   SessionView,
   type SignedInOperator,
-} from '@portage/importing';
+} from '@portage/operators';
+import { PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentOperator } from '../current-operator';
 import { RequiresRole } from '../operator-session.guard';

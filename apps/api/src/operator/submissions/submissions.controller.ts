@@ -1,18 +1,16 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { maskDetail } from '@portage/domain';
+import { maskDetail, SubmissionDetailView, ViewSubmissions } from '@portage/operators';
+import { Logger } from '@portage/platform';
 import {
   InspectSubmissions,
   type LeftAccount,
   ReconcileSubmission,
   RollBackSubmission,
-  SubmissionDetailView,
   SubmissionReconciliation,
   SubmissionResult,
   SubmissionResults,
-  ViewSubmissions,
-} from '@portage/importing';
-import { Logger } from '@portage/observability';
+} from '@portage/submissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendTextStream } from '../../http/json-stream';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
@@ -30,11 +28,11 @@ import {
   SubmissionPage,
 } from './submissions.dto';
 import {
-  exampleSubmissionDetail,
-  exampleReconciliation,
-  exampleSubmissionResult,
   exampleAbortResult,
+  exampleReconciliation,
   exampleRollbackResult,
+  exampleSubmissionDetail,
+  exampleSubmissionResult,
 } from './submissions.examples';
 
 /** Accounts that one call of a rollback considers: a few seconds. */

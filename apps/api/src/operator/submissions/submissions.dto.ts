@@ -1,6 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { LINE_OUTCOMES, type LineOutcome } from '@portage/domain';
-import { type LeftAccount, PageOf, SubmissionDetailView, SubmissionSummaryView } from '@portage/importing';
+import { PageOf, SubmissionDetailView, SubmissionSummaryView } from '@portage/operators';
+import { type LeftAccount, LINE_OUTCOMES, type LineOutcome } from '@portage/submissions';
 import {
   ChoiceField,
   ChoicesField,

@@ -1,12 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import {
-  ImportSuppliers,
-  SupplierDetailView,
-  SupplierSettingsView,
-  ThroughputView,
-  ViewSuppliers,
-} from '@portage/importing';
+import { SupplierDetailView, SupplierSettingsView, ThroughputView, ViewSuppliers } from '@portage/operators';
+import { ImportSuppliers } from '@portage/tenants';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page.dto';

@@ -1,11 +1,12 @@
+import { PageOf, SupplierSettingsView } from '@portage/operators';
 import {
   CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,
+  type ImportSuppliers,
   type ImportSupplierStatus,
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
-} from '@portage/domain';
-import { type ImportSuppliers, PageOf, SupplierSettingsView } from '@portage/importing';
+} from '@portage/tenants';
 import {
   ChoiceField,
   FlagField,

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { ViewWorkers } from '@portage/importing';
+import { ViewWorkers } from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { VendorList } from './vendors.dto';
 import { exampleVendor } from './vendors.examples';

@@ -1,4 +1,4 @@
-import { ListOf, VendorView } from '@portage/importing';
+import { ListOf, VendorView } from '@portage/operators';
 
 /** The payment vendors. */
 export class VendorList extends ListOf(VendorView) {}

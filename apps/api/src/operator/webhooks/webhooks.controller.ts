@@ -8,15 +8,15 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import {
-  ActingOperator,
   ReplayWebhookEventsRequest,
   TestWebhook,
-  ViewSuppliers,
   WebhookEndpoints,
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
-} from '@portage/importing';
+} from '@portage/events';
+import { ViewSuppliers } from '@portage/operators';
+import { ActingOperator } from '@portage/platform';
 import { requireBody } from '../../http/json-body';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ListOf, PageOf, WebhookAttemptView, WebhookEndpointView } from '@portage/importing';
-import { EVENT_TYPE_NAMES } from '@portage/domain';
+import { EVENT_TYPE_NAMES, WebhookAttemptView, WebhookEndpointView } from '@portage/events';
+import { ListOf, PageOf } from '@portage/operators';
 import { ConfirmationField, IdField, IntegerField, UnreadField } from '../../http/fields';
 
 /** The webhook endpoints of a supplier. */

@@ -1,7 +1,7 @@
 import { daysInMonth, isDate, isDateFollowedByTime, isTime } from '../../vocabulary/calendar';
 import { readMoment } from '../../vocabulary/moment';
 import { Fault } from '../fault';
-import { type Reader } from '../reader';
+import type { Reader } from '../reader';
 import { NULL } from './null';
 
 const NOT_A_DATE = new Fault('invalid', 'Enter an existing calendar day as YYYY-MM-DD.');

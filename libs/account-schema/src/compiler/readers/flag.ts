@@ -1,5 +1,5 @@
 import { Fault } from '../fault';
-import { type Reader } from '../reader';
+import type { Reader } from '../reader';
 import { NULL } from './null';
 
 const NOT_A_FLAG = new Fault('invalid', 'Enter true or false.');

@@ -1,8 +1,8 @@
 import { isObject } from '../../vocabulary/json';
 import { Fault } from '../fault';
-import { type Pass, findListLengthFault } from '../pass';
+import { findListLengthFault, type Pass } from '../pass';
 import { FAILED, type Reader } from '../reader';
-import { type Steps } from '../steps';
+import type { Steps } from '../steps';
 import { NULL } from './null';
 import { NOT_AN_OBJECT, type ObjectReader } from './object';
 

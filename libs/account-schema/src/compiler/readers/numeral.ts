@@ -8,7 +8,7 @@ import {
   wholeDigits,
 } from '../../vocabulary/numeral';
 import { Fault } from '../fault';
-import { type Reader } from '../reader';
+import type { Reader } from '../reader';
 import { NULL } from './null';
 
 const TOO_LONG = new Fault(

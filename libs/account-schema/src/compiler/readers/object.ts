@@ -1,8 +1,8 @@
 import { isObject } from '../../vocabulary/json';
 import { Fault } from '../fault';
-import { type Pass } from '../pass';
+import type { Pass } from '../pass';
 import { ABSENT, FAILED, type Reader, readInSteps } from '../reader';
-import { type Steps } from '../steps';
+import type { Steps } from '../steps';
 import { choiceFault, choiceReader } from './choice';
 import { NULL } from './null';
 

@@ -1,4 +1,4 @@
-import { type ValueParser } from '../../vocabulary/value-parser';
+import type { ValueParser } from '../../vocabulary/value-parser';
 import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 import { REQUIRED } from './object';

@@ -1,4 +1,4 @@
-import { type TextFormat } from '../../formats/text-format';
+import type { TextFormat } from '../../formats/text-format';
 import {
   hasInvisibleCharacter,
   identifierOf,

@@ -1,10 +1,10 @@
 import { Account } from '../../account/account';
-import { type SchemaContext } from '../../context';
-import { type Transaction } from '../../ledger/transaction-union';
-import { type ElectricityMeterPoint } from '../../supply/electricity-meter-point';
-import { type MeterPoint } from '../../supply/meter-point-union';
-import { type InstanceSettings, type SupplierSettings } from '../operator/settings';
-import { type References } from '../operator/references';
+import type { SchemaContext } from '../../context';
+import type { Transaction } from '../../ledger/transaction-union';
+import type { ElectricityMeterPoint } from '../../supply/electricity-meter-point';
+import type { MeterPoint } from '../../supply/meter-point-union';
+import type { InstanceSettings, SupplierSettings } from '../operator/settings';
+import type { References } from '../operator/references';
 import { withDefaults } from '../operator/rule-settings';
 import {
   isBusinessAccount,

@@ -1,5 +1,5 @@
 import { excerpt } from '../../compiler/fault';
-import { type FieldError } from '../../context';
+import type { FieldError } from '../../context';
 
 /**
  * Sorts errors by their position in the payload. Errors about an object or its missing fields come before errors

@@ -1,9 +1,9 @@
 import { Pass } from '../../compiler/pass';
 import { FAILED } from '../../compiler/reader';
-import { type Steps } from '../../compiler/steps';
-import { type ObjectReader } from '../../compiler/readers/object';
+import type { Steps } from '../../compiler/steps';
+import type { ObjectReader } from '../../compiler/readers/object';
 import { rulesOf } from '../../compiler/rules';
-import { type FieldError, type SchemaContext } from '../../context';
+import type { FieldError, SchemaContext } from '../../context';
 import { isObject } from '../../vocabulary/json';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import { setTripwire } from './tripwire';

@@ -1,7 +1,7 @@
 import { type Steps, TimeSlice } from '../../compiler/steps';
-import { type FieldError, type ValidationProfile } from '../../context';
-import { type Facts } from './facts';
-import { type Check, type PayloadRule, type Rule } from './rule';
+import type { FieldError, ValidationProfile } from '../../context';
+import type { Facts } from './facts';
+import type { Check, PayloadRule, Rule } from './rule';
 import { type ChildScope, type ScopeName, SCOPES } from './scope';
 import { peek, TRIPWIRE } from './tripwire';
 

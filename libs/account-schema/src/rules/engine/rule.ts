@@ -1,8 +1,8 @@
-import { type AccountLookups } from '../operator/lookups';
-import { type ReferenceList } from '../operator/reference-data';
-import { type InstanceSetting, type SupplierSetting } from '../operator/settings';
-import { type Facts } from './facts';
-import { type ScopeName, type Subjects } from './scope';
+import type { AccountLookups } from '../operator/lookups';
+import type { ReferenceList } from '../operator/reference-data';
+import type { InstanceSetting, SupplierSetting } from '../operator/settings';
+import type { Facts } from './facts';
+import type { ScopeName, Subjects } from './scope';
 
 /** A dependency of a rule besides the payload. */
 export type Need =

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import {
-  type AgentContractEntry,
-  type BusinessDetailKey,
-  type PriorityServicesCategory,
-  type ProductEntry,
-  type ReferenceData,
-  type ReferenceList,
-  type TariffEntry,
-  type UserDetailNamespace,
+import type {
+  AgentContractEntry,
+  BusinessDetailKey,
+  PriorityServicesCategory,
+  ProductEntry,
+  ReferenceData,
+  ReferenceList,
+  TariffEntry,
+  UserDetailNamespace,
 } from './reference-data';
 import { keyOf } from '../terms/find-repeats';
 import { groupBy } from '../terms/group-by';

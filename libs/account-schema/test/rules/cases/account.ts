@@ -1,8 +1,8 @@
 import {
-  onMinimalAccount,
   onBusinessAccount,
   onCompleteAccount,
   onDomesticAccount,
+  onMinimalAccount,
   type RuleCase,
 } from '../rule-case';
 import { ADDRESS, CONSENT, E, OTHER_ADDRESS, PORTFOLIO_REFERENCE } from './parts';

@@ -1,11 +1,11 @@
-import { type ReferenceData } from '../../../src/rules/operator/reference-data';
+import type { ReferenceData } from '../../../src/rules/operator/reference-data';
 import {
-  onMinimalAccount,
+  type Edits,
+  onBody,
   onCompleteAccount,
   onDomesticAccount,
-  type Edits,
+  onMinimalAccount,
   type RuleCase,
-  onBody,
 } from '../rule-case';
 import { E, LINE, payment, supplied, supplyCharge } from './parts';
 

@@ -1,8 +1,8 @@
-import { type ReferenceData } from '../../../src/rules/operator/reference-data';
+import type { ReferenceData } from '../../../src/rules/operator/reference-data';
 import {
-  onMinimalAccount,
   onBusinessAccount,
   onDomesticAccount,
+  onMinimalAccount,
   onOccupierAccount,
   type RuleCase,
 } from '../rule-case';

@@ -1,4 +1,4 @@
-import { onMinimalAccount, onDomesticAccount, type Edits, type RuleCase, onBody } from '../rule-case';
+import { type Edits, onBody, onDomesticAccount, onMinimalAccount, type RuleCase } from '../rule-case';
 import { COMPLAINT, PLAN, REVIEW, SCHEDULE } from './parts';
 
 const MANDATE = { type: 'DIRECT_DEBIT', vendor: 'VENDOR_A', reference: 'DDM-1' };

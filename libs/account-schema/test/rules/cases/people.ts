@@ -1,4 +1,4 @@
-import { onMinimalAccount, onBusinessAccount, onDomesticAccount, type RuleCase } from '../rule-case';
+import { onBusinessAccount, onDomesticAccount, onMinimalAccount, type RuleCase } from '../rule-case';
 import { CONSENT } from './parts';
 
 const NAMED_OCCUPIER = 'customers.0.family_name customer_may_not_be_named_the_occupier';

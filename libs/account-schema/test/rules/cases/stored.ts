@@ -1,4 +1,4 @@
-import { onMinimalAccount, type Edits, type RuleCase } from '../rule-case';
+import { type Edits, onMinimalAccount, type RuleCase } from '../rule-case';
 import { LINE, supplyCharge } from './parts';
 
 const POINT = '1000000000110';

@@ -1,8 +1,8 @@
 import {
-  onMinimalAccount,
   onBusinessAccount,
   onCompleteAccount,
   onDomesticAccount,
+  onMinimalAccount,
   type RuleCase,
 } from '../rule-case';
 import { ADDRESS, AGREEMENT, E, G, GAS_POINT, OTHER_ADDRESS, POINT, supplied } from './parts';

@@ -1,6 +1,6 @@
-import { type Clock } from '@portage/domain';
+import type { Clock } from '@portage/platform';
 import type { GoCardlessClient } from 'gocardless-nodejs';
-import { type VendorResponse } from '../response-fields';
+import type { VendorResponse } from './response-fields';
 import {
   type InstructionClaim,
   type PaymentVendor,
@@ -8,10 +8,10 @@ import {
   type Refused,
   unavailable,
   type VendorOutcome,
-} from '../payment-vendor';
-import { VendorFailure } from '../vendor-failure';
-import { requestVendor } from '../vendor-request';
-import { type VendorAccess } from '../vendor-access';
+} from './payment-vendor';
+import { VendorFailure } from './vendor-failure';
+import { requestVendor } from './vendor-request';
+import type { VendorAccess } from './vendor-access';
 import { outcomeOfMandate } from './mandate';
 
 /** The internal SDK members in use: the function that sends requests, and the headers of every request. */

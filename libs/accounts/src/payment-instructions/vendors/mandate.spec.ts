@@ -1,4 +1,4 @@
-import { mandate, MANDATE } from '../../test/vendor-responses';
+import { mandate, MANDATE } from '../../../test/vendor-responses';
 import { outcomeOfMandate } from './mandate';
 
 const claim = { reference: MANDATE, type: 'DIRECT_DEBIT' };

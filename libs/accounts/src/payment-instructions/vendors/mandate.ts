@@ -1,6 +1,6 @@
-import { type VendorRefusalCode } from '@portage/domain';
-import { type VendorResponse, withoutUndefined, readObject, readIdentifier } from '../response-fields';
-import { type InstructionClaim, refused, unavailable, type VendorOutcome } from '../payment-vendor';
+import type { VendorRefusalCode } from '@portage/platform';
+import { readIdentifier, readObject, type VendorResponse, withoutUndefined } from './response-fields';
+import { type InstructionClaim, refused, unavailable, type VendorOutcome } from './payment-vendor';
 
 /** GoCardless accepts payments for a new mandate before the bank has confirmed it. */
 const COLLECTABLE = ['pending_submission', 'submitted', 'active'];

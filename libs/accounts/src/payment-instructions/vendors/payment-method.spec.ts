@@ -1,4 +1,4 @@
-import { CARD, paymentMethod } from '../../test/vendor-responses';
+import { CARD, paymentMethod } from '../../../test/vendor-responses';
 import { outcomeOfPaymentMethod } from './payment-method';
 
 const claim = { reference: CARD, type: 'CARD' };

@@ -1,12 +1,12 @@
-import { type LocalDate } from '@portage/domain';
+import type { LocalDate } from '@portage/platform';
 import {
+  readIdentifier,
+  readInteger,
+  readObject,
   type VendorResponse,
   withoutUndefined,
-  readObject,
-  readInteger,
-  readIdentifier,
-} from '../response-fields';
-import { type InstructionClaim, refused, unavailable, type VendorOutcome } from '../payment-vendor';
+} from './response-fields';
+import { type InstructionClaim, refused, unavailable, type VendorOutcome } from './payment-vendor';
 
 /**
  * The outcome of a `CARD` instruction from its Stripe payment method. A card is valid until the end of its expiry

@@ -4,7 +4,7 @@ import {
   type VendorCode,
   type VendorFailureCode,
   type VendorRefusalCode,
-} from '@portage/domain';
+} from '@portage/platform';
 
 /** An instruction as a request describes it: the vendor's reference and the type (contract 2.7). */
 export interface InstructionClaim {

@@ -1,6 +1,6 @@
-import { Logger, Metrics } from '@portage/observability';
-import { json, MisbehavingVendor } from '../test/misbehaving-vendor';
-import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../test/vendor-responses';
+import { Logger, Metrics } from '@portage/platform';
+import { json, MisbehavingVendor } from '../../../test/misbehaving-vendor';
+import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../../../test/vendor-responses';
 import { PaymentVendors, type VendorSettings } from './payment-vendors';
 
 const card = { reference: CARD, type: 'CARD' };

@@ -1,9 +1,7 @@
-import { type Config } from '@portage/config';
-import { systemClock } from '@portage/domain';
-import { type Logger, type Metrics } from '@portage/observability';
-import { GoCardlessMandates } from './gocardless/gocardless-mandates';
+import { type Config, type Logger, type Metrics, systemClock } from '@portage/platform';
+import { GoCardlessMandates } from './gocardless-mandates';
 import { type InstructionClaim, type PaymentVendor, refused, type VendorOutcome } from './payment-vendor';
-import { StripeCards } from './stripe/stripe-cards';
+import { StripeCards } from './stripe-cards';
 import { OutcomeMinutes, type VendorMinute } from './outcome-minutes';
 import { VendorAccess } from './vendor-access';
 import { BREAKER_STATES, type BreakerLimits, type BreakerState, VendorBreaker } from './vendor-breaker';

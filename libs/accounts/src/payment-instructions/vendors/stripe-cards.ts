@@ -1,6 +1,6 @@
-import { type Clock, dayIn } from '@portage/domain';
+import { type Clock, dayIn } from '@portage/platform';
 import type Stripe from 'stripe';
-import { type VendorResponse } from '../response-fields';
+import type { VendorResponse } from './response-fields';
 import {
   type InstructionClaim,
   type PaymentVendor,
@@ -8,10 +8,10 @@ import {
   type Refused,
   unavailable,
   type VendorOutcome,
-} from '../payment-vendor';
-import { VendorFailure } from '../vendor-failure';
-import { requestVendor } from '../vendor-request';
-import { type VendorAccess } from '../vendor-access';
+} from './payment-vendor';
+import { VendorFailure } from './vendor-failure';
+import { requestVendor } from './vendor-request';
+import type { VendorAccess } from './vendor-access';
 import { outcomeOfPaymentMethod } from './payment-method';
 
 /** Verifies cards at Stripe. References are payment methods (`pm_...`). */

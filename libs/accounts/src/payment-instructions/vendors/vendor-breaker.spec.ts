@@ -1,5 +1,5 @@
-import { systemClock } from '@portage/domain';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@portage/platform';
 import { refused, unavailable, type Verified } from './payment-vendor';
 import { type BreakerState, VendorBreaker } from './vendor-breaker';
 

@@ -1,4 +1,4 @@
-import { type Clock } from '@portage/domain';
+import type { Clock } from '@portage/platform';
 import {
   circuitBreaker,
   type CircuitBreakerPolicy,

@@ -1,4 +1,4 @@
-import { type Refused, type Unavailable } from './payment-vendor';
+import type { Refused, Unavailable } from './payment-vendor';
 
 /**
  * Carries an outcome through the SDK of a vendor. It has no message, cause or `code`, so that no SDK interprets it.

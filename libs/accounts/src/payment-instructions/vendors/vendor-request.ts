@@ -1,7 +1,7 @@
-import { type Clock } from '@portage/domain';
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
+import type { Clock } from '@portage/platform';
 import { failureOfStatus, refusalOfStatus } from './response-status';
 import { unavailable } from './payment-vendor';
 import { VendorFailure } from './vendor-failure';

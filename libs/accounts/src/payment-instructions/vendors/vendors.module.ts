@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { CONFIG } from '@portage/config';
-import { Logger, Metrics } from '@portage/observability';
+import { CONFIG, Logger, Metrics } from '@portage/platform';
 import { PaymentVendors, type VendorSettings } from './payment-vendors';
 
 /** Provides {@link PaymentVendors} to every module. No key is needed before the first instruction is verified. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { startApplication, type TestApplication } from '@portage/testing/application';
+import { Client } from 'pg';
 import { ChangeFeed } from './change-feed';
 
 let test: TestApplication;

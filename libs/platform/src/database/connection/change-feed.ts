@@ -1,8 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { type ConnectionWatch, KEEP_ALIVE, sessionOptions } from '@portage/connections';
-import { Logger } from '@portage/observability';
 import type { Client } from 'pg';
+import { CONFIG } from '../../config/config.module';
+import type { Config } from '../../config/config';
+import type { ConnectionWatch } from '../../connections/connection-watch';
+import { KEEP_ALIVE, sessionOptions } from '../../connections/session-limits';
+import { Logger } from '../../observability/logger';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
 import { databaseWatch } from './database-watch';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '@portage/observability';
+import { Metrics } from '../../observability/metrics';
 import { Database } from './database';
 
 /** Reports the connection pool of this process to the metrics. */

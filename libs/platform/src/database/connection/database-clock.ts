@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Clock } from '@portage/domain';
-import { Logger } from '@portage/observability';
+import type { Clock } from '../../values/clock';
+import { Logger } from '../../observability/logger';
 import { Database, type Executor, type Statement } from './database';
 
 /** How often the time of the database is read. */

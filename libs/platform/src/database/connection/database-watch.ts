@@ -1,5 +1,6 @@
-import { type Config, parseDatabaseUrl } from '@portage/config';
-import { ConnectionWatch } from '@portage/connections';
+import type { Config } from '../../config/config';
+import { parseDatabaseUrl } from '../../config/database-url';
+import { ConnectionWatch } from '../../connections/connection-watch';
 
 /** Time that the refusal of a statement that took too long may take to arrive. */
 const STATEMENT_GRACE_MS = 5_000;

@@ -1,10 +1,8 @@
-import { Client, DatabaseError } from 'pg';
+import { ApiKeyRepository, ImportSupplierRepository, OrganisationEntity } from '@portage/tenants';
 import { startApplication, type TestApplication } from '@portage/testing/application';
+import { Client, DatabaseError } from 'pg';
 import { Database, type Executor } from './database';
 import { DatabaseUnavailable } from './database-unavailable';
-import { OrganisationEntity } from '../organisation/organisation.entity';
-import { ApiKeyRepository } from '../access/api-key.repository';
-import { ImportSupplierRepository } from '../supplier/import-supplier.repository';
 
 let test: TestApplication;
 let database: Database;

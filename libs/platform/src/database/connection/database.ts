@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { noTracing, type SpanOptions, Tracing } from '@portage/observability';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner, TypeORMError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { noTracing, type SpanOptions, Tracing } from '../../observability/tracing';
 import { withArrayTexts } from './array-text';
 import { translateError, translateErrors } from './database-unavailable';
 

@@ -1,4 +1,4 @@
-import type { ChangeFeed } from '@portage/database';
+import type { ChangeFeed } from './change-feed';
 import { InvalidatingCache } from './invalidating-cache';
 
 /** A change feed that the test controls. */

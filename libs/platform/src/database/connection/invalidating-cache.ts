@@ -1,4 +1,4 @@
-import type { AnnouncedTable, ChangeFeed } from '@portage/database';
+import type { AnnouncedTable, ChangeFeed } from './change-feed';
 
 const MAX_ENTRIES = 10_000;
 

@@ -1,8 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { CONFIG, type Config, parseDatabaseUrl } from '@portage/config';
-import { ServerClient, Servers } from '@portage/connections';
-import { Logger } from '@portage/observability';
 import { type ClientBase, DatabaseError } from 'pg';
+import { CONFIG } from '../../config/config.module';
+import type { Config } from '../../config/config';
+import { parseDatabaseUrl } from '../../config/database-url';
+import { ServerClient } from '../../connections/server-client';
+import { Servers } from '../../connections/servers';
+import { Logger } from '../../observability/logger';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
 import { Database } from './database';
 import { SESSION_SETTINGS } from './session-settings';

@@ -1,5 +1,5 @@
-import type { Config } from '@portage/config';
-import { SESSION_LIMITS } from '@portage/connections';
+import type { Config } from '../../config/config';
+import { SESSION_LIMITS } from '../../connections/session-limits';
 
 type Settings = Readonly<Record<string, string | number>>;
 

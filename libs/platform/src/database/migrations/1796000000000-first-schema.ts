@@ -1,14 +1,14 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { accountRequests } from './first-schema/account-requests';
-import { accounts } from './first-schema/accounts';
-import { documents } from './first-schema/documents';
-import { events } from './first-schema/events';
-import { imports } from './first-schema/imports';
-import { ledgers } from './first-schema/ledgers';
-import { operators } from './first-schema/operators';
-import { submissions } from './first-schema/submissions';
-import { suppliers } from './first-schema/suppliers';
-import { webhooks } from './first-schema/webhooks';
+import { accountRequests } from './account-requests';
+import { accounts } from './accounts';
+import { documents } from './documents';
+import { events } from './events';
+import { imports } from './imports';
+import { ledgers } from './ledgers';
+import { operators } from './operators';
+import { submissions } from './submissions';
+import { suppliers } from './suppliers';
+import { webhooks } from './webhooks';
 
 /** The SQL of each subject. A subject refers only to those before it. */
 const SUBJECTS = [

@@ -1,5 +1,5 @@
-import { parseDatabaseUrl } from '@portage/config';
 import { type Client, DatabaseError } from 'pg';
+import { parseDatabaseUrl } from '../../config/database-url';
 import { scramVerifier } from './scram-verifier';
 
 /** The role of DATABASE_URL, where it is another one than the role that migrates. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { CONFIG, type Config } from '@portage/config';
-import { Logger } from '@portage/observability';
+import { CONFIG } from '../../config/config.module';
+import type { Config } from '../../config/config';
+import { Logger } from '../../observability/logger';
 import { Database, type Statement } from '../connection/database';
 
 const findRights: Statement = {

@@ -1,7 +1,7 @@
+import { ImportedAccountRepository } from '@portage/accounts';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { Database } from '../connection/database';
-import { ImportedAccountRepository } from '../account/imported-account.repository';
 
 let test: TestApplication;
 beforeAll(async () => {

@@ -1,0 +1,115 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { PlatformModule } from '@portage/platform';
+import { TenantsModule } from '@portage/tenants';
+import { AccountLookupsRepository } from './account/account-lookups.repository';
+import { ImportedAccountRepository } from './account/imported-account.repository';
+import { DocumentPaths } from './documents/document-paths';
+import { DocumentRepository } from './documents/document.repository';
+import { InspectDocument } from './documents/inspect-document';
+import { ListDocuments } from './documents/list-documents';
+import { RetryDocuments } from './documents/retry-documents';
+import { SendWelcomeEmail } from './emails/send-welcome-email';
+import { WelcomeEmailRepository } from './emails/welcome-email.repository';
+import { accountEntities } from './entities';
+import { AddNotes } from './notes/add-notes';
+import { NoteRepository } from './notes/note.repository';
+import { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
+import { PaymentInstructionRepository } from './payment-instructions/payment-instruction.repository';
+import { PaymentInstructions } from './payment-instructions/payment-instructions';
+import { VendorsModule } from './payment-instructions/vendors/vendors.module';
+import { VerifyPaymentInstruction } from './payment-instructions/verify-payment-instruction';
+import { AccountFollowUps } from './requests/account-follow-ups';
+import { AccountRequestDispatcher } from './requests/account-request-dispatcher';
+import { AccountRequestRepository } from './requests/account-request.repository';
+import { DocumentedRequestHandler } from './requests/documented-request-handler';
+import { ForgetFinishedRequests } from './requests/forget-finished-requests';
+import { IdempotencyKeyRepository } from './requests/idempotency-key.repository';
+import { ImportedAccountFinder } from './requests/imported-account-finder';
+import { ImportedAccounts } from './requests/imported-accounts';
+import { KeyedRequests } from './requests/keyed-requests';
+import { OUTCOME_POLLING, outcomePolling, OutcomeWaiter } from './requests/outcome-waiter';
+import { SweepFollowUps } from './requests/sweep-follow-ups';
+import { AddHistoricalStatements } from './statements/add-historical-statements';
+import { HistoricalStatementRepository } from './statements/historical-statement.repository';
+import { RollOverStatementPeriods } from './statements/roll-over-statement-periods';
+import { StatementPeriodRepository } from './statements/statement-period.repository';
+import { AddTransactions } from './transactions/add-transactions';
+import { ProcessTransactionsRequests } from './transactions/process-transactions-requests';
+import { TransactionRepository } from './transactions/transaction.repository';
+import { TransactionsWriter } from './transactions/transactions-writer';
+import { AccountErasureRepository } from './whole-account/account-erasure.repository';
+import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
+import { EraseAccount } from './whole-account/erase-account';
+import { InspectAccount } from './whole-account/inspect-account';
+
+/** The imported account and what is added to it. */
+@Module({
+  imports: [PlatformModule, TenantsModule, VendorsModule, TypeOrmModule.forFeature(accountEntities)],
+  providers: [
+    AccountErasureRepository,
+    AccountFollowUps,
+    AccountInspectionRepository,
+    AccountLookupsRepository,
+    AccountRequestDispatcher,
+    AccountRequestRepository,
+    AddHistoricalStatements,
+    AddNotes,
+    AddTransactions,
+    CreatePaymentInstruction,
+    DocumentPaths,
+    DocumentRepository,
+    DocumentedRequestHandler,
+    EraseAccount,
+    ForgetFinishedRequests,
+    HistoricalStatementRepository,
+    IdempotencyKeyRepository,
+    ImportedAccountFinder,
+    ImportedAccountRepository,
+    ImportedAccounts,
+    InspectAccount,
+    InspectDocument,
+    KeyedRequests,
+    ListDocuments,
+    NoteRepository,
+    OutcomeWaiter,
+    PaymentInstructionRepository,
+    PaymentInstructions,
+    ProcessTransactionsRequests,
+    RetryDocuments,
+    RollOverStatementPeriods,
+    SendWelcomeEmail,
+    StatementPeriodRepository,
+    SweepFollowUps,
+    TransactionRepository,
+    TransactionsWriter,
+    VerifyPaymentInstruction,
+    WelcomeEmailRepository,
+    { provide: OUTCOME_POLLING, useValue: outcomePolling },
+  ],
+  exports: [
+    AccountFollowUps,
+    AccountLookupsRepository,
+    AccountRequestDispatcher,
+    AccountRequestRepository,
+    AddHistoricalStatements,
+    AddNotes,
+    AddTransactions,
+    CreatePaymentInstruction,
+    DocumentPaths,
+    EraseAccount,
+    ForgetFinishedRequests,
+    IdempotencyKeyRepository,
+    InspectAccount,
+    InspectDocument,
+    KeyedRequests,
+    ListDocuments,
+    ProcessTransactionsRequests,
+    RetryDocuments,
+    RollOverStatementPeriods,
+    SendWelcomeEmail,
+    SweepFollowUps,
+    VerifyPaymentInstruction,
+  ],
+})
+export class AccountsModule {}

@@ -1,0 +1,72 @@
+export {
+  type AccountLookup,
+  AccountLookupsRepository,
+  buildFindings,
+  type FindingRow,
+  type Findings,
+  groupFindings,
+  type LookupFindings,
+  type LookupKind,
+  lookupParameters,
+  type LookupScope,
+} from './account/account-lookups.repository';
+export { buildErasedLines } from './account/erased-lines';
+export { ImportedAccountRepository } from './account/imported-account.repository';
+export { AccountsModule } from './accounts.module';
+export { DocumentPaths, malformedPaths } from './documents/document-paths';
+export { DocumentRepository } from './documents/document.repository';
+export { DocumentView } from './documents/documents.dto';
+export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
+export { ListDocuments } from './documents/list-documents';
+export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
+export { SendWelcomeEmail, type WelcomeEmailOutcome } from './emails/send-welcome-email';
+export { WelcomeEmailRepository } from './emails/welcome-email.repository';
+export { AddNotes } from './notes/add-notes';
+export { NoteResultView } from './notes/notes.dto';
+export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
+export type { VendorMinute } from './payment-instructions/vendors/outcome-minutes';
+export type { VendorOutcome } from './payment-instructions/vendors/payment-vendor';
+export { PaymentVendors } from './payment-instructions/vendors/payment-vendors';
+export type { BreakerState } from './payment-instructions/vendors/vendor-breaker';
+export {
+  type VerificationResult,
+  VerifyPaymentInstruction,
+} from './payment-instructions/verify-payment-instruction';
+export {
+  AccountFollowUps,
+  type AccountWithFollowUps,
+  type CreatedAccount,
+} from './requests/account-follow-ups';
+export { AccountRequestDispatcher, buildNoOutcomeYet } from './requests/account-request-dispatcher';
+export { AccountRequestRepository } from './requests/account-request.repository';
+export { fingerprint } from './requests/fingerprint';
+export { ForgetFinishedRequests } from './requests/forget-finished-requests';
+export { IdempotencyKeyRepository, type KeyedRequest } from './requests/idempotency-key.repository';
+export { buildValidationError, describeErrorCount, errorMembers } from './requests/imported-accounts';
+export { buildKeyReused, KeyedRequests } from './requests/keyed-requests';
+export { OutcomeWaiter } from './requests/outcome-waiter';
+export { SweepFollowUps } from './requests/sweep-follow-ups';
+export { isTransient } from './requests/transient-failure';
+export { AddHistoricalStatements, type StatementsView } from './statements/add-historical-statements';
+export { RollOverStatementPeriods } from './statements/roll-over-statement-periods';
+export { type AddedTransactions, AddTransactions } from './transactions/add-transactions';
+export { effectOnBalance, TRANSACTION_TYPES } from './transactions/balance';
+export {
+  type AddingOutcome,
+  ProcessTransactionsRequests,
+} from './transactions/process-transactions-requests';
+export type { TransactionsOptions } from './transactions/transactions-request';
+export { TransactionResult } from './transactions/transactions.dto';
+export {
+  type AccountRows,
+  accountTables,
+  attributedTables,
+  insertRows,
+  type NewAccount,
+  ROW_PARAMETER_COUNT,
+  rowParameters,
+} from './whole-account/account-rows';
+export { type AccountView, toAccountView } from './whole-account/account-view';
+export { EraseAccount, type ErasedAccount } from './whole-account/erase-account';
+export { InspectAccount } from './whole-account/inspect-account';
+export { newAccount } from './whole-account/new-account';

@@ -1,1 +1,0 @@
-export { Batcher, type BatchLimits } from './batcher';

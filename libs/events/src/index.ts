@@ -1,0 +1,22 @@
+export { EventsModule } from './events.module';
+export { EventFeedHold } from './feed/event-feed-hold';
+export { EVENT_DATA_SCHEMAS, exampleEvent, FEED_EVENT_SCHEMA, type JsonSchema } from './feed/event-schema';
+export { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, isEventType } from './feed/event-type';
+export { EventsAnswer } from './feed/events.dto';
+export { FinishSubmissions } from './feed/finish-submissions';
+export { ReadEvents } from './feed/read-events';
+export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
+export { EraseWebhookAttempts } from './webhooks/erase-webhook-attempts';
+export { ObserveWebhooks } from './webhooks/observe-webhooks';
+export { type EndpointOptions, OperateWebhooks } from './webhooks/operate-webhooks';
+export { TestWebhook } from './webhooks/test-webhook';
+export { WebhookEndpoints } from './webhooks/webhook-endpoints';
+export { DEFAULT_WEBHOOK_TYPES } from './webhooks/webhook-request';
+export {
+  CreateWebhookEndpointRequest,
+  ReplayWebhookEventsRequest,
+  WebhookAttemptView,
+  WebhookEndpointView,
+  WebhookEndpointWithSecret,
+  WebhookTestResult,
+} from './webhooks/webhooks.dto';

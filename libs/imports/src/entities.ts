@@ -1,0 +1,18 @@
+import { ImportProcessCountEntity } from './processes/import-process-count.entity';
+import { ImportProcessEntity } from './processes/import-process.entity';
+import { ImportProcessErrorCountEntity } from './processes/import-process-minute.entity';
+import { ImportProcessEventEntity } from './processes/import-process-event.entity';
+import { ImportProcessMinuteEntity } from './processes/import-process-minute.entity';
+import { ImportProcessPayloadEntity } from './processes/import-process-payload.entity';
+import { ImportProcessRollupEntity } from './processes/import-process-minute.entity';
+
+/** The tables of this subject. */
+export const importEntities = [
+  ImportProcessCountEntity,
+  ImportProcessEntity,
+  ImportProcessErrorCountEntity,
+  ImportProcessEventEntity,
+  ImportProcessMinuteEntity,
+  ImportProcessPayloadEntity,
+  ImportProcessRollupEntity,
+];

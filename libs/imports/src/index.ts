@@ -1,0 +1,91 @@
+export {
+  AcceptAccounts,
+  type AcceptedAccount,
+  type AccountToAccept,
+  type Decision,
+} from './accounts/accept-accounts';
+export { formatPayloadDigest, hashPayload, parseAccountBody } from './accounts/account-body';
+export {
+  type AccountCreation,
+  type AccountCreationResult,
+  AccountImportRepository,
+  type FailedImport,
+  type StartedImport,
+  type UnstartedReason,
+} from './accounts/account-import.repository';
+export {
+  type AccountRefusal,
+  IDENTIFIER_TAKEN_DETAIL,
+  IN_PROGRESS_DETAIL,
+  PayloadAcceptedBefore,
+} from './accounts/account-refusal';
+export { AccountValidation } from './accounts/account-validation';
+export { DatabaseRules } from './accounts/database-rules';
+export { type ImportableVersion, ImportAccounts } from './accounts/import-accounts';
+export type { ImportOutcome } from './accounts/import-outcomes';
+export { type PostedAccount, ScheduleAccounts, type ScheduledAccount } from './accounts/schedule-accounts';
+export { findTaskParamsErrors, parseDryRun, parseWindow } from './accounts/task-params';
+export { ValidateAccount } from './accounts/validate-account';
+export { ImportsModule } from './imports.module';
+export { CancelImport } from './processes/cancel-import';
+export { CountImportProcesses } from './processes/count-import-processes';
+export { EraseExpiredPayloads } from './processes/erase-expired-payloads';
+export { EraseProcess } from './processes/erase-process';
+export { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS, type ImportProcessEvent } from './processes/event';
+export { ImportProcessCountRepository } from './processes/import-process-count.repository';
+export { ImportProcessCounts } from './processes/import-process-counts';
+export { ImportProcessEventEntity } from './processes/import-process-event.entity';
+export type { ListedKind } from './processes/import-process-reading.repository';
+export {
+  ImportProcessRollupRepository,
+  type StoredMinute,
+} from './processes/import-process-rollup.repository';
+export { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
+export { ImportProcessStatusView, ListItem, TransferStatusView } from './processes/import-process.dto';
+export { ImportProcessEntity } from './processes/import-process.entity';
+export { ImportStatus } from './processes/import-status';
+export { InspectImportProcesses } from './processes/inspect-import-processes';
+export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './processes/list-import-processes';
+export { PayloadRetentionRepository } from './processes/payload-retention.repository';
+export {
+  type ExistingProcess,
+  type PendingProcess,
+  PendingProcessRepository,
+  type ProcessVersion,
+  type RefusedLine,
+  type SubmissionLineError,
+  type UploadKey,
+} from './processes/pending-process.repository';
+export { paceOf } from './processes/progress';
+export { RollUpImportProcesses } from './processes/roll-up-import-processes';
+export { StaleImportRepository, type StaleProcess } from './processes/stale-import.repository';
+export {
+  ACTIVE_STATUSES,
+  IMPORT_PROCESS_STATUSES,
+  IMPORT_PROCESS_TRANSITIONS,
+  type ImportProcessAction,
+  type ImportProcessStatus,
+  type NoProcess,
+  statusesAllowing,
+  transition,
+} from './processes/status';
+export {
+  type ProcessSelector,
+  type ProcessStretch,
+  SteerImportProcesses,
+} from './processes/steer-import-processes';
+export type { SteeringTally } from './processes/steering-tally';
+export { type SkipReason, STEERING_EVENTS, type SteeringAction } from './processes/steering';
+export { type MigrationReport, SupplierReport } from './processes/supplier-report';
+export { SweepImportProcesses } from './processes/sweep-import-processes';
+export { PerformProcessingRequest } from './staging/perform-processing-request';
+export { ProcessStagedAccount } from './staging/process-staged-account';
+export { StageAccount } from './staging/stage-account';
+export { StagedAccountValidation } from './staging/staged-account-validation';
+export {
+  type Measure,
+  measureAccount,
+  measurePayload,
+  MEASURES,
+  type MeasureValues,
+} from './submission-lines/measures';

@@ -1,0 +1,103 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '@portage/accounts';
+import { EventsModule } from '@portage/events';
+import { ImportsModule } from '@portage/imports';
+import { PlatformModule } from '@portage/platform';
+import { SubmissionsModule } from '@portage/submissions';
+import { TenantsModule } from '@portage/tenants';
+import { AuditTrail } from './audit/audit-trail';
+import { SearchAudit } from './audit/search-audit';
+import { operatorEntities } from './entities';
+import { ActOnProcesses } from './figures/act-on-processes';
+import { BrowseProcesses } from './figures/browse-processes';
+import { ImportProcessBrowsingRepository } from './figures/import-process-browsing.repository';
+import { ImportProcessDetailRepository } from './figures/import-process-detail.repository';
+import { PageReads } from './figures/page-reads';
+import { QueueChangeAudit } from './figures/queue-change-audit';
+import { ReportWorker } from './figures/report-worker';
+import { SupplierOverviewRepository } from './figures/supplier-overview.repository';
+import { ViewHealth } from './figures/view-health';
+import { ViewOverview } from './figures/view-overview';
+import { ViewProcess } from './figures/view-process';
+import { ViewQueues } from './figures/view-queues';
+import { ViewSubmissions } from './figures/view-submissions';
+import { ViewSuppliers } from './figures/view-suppliers';
+import { ViewWorkers } from './figures/view-workers';
+import { WorkerHeartbeatRepository } from './figures/worker-heartbeat.repository';
+import { FailedLogins } from './operators/failed-logins';
+import { LogIn } from './operators/log-in';
+import { OpenIdConnect } from './operators/openid-connect';
+import { OperatorAccount } from './operators/operator-account';
+import { OperatorSecrets } from './operators/operator-secrets';
+import { OperatorSessionRepository } from './operators/operator-session.repository';
+import { OperatorSessions } from './operators/operator-sessions';
+import { OperatorRepository } from './operators/operator.repository';
+import { Operators } from './operators/operators';
+import { PasswordAttempts } from './operators/password-attempts';
+import { PasswordHashes } from './operators/password-hash';
+
+/** Operators, their sessions, the audit and the figures of their pages. */
+@Module({
+  imports: [
+    PlatformModule,
+    TenantsModule,
+    AccountsModule,
+    ImportsModule,
+    SubmissionsModule,
+    EventsModule,
+    TypeOrmModule.forFeature(operatorEntities),
+  ],
+  providers: [
+    ActOnProcesses,
+    AuditTrail,
+    BrowseProcesses,
+    FailedLogins,
+    ImportProcessBrowsingRepository,
+    ImportProcessDetailRepository,
+    LogIn,
+    OpenIdConnect,
+    OperatorAccount,
+    OperatorRepository,
+    OperatorSecrets,
+    OperatorSessionRepository,
+    OperatorSessions,
+    Operators,
+    PageReads,
+    PasswordAttempts,
+    PasswordHashes,
+    QueueChangeAudit,
+    ReportWorker,
+    SearchAudit,
+    SupplierOverviewRepository,
+    ViewHealth,
+    ViewOverview,
+    ViewProcess,
+    ViewQueues,
+    ViewSubmissions,
+    ViewSuppliers,
+    ViewWorkers,
+    WorkerHeartbeatRepository,
+  ],
+  exports: [
+    ActOnProcesses,
+    AuditTrail,
+    BrowseProcesses,
+    LogIn,
+    OpenIdConnect,
+    OperatorAccount,
+    OperatorSessions,
+    Operators,
+    QueueChangeAudit,
+    ReportWorker,
+    SearchAudit,
+    ViewHealth,
+    ViewOverview,
+    ViewProcess,
+    ViewQueues,
+    ViewSubmissions,
+    ViewSuppliers,
+    ViewWorkers,
+  ],
+})
+export class OperatorsModule {}

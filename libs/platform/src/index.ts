@@ -1,0 +1,132 @@
+export { type AuditCursor, type AuditedAction, AuditRepository } from './audit/audit.repository';
+export { apiKeyActor, AUDIT_ACTIONS, type AuditAction, type AuditEntry, operatorActor } from './audit/audit';
+export { ActingOperator, OPERATOR } from './audit/operator';
+export { Batcher } from './batching/batcher';
+export { divideBatch } from './batching/divide-batch';
+export { isItemLevelError } from './batching/item-level-error';
+export { READ_LIMITS } from './batching/read-limits';
+export { runBatch } from './batching/run-batch';
+export { CONFIG, ConfigModule } from './config/config.module';
+export { type Config, ConfigError, loadConfig, type Part } from './config/config';
+export { parseDatabaseUrl } from './config/database-url';
+export {
+  announceEmbeddedDatabase,
+  runningEmbeddedDatabase,
+  withdrawEmbeddedDatabase,
+} from './config/embedded-database';
+export { httpTimeouts } from './config/http-timeouts';
+export { localSecret } from './config/local-secrets';
+export { readRelease } from './config/release';
+export { settings } from './config/settings';
+export { CONNECTION_WATCH, ConnectionWatch } from './connections/connection-watch';
+export { ServerClient } from './connections/server-client';
+export { NoSuitableServer, Servers } from './connections/servers';
+export { sessionOptions } from './connections/session-limits';
+export { ChangeFeed } from './database/connection/change-feed';
+export { ConnectionGauge } from './database/connection/connection-gauge';
+export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';
+export { Database, type Executor, type Statement } from './database/connection/database';
+export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
+export { LimitedReads, PageTooSlow } from './database/connection/limited-reads';
+export { rowTypes } from './database/data-source';
+export { migrate } from './database/migrate';
+export { realignEventFeed } from './database/realign-event-feed';
+export {
+  IdColumn,
+  ReadOnlyTimestampColumn,
+  TimestampColumn,
+  TimestampNowColumn,
+} from './database/schema/columns';
+export { insertUnlessTaken } from './database/schema/insert-unless-taken';
+export { PostgresNamingStrategy } from './database/schema/naming-strategy';
+export { whereNameIs } from './database/schema/unique-name';
+export { unnestArrays } from './database/schema/unnest-arrays';
+export { type DocumentKey, documentKey } from './document-stores/document-key';
+export { documentRootOf, findRootConflicts, isDocumentRoot } from './document-stores/document-root';
+export {
+  DOCUMENT_STORE,
+  type DocumentStore,
+  DocumentStoreUnavailable,
+} from './document-stores/document-store';
+export { createDocumentStore } from './document-stores/documents.module';
+export { inspectDocument } from './document-stores/inspect-document';
+export { ERROR_EXPLANATIONS, OPERATOR_ERROR_CODES } from './errors/error-explanations';
+export { nestFieldErrors } from './errors/nested-field-errors';
+export {
+  type ErrorCode,
+  type FieldError,
+  PortageError,
+  type ProcessError,
+  ShapedError,
+} from './errors/portage-error';
+export { Refusal } from './errors/refusal';
+export {
+  VENDOR_CODES,
+  VENDOR_FAILURES,
+  VENDOR_REFUSALS,
+  type VendorCode,
+  type VendorFailureCode,
+  type VendorRefusalCode,
+} from './errors/vendor-codes';
+export { nextTurn, runInTurns, TimeSlice } from './large-bodies/cpu-turns';
+export { charactersOf, inheritSize, isLarge, recordSize } from './large-bodies/is-large';
+export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
+export { MAX_NESTING } from './large-bodies/max-nesting';
+export { networkOf } from './limits/network-of';
+export { type RateLimit, RateLimits, type ReservedUse } from './limits/rate-limits';
+export { Throttled } from './limits/throttled';
+export { Turns } from './limits/turns';
+export { MAIL_TRANSPORT, type MailTransport } from './mail/mail-transport';
+export { oneLine } from './mail/one-line';
+export { JobCorrelation, type RequestTrail } from './observability/job-correlation';
+export { Logger } from './observability/logger';
+export { MetricsAccess } from './observability/metrics-access';
+export { Metrics } from './observability/metrics';
+export { ObservabilityModule } from './observability/observability.module';
+export { noTracing, type OpenSpan, Tracing } from './observability/tracing';
+export { PlatformModule } from './platform.module';
+export { maxTotalBackoffMs, RetryAfterError } from './queues/backoff';
+export {
+  accountRequestJob,
+  type AccountRequestJobPayload,
+  type BatchedAccountRequest,
+  type BatchedProcess,
+  batchJobId,
+  importAccountJob,
+  importAccountsJob,
+  inspectDocumentJob,
+  type JobName,
+  type JobPayload,
+  type JobsOfQueue,
+  MAX_BATCH_REQUESTS,
+  type NewJob,
+  QUEUE_NAMES,
+  type QueueName,
+  transactionsBatchJob,
+  welcomeEmailJob,
+} from './queues/job-contract';
+export { JobProducer } from './queues/job-producer';
+export { JobSchedules } from './queues/job-schedules';
+export { migrateQueueSchema } from './queues/migrate-queue-schema';
+export { QueueDepth } from './queues/queue-depth';
+export { queueSettings, type QueueSettings } from './queues/queue-settings';
+export { Queues } from './queues/queues';
+export { SCRAPE_TIMEOUT_MS, ScrapedRead } from './queues/scraped-read';
+export { withTimeout } from './queues/with-timeout';
+export { CLOCK } from './values/clock-token';
+export { type Clock, systemClock } from './values/clock';
+export { isPossibleIdentifier } from './values/identifier';
+export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './values/invisible-text';
+export { LIST_CHUNK_ROWS } from './values/list-chunk';
+export {
+  addDays,
+  dayIn,
+  dayOfMonth,
+  FIRST_DAY,
+  LAST_DAY,
+  type LocalDate,
+  monthOf,
+} from './values/local-date';
+export { formatMoney, type Money, parseMoney } from './values/money';
+export { SecretBox } from './values/secret-box';
+export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './values/timestamp';

@@ -1,0 +1,6 @@
+import { SubmissionEntity } from './submission.entity';
+import { SubmissionLineEntity } from './submission-line.entity';
+import { SubmissionUploadEntity } from './submission-upload.entity';
+
+/** The tables of this subject. */
+export const submissionEntities = [SubmissionEntity, SubmissionLineEntity, SubmissionUploadEntity];

@@ -1,0 +1,66 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccountsModule } from '@portage/accounts';
+import { ImportsModule } from '@portage/imports';
+import { PlatformModule } from '@portage/platform';
+import { TenantsModule } from '@portage/tenants';
+import { AbortSubmission } from './abort-submission';
+import { AccountRollbackRepository } from './account-rollback.repository';
+import { CompleteSubmission } from './complete-submission';
+import { submissionEntities } from './entities';
+import { InspectSubmissions } from './inspect-submissions';
+import { OpenSubmission } from './open-submission';
+import { ReceiveAccounts } from './receive-accounts';
+import { ReconcileSubmission } from './reconcile-submission';
+import { ReleaseSubmission } from './release-submission';
+import { RollBackSubmission } from './roll-back-submission';
+import { SubmissionProgress } from './submission-progress';
+import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
+import { SubmissionResults } from './submission-results';
+import { SubmissionResultsRepository } from './submission-results.repository';
+import { SubmissionUploadRepository } from './submission-upload.repository';
+import { SubmissionRepository } from './submission.repository';
+import { Submissions } from './submissions';
+
+/** Books: their upload, results, reconciliation and rollback. */
+@Module({
+  imports: [
+    PlatformModule,
+    TenantsModule,
+    AccountsModule,
+    ImportsModule,
+    TypeOrmModule.forFeature(submissionEntities),
+  ],
+  providers: [
+    AbortSubmission,
+    AccountRollbackRepository,
+    CompleteSubmission,
+    InspectSubmissions,
+    OpenSubmission,
+    ReceiveAccounts,
+    ReconcileSubmission,
+    ReleaseSubmission,
+    RollBackSubmission,
+    SubmissionProgress,
+    SubmissionReconciliationRepository,
+    SubmissionRepository,
+    SubmissionResults,
+    SubmissionResultsRepository,
+    SubmissionUploadRepository,
+    Submissions,
+  ],
+  exports: [
+    AbortSubmission,
+    CompleteSubmission,
+    InspectSubmissions,
+    OpenSubmission,
+    ReceiveAccounts,
+    ReconcileSubmission,
+    ReleaseSubmission,
+    RollBackSubmission,
+    SubmissionRepository,
+    SubmissionResults,
+    Submissions,
+  ],
+})
+export class SubmissionsModule {}

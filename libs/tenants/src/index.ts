@@ -1,0 +1,33 @@
+export { prefixOfApiKey } from './access/api-key-text';
+export { ApiKeyRepository } from './access/api-key.repository';
+export { Authenticate, type Caller } from './access/authenticate';
+export { type ObtainedToken, ObtainToken } from './access/obtain-token';
+export { OrganisationEntity } from './access/organisation.entity';
+export { Organisations } from './access/organisations';
+export { TokenAttempts } from './access/token-attempts';
+export { ReferenceListSummary } from './rules/operator-rules.dto';
+export { OperatorRules } from './rules/operator-rules';
+export { RuleSettingsDirectory } from './rules/rule-settings-directory';
+export { SchemaContexts, type ValidationSettings } from './rules/schema-contexts';
+export { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
+export { ImportSupplierEntity, type RuleSettingValues } from './suppliers/import-supplier.entity';
+export {
+  ImportSupplierRepository,
+  type ImportSupplierSettings,
+} from './suppliers/import-supplier.repository';
+export {
+  CREATION_MODES,
+  type CreationMode,
+  IMPORT_SUPPLIER_STATUSES,
+  type ImportSupplierStatus,
+  V1_ERROR_FORMATS,
+  type V1ErrorFormat,
+  VALIDATION_PROFILES,
+  type ValidationProfile,
+} from './suppliers/import-supplier';
+export { type DocumentRootReport, ImportSuppliers } from './suppliers/import-suppliers';
+export { migrationClosedMessage } from './suppliers/migration-closed-message';
+export { buildSupplierError, supplierCodeOf } from './suppliers/supplier-code';
+export { SupplierProfile } from './suppliers/supplier-profile';
+export { SupplierProfileView } from './suppliers/suppliers.dto';
+export { TenantsModule } from './tenants.module';
