@@ -108,7 +108,7 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
   const activeReferences = async (number: string): Promise<string[]> =>
     (await stored(number)).filter((one) => one.is_active).map((one) => one.reference);
 
-  describe('that their vendor confirms (contract 4.5: 201)', () => {
+  describe('that their vendor confirms (contract, "Create a payment instruction": 201)', () => {
     it('a card is stored with its recognisable details only', async () => {
       const { number, platform } = await importedAccount();
       const { status, body } = await post(card(number));
@@ -168,7 +168,7 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
     });
   });
 
-  describe('that are not valid (contract 4.5: 400)', () => {
+  describe('that are not valid (contract, "Create a payment instruction": 400)', () => {
     it.each([
       [{ reference: undefined }, 'reference', 'mutually_exclusive_field_required'],
       [{ instruction_reference: 'pm_2' }, 'reference', 'mutually_exclusive_field_required'],
@@ -323,7 +323,7 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
     });
   });
 
-  describe('whose vendor is unavailable (contract 4.5: 500)', () => {
+  describe('whose vendor is unavailable (contract, "Create a payment instruction": 500)', () => {
     it.each<[string, string, Behaviour]>([
       ['fails', 'vendor_error', json(500, {})],
       ['throttles', 'vendor_rate_limited', json(429, {})],

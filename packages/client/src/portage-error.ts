@@ -53,8 +53,8 @@ export function parseFieldError(value: unknown): FieldError | undefined {
 }
 
 /**
- * The first error that the body has: of an account that is imported already (contract 3.1), the general form, the form
- * of transactions (contract 4.3), or only a status.
+ * The first error that the body has: of an account that is imported already (contract, "Schedule an account"), the
+ * general form, the form of transactions (contract, "Add transactions"), or only a status.
  */
 function findError({ body, status }: Answer): FieldError {
   const nonField = isJsonObject(body) ? body['non_field_errors'] : undefined;

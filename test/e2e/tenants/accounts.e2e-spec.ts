@@ -15,7 +15,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
 
   const MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/;
 
-  it('creates a scheduled account and shows it in both views (contract 4.7 to 4.9)', async () => {
+  // Contract, "Schedule an account" to "Read the v1 status of an import".
+  it('creates a scheduled account and shows it in both views', async () => {
     expect([scheduled.status, scheduled.body]).toEqual([201, {}]);
 
     const { status, body } = await portage.status('own id/ü');
@@ -53,7 +54,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     });
   });
 
-  it('refuses an account that was imported already, and returns its number (contract 4.7)', async () => {
+  // Contract, "Schedule an account".
+  it('refuses an account that was imported already, and returns its number', async () => {
     const again = await portage.schedule(portage.account('A/1 №7', { external_identifier: 'own id/ü' }));
     const { body } = await portage.status('own id/ü');
     expect([again.status, again.body]).toEqual([
@@ -141,7 +143,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     ]);
   });
 
-  it('answers 404 for an account that was never posted (contract 4.8)', async () => {
+  it('answers 404 for an account that was never posted (contract, "Read the status of an import")', async () => {
     const v2 = await portage.status('never');
     expect([v2.status, v2.body]).toEqual([404, { code: 'not_found', detail: expect.any(String) }]);
     const v1 = await portage.get(`/v1/data-import/account-transfer-status/${portage.supplier}/never/`);
@@ -184,7 +186,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect(JSON.stringify(body)).not.toMatch(/[\u001b\u0085\u200b\u200d\u202e\u2066]/);
   });
 
-  it('reports every validation error with its path (contract 4.6)', async () => {
+  it('reports every validation error with its path (contract, "Validate an account")', async () => {
     const faulty = portage.account(undefined, {
       customers: [{ landline: '01234' }, { family_name: 'x'.repeat(300), date_of_birth: '2021-02-30' }],
     });

@@ -59,7 +59,8 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
       [number, portage.supplier],
     );
 
-  it('answers 201 with a result for each, and skips transactions that were added before (contract 4.3)', async () => {
+  // Contract, "Add transactions".
+  it('answers 201 with a result for each, and skips transactions that were added before', async () => {
     const number = await importedAccount();
     const first = await create(number, [payment('P-1', 10), payment('P-2', 0.1)]);
     expect([first.status, first.body]).toEqual([

@@ -40,7 +40,7 @@ export class AccountCollector {
   /**
    * Schedules an account.
    *
-   * @throws PortageError with the codes of contract 4.7
+   * @throws PortageError with the codes of the contract, "Schedule an account"
    */
   async schedule(
     caller: Pick<Caller, 'organisationId' | 'actor'>,

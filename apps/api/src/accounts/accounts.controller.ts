@@ -48,7 +48,10 @@ const AccountBody = () =>
 const IdentifierParam = () =>
   ApiParam({ name: 'identifier', description: 'External identifier, percent-encoded', example: 'A-100231' });
 
-/** Validation, scheduling, status and cancellation of accounts (contract 4.6 to 4.8). */
+/**
+ * Validation, scheduling, status and cancellation of accounts (contract, "Validate an account" to
+ * "Read the status of an import").
+ */
 @ApiTags('Accounts')
 @ApiSecurity('token')
 @Controller('v2/data-import/accounts')

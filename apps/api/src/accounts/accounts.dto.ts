@@ -11,7 +11,7 @@ export class WrappedAccount {
   task_params?: TaskParams;
 }
 
-/** The body of a success without data (contract 4.6 and 4.7). */
+/** The body of a success without data (contract, "Validate an account" and "Schedule an account"). */
 @ApiSchema({ description: 'An object without members.' })
 @SchemaKeywords({ maxProperties: 0 })
 export class EmptyObject {}

@@ -14,7 +14,7 @@ import { AnswersError } from '../openapi/errors.dto';
 import { ACCOUNT_UPDATE_ERRORS } from '../openapi/possible-errors';
 import { exampleStatements } from './historical-statements.examples';
 
-/** Adds historical statements to imported accounts (contract 4.4). */
+/** Adds historical statements to imported accounts (contract, "Add historical statements"). */
 @ApiTags('After the import')
 @ApiSecurity('token')
 @Controller('v1/data-import/historical-statements')

@@ -17,7 +17,7 @@ import {
 import { fastify } from 'fastify';
 import { ErrorFilter, HTTP_STATUS } from './error-filter';
 
-/** The documented codes by status (contract 7). */
+/** The documented codes by status (contract, "Errors"). */
 const DOCUMENTED: Record<number, ErrorCode[]> = {
   400: [
     'parse_error',
@@ -113,7 +113,7 @@ describe('the response to an error', () => {
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('has the special form of account_import_process_already_imported (contract 4.7)', async () => {
+  it('has the special form of account_import_process_already_imported (contract, "Schedule an account")', async () => {
     const thrown = new PortageError('account_import_process_already_imported', 'A sentence.', {
       account_id: 'A-1',
     });

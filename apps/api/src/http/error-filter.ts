@@ -62,7 +62,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   throttled: 429,
   error: 500,
   unavailable: 503,
-  // Permanent refusals and temporary failures of payment vendors (contract 4.5).
+  // Permanent refusals and temporary failures of payment vendors (contract, "Create a payment instruction").
   ...mapToStatus(VENDOR_REFUSALS, 400),
   ...mapToStatus(VENDOR_FAILURES, 500),
 };
@@ -203,7 +203,7 @@ export class ErrorFilter implements ExceptionFilter {
 function buildErrorBody(error: PortageError): Readonly<Record<string, unknown>> {
   if (error instanceof ShapedError) return error.body;
   const { code, detail, members } = error;
-  // Contract 4.7 nests the code of this error in `non_field_errors`.
+  // Contract, "Schedule an account", nests the code of this error in `non_field_errors`.
   if (code === 'account_import_process_already_imported')
     return { non_field_errors: { detail, code }, ...members };
   return { detail, code, ...members };

@@ -8,7 +8,7 @@ import { HostCheck } from './host-check';
 import { registerIgnoredParameters } from './query-parameters';
 import { securityHeaders } from './security-headers';
 
-/** Paths that require a token (contract 5). */
+/** Paths that require a token (contract, "Access"). */
 const DATA_IMPORT_PATH = /^\/+v[12]\/+data-import(\/|\?|$)/i;
 
 /** Hooks around every request: response headers, host names, authentication and errors outside of controllers. */

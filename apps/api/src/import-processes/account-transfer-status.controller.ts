@@ -9,7 +9,7 @@ import { setPayloadDigestHeader } from '../http/payload-digest';
 import { SendsPayloadDigest } from '../openapi/answer-headers';
 import { SupplierParam } from '../openapi/path-parameters';
 
-/** The v1 status of one account (contract 4.9). */
+/** The v1 status of one account (contract, "Read the v1 status of an import"). */
 @ApiTags('Import processes')
 @ApiSecurity('token')
 @Controller('v1/data-import/account-transfer-status')

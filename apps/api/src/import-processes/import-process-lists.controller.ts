@@ -37,7 +37,10 @@ const ListEndpoint = (id: string, summary: string, example: object[]) =>
     ApiOkResponse({ description: 'The list.', type: [ListItem], example }),
   );
 
-/** The three lists of a supplier's import processes (contract 4.10). Whole lists are streamed in constant memory. */
+/**
+ * The three lists of a supplier's import processes (contract, "List imports"). Whole lists are streamed in constant
+ * memory.
+ */
 @ApiTags('Import processes')
 @ApiSecurity('token')
 @Controller('v1/data-import')

@@ -9,7 +9,7 @@ import { ChoicesField, IntegerField, TextField } from '../http/fields';
 /** A page is held in memory, unlike a whole list, which is streamed. */
 const MAX_PAGE_ROWS = 10_000;
 
-/** The query of a list endpoint (contract 4.10). */
+/** The query of a list endpoint (contract, "List imports"). */
 export class ListQuery {
   @IntegerField({
     min: 1,

@@ -14,7 +14,7 @@ import { AnswersError } from '../openapi/errors.dto';
 import { ACCOUNT_UPDATE_ERRORS } from '../openapi/possible-errors';
 import { exampleNoteResults, exampleNotes } from './notes.examples';
 
-/** Adds notes to imported accounts (contract 4.2). */
+/** Adds notes to imported accounts (contract, "Add notes"). */
 @ApiTags('After the import')
 @ApiSecurity('token')
 @Controller('v1/data-import/notes')

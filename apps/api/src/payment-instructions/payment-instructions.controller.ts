@@ -21,7 +21,7 @@ import {
 const REFUSALS = Object.keys(VENDOR_REFUSALS) as ErrorCode[];
 const FAILURES = Object.keys(VENDOR_FAILURES) as ErrorCode[];
 
-/** Creates payment instructions of imported accounts (contract 4.5). */
+/** Creates payment instructions of imported accounts (contract, "Create a payment instruction"). */
 @ApiTags('After the import')
 @ApiSecurity('token')
 @Controller('v1/data-import/payment-instruction')

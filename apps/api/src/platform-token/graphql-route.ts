@@ -6,7 +6,7 @@ import { GraphqlCost } from './graphql-cost';
 import { buildErrorAnswer, isRequestError } from './graphql-errors';
 import { GRAPHQL_LIMITS } from './graphql-limits';
 
-/** Path of the GraphQL endpoint (contract 5). */
+/** Path of the GraphQL endpoint (contract, "Access"). */
 export const GRAPHQL_PATH = '/v1/graphql/';
 
 interface GraphqlRequest {

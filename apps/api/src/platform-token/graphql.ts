@@ -7,7 +7,9 @@ import { GRAPHQL_PATH } from './graphql-route';
 import { GRAPHQL_LIMITS } from './graphql-limits';
 import { buildQueryRules } from './query-rules';
 
-/** The module of the GraphQL schema and its execution. Its only purpose is to issue access tokens (contract 5). */
+/**
+ * The module of the GraphQL schema and its execution. Its only purpose is to issue access tokens (contract, "Access").
+ */
 export function createPlatformTokenGraphqlModule() {
   return GraphQLModule.forRootAsync<MercuriusDriverConfig>({
     driver: MercuriusDriver,

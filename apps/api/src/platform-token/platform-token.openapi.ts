@@ -23,7 +23,7 @@ function refusals(texts: Record<number, [code: string, detail: string]>): Record
   );
 }
 
-/** OpenAPI paths of the GraphQL endpoint, which has no controller that Nest could read (contract 5). */
+/** OpenAPI paths of the GraphQL endpoint, which has no controller that Nest could read (contract, "Access"). */
 export const platformTokenPaths = {
   '/v1/graphql': {
     post: {

@@ -14,7 +14,7 @@ import { type ObtainedToken, TokenAttempts } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
 import { GraphQLJSON } from './json-scalar';
 
-/** The input of `obtainPlatformToken` (contract 5). */
+/** The input of `obtainPlatformToken` (contract, "Access"). */
 @InputType({ description: 'Exactly one of the two fields.' })
 export class ObtainPlatformTokenInput {
   @Field(() => String, { nullable: true, description: 'An API key of your organisation.' })
@@ -27,7 +27,7 @@ export class ObtainPlatformTokenInput {
   refreshToken?: string | null;
 }
 
-/** The output of `obtainPlatformToken` (contract 5). */
+/** The output of `obtainPlatformToken` (contract, "Access"). */
 @ObjectType({ description: 'A token for the Authorization header, and how to get the next one.' })
 export class ObtainPlatformToken {
   @Field({ description: 'Send it as `Authorization: Token <token>`.' })
@@ -43,7 +43,7 @@ export class ObtainPlatformToken {
   payload: object;
 }
 
-/** The mutation that issues access tokens (contract 5). */
+/** The mutation that issues access tokens (contract, "Access"). */
 @Resolver()
 export class PlatformTokenResolver {
   constructor(private readonly attempts: TokenAttempts) {}

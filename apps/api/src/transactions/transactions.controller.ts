@@ -15,7 +15,7 @@ import { ACCOUNT_UPDATE_ERRORS } from '../openapi/possible-errors';
 import { TransactionImportError, TransactionResults, TransactionsQuery } from './transactions.dto';
 import { exampleResults, exampleTransactions } from './transactions.examples';
 
-/** Adds transactions to imported accounts (contract 4.3). */
+/** Adds transactions to imported accounts (contract, "Add transactions"). */
 @ApiTags('After the import')
 @ApiSecurity('token')
 @Controller('v1/data-import/transactions')

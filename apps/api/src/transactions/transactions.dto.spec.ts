@@ -7,7 +7,7 @@ const parseTransactionsQuery = (query: object): unknown =>
 
 const DEFAULTS = { check_previously_added: true, force_add_to_current_statement: true };
 
-describe('the query parameters of a transactions request (contract 4.3)', () => {
+describe('the query parameters of a transactions request (contract, "Add transactions")', () => {
   it('are both true by default', () => {
     expect(parseTransactionsQuery({})).toEqual(DEFAULTS);
   });

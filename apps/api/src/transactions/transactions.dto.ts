@@ -3,7 +3,7 @@ import { TransactionResult } from '@portage/accounts';
 import { QueryFlag } from '../http/fields';
 import { ErrorBody } from '../openapi/errors.dto';
 
-/** The query of a transactions request (contract 4.3). */
+/** The query of a transactions request (contract, "Add transactions"). */
 export class TransactionsQuery {
   @QueryFlag({ default: true, description: 'Skip transactions that the account already has.' })
   check_previously_added: boolean;
@@ -32,7 +32,7 @@ export class TransactionResults {
   results: TransactionResult[];
 }
 
-@ApiSchema({ description: 'The first transaction that cannot be added (contract 4.3).' })
+@ApiSchema({ description: 'The first transaction that cannot be added (contract, "Add transactions").' })
 export class TransactionImportError extends ErrorBody {
   @ApiProperty({ type: String, enum: ['TRANSACTION_IMPORT_ERROR'] })
   status: 'TRANSACTION_IMPORT_ERROR';

@@ -51,10 +51,13 @@ const OPERATIONS: Record<Endpoint, Operation> = {
   'payment-instruction': (portage, options) => portage.createPaymentInstruction(options),
 };
 
-/** A 500 may be temporary, because the payment vendor may be unavailable (contract 4.5). An attempt takes up to 30 s. */
+/**
+ * A 500 may be temporary, because the payment vendor may be unavailable (contract, "Create a payment instruction"). An
+ * attempt takes up to 30 s.
+ */
 const MAX_INSTRUCTION_SERVER_ERRORS = 5;
 
-/** The four calls that add to an imported account (contract 4.2 to 4.5). */
+/** The four calls that add to an imported account (contract, "Add notes" to "Create a payment instruction"). */
 export class AfterImportApi {
   constructor(private readonly portage: PortageClient) {}
 

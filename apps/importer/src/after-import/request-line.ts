@@ -4,7 +4,10 @@ import { type BadLine, parseJsonLine, readIdentity } from '../book/json-line';
 import type { Line } from '../book/lines';
 import { extractMemberText } from './member-text';
 
-/** The endpoints that add data to imported accounts, by their names in the path (contract 4.2 to 4.5). */
+/**
+ * The endpoints that add data to imported accounts, by their names in the path (contract, "Add notes" to
+ * "Create a payment instruction").
+ */
 export const ENDPOINTS = ['notes', 'transactions', 'historical-statements', 'payment-instruction'] as const;
 /** The name of an endpoint. */
 export type Endpoint = (typeof ENDPOINTS)[number];

@@ -5,7 +5,6 @@ import {
   type PortageClient,
   Unreachable,
 } from '@portage/client';
-import { scheduleAccount } from '@portage/testing/application';
 import { errorsOf, refusalOf } from './refusal';
 
 /** The result of scheduling an account. */

@@ -1,7 +1,10 @@
 import { rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
-/** Rules about historical statements of an account. Statements sent later may omit their document (contract 2.6). */
+/**
+ * Rules about historical statements of an account. Statements sent later may omit their document (contract,
+ * "Historical statement").
+ */
 export const STATEMENT_RULES: readonly Rule[] = [
   rule({
     code: 'missing_statement_path_or_pdf_context',

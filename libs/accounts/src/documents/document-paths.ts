@@ -9,7 +9,7 @@ import {
 } from '@portage/platform';
 import { type ImportSupplierEntity, RuleSettingsDirectory } from '@portage/tenants';
 
-/** Checks the document paths of notes and statements (contract 2.3). */
+/** Checks the document paths of notes and statements (contract, "Document path"). */
 @Injectable()
 export class DocumentPaths {
   constructor(

@@ -13,7 +13,7 @@ import {
 } from '../requests/documented-request-handler';
 import type { NoteResultView } from './notes.dto';
 
-/** Adds notes to an imported account (contract 4.2). */
+/** Adds notes to an imported account (contract, "Add notes"). */
 @Injectable()
 export class AddNotes {
   constructor(

@@ -20,7 +20,7 @@ const statuses = (posted: readonly PostedNote[], existing: readonly StoredNote[]
     status === 'NOTE_CREATION_SUCCESS' ? 'new' : 'old',
   );
 
-describe('the identity of a note (contract 4.2)', () => {
+describe('the identity of a note (contract, "Add notes")', () => {
   const stored: StoredNote[] = [
     { body: 'Rang', createdAt: JUNE },
     { body: 'Rang', createdAt: MAY },

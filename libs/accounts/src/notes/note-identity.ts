@@ -11,7 +11,7 @@ export interface StoredNote extends PostedNote {
   readonly createdAt: Date;
 }
 
-/** The result for a posted note (contract 2.4), with its stored creation time. */
+/** The result for a posted note (contract, "Note"), with its stored creation time. */
 export interface NoteResult {
   readonly status: 'NOTE_CREATION_SUCCESS' | 'NOTE_ALREADY_EXISTS';
   readonly createdAt: Date;
@@ -27,10 +27,10 @@ export function noteKey({ body, documentPaths }: PostedNote): string {
 }
 
 /**
- * Decides for each note of a request whether it is created or exists already, in the order of the request (contract
- * 4.2). A note with a created_at exists if a note with the same key and the same created_at exists. A note without a
- * created_at exists if any note with the same key exists; the result has the created_at of the earliest one. A note that
- * occurs twice in a request is created once.
+ * Decides for each note of a request whether it is created or exists already, in the order of the request (contract,
+ * "Add notes"). A note with a created_at exists if a note with the same key and the same created_at exists. A note
+ * without a created_at exists if any note with the same key exists; the result has the created_at of the earliest one.
+ * A note that occurs twice in a request is created once.
  *
  * Times are compared in whole seconds, the precision of datetimes in requests and responses, so a client can send back
  * the created_at of a response.

@@ -2,7 +2,7 @@ import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
-/** A note for support staff (contract 2.4). */
+/** A note for support staff (contract, "Note"). */
 @Entity('note')
 @Index('note_account', ['accountId', 'id'])
 // On note_identity(body, document_paths), which TypeORM cannot declare: see schema-exceptions.ts.

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { NoteResult } from './note-identity';
 
-@ApiSchema({ name: 'NoteResult', description: 'The result of one submitted note (contract 2.4).' })
+@ApiSchema({ name: 'NoteResult', description: 'The result of one submitted note (contract, "Note").' })
 export class NoteResultView {
   @ApiProperty({ format: 'date-time', description: 'The stored time, YYYY-MM-DDTHH:MM:SSZ.' })
   created_at: string;

@@ -31,7 +31,10 @@ interface InstructionLabel {
   reference: string;
 }
 
-/** The API's half of a payment instruction: validates it and has a worker verify and store it (contract 4.5). */
+/**
+ * The API's half of a payment instruction: validates it and has a worker verify and store it (contract,
+ * "Create a payment instruction").
+ */
 @Injectable()
 export class CreatePaymentInstruction {
   constructor(
@@ -45,8 +48,9 @@ export class CreatePaymentInstruction {
    * Activates an instruction if its vendor confirms it. A repeated request gets the same answer.
    *
    * @throws PortageError with the vendor's code: one of VENDOR_REFUSALS if a retry cannot succeed, one of
-   * VENDOR_FAILURES if it may; `validation_error` also if the account does not exist (contract 4.5 has no 404); the
-   * errors of {@link ImportedAccounts.read} and {@link AccountRequestDispatcher.perform}. Each has `error_detail`
+   * VENDOR_FAILURES if it may; `validation_error` also if the account does not exist (contract,
+   * "Create a payment instruction", has no 404); the errors of {@link ImportedAccounts.read} and
+   * {@link AccountRequestDispatcher.perform}. Each has `error_detail`
    */
   async create(
     caller: Pick<Caller, 'organisationId' | 'actor'>,

@@ -2,7 +2,10 @@ import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform
 import { Column, Entity, ForeignKey, Index } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
-/** A mandate to collect payments, held by a payment vendor (contract 2.7). Never a full card or account number. */
+/**
+ * A mandate to collect payments, held by a payment vendor (contract, "Payment instruction"). Never a full card or
+ * account number.
+ */
 @Entity('payment_instruction')
 @Index('payment_instruction_active', ['accountId', 'type', 'ledgerCode'], {
   unique: true,

@@ -12,7 +12,10 @@ export type VerificationResult =
   /** The queue retries the job. `afterMs` is the minimum pause that the vendor has demanded. */
   | { kind: 'retry'; code: VendorFailureCode; afterMs: number };
 
-/** The worker's half of a payment instruction: verifies it with its vendor and activates it (contract 4.5). */
+/**
+ * The worker's half of a payment instruction: verifies it with its vendor and activates it (contract,
+ * "Create a payment instruction").
+ */
 @Injectable()
 export class VerifyPaymentInstruction {
   private readonly limits: { outcomeWaitMs: number; timeoutMs: number };

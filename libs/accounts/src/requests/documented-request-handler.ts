@@ -38,9 +38,9 @@ export interface WrittenDocuments<Answer> {
 type DocumentedBody = AccountTarget & Parameters<typeof findDocumentReferences>[0];
 
 /**
- * Handles requests that add notes or historical statements to an imported account (contract 4.2, 4.4). It validates the
- * body, writes everything in one transaction that holds a lock on the account, and enqueues the inspection of the
- * documents after the commit.
+ * Handles requests that add notes or historical statements to an imported account (contract, "Add notes",
+ * "Add historical statements"). It validates the body, writes everything in one transaction that holds a lock on the
+ * account, and enqueues the inspection of the documents after the commit.
  */
 @Injectable()
 export class DocumentedRequestHandler {

@@ -22,14 +22,17 @@ export interface AccountTargetedBody<Body> {
   ignoredFields: string[];
 }
 
-/** The fields that name the account in a body. `account_number` is the older name (contract 2.4). */
+/** The fields that name the account in a body. `account_number` is the older name (contract, "Note"). */
 export interface AccountTarget {
   import_supplier: string;
   external_account_number?: string;
   account_number?: string;
 }
 
-/** Validates the bodies of requests about imported accounts and finds the account (contract 4.2 to 4.5). */
+/**
+ * Validates the bodies of requests about imported accounts and finds the account (contract, "Add notes" to
+ * "Create a payment instruction").
+ */
 @Injectable()
 export class ImportedAccounts {
   constructor(

@@ -14,7 +14,10 @@ import {
 } from '../requests/documented-request-handler';
 import { statementDifferences } from './statement-differences';
 
-/** The validated statements (contract 4.4). `gross_amount` has the value and the type that were submitted. */
+/**
+ * The validated statements (contract, "Add historical statements"). `gross_amount` has the value and the type that were
+ * submitted.
+ */
 export type StatementsView = Omit<StatementsRequest, 'statements'> & {
   statements: (Omit<Statement, 'gross_amount'> & { gross_amount?: unknown })[];
 };
@@ -26,7 +29,7 @@ export interface AddedStatements {
   isAnyNew: boolean;
 }
 
-/** Adds historical statements to an imported account (contract 4.4). */
+/** Adds historical statements to an imported account (contract, "Add historical statements"). */
 @Injectable()
 export class AddHistoricalStatements {
   constructor(

@@ -2,7 +2,7 @@ import { TimestampNowColumn } from '@portage/platform';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
-/** A statement from before the import, stored as a document (contract 2.6). */
+/** A statement from before the import, stored as a document (contract, "Historical statement"). */
 @Entity('historical_statement')
 export class HistoricalStatementEntity {
   @ForeignKey(() => AccountEntity)

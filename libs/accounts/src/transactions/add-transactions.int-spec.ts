@@ -16,7 +16,7 @@ const EXAMPLE = JSON.parse(readFileSync(join(EXAMPLES, 'transactions.json'), 'ut
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
-describe('adding transactions to an imported account (contract 4.3)', () => {
+describe('adding transactions to an imported account (contract, "Add transactions")', () => {
   let test: TestApplication;
   let next = 0;
 
@@ -35,7 +35,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
 
   it('stores every field of all five kinds as sent, and answers in the order of the request', async () => {
     const account = await imported();
-    // Contract 2.5: amounts are sent as JSON numbers.
+    // Contract, "Transaction": amounts are sent as JSON numbers.
     const sent = EXAMPLE.transactions.map((one) => ({ ...one, amount: Number(one['amount']) }));
     const { results, ignoredFields } = await account.add(sent);
     expect(results).toEqual(
@@ -63,7 +63,7 @@ describe('adding transactions to an imported account (contract 4.3)', () => {
     expect(await account.notes()).toEqual([]);
   });
 
-  it('stores amounts exactly, and returns them with two decimals (contract 2.5)', async () => {
+  it('stores amounts exactly, and returns them with two decimals (contract, "Transaction")', async () => {
     const account = await imported();
     const amounts = [0.1, 0.2, 1.005e3, 9999999999.99, '0.07', 7];
     const { results } = await account.add(amounts.map((amount, i) => payment(`X-${i}`, amount)));

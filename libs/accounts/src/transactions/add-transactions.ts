@@ -35,7 +35,10 @@ export interface AddedTransactions {
   isReplayed: boolean;
 }
 
-/** The API's half of a transactions request: validates it and has a worker add the transactions (contract 4.3). */
+/**
+ * The API's half of a transactions request: validates it and has a worker add the transactions (contract,
+ * "Add transactions").
+ */
 @Injectable()
 export class AddTransactions {
   constructor(
@@ -168,7 +171,7 @@ function amountOf({ amount }: { amount?: unknown } = {}): { amount?: string } {
   return money === undefined ? {} : { amount: formatMoney(money) };
 }
 
-/** The members of a 400 about a transaction (contract 4.3). */
+/** The members of a 400 about a transaction (contract, "Add transactions"). */
 function importError(detail: string, transactionData: unknown): Record<string, unknown> {
   return {
     status: 'TRANSACTION_IMPORT_ERROR',

@@ -13,7 +13,7 @@ function moved<T extends DatedTransaction>(transactions: readonly T[], open = OP
   return adjusted;
 }
 
-describe('adjusting transactions to the open statement period (contract 4.3)', () => {
+describe('adjusting transactions to the open statement period (contract, "Add transactions")', () => {
   it.each([
     ['2026-11-01', '2026-11-01', null],
     ['2026-11-15', '2026-11-15', null],

@@ -30,9 +30,9 @@ export type Adjustment<Transaction> =
   | { readonly ok: false; readonly index: number; readonly detail: string };
 
 /**
- * Adjusts transactions to the open statement period, which includes both its ends (contract 4.3). With `force`, a
- * transaction outside the period is moved to the nearer end. Without `force`, the first such transaction fails the whole
- * request.
+ * Adjusts transactions to the open statement period, which includes both its ends (contract, "Add transactions"). With
+ * `force`, a transaction outside the period is moved to the nearer end. Without `force`, the first such transaction
+ * fails the whole request.
  *
  * @param transactions the transactions that will be added, without those that exist already
  */

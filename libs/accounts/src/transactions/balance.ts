@@ -1,6 +1,6 @@
 import { type Money, parseMoney } from '@portage/platform';
 
-/** The types of transactions (contract 2.5). */
+/** The types of transactions (contract, "Transaction"). */
 export const TRANSACTION_TYPES = ['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 

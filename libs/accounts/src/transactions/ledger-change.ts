@@ -18,7 +18,7 @@ const BALANCE_LIMIT: Money = 10n ** 14n;
 
 /**
  * Plans the addition of transactions to an account: each goes into the open statement period of its ledger. If it is
- * dated outside of the period and `force` is true, its date is moved to the nearer end (contract 4.3).
+ * dated outside of the period and `force` is true, its date is moved to the nearer end (contract, "Add transactions").
  *
  * @param ledgers the current state, at least one ledger
  * @returns the change to store, and the indexes of the moved transactions by their new date; or the first transaction of the request that cannot be added

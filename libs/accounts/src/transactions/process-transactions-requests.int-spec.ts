@@ -16,7 +16,7 @@ import { isTransient } from '../requests/transient-failure';
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
-describe('a transactions request is performed completely and once (contract 4.3)', () => {
+describe('a transactions request is performed completely and once (contract, "Add transactions")', () => {
   let test: TestApplication;
   let next = 0;
 

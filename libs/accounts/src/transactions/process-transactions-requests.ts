@@ -15,7 +15,10 @@ type SharedOutcome = AddingOutcome | undefined;
 /** Attempts of one request. A request that exceeds them probably crashes its workers, so it is failed. */
 const MAX_ATTEMPTS = 25;
 
-/** The worker's half of transactions requests: adds all transactions of each request, or none (contract 4.3). */
+/**
+ * The worker's half of transactions requests: adds all transactions of each request, or none (contract,
+ * "Add transactions").
+ */
 @Injectable()
 export class ProcessTransactionsRequests {
   constructor(

@@ -8,7 +8,7 @@ const statuses = (ids: readonly string[], existing: readonly string[], check: bo
     check,
   ).map((status) => (status === 'TRANSACTION_ADDED_TO_ACCOUNT' ? 'new' : 'old'));
 
-describe('existing transactions (contract 4.3)', () => {
+describe('existing transactions (contract, "Add transactions")', () => {
   it.each([
     ['a new one', ['B'], ['A'], ['new']],
     ['one that the account has', ['A', 'B'], ['A'], ['old', 'new']],

@@ -1,4 +1,6 @@
-/** The result for each transaction of a successful transactions request (contract 3.4). */
+/**
+ * The result for each transaction of a successful transactions request (contract, "Results of notes and transactions").
+ */
 export type TransactionResultStatus = 'TRANSACTION_ADDED_TO_ACCOUNT' | 'TRANSACTION_ALREADY_EXISTS';
 
 /**

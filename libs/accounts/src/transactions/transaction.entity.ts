@@ -2,7 +2,7 @@ import { IdColumn, TimestampNowColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { StatementPeriodEntity } from '../statements/statement-period.entity';
 
-/** An entry of a ledger (contract 2.5). */
+/** An entry of a ledger (contract, "Transaction"). */
 @Entity('transaction')
 @ForeignKey(
   () => StatementPeriodEntity,

@@ -5,7 +5,7 @@ import { chargedPeriodsOf } from './transaction-columns';
 /** A larger request gains nothing from sharing a commit and would delay the others. */
 const MAX_SHARED_TRANSACTIONS = 100;
 
-/** The query parameters of a transactions request (contract 4.3). */
+/** The query parameters of a transactions request (contract, "Add transactions"). */
 export interface TransactionsOptions {
   checkPreviouslyAdded: boolean;
   forceAddToCurrentStatement: boolean;

@@ -31,7 +31,10 @@ interface Plan {
   change?: AccountLedgerChange;
 }
 
-/** Adds the transactions of requests within a database transaction: all of each request, or none (contract 4.3). */
+/**
+ * Adds the transactions of requests within a database transaction: all of each request, or none (contract,
+ * "Add transactions").
+ */
 @Injectable()
 export class TransactionsWriter {
   constructor(

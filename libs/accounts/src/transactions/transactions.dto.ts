@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { TransactionResultStatus } from './transaction-identity';
 
-/** The result for one transaction (contract 2.5). */
+/** The result for one transaction (contract, "Transaction"). */
 export class TransactionResult {
   @ApiProperty({ type: String, enum: ['TRANSACTION_ADDED_TO_ACCOUNT', 'TRANSACTION_ALREADY_EXISTS'] })
   status: TransactionResultStatus;

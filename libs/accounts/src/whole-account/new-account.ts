@@ -31,7 +31,7 @@ const FIELDS_WITH_COLUMNS: ReadonlySet<string> = new Set([
 
 const isBilling = ([name]: [string, unknown]) => name.startsWith('billing_');
 
-/** Builds the rows of a valid account (contract 2.8). `now` is the time of the import. */
+/** Builds the rows of a valid account (contract, "Account"). `now` is the time of the import. */
 export function newAccount(
   account: Account,
   number: string,

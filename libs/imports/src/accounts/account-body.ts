@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { inheritSource } from '@portage/account-schema';
 import { inheritSize } from '@portage/platform';
 
-/** The parts of an account body: a POST body about an account (contract 4.6 and 4.7). */
+/**
+ * The parts of an account body: a POST body about an account (contract, "Validate an account" and
+ * "Schedule an account").
+ */
 export interface AccountBody {
   /** The account as sent. */
   payload: Record<string, unknown>;

@@ -42,7 +42,7 @@ export class PayloadAcceptedBefore extends PortageError {
   }
 }
 
-/** Builds the error of a request whose account is refused (contract 4.7). */
+/** Builds the error of a request whose account is refused (contract, "Schedule an account"). */
 export function buildRefusalError(refusal: AccountRefusal): PortageError {
   switch (refusal.kind) {
     case 'request':

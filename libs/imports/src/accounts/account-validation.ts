@@ -64,7 +64,8 @@ export type CheckedAccount = (ValidAccount & { supplier: ImportSupplierEntity })
 type RequestBody = Pick<AccountBody, 'payload' | 'undocumented'>;
 
 /**
- * Checks accounts by the rules of their supplier, for validation, scheduling and creation (contract 4.6).
+ * Checks accounts by the rules of their supplier, for validation, scheduling and creation (contract,
+ * "Validate an account").
  *
  * The rules that depend on stored accounts ({@link DatabaseRules}) can be evaluated in two ways: `check` and
  * `findBreaches` look the accounts up; `checkPayload` and `read` leave them to the statement that writes the account,

@@ -5,7 +5,7 @@ import { measurePayload } from '../submission-lines/measures';
 import type { Decision } from './accept-accounts';
 import type { GivenParams } from './task-params';
 
-/** Decides what becomes of an account that a request sends again (contract 4.7). */
+/** Decides what becomes of an account that a request sends again (contract, "Schedule an account"). */
 export function decideRepost(
   existing: ExistingProcess,
   posted: PendingProcess,

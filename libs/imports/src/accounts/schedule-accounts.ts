@@ -50,8 +50,8 @@ interface CheckedAccount {
 }
 
 /**
- * Schedules the creation of accounts that requests send (contract 4.7). When it returns, the processes are committed, as
- * the 201 promises.
+ * Schedules the creation of accounts that requests send (contract, "Schedule an account"). When it returns, the
+ * processes are committed, as the 201 promises.
  *
  * Safe to repeat: the same body changes nothing while its process is queued or running, even if the start of its window
  * has passed since the first request. While the process is PENDING, parameters that the body does not set keep their
@@ -71,7 +71,7 @@ export class ScheduleAccounts {
    * Schedules accounts. Each has its own result: an account that is refused does not affect the others.
    *
    * @param posted no two accounts may have the same account number or the same external identifier
-   * @returns for each account its answer, or a PortageError with the codes of contract 4.7
+   * @returns for each account its answer, or a PortageError with the codes of the contract, "Schedule an account"
    */
   async schedule(posted: readonly PostedAccount[]): Promise<PromiseSettledResult<ScheduledAccount>[]> {
     const slice = new TimeSlice();
@@ -97,7 +97,7 @@ export class ScheduleAccounts {
    * As {@link schedule}, for a request with an `Idempotency-Key`: the same body with the same key gets the first answer,
    * even after the account was created. The account is stored in one transaction with its answer.
    *
-   * @throws PortageError with the codes of contract 4.7; `idempotency_key_reused`
+   * @throws PortageError with the codes of the contract, "Schedule an account"; `idempotency_key_reused`
    */
   async scheduleWithKey(posted: PostedAccount, key: string): Promise<ScheduledAccount> {
     const { caller, body } = posted;
@@ -134,7 +134,10 @@ export class ScheduleAccounts {
     return { ...answer, isReplayed };
   }
 
-  /** @throws PortageError with the codes of contract 4.7; DocumentStoreUnavailable where documents are verified */
+  /**
+   * @throws PortageError with the codes of the contract, "Schedule an account"; DocumentStoreUnavailable where
+   * documents are verified
+   */
   private async check({ caller, body, request }: PostedAccount): Promise<CheckedAccount> {
     const { organisationId, actor } = caller;
     const parsed = parseAccountBody(body);

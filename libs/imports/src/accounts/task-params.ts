@@ -2,7 +2,7 @@ import { readMoment } from '@portage/account-schema';
 import { type FieldError, parseUtcDatetime } from '@portage/platform';
 import { parseScheduleWindow } from '../processes/schedule-window';
 
-/** Maximum number of days until a schedule window ends, and its default length (contract 4.7). */
+/** Maximum number of days until a schedule window ends, and its default length (contract, "Schedule an account"). */
 const MAX_SCHEDULE_WINDOW_DAYS = 4;
 
 /** Which parameters a request sets. A process that is still PENDING keeps the others. */
@@ -35,7 +35,8 @@ export function parseDryRun(taskParams: Record<string, unknown>): boolean | unde
 }
 
 /**
- * Finds everything in `task_params` that scheduling would refuse, for the validate endpoint (contract 4.6).
+ * Finds everything in `task_params` that scheduling would refuse, for the validate endpoint (contract,
+ * "Validate an account").
  *
  * @param taskParams undefined if they are not an object
  */

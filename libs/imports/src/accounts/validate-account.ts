@@ -24,7 +24,7 @@ export interface ValidatedAccount {
 
 type Payload = Record<string, unknown>;
 
-/** Validates an account body without storing anything (contract 4.6). */
+/** Validates an account body without storing anything (contract, "Validate an account"). */
 @Injectable()
 export class ValidateAccount {
   constructor(

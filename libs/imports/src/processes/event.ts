@@ -1,4 +1,4 @@
-/** The kinds of `latest_event` in the contract (section 6). */
+/** The kinds of `latest_event` in the contract ("Events of an import"). */
 export type LatestEvent = 'CREATED' | 'PROCESSED' | 'ERRORED';
 
 /** The name of a latest event in the contract. */

@@ -147,7 +147,7 @@ const readSteps: Statement = {
     FROM import_process_minute WHERE supplier_id = $1 AND minute >= $2 AND minute < $3 GROUP BY 1 ORDER BY 1`,
 };
 
-/** The rollup by minute (ADR 0093): written by the maintenance, read by the pages of operators. */
+/** The rollup by minute (ADR 0222): written by the maintenance, read by the pages of operators. */
 @Injectable()
 export class ImportProcessRollupRepository {
   constructor(private readonly database: Database) {}

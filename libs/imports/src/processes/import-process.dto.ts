@@ -30,7 +30,7 @@ export class ImportProcessEventView {
   data: ProcessError | null;
 }
 
-/** The v2 view of an import process (contract 2.10). */
+/** The v2 view of an import process (contract, "Import process in v2"). */
 @ApiSchema({ name: 'ImportProcess' })
 export class ImportProcessStatusView {
   @ApiProperty({ type: String, enum: [...IMPORT_PROCESS_STATUSES] })
@@ -56,7 +56,7 @@ export class ImportProcessStatusView {
   latest_error: ProcessError | null;
 }
 
-/** The v1 view of an import process (contract 2.9). */
+/** The v1 view of an import process (contract, "Import process in v1"). */
 @ApiSchema({ name: 'AccountTransferStatus' })
 export class TransferStatusView {
   @ApiProperty({ type: String, enum: ['UNKNOWN', 'COMPLETED', 'IN_PROGRESS'] })
@@ -66,7 +66,7 @@ export class TransferStatusView {
   platform_account_number: string;
 }
 
-/** An item of the list endpoints (contract 2.9), with the members that were asked for. */
+/** An item of the list endpoints (contract, "Import process in v1"), with the members that were asked for. */
 export class ListItem {
   @ApiProperty()
   external_account_number: string;

@@ -5,9 +5,9 @@ import type { ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
 
 /**
- * The import of one account (contract 2.10). The row is narrow and often updated; payload and events have tables of
- * their own. `version` counts how often the account was scheduled, `attempt` the starts of one version; together they
- * are the fencing token that a late worker fails on.
+ * The import of one account (contract, "Import process in v2"). The row is narrow and often updated; payload and events
+ * have tables of their own. `version` counts how often the account was scheduled, `attempt` the starts of one version;
+ * together they are the fencing token that a late worker fails on.
  */
 @Entity('import_process')
 @Unique('import_process_account_number', ['supplierId', 'externalAccountNumber'])

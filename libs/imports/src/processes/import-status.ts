@@ -21,7 +21,7 @@ export interface ImportStatusAnswer<View> {
   payloadDigest: string | null;
 }
 
-/** Reads the status of one account (contract 4.8, 4.9). */
+/** Reads the status of one account (contract, "Read the status of an import", "Read the v1 status of an import"). */
 @Injectable()
 export class ImportStatus {
   constructor(
@@ -31,7 +31,7 @@ export class ImportStatus {
   ) {}
 
   /**
-   * The v2 status of a process (contract 4.8).
+   * The v2 status of a process (contract, "Read the status of an import").
    *
    * @param identifier its external identifier
    * @throws PortageError `not_found`
@@ -63,7 +63,7 @@ export class ImportStatus {
   }
 
   /**
-   * The v1 status of a process (contract 4.9).
+   * The v1 status of a process (contract, "Read the v1 status of an import").
    *
    * @param accountNumber its external account number
    * @throws PortageError `not_found`

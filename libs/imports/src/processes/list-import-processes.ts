@@ -41,7 +41,7 @@ export interface ListPage {
   next: string | undefined;
 }
 
-/** Lists a supplier's import processes in the order of creation (contract 4.10). */
+/** Lists a supplier's import processes in the order of creation (contract, "List imports"). */
 @Injectable()
 export class ListImportProcesses {
   constructor(

@@ -7,7 +7,7 @@ const STEP_EVENTS = 50_000;
 /** Statements for one supplier in a minute. What is left is added a minute later. */
 const MAX_STEPS = 20;
 
-/** Adds up the minutes of all suppliers, from the events and counts that are stored anyway (ADR 0093). */
+/** Adds up the minutes of all suppliers, from the events and counts that are stored anyway (ADR 0222). */
 @Injectable()
 export class RollUpImportProcesses {
   constructor(private readonly rollup: ImportProcessRollupRepository) {}

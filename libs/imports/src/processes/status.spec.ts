@@ -64,7 +64,7 @@ describe('the states of an import process', () => {
   );
 });
 
-describe('the v1 status (contract 3.2)', () => {
+describe('the v1 status (contract, "States of an import in v1")', () => {
   const process = { isDryRun: false, isReleased: false, staging: null, accountNumber: null };
 
   it.each([

@@ -1,6 +1,6 @@
 import type { CreationMode } from '@portage/tenants';
 
-/** The states of an import process (contract 3.3). */
+/** The states of an import process (contract, "States of an import in v2"). */
 export const IMPORT_PROCESS_STATUSES = [
   'PENDING',
   'IN_PROGRESS',
@@ -115,8 +115,9 @@ export function endsAtDryRun({ isDryRun, isReleased }: Rehearsed, creationMode: 
 }
 
 /**
- * The v1 view of a process (contract 3.2): COMPLETED once an account exists, IN_PROGRESS while a creation (not a
- * dry run) is queued or running, else UNKNOWN. A staged account that waits to be processed is UNKNOWN.
+ * The v1 view of a process (contract, "States of an import in v1"): COMPLETED once an account exists, IN_PROGRESS while
+ * a creation (not a dry run) is queued or running, else UNKNOWN. A staged account that waits to be processed is
+ * UNKNOWN.
  */
 export function transferStatus(
   process: Rehearsed & Staged & { accountNumber: string | null },

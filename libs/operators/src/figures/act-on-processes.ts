@@ -14,7 +14,7 @@ import type { ActionPreviewView, ActionResultView } from './import-processes.dto
 
 /** Processes that one call considers. It takes a few seconds. */
 const MAX_STRETCH = 10_000;
-/** Processes that a preview counts: those of one call. 100,000 took more than a second on a busy machine (ADR 0111). */
+/** Processes that a preview counts: those of one call. 100,000 took more than a second on a busy machine (ADR 0222). */
 export const MAX_PREVIEW = MAX_STRETCH;
 
 /** The processes that an action is to change. All filters that are present must match. */

@@ -27,7 +27,8 @@ const DOTS_AND_SPACES = /^[. ]+$/;
 const DRIVE_LETTER = /^[a-z]:/i;
 
 /**
- * Resolves a document path below a supplier's document root (contract 2.3). The result is the same for every store.
+ * Resolves a document path below a supplier's document root (contract, "Document path"). The result is the same for
+ * every store.
  *
  * A path is text, not a URL: it is used literally, without percent-decoding and without Unicode normalisation. A path
  * that another program could resolve to a different place is refused: dot segments (also full-width or percent-encoded),

@@ -18,8 +18,8 @@ export type OpenedDocument =
   | { readonly outcome: 'too_large'; readonly size: number };
 
 /**
- * The port of the store of suppliers' documents: `<bucket>/<document root>/<path>` (contract 2.3). Keys are
- * case-sensitive. A missing document is a value, not an exception. Every call ends within the {@link StoreLimits}.
+ * The port of the store of suppliers' documents: `<bucket>/<document root>/<path>` (contract, "Document path"). Keys
+ * are case-sensitive. A missing document is a value, not an exception. Every call ends within the {@link StoreLimits}.
  *
  * @throws DocumentStoreUnavailable if the store cannot be reached, refuses the credentials, has no such bucket or
  *   times out. A retry may succeed.

@@ -1,6 +1,6 @@
 import type { VendorFailureCode, VendorRefusalCode } from './vendor-codes';
 
-/** Every stable error code of Portage outside a validation report (contract 7). */
+/** Every stable error code of Portage outside a validation report (contract, "Errors"). */
 export type ErrorCode =
   | 'parse_error'
   | 'validation_error'
@@ -78,7 +78,7 @@ export class ShapedError extends PortageError {
   }
 }
 
-/** A validation error (contract 2.11). */
+/** A validation error (contract, "Validation error"). */
 export interface FieldError {
   detail: string;
   code: string;
@@ -86,7 +86,9 @@ export interface FieldError {
   attr: string;
 }
 
-/** The error of a failed import process, as stored and as shown in `latest_error` (contract 2.10). */
+/**
+ * The error of a failed import process, as stored and as shown in `latest_error` (contract, "Import process in v2").
+ */
 export interface ProcessError {
   code: string;
   detail: string;

@@ -3,9 +3,9 @@ export const VENDOR_CODES = ['STRIPE', 'GOCARDLESS'] as const;
 export type VendorCode = (typeof VENDOR_CODES)[number];
 
 /**
- * The permanent errors of a verification, for which the client gets 400 (contract 4.5), with their details. The details
- * are constants, so that no text of a vendor or an SDK reaches a client. `instruction_not_available` is Portage's own: the
- * reference has an active instruction of another organisation.
+ * The permanent errors of a verification, for which the client gets 400 (contract, "Create a payment instruction"),
+ * with their details. The details are constants, so that no text of a vendor or an SDK reaches a client.
+ * `instruction_not_available` is Portage's own: the reference has an active instruction of another organisation.
  */
 export const VENDOR_REFUSALS = {
   vendor_not_supported: `This payment vendor is not supported. The supported vendors are ${VENDOR_CODES.join(' and ')}.`,
@@ -27,7 +27,8 @@ export const VENDOR_REFUSALS = {
 export type VendorRefusalCode = keyof typeof VENDOR_REFUSALS;
 
 /**
- * The temporary errors of a verification, for which the client gets 500 and may retry the same request (contract 4.5).
+ * The temporary errors of a verification, for which the client gets 500 and may retry the same request (contract,
+ * "Create a payment instruction").
  */
 export const VENDOR_FAILURES = {
   vendor_not_configured: 'The access of this service to the payment vendor is not configured yet.',

@@ -1,4 +1,4 @@
-/** A calendar day, `YYYY-MM-DD` (contract 2.1). The order of the texts is the order of the days. */
+/** A calendar day, `YYYY-MM-DD` (contract, "Values"). The order of the texts is the order of the days. */
 export type LocalDate = string;
 
 /** The first and the last representable day. Arithmetic is limited to this range. */

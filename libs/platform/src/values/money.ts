@@ -22,7 +22,7 @@ export function parseMoney(text: string, maxWholeDigits = MAX_WHOLE_DIGITS): Mon
   return match[1] === '-' ? -hundredths : hundredths;
 }
 
-/** Decimal text with exactly two decimals, the format of amounts in responses (contract 2.5). */
+/** Decimal text with exactly two decimals, the format of amounts in responses (contract, "Transaction"). */
 export function formatMoney(amount: Money): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(3, '0');
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;

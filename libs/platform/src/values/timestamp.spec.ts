@@ -20,7 +20,7 @@ const anyInstant = fc.date({
 const stored = (instant: Date, microseconds: string) =>
   `${instant.toISOString().slice(0, 19).replace('T', ' ')}.${microseconds}+00`;
 
-describe('datetimes of v2 (contract 2.10)', () => {
+describe('datetimes of v2 (contract, "Import process in v2")', () => {
   it.each([
     ['2026-11-21 08:40:00.123456+00', 'UTC', '2026-11-21T08:40:00.123456+00:00'],
     ['2026-11-21 08:40:00+00', 'UTC', '2026-11-21T08:40:00.000000+00:00'],
@@ -68,7 +68,7 @@ describe('datetimes of v2 (contract 2.10)', () => {
   );
 });
 
-describe('datetimes of v1 (contract 2.1)', () => {
+describe('datetimes of v1 (contract, "Values")', () => {
   it.each([
     ['2026-11-21 08:40:00.999999+00', '2026-11-21T08:40:00Z'],
     ['2026-11-21 08:40:00+00', '2026-11-21T08:40:00Z'],
@@ -78,7 +78,7 @@ describe('datetimes of v1 (contract 2.1)', () => {
   });
 });
 
-describe('datetimes in requests (contract 2.1)', () => {
+describe('datetimes in requests (contract, "Values")', () => {
   it.each([
     ['2026-01-31T09:00:00Z', Date.UTC(2026, 0, 31, 9)],
     ['2024-02-29T23:59:59Z', Date.UTC(2024, 1, 29, 23, 59, 59)],

@@ -14,13 +14,16 @@ function splitTimestamp(stored: string): { date: string; time: string; microseco
   };
 }
 
-/** `YYYY-MM-DDTHH:MM:SSZ`, the format of v1 responses (contract 2.1). Fractions of a second are truncated. */
+/** `YYYY-MM-DDTHH:MM:SSZ`, the format of v1 responses (contract, "Values"). Fractions of a second are truncated. */
 export function toUtcSeconds(stored: string): string {
   const { date, time } = splitTimestamp(stored);
   return `${date}T${time}Z`;
 }
 
-/** ISO 8601 with microseconds and the offset of the time zone, the format of v2 responses (contract 2.10). */
+/**
+ * ISO 8601 with microseconds and the offset of the time zone, the format of v2 responses (contract,
+ * "Import process in v2").
+ */
 export function toOffsetMicroseconds(stored: string, timeZone: string): string {
   const { date, time, microseconds } = splitTimestamp(stored);
   if (timeZone === 'UTC') return `${date}T${time}.${microseconds}+00:00`;
@@ -49,8 +52,8 @@ function offsetMinutes(instant: Date, timeZone: string): number {
 const UTC_DATETIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 /**
- * Parses a datetime of the form `YYYY-MM-DDTHH:MM:SSZ` (contract 2.1). Returns undefined for any other value and for a
- * date that does not exist in the calendar.
+ * Parses a datetime of the form `YYYY-MM-DDTHH:MM:SSZ` (contract, "Values"). Returns undefined for any other value and
+ * for a date that does not exist in the calendar.
  */
 export function parseUtcDatetime(text: unknown): Date | undefined {
   if (typeof text !== 'string' || !UTC_DATETIME.test(text)) return undefined;

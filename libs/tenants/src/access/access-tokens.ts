@@ -33,7 +33,7 @@ interface SigningKey {
 }
 
 /**
- * Signs access tokens with TOKEN_SECRET and verifies them (contract 5). Tokens that were signed with
+ * Signs access tokens with TOKEN_SECRET and verifies them (contract, "Access"). Tokens that were signed with
  * TOKEN_SECRET_PREVIOUS are valid too, so that the secret can be rotated.
  */
 @Injectable()

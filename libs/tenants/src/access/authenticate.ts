@@ -18,8 +18,9 @@ export interface Caller {
 }
 
 /**
- * Identifies the caller of an `Authorization` header (contract 5). The tokens of an API key are refused as soon as the
- * key is revoked, and the tokens of a family as soon as one of its refresh tokens is used twice, on every instance.
+ * Identifies the caller of an `Authorization` header (contract, "Access"). The tokens of an API key are refused as soon
+ * as the key is revoked, and the tokens of a family as soon as one of its refresh tokens is used twice, on every
+ * instance.
  */
 @Injectable()
 export class Authenticate {

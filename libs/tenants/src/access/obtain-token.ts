@@ -6,7 +6,7 @@ import { ApiKeyRepository } from './api-key.repository';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 import { hashOfSecret, isRefreshToken, newRefreshToken, prefixOfApiKey } from './api-key-text';
 
-/** The result of `obtainPlatformToken` (contract 5). */
+/** The result of `obtainPlatformToken` (contract, "Access"). */
 export interface ObtainedToken {
   token: string;
   refreshToken: string;
@@ -24,7 +24,7 @@ interface RefreshToken {
   expiresAt: Date;
 }
 
-/** Issues tokens for an API key, or for a refresh token that has not been used yet (contract 5). */
+/** Issues tokens for an API key, or for a refresh token that has not been used yet (contract, "Access"). */
 @Injectable()
 export class ObtainToken {
   constructor(

@@ -6,7 +6,7 @@ import { OrganisationEntity } from '../access/organisation.entity';
 /** Settings of account rules as they are stored, by name. */
 export type RuleSettingValues = Record<string, string | number | boolean>;
 
-/** An import supplier (contract 2.2) and its configuration by the operator. */
+/** An import supplier (contract, "Import supplier") and its configuration by the operator. */
 @Entity('import_supplier')
 @Index('import_supplier_organisation_code', ['organisationId', 'code'])
 @Check('import_supplier_code_check', 'length(code) BETWEEN 1 AND 128')

@@ -1,4 +1,4 @@
-/** The states of a supplier's migration (contract 3.1). */
+/** The states of a supplier's migration (contract, "States of an import supplier"). */
 export const IMPORT_SUPPLIER_STATUSES = ['Ongoing', 'Paused', 'Complete'] as const;
 export type ImportSupplierStatus = (typeof IMPORT_SUPPLIER_STATUSES)[number];
 

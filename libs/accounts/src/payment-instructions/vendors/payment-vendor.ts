@@ -6,7 +6,7 @@ import {
   type VendorRefusalCode,
 } from '@portage/platform';
 
-/** An instruction as a request describes it: the vendor's reference and the type (contract 2.7). */
+/** An instruction as a request describes it: the vendor's reference and the type (contract, "Payment instruction"). */
 export interface InstructionClaim {
   readonly reference: string;
   readonly type: string;
@@ -63,7 +63,7 @@ export interface Unavailable {
 
 export type VendorOutcome = Verified | Refused | Unavailable;
 
-/** The port of a payment vendor (contract 4.5). */
+/** The port of a payment vendor (contract, "Create a payment instruction"). */
 export interface PaymentVendor {
   readonly code: VendorCode;
   /** Checks an instruction without a request. Only an instruction without an objection may be passed to `verify`. */

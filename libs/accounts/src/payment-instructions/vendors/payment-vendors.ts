@@ -42,7 +42,10 @@ interface Entry {
   readonly breaker: VendorBreaker;
 }
 
-/** Verifies payment instructions at their vendors. Each vendor has its own circuit breaker (contract 4.5). */
+/**
+ * Verifies payment instructions at their vendors. Each vendor has its own circuit breaker (contract,
+ * "Create a payment instruction").
+ */
 export class PaymentVendors {
   private readonly entries: ReadonlyMap<string, Entry>;
   private readonly outcomes = new Map<string, OutcomeMinutes>();
