@@ -39,6 +39,29 @@ export default tseslint.config(
       '@typescript-eslint/return-await': ['error', 'in-try-catch'],
       // Plain objects that satisfy a class's shape are how Nest, TypeORM and BullMQ take their options.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // So are the classes of requests and answers, which have no methods that a spread could lose.
+      '@typescript-eslint/no-misused-spread': [
+        'error',
+        {
+          allow: [
+            {
+              from: 'file',
+              name: [
+                'AbortedSubmission',
+                'CreateWebhookRequest',
+                'ListedSubmissionView',
+                'ProcessSummaryView',
+                'ReferenceListSummary',
+                'SubmissionCountsView',
+                'SubmissionResult',
+                'SubmissionSummaryView',
+                'SubmissionView',
+                'WebhookEndpointView',
+              ],
+            },
+          ],
+        },
+      ],
       'no-console': 'error',
       'portage/plain-words': 'error',
       'no-restricted-syntax': [

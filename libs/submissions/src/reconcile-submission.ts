@@ -9,12 +9,7 @@ import {
 } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { isSubmissionId } from './submission-id';
-import {
-  type MeasureTotals,
-  reconcile,
-  type ReconciledMeasure,
-  type ReconciliationSums,
-} from './reconciliation';
+import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
 import type { SubmissionReconciliation } from './submissions.dto';
 
 /** Lines or processes of one statement, so that none of them runs for long. */

@@ -8,7 +8,7 @@ import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
 import { Draining } from '../operations/draining';
 import { EventsQuery } from './events.dto';
-import { EXAMPLE_CURSOR } from './events.schemas';
+import { EXAMPLE_CURSOR } from './events.examples';
 
 /** The feed of events of a supplier. */
 @ApiTags('Events')

@@ -47,7 +47,7 @@ function DeclareQueryParameters(): MethodDecorator {
       { index: number }
     >;
     const names = Object.entries(args)
-      .filter(([source]) => Number(source.split(':')[0]) === RouteParamtypes.QUERY)
+      .filter(([source]) => source.startsWith(`${RouteParamtypes.QUERY}:`))
       .flatMap(([, { index }]) => [...fieldsOf(types[index]).keys()]);
     if (names.length > 0) AddRouteConfig({ queryParameters: names })(target, key, descriptor);
   };

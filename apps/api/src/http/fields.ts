@@ -18,7 +18,7 @@ export interface FieldDeclaration extends Pick<FieldOptions, 'required' | 'nulla
 export function Field(
   parser: ValueParser,
   schema: ApiPropertyOptions,
-  { description, detail = undefined, ...options }: FieldDeclaration,
+  { description, detail, ...options }: FieldDeclaration,
 ): PropertyDecorator {
   return (target, property) => {
     // The pipe refuses other members of a body.
@@ -49,6 +49,7 @@ export function TextField({
 function textParser(max: number): ValueParser {
   return {
     code: 'invalid',
+    missingCode: 'required',
     detail: `Enter a text of 1 to ${max} characters.`,
     parse: (value: unknown) =>
       typeof value === 'string' && value !== '' && value.length <= max && !value.includes('\0')
@@ -61,6 +62,7 @@ function textParser(max: number): ValueParser {
 export function SupplierField(): PropertyDecorator {
   const parser = {
     code: 'required',
+    missingCode: 'required',
     detail: 'supplier must be one import supplier code.',
     parse: (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined),
   };
@@ -71,6 +73,7 @@ export function SupplierField(): PropertyDecorator {
 export function ChoiceField(choices: readonly string[], field: FieldDeclaration = {}): PropertyDecorator {
   const parser = {
     code: 'invalid_choice',
+    missingCode: 'invalid_choice',
     detail: `Enter one of ${choices.join(', ')}.`,
     parse: (value: unknown) => choices.find((choice) => choice === value),
   };
@@ -125,6 +128,7 @@ export function IntegerField({
 export function FlagField(field: FieldDeclaration = {}): PropertyDecorator {
   const parser = {
     code: 'invalid',
+    missingCode: 'required',
     detail: 'Enter true or false.',
     parse: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   };
@@ -182,7 +186,7 @@ export function AnyTextField({
     detail: 'Enter a text.',
     parse: (value: unknown) => (typeof value === 'string' ? value : undefined),
   };
-  return Field(parser, { type: 'string', ...schema } as ApiPropertyOptions, field);
+  return Field(parser, { type: 'string', ...schema }, field);
 }
 
 /** What an operator has typed to confirm an action. The handler answers `confirmation_required` without it. */

@@ -15,6 +15,15 @@ const CONTEXT: SchemaContext = {
   limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
 };
 
+type ParameterClass = new () => object;
+
+/** What the pipe has to know of a class. */
+interface Fields {
+  names: readonly string[];
+  /** Values of fields that are absent. */
+  defaults: Input;
+}
+
 /**
  * Validates and converts queries and bodies by the class of the parameter, with the validator that is compiled from its
  * class-validator metadata. Absent members get their defaults. Unknown members of a body are refused; unknown query
@@ -24,30 +33,43 @@ const CONTEXT: SchemaContext = {
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {
+  private readonly fields = new Map<ParameterClass, Fields | undefined>();
+
   /** @throws PortageError `validation_error` with an error for each invalid member; `parse_error` without a body */
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (type !== 'query' && type !== 'body') return value;
-    if (metatype === undefined || fieldsOf(metatype).size === 0) return value;
-    return type === 'query'
-      ? validate(metatype, documentedParameters(metatype, value as Input), 'A query parameter is not valid.')
-      : validate(metatype, requireBody(value as Input | undefined), 'The request is not valid.');
+    if ((type !== 'query' && type !== 'body') || metatype === undefined) return value;
+    const fields = this.fieldsOf(metatype);
+    if (!fields) return value;
+    const input =
+      type === 'query' ? pick(value as Input, fields.names) : requireBody(value as Input | undefined);
+    const result = validateObject(metatype, input, CONTEXT);
+    if (result.ok) return { ...fields.defaults, ...result.value };
+    throw new PortageError(
+      'validation_error',
+      type === 'query' ? 'A query parameter is not valid.' : 'The request is not valid.',
+      { errors: result.errors },
+    );
+  }
+
+  /** Undefined for a class without fields, such as Object. */
+  private fieldsOf(type: ParameterClass): Fields | undefined {
+    if (this.fields.has(type)) return this.fields.get(type);
+    const described = [...fieldsOf(type)];
+    const defaults = described.flatMap(([name, { default: value }]) =>
+      value === undefined ? [] : [[name, value]],
+    );
+    const fields =
+      described.length === 0
+        ? undefined
+        : { names: described.map(([name]) => name), defaults: Object.fromEntries(defaults) as Input };
+    this.fields.set(type, fields);
+    return fields;
   }
 }
 
-function validate(type: new () => object, input: Input, summary: string): object {
-  const result = validateObject(type, input, CONTEXT);
-  if (!result.ok) throw new PortageError('validation_error', summary, { errors: result.errors });
-  return { ...defaultsOf(type), ...result.value };
-}
-
-function documentedParameters(type: new () => object, query: Input): Input {
-  const names = [...fieldsOf(type).keys()];
-  return Object.fromEntries(names.flatMap((name) => (name in query ? [[name, query[name]]] : [])));
-}
-
-function defaultsOf(type: new () => object): Input {
-  const fields = [...fieldsOf(type)];
-  return Object.fromEntries(
-    fields.flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])),
-  );
+/** The documented query parameters, in the order of the class. */
+function pick(query: Input, names: readonly string[]): Input {
+  const picked: Input = {};
+  for (const name of names) if (name in query) picked[name] = query[name];
+  return picked;
 }

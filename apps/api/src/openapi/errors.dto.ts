@@ -53,9 +53,9 @@ export function AnswersError(
   description: string,
   ...bodies: readonly (new () => object)[]
 ): MethodDecorator {
-  if (bodies.length === 0) return ApiResponse({ status, description });
-  const references = bodies.map((body) => ({ $ref: getSchemaPath(body) }));
-  const schema = bodies.length === 1 ? references[0]! : { anyOf: references };
+  const [first, ...others] = bodies.map((body) => ({ $ref: getSchemaPath(body) }));
+  if (!first) return ApiResponse({ status, description });
+  const schema = others.length === 0 ? first : { anyOf: [first, ...others] };
   return applyDecorators(
     ApiExtraModels(...bodies),
     ApiResponse({ status, description, content: { 'application/json': { schema } } }),

@@ -27,10 +27,15 @@ export const ACCOUNT_UPDATE_ERRORS: readonly ErrorCode[] = [
   'import_supplier_migration_not_ongoing',
 ];
 
-/** The codes of an operation by their status: its own, and those of every operation. */
+/** The codes of an operation of suppliers by their status: its own, and those of every operation. */
 export function errorsByStatus(own: readonly ErrorCode[], isGuarded: boolean): Map<number, ErrorCode[]> {
+  return groupByStatus([...OF_ALL, ...(isGuarded ? OF_TOKEN : []), ...own]);
+}
+
+/** Error codes by their HTTP status, each once. */
+export function groupByStatus(all: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const codes = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...OF_ALL, ...(isGuarded ? OF_TOKEN : []), ...own])) {
+  for (const code of new Set(all)) {
     const status = HTTP_STATUS[code];
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }

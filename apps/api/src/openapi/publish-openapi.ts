@@ -2,8 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type Config, readRelease } from '@portage/platform';
 import { platformTokenPaths } from '../platform-token/platform-token.openapi';
-import { ErrorBody } from './errors.dto';
 import { OPERATOR_PATH } from '../operator/openapi/operator-path';
+import { ErrorBody } from './errors.dto';
 import { completeOperation, type Operation } from './complete-operation';
 import { schemas } from './schemas';
 import { keepUsedSchemas } from './used-schemas';
@@ -70,7 +70,7 @@ export function buildOpenApiDocument(
     ...document.components,
     schemas: { ...document.components?.schemas, ...(schemas() as Record<string, never>) },
   };
-  keepUsedSchemas(document as Parameters<typeof keepUsedSchemas>[0]);
+  keepUsedSchemas(document);
   return document;
 }
 

@@ -1,5 +1,5 @@
 import { openApiSchemas } from '@portage/account-schema';
-import { eventSchemas } from '../events/events.schemas';
+import { FEED_EVENT_SCHEMA } from '@portage/events';
 import { platformTokenSchemas } from '../platform-token/platform-token.openapi';
 
 /**
@@ -7,5 +7,5 @@ import { platformTokenSchemas } from '../platform-token/platform-token.openapi';
  * them; of events, which the AsyncAPI document has too; and of GraphQL, which has no controller.
  */
 export function schemas(): Record<string, object> {
-  return { ...openApiSchemas(), ...eventSchemas, ...platformTokenSchemas };
+  return { ...openApiSchemas(), Event: FEED_EVENT_SCHEMA, ...platformTokenSchemas };
 }

@@ -12,7 +12,7 @@ export function keepUsedSchemas(document: Document): void {
   const names = new Set<string>();
   const pending: unknown[] = [document.paths];
   for (const part of pending)
-    for (const [, name = ''] of (JSON.stringify(part) ?? '').matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (names.has(name)) continue;
       names.add(name);
       pending.push(schemas[name]);

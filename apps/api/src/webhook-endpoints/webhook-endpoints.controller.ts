@@ -28,6 +28,7 @@ import {
   exampleAttempt,
   exampleDisabled,
   exampleEndpoint,
+  exampleTest,
   exampleWithSecret,
 } from './webhook-endpoints.examples';
 
@@ -164,13 +165,7 @@ export class WebhookEndpointsController {
   @ApiOkResponse({
     description: 'The result of the attempt. Its status is the one of the receiver.',
     type: WebhookTestResult,
-    example: {
-      event_id: 'test_5b1f2c1e-6c5a-4c6f-9a35-1c2f2c5f4b11',
-      delivered: true,
-      status: 204,
-      error: null,
-      duration_ms: 84,
-    },
+    example: exampleTest,
   })
   async test(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookTestResult> {
     return this.tests.send(caller, id);

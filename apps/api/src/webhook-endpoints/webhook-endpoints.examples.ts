@@ -1,5 +1,5 @@
 import { DEFAULT_WEBHOOK_TYPES } from '@portage/events';
-import { EXAMPLE_CURSOR } from '../events/events.schemas';
+import { EXAMPLE_CURSOR } from '../events/events.examples';
 
 /** An endpoint. */
 export const exampleEndpoint = {
@@ -34,4 +34,13 @@ export const exampleDisabled = {
 export const exampleAttempt = {
   ...{ id: '71', event_id: 'evt_1042_1_1_errored', type: 'data_import.import_process.error-v1', attempt: 1 },
   ...{ status: 500, error: 'http_status', duration_ms: 84, occurred_at: '2026-11-22T10:02:11.120000+00:00' },
+};
+
+/** The result of a test. */
+export const exampleTest = {
+  event_id: 'test_5b1f2c1e-6c5a-4c6f-9a35-1c2f2c5f4b11',
+  delivered: true,
+  status: 204,
+  error: null,
+  duration_ms: 84,
 };

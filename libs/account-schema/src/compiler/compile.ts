@@ -9,7 +9,7 @@ import { dictionaryReader, jsonReader } from './readers/json';
 import { objectListReader, valueListReader } from './readers/list';
 import { decimalReader, integerReader } from './readers/numeral';
 import { Field, nestedReader, type ObjectReader, objectReader, unionReader } from './readers/object';
-import { parsedReader } from './readers/parsed';
+import { missingFault, parsedReader } from './readers/parsed';
 import { identifierReader, textReader } from './readers/text';
 import { type PropertyRules, rulesOf, UnsupportedRule } from './rules';
 
@@ -40,7 +40,9 @@ export class Compiler {
       rulesOf(type).map((rules) => {
         const { property } = rules;
         const required = rules.constraints.some(({ is }) => is === 'present') ? 1 : 0;
-        return [property, new Field(property, this.fieldReader(type, rules), required)];
+        const parsed = rules.constraints.find((one) => one.is === 'parsed');
+        const missing = parsed && missingFault(parsed.parser);
+        return [property, new Field(property, this.fieldReader(type, rules), required, missing)];
       }),
     );
   }

@@ -101,8 +101,8 @@ export class Pass {
   }
 
   /** Inserts the errors about missing required fields of an object before the errors found inside it. */
-  reportMissing(fault: Fault, keys: readonly string[], position: number): void {
-    const missing = keys.map((key) => ({
+  reportMissing(fields: readonly { key: string; missing: Fault }[], position: number): void {
+    const missing = fields.map(({ key, missing: fault }) => ({
       detail: fault.describe(undefined),
       code: fault.code,
       attr: this.pathTo(key),

@@ -5,6 +5,8 @@
 export interface ValueParser {
   readonly code: string;
   readonly detail: string | ((value: unknown) => string);
+  /** The code of the error for a required value that is missing, with the same detail. By default that of all fields. */
+  readonly missingCode?: string;
   /** The value in the form that the program uses; undefined if it is not valid. */
   readonly parse: (value: unknown) => unknown;
 }

@@ -11,7 +11,6 @@ import {
 } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import { TransactionRepository } from './transaction.repository';
-import type { TransactionResultStatus } from './transaction-identity';
 import { AccountRequestDispatcher } from '../requests/account-request-dispatcher';
 import { fingerprint } from '../requests/fingerprint';
 import { ImportedAccounts } from '../requests/imported-accounts';

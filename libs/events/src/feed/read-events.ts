@@ -7,7 +7,7 @@ import { type EventType, sourceEvents } from './event-type';
 import { EventArrivals } from './event-arrivals';
 import { formatCursor, invalidCursor, requireCursor } from './event-cursor';
 import type { EventsAnswer } from './events.dto';
-import { buildFeedEvent, type FeedEvent } from './feed-event';
+import { buildFeedEvent } from './feed-event';
 
 /** The cursor that means: from here on. */
 export const NOW = 'now';

@@ -11,7 +11,7 @@ import {
 } from '@portage/platform';
 import { WebhookAttemptRepository } from './webhook-attempt.repository';
 import { WEBHOOK_TEST_TYPE } from './webhook-endpoint';
-import { DELIVERY_ERRORS, type DeliveryError, WebhookSender } from './webhook-sender';
+import { DELIVERY_ERRORS, WebhookSender } from './webhook-sender';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
 import { buildRequest, signingSecrets } from './webhook-message';
 import { WebhookSecrets } from './webhook-secrets';

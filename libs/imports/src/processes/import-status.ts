@@ -9,8 +9,8 @@ import {
 } from '@portage/platform';
 import { ImportSupplierDirectory } from '@portage/tenants';
 import type { ImportProcessView, ProcessNaming } from './import-process-reading.repository';
-import { type ImportProcessStatus, transferStatus, type TransferStatus } from './status';
 import { publicEventName } from './event';
+import { transferStatus } from './status';
 import type { ImportProcessStatusView, TransferStatusView } from './import-process.dto';
 import { ImportProcessFinder } from './import-process-finder';
 

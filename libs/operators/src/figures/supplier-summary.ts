@@ -4,7 +4,6 @@ import {
   paceOf,
   type StoredMinute,
 } from '@portage/imports';
-import type { ImportSupplierStatus } from '@portage/tenants';
 import type { SupplierOverview, SupplierWithOrganisation } from './supplier-overview.repository';
 import { toMoment, toMomentOrNull } from './moments';
 import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';

@@ -2,12 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK } from '@portage/platform';
 import { SubmissionRepository } from '@portage/submissions';
 import { PageReads } from './page-reads';
-import type { SupplierSummaryView } from './suppliers.dto';
 import { ViewHealth } from './view-health';
 import { buildSubmissionSummary } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
-import type { HealthView, OverviewView } from './overview.dto';
-import type { SubmissionSummaryView } from './submissions.dto';
+import type { OverviewView } from './overview.dto';
 
 const MAX_SUPPLIERS = 200;
 const MAX_SUBMISSIONS = 50;

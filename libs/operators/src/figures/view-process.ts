@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ImportProcessEvent } from '@portage/imports';
 import {
   ActingOperator,
   AuditRepository,
@@ -29,7 +28,6 @@ import type {
   CreatedAccountView,
   FollowUpView,
   ProcessDetailView,
-  ProcessSummaryView,
   TimelineEntryView,
 } from './import-processes.dto';
 

@@ -4,10 +4,8 @@ import {
   isSubmissionId,
   statusOf,
   type StoredSubmission,
-  type SubmissionCountsView,
   SubmissionRepository,
   Submissions,
-  type SubmissionStatus,
 } from '@portage/submissions';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';

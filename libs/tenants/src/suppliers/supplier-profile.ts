@@ -1,7 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, toOffsetMicroseconds } from '@portage/platform';
-import type { RuleSettingValues } from './import-supplier.entity';
-import type { CreationMode, ImportSupplierStatus, V1ErrorFormat, ValidationProfile } from './import-supplier';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import type { SupplierProfileView } from './suppliers.dto';
 

@@ -13,10 +13,10 @@ import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendTextStream } from '../../http/json-stream';
 import { CSV } from '../../submissions/results-format';
-import { toFailedCsv } from './failed-accounts';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
+import { toFailedCsv } from './failed-accounts';
 import {
   ErasedProcess,
   EraseProcessRequest,

@@ -3,8 +3,8 @@ import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/s
 import type { SignedInOperator } from '@portage/operators';
 import type { FastifyReply } from 'fastify';
 import { CurrentOperator } from '../current-operator';
-import { LiveStreams } from './live-streams';
 import { OperatorEndpoint } from '../operator-endpoint';
+import { LiveStreams } from './live-streams';
 import { LiveEvent, LiveQuery } from './live.dto';
 import { exampleLiveEvent } from './live.examples';
 

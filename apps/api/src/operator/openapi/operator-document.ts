@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ErrorCode, readRelease } from '@portage/platform';
-import { HTTP_STATUS } from '../../http/error-filter';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
+import { groupByStatus } from '../../openapi/possible-errors';
 import { keepUsedSchemas } from '../../openapi/used-schemas';
 import { ErrorBody } from '../../openapi/errors.dto';
 import { OWN_ERRORS } from '../../http/endpoint';
@@ -64,23 +64,18 @@ export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObjec
         ),
       ]),
   );
-  keepUsedSchemas(document as Parameters<typeof keepUsedSchemas>[0]);
+  keepUsedSchemas(document);
   return document;
 }
 
 function complete(method: string, { [OWN_ERRORS]: own, ...operation }: Operation): Operation {
-  const codes = new Set<ErrorCode>([
+  const errors = groupByStatus([
     ...OF_ALL,
     ...(operation.security && operation.security.length > 0 ? OF_SESSION : []),
     ...(method === 'get' ? [] : OF_CHANGE),
     ...((own ?? []) as ErrorCode[]),
   ]);
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) {
-    const status = HTTP_STATUS[code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  return completeWith(operation, new Map([...byStatus].sort(([one], [other]) => one - other)));
+  return completeWith(operation, errors);
 }
 
 /** The document of a running API. It is built at the first request, from the controllers of the application. */

@@ -11,7 +11,7 @@ const exampleStateCounts = {
 };
 
 /** An example of `SupplierSummary`. */
-const exampleSupplierSummary = {
+export const exampleSupplierSummary = {
   code: 'DEMO',
   organisation: 'Demo Energy',
   status: 'Ongoing',
@@ -25,7 +25,7 @@ const exampleSupplierSummary = {
 };
 
 /** An example of `SubmissionSummary`. */
-const exampleSubmissionSummary = {
+export const exampleSubmissionSummary = {
   id: '17',
   import_supplier: 'DEMO',
   reference: 'book-2026-11',

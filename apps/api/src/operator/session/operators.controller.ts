@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/com
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/operators';
 import { PortageError } from '@portage/platform';
-import { requireBody } from '../../http/json-body';
 import { CurrentOperator } from '../current-operator';
 import { RequiresRole } from '../operator-session.guard';
 import { Endpoint } from '../../http/endpoint';

@@ -18,6 +18,7 @@ import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page.dto';
 import { requireConfirmation } from '../require-confirmation';
+import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
   AbortRequest,
   AbortResult,
@@ -32,7 +33,6 @@ import {
   exampleRollbackResult,
   exampleSubmissionDetail,
   exampleSubmissionResult,
-  exampleSubmissionSummary,
 } from './submissions.examples';
 
 /** Accounts that one call of a rollback considers: a few seconds. */

@@ -1,13 +1,4 @@
-/** An example of `SubmissionSummary`. */
-export const exampleSubmissionSummary = {
-  id: '17',
-  import_supplier: 'DEMO',
-  reference: 'book-2026-11',
-  status: 'RECEIVED',
-  created_at: '2026-11-21T09:30:00.123456Z',
-  completed_at: '2026-11-21T09:41:10.000512Z',
-  finished_at: null,
-};
+import { exampleSubmissionSummary } from '../overview/overview.examples';
 
 /** An example of `SubmissionCounts`. */
 const exampleSubmissionCounts = {

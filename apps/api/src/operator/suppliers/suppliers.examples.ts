@@ -1,3 +1,5 @@
+import { exampleSupplierSummary } from '../overview/overview.examples';
+
 /** An example of `Supplier`. */
 export const exampleSupplier = {
   code: 'DEMO',
@@ -18,32 +20,6 @@ export const exampleSupplier = {
   rule_settings: {},
   created_at: '2026-11-20T08:00:00.000000Z',
   modified_at: '2026-11-21T09:30:00.000000Z',
-};
-
-/** An example of `StateCounts`. */
-const exampleStateCounts = {
-  PENDING: 9120,
-  IN_PROGRESS: 64,
-  DRY_RUN_SUCCEEDED: 0,
-  DRY_RUN_ERRORED: 0,
-  CANCELLED: 0,
-  PROCESSED: 10790,
-  ERRORED: 13,
-  STAGED: 0,
-};
-
-/** An example of `SupplierSummary`. */
-const exampleSupplierSummary = {
-  code: 'DEMO',
-  organisation: 'Demo Energy',
-  status: 'Ongoing',
-  states: exampleStateCounts,
-  processed_per_second: 184.2,
-  sparkline: Array.from({ length: 60 }, (_, minute) => (minute < 59 ? 0 : 10790)),
-  oldest_waiting_at: '2026-11-21T09:30:00.123456Z',
-  errored: 13,
-  estimated_end_at: '2026-11-21T09:42:00.000Z',
-  counted_at: '2026-11-21T09:41:02.001233Z',
 };
 
 /** An example of `Funnel`. */

@@ -22,6 +22,12 @@ import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import {
+  exampleAttempt,
+  exampleEndpoint,
+  exampleTest,
+  exampleWithSecret,
+} from '../../webhook-endpoints/webhook-endpoints.examples';
+import {
   CreateWebhookRequest,
   DeleteWebhookRequest,
   WebhookAttemptPage,
@@ -29,12 +35,6 @@ import {
   WebhookDetail,
   WebhookList,
 } from './webhooks.dto';
-import {
-  exampleWebhookAttempt,
-  exampleWebhookEndpoint,
-  exampleWebhookEndpointWithSecret,
-  exampleWebhookTest,
-} from './webhooks.examples';
 
 const IdParam = () => ApiParam({ name: 'id', description: 'The id of the endpoint', example: '3' });
 
@@ -63,7 +63,7 @@ export class OperatorWebhooksController {
   @ApiOkResponse({
     description: 'The endpoints.',
     type: WebhookList,
-    example: { items: [exampleWebhookEndpoint] },
+    example: { items: [exampleEndpoint] },
   })
   async list(@Param('code') code: string): Promise<WebhookList> {
     const organisationId = await this.suppliers.organisationOf(code);
@@ -87,7 +87,7 @@ export class OperatorWebhooksController {
   @ApiCreatedResponse({
     description: 'The endpoint with its secret.',
     type: WebhookEndpointWithSecret,
-    example: exampleWebhookEndpointWithSecret,
+    example: exampleWithSecret,
   })
   async create(
     @Param('code') code: string,
@@ -109,7 +109,7 @@ export class OperatorWebhooksController {
   @ApiOkResponse({
     description: 'The endpoint and its last 100 attempts.',
     type: WebhookDetail,
-    example: { endpoint: exampleWebhookEndpoint, attempts: [exampleWebhookAttempt] },
+    example: { endpoint: exampleEndpoint, attempts: [exampleAttempt] },
   })
   async read(@Param('id') id: string): Promise<WebhookDetail> {
     const endpoint = await this.endpoints.show(this.manager, id);
@@ -130,7 +130,7 @@ export class OperatorWebhooksController {
   @ApiOkResponse({
     description: 'A page of attempts.',
     type: WebhookAttemptPage,
-    example: { items: [exampleWebhookAttempt], next_cursor: null },
+    example: { items: [exampleAttempt], next_cursor: null },
   })
   async attempts(
     @Param('id') id: string,
@@ -152,7 +152,7 @@ export class OperatorWebhooksController {
   @ApiOkResponse({
     description: 'The endpoint with its secret.',
     type: WebhookEndpointWithSecret,
-    example: exampleWebhookEndpointWithSecret,
+    example: exampleWithSecret,
   })
   async rotateSecret(@Param('id') id: string): Promise<WebhookEndpointWithSecret> {
     return this.endpoints.rotateSecret(this.manager, id);
@@ -184,7 +184,7 @@ export class OperatorWebhooksController {
     errors: ['not_found'],
   })
   @IdParam()
-  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleWebhookEndpoint })
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async enable(@Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.enable(this.manager, id);
   }
@@ -198,7 +198,7 @@ export class OperatorWebhooksController {
     errors: ['not_found'],
   })
   @IdParam()
-  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleWebhookEndpoint })
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async disable(@Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.disable(this.manager, id);
   }
@@ -212,7 +212,7 @@ export class OperatorWebhooksController {
   })
   @IdParam()
   @ApiBody({ type: ReplayWebhookEventsRequest, examples: { replay: { value: { after: 'beginning' } } } })
-  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleWebhookEndpoint })
+  @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async replay(
     @Param('id') id: string,
     @Body() body: Record<string, unknown> | undefined,
@@ -231,7 +231,7 @@ export class OperatorWebhooksController {
   @ApiOkResponse({
     description: 'What the receiver has made of it.',
     type: WebhookTestResult,
-    example: exampleWebhookTest,
+    example: exampleTest,
   })
   async test(@Param('id') id: string): Promise<WebhookTestResult> {
     return this.tests.send(this.manager, id);

@@ -30,6 +30,8 @@ export class Field {
     readonly read: Reader,
     /** 1 or 0, so that required fields are counted without a branch. */
     readonly required: number,
+    /** The fault if a required field is missing. */
+    readonly missing: Fault = REQUIRED,
   ) {}
 }
 
@@ -124,8 +126,7 @@ function reportMissing(
   position: number,
 ): void {
   const missing = required.filter(({ key }) => input[key] === undefined);
-  const keys = missing.map(({ key }) => key);
-  pass.reportMissing(REQUIRED, keys, position);
+  pass.reportMissing(missing, position);
 }
 
 /** A copy of `object` without the `dropped` keys, which must be in the order of the object. */
