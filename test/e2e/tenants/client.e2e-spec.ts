@@ -6,7 +6,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
 import { type AnswerDocument, REPOSITORY, SharedPortage } from '@portage/testing';
-import { scheduleAccount } from '@portage/testing/application';
 import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { Intermediary } from './intermediary';

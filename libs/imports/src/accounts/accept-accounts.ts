@@ -103,7 +103,7 @@ const MAX_ROUNDS = 20;
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Accepts accounts as pending processes, whoever sends them: one statement writes all of them, and one job imports those
+ * Accepts accounts as pending processes, by whatever way they were sent: one statement writes all of them, and one job imports those
  * of a supplier. Further statements write what the first one did not, because processes exist or stored accounts break
  * rules.
  */

@@ -153,6 +153,7 @@ describe('the database rules of an account', () => {
       ends: ['accepted', 'processed'],
       statements: [
         'write-pending-processes',
+        'find-existing-import-processes',
         'write-pending-processes',
         'read-imports',
         'create-accounts',

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus } from '@portage/imports';
 import {
   type BrowsedProcess,
   type BrowseFilter,

@@ -47,6 +47,7 @@ export class CountingExecutor implements Executor {
   }
 
   private textOf(value: unknown): string {
+    if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
     return value instanceof Date ? value.toISOString() : String(value);
   }
 }
