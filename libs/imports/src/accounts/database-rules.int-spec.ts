@@ -1,5 +1,5 @@
 import { ChangeFeed, Database, PortageError } from '@portage/platform';
-import { ImportSuppliers, OperatorRules } from '@portage/tenants';
+import { ImportSupplierDirectory, ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -193,9 +193,10 @@ describe('the database rules of an account', () => {
     const codesOf = (checked: CheckedAccount) => (checked.ok ? [] : checked.errors.map(({ code }) => code));
     const both = async (payload: Record<string, unknown>, undocumented: string[] = []) => {
       const validation = test.app.get(AccountValidation);
+      const supplier = await test.app.get(ImportSupplierDirectory).find(test.organisationId, 'LEGACY');
       return {
-        check: codesOf(await validation.check(test.supplier, { payload, undocumented })),
-        checkPayload: codesOf(await validation.checkPayload(test.supplier, { payload, undocumented })),
+        check: codesOf(await validation.check(supplier, { payload, undocumented })),
+        checkPayload: codesOf(await validation.checkPayload(supplier, { payload, undocumented })),
       };
     };
 

@@ -152,7 +152,7 @@ describe('posting an account again', () => {
       const task_params = { schedule_window_start: inHours(2 / 3_600) };
       const number = await inState(status, task_params);
       await new Promise((resolve) =>
-        setTimeout(resolve, Date.parse(task_params.schedule_window_start) + 1 - Date.now()),
+        setTimeout(resolve, Date.parse(task_params.schedule_window_start) + 100 - Date.now()),
       );
       expect(await post({ payload: account(number), task_params })).toBe(answer);
       expect(await stateOf(number)).toMatchObject({ status, version });
