@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { MeasureValues } from '@portage/imports';
-import { ActingOperator, Refusal } from '@portage/platform';
+import { ActingOperator, PortageError } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { isSubmissionId } from './submission-id';
@@ -34,11 +34,15 @@ export class InspectSubmissions {
   /**
    * The submissions of a supplier, newest first, in pages.
    *
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async *list(code: string): AsyncGenerator<ListedSubmissionView[]> {
     const supplier = await this.suppliers.findByCode(code);
-    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
+    if (!supplier)
+      throw new PortageError(
+        'operation_refused',
+        `There is no supplier ${code}. List them with: supplier list`,
+      );
     let after: string | undefined;
     do {
       const page = await this.submissions.list(supplier.organisationId, code, { limit: PAGE_ROWS, after });
@@ -47,7 +51,7 @@ export class InspectSubmissions {
     } while (after !== undefined);
   }
 
-  /** @throws Refusal if there is no such submission */
+  /** @throws PortageError `operation_refused` if there is no such submission */
   async show(id: string): Promise<InspectedSubmission> {
     const submission = await this.require(id);
     const view = await this.submissions.view(submission);
@@ -63,7 +67,7 @@ export class InspectSubmissions {
    * Aborts a submission, as its supplier can.
    *
    * @param signal stops after the accounts that are being cancelled
-   * @throws Refusal if there is no such submission, or it has finished
+   * @throws PortageError `operation_refused` if there is no such submission, or it has finished
    */
   async abort(id: string, signal?: AbortSignal): Promise<AbortedSubmission> {
     let cancelled = 0;
@@ -77,20 +81,27 @@ export class InspectSubmissions {
   /**
    * As {@link abort}, for up to 20 seconds. Safe to repeat: it cancels what was left.
    *
-   * @throws Refusal if there is no such submission, or it has finished
+   * @throws PortageError `operation_refused` if there is no such submission, or it has finished
    */
   async abortForAWhile(id: string): Promise<AbortedSubmission> {
     const { organisationId } = await this.require(id);
     const aborted = await this.abortion.abort({ organisationId, actor: this.operator.actor }, id);
     const { status } = aborted.submission;
     if (status !== 'ABORTED')
-      throw new Refusal(`The submission ${id} is ${status}, so nothing of it is left to abort.`);
+      throw new PortageError(
+        'operation_refused',
+        `The submission ${id} is ${status}, so nothing of it is left to abort.`,
+      );
     return aborted;
   }
 
   private async require(id: string): Promise<StoredSubmission> {
     const submission = isSubmissionId(id) ? await this.repository.find(undefined, id) : undefined;
-    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    if (!submission)
+      throw new PortageError(
+        'operation_refused',
+        `There is no submission ${id}. List them with: submission list`,
+      );
     return submission;
   }
 }

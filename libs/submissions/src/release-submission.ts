@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SteerImportProcesses, type SteeringTally } from '@portage/imports';
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { isSubmissionId } from './submission-id';
 
@@ -16,7 +16,7 @@ export class ReleaseSubmission {
    * Releases the accounts in the order of their creation.
    *
    * @param first only so many, as a canary; undefined: all
-   * @throws Refusal if there is no such submission, or while its supplier is Paused or Complete
+   * @throws PortageError `operation_refused` if there is no such submission, or while its supplier is Paused or Complete
    */
   async run(
     id: string,
@@ -30,7 +30,7 @@ export class ReleaseSubmission {
   /**
    * The number of rehearsed accounts that were not released.
    *
-   * @throws Refusal if there is no such submission
+   * @throws PortageError `operation_refused` if there is no such submission
    */
   async count(id: string): Promise<number> {
     await this.require(id);
@@ -39,7 +39,11 @@ export class ReleaseSubmission {
 
   private async require(id: string): Promise<StoredSubmission> {
     const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
-    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    if (!submission)
+      throw new PortageError(
+        'operation_refused',
+        `There is no submission ${id}. List them with: submission list`,
+      );
     return submission;
   }
 }

@@ -12,7 +12,6 @@ import {
   PortageError,
   QUEUE_NAMES,
   Queues,
-  Refusal,
 } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
@@ -121,7 +120,7 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
   // An error that an error handler throws goes to the handler of all routes. The board's own one answers each error
   // with 500 and its message.
   board.setErrorHandler((error) => {
-    throw error instanceof Refusal ? new PortageError('validation_error', error.message) : error;
+    throw error;
   });
   return board;
 }
@@ -135,7 +134,7 @@ function serveProcessPages(scope: FastifyInstance, processes: InspectImportProce
         const shown = await processes.show(params.supplier, params.number);
         return await reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof PortageError)) throw error;
         return reply.status(404).send({ code: 'not_found', detail: error.message });
       }
     },

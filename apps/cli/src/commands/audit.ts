@@ -1,5 +1,5 @@
 import { type AuditFilter, AuditTrail } from '@portage/operators';
-import { AUDIT_ACTIONS, type AuditedAction, escapeForLine, Refusal } from '@portage/platform';
+import { AUDIT_ACTIONS, type AuditedAction, escapeForLine, PortageError } from '@portage/platform';
 import { Command } from 'commander';
 import { command, withApplication } from '../command';
 import { print } from '../standard-output';
@@ -38,7 +38,7 @@ interface ListOptions extends AuditFilter {
 async function listAudit({ limit, json, ...filter }: ListOptions): Promise<void> {
   const maxCount = limit === undefined ? Infinity : Number(limit);
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
-    throw new Refusal('--limit must be a whole number of at least 1.');
+    throw new PortageError('operation_refused', '--limit must be a whole number of at least 1.');
   await withApplication(async (app) => {
     const [begin, between, end, none] = json
       ? ['[\n  ', ',\n  ', '\n]\n', '[]\n']

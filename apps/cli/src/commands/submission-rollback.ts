@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { escapeForLine, Refusal } from '@portage/platform';
+import { escapeForLine, PortageError } from '@portage/platform';
 import { type LeftAccount, RollBackSubmission, type RollbackTally } from '@portage/submissions';
 import { withApplication } from '../command';
 import { confirmText } from '../confirmation';
@@ -51,7 +51,7 @@ export async function rollBackSubmission(id: string, options: RollbackOptions): 
     })),
   };
   await print(options.json ? `${JSON.stringify(json, undefined, 2)}\n` : formatTally(tally, isDryRun));
-  if (!isComplete) throw new Refusal('Stopped. Run the command again to continue.');
+  if (!isComplete) throw new PortageError('operation_refused', 'Stopped. Run the command again to continue.');
 }
 
 /** Rolls back with a progress bar. The first Ctrl-C stops after the current batch, a second one at once. */

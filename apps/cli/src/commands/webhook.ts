@@ -5,7 +5,7 @@ import {
   type WebhookAttemptView,
   type WebhookEndpointView,
 } from '@portage/events';
-import { escapeForLine, Refusal } from '@portage/platform';
+import { escapeForLine, PortageError } from '@portage/platform';
 import { Command, Option } from 'commander';
 import { command, type CommandOutput, show, withApplication } from '../command';
 import { confirmText } from '../confirmation';
@@ -162,7 +162,7 @@ function statusText({ status, disabled_reason }: WebhookEndpointView): string {
 /** Attempts are printed as they are read: a busy endpoint has many in a week. */
 async function listAttempts(id: string, { limit, json }: { limit?: string } & JsonOption): Promise<void> {
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
-    throw new Refusal('--limit must be a whole number of at least 1.');
+    throw new PortageError('operation_refused', '--limit must be a whole number of at least 1.');
   let left = limit === undefined ? Infinity : Number(limit);
   await withApplication(async (app) => {
     let separator = '[';

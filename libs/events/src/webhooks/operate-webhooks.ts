@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ActingOperator, type FieldError, PortageError, Refusal } from '@portage/platform';
+import { ActingOperator, type FieldError, PortageError } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
 import { TestWebhook } from './test-webhook';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
@@ -31,7 +31,7 @@ export class OperateWebhooks {
     return { organisationId: undefined, actor: this.operator.actor };
   }
 
-  /** @throws Refusal, as all methods */
+  /** @throws PortageError `operation_refused`, as all methods */
   async create(supplierCode: string, options: EndpointOptions): Promise<WebhookEndpointWithSecret> {
     const { organisationId } = await this.requireSupplier(supplierCode);
     const body = { import_supplier: supplierCode, ...options };
@@ -86,12 +86,16 @@ export class OperateWebhooks {
 
   private async requireSupplier(code: string) {
     const supplier = await this.suppliers.findByCode(code);
-    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
+    if (!supplier)
+      throw new PortageError(
+        'operation_refused',
+        `There is no supplier ${code}. List them with: supplier list`,
+      );
     return supplier;
   }
 }
 
-/** @throws Refusal instead of the error of a request, with its details */
+/** @throws PortageError `operation_refused` instead of the error of a request, with its details */
 async function refused<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -99,6 +103,6 @@ async function refused<Result>(work: Promise<Result>): Promise<Result> {
     if (!(error instanceof PortageError)) throw error;
     const { errors = [] } = error.members as { errors?: FieldError[] };
     const details = errors.map(({ attr, detail }) => `${attr}: ${detail}`);
-    throw new Refusal(details.length > 0 ? details.join('\n') : error.detail);
+    throw new PortageError('operation_refused', details.length > 0 ? details.join('\n') : error.detail);
   }
 }

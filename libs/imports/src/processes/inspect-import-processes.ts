@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LIST_CHUNK_ROWS, Refusal } from '@portage/platform';
+import { LIST_CHUNK_ROWS, PortageError } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
 import type { ImportProcessEntity } from './import-process.entity';
 import type { ImportProcessEventEntity } from './import-process-event.entity';
@@ -19,7 +19,7 @@ export class InspectImportProcesses {
    * while a slow terminal reads.
    *
    * @param chunkRows rows that are read and yielded together
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async *list(
     supplierCode: string,
@@ -38,7 +38,7 @@ export class InspectImportProcesses {
   /**
    * One process with all its events, the oldest first.
    *
-   * @throws Refusal if there is no such supplier or process
+   * @throws PortageError `operation_refused` if there is no such supplier or process
    */
   async show(
     supplierCode: string,
@@ -46,7 +46,8 @@ export class InspectImportProcesses {
   ): Promise<{ process: ImportProcessEntity; events: ImportProcessEventEntity[] }> {
     const process = await this.processes.find(await this.findSupplierId(supplierCode), externalAccountNumber);
     if (!process)
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
       );
     return { process, events: await this.processes.events(process.id) };
@@ -54,7 +55,11 @@ export class InspectImportProcesses {
 
   private async findSupplierId(code: string): Promise<number> {
     const supplier = await this.suppliers.findByCode(code);
-    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
+    if (!supplier)
+      throw new PortageError(
+        'operation_refused',
+        `There is no supplier ${code}. List them with: supplier list`,
+      );
     return supplier.id;
   }
 }

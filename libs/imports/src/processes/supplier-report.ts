@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LIST_CHUNK_ROWS, Refusal } from '@portage/platform';
+import { LIST_CHUNK_ROWS, PortageError } from '@portage/platform';
 import { ImportSupplierRepository, type ImportSupplierStatus } from '@portage/tenants';
 import { type ErrorCount, SupplierReportRepository } from './supplier-report.repository';
 import type { ImportProcessEntity } from './import-process.entity';
@@ -41,7 +41,7 @@ export class SupplierReport {
   /**
    * Reads the report of a supplier.
    *
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async read(code: string): Promise<MigrationReport> {
     const supplier = await this.requireSupplier(code);
@@ -71,7 +71,7 @@ export class SupplierReport {
    * The processes that ended with an error, in the order of creation, in chunks.
    *
    * @param chunkRows rows that are read and yielded together
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async *listFailed(code: string, chunkRows = LIST_CHUNK_ROWS): AsyncGenerator<ImportProcessEntity[]> {
     const { id } = await this.requireSupplier(code);
@@ -85,7 +85,11 @@ export class SupplierReport {
 
   private async requireSupplier(code: string) {
     const supplier = await this.suppliers.findByCode(code);
-    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
+    if (!supplier)
+      throw new PortageError(
+        'operation_refused',
+        `There is no supplier ${code}. List them with: supplier list`,
+      );
     return supplier;
   }
 }

@@ -7,7 +7,7 @@ import {
   AuditRepository,
   LIST_CHUNK_ROWS,
   parseUtcDatetime,
-  Refusal,
+  PortageError,
 } from '@portage/platform';
 
 /** Filters of audit entries. An entry matches if it matches all filters that are present. */
@@ -33,14 +33,14 @@ export class AuditTrail {
    * Lists matching entries, the newest first. Memory holds one chunk of each source, and no statement reads more.
    *
    * @param chunkRows rows of each source that are read and held at once
-   * @throws Refusal when a filter is invalid
+   * @throws PortageError `operation_refused` when a filter is invalid
    */
   list(
     { since, until, supplier, actor, action }: AuditFilter,
     chunkRows = LIST_CHUNK_ROWS,
   ): AsyncGenerator<AuditedAction> {
     if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction))
-      throw new Refusal(`--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
+      throw new PortageError('operation_refused', `--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
     const from = since === undefined ? ALWAYS : parseMoment('--since', since);
     const cursor = until === undefined ? NOW : { ...NOW, occurredAt: parseMoment('--until', until) };
     const isMatch = (entry: AuditedAction) =>
@@ -93,7 +93,8 @@ async function* mergeNewestFirst(
 function parseMoment(option: string, text: string): string {
   const read = parseUtcDatetime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
   if (read) return read.toISOString();
-  throw new Refusal(
+  throw new PortageError(
+    'operation_refused',
     `${option} is a day such as 2026-11-21, or a moment such as 2026-11-21T08:30:00Z, in UTC.`,
   );
 }
