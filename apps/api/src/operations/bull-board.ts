@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBullBoard } from '@bull-board/api';
 import { FastifyAdapter as BullBoardAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { InspectImportProcesses, SteerImportProcesses } from '@portage/imports';
-import { QueueChangeAudit } from '@portage/operators';
+import { SteerImportProcesses } from '@portage/imports';
+import { QueueChangeAudit, ViewProcess } from '@portage/operators';
 import {
   CONFIG,
   type Config,
@@ -81,7 +81,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
       currentActor.run(actorOf(request), done);
     });
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
-    serveProcessPages(scope, app.get(InspectImportProcesses));
+    serveProcessPages(scope, app.get(ViewProcess));
     serveBatchPages(scope, app.get(Queues));
   });
 }
@@ -125,18 +125,13 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
   return board;
 }
 
-function serveProcessPages(scope: FastifyInstance, processes: InspectImportProcesses): void {
+function serveProcessPages(scope: FastifyInstance, processes: ViewProcess): void {
   scope.get<{ Params: { supplier: string; number: string } }>(
     `${BOARD_PATH}${PROCESSES}/:supplier/:number`,
     { schema: { hide: true } as object },
     async ({ params }, reply) => {
-      try {
-        const shown = await processes.show(params.supplier, params.number);
-        return await reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
-      } catch (error) {
-        if (!(error instanceof PortageError)) throw error;
-        return reply.status(404).send({ code: 'not_found', detail: error.message });
-      }
+      const shown = await processes.show(params.supplier, params.number);
+      return reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
     },
   );
 }

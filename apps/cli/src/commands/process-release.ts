@@ -5,6 +5,7 @@ import { withApplication } from '../command';
 import { withInterruption } from '../interruption';
 import { createProgressBar } from '../progress-bar';
 import { print } from '../standard-output';
+import { refuseUnknown } from './submission-errors';
 import { formatTally, type SteeringOptions, steerProcesses } from './process-steering';
 
 interface ReleaseOptions extends Omit<SteeringOptions, 'supplier'> {
@@ -41,7 +42,7 @@ export async function releaseProcesses(
 async function releaseSubmission(id: string, first: number | undefined, asJson: boolean): Promise<void> {
   const { tally, remaining } = await withApplication(async (app) => {
     const release = app.get(ReleaseSubmission);
-    const rehearsed = await release.count(id);
+    const rehearsed = await refuseUnknown(id, release.count(id));
     const bar = !asJson && process.stderr.isTTY ? createProgressBar('release', 'processes') : undefined;
     bar?.start(Math.min(rehearsed, first ?? rehearsed), 0);
     try {

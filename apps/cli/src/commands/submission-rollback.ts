@@ -6,6 +6,7 @@ import { confirmText } from '../confirmation';
 import { withInterruption } from '../interruption';
 import { createProgressBar } from '../progress-bar';
 import { print } from '../standard-output';
+import { refuseUnknown } from './submission-errors';
 
 interface RollbackOptions {
   dryRun?: true;
@@ -28,7 +29,7 @@ export async function rollBackSubmission(id: string, options: RollbackOptions): 
   const isDryRun = options.dryRun ?? false;
   const left: LeftAccount[] = [];
   const tally = await withApplication(async (app) => {
-    const count = await app.get(RollBackSubmission).count(id);
+    const count = await refuseUnknown(id, app.get(RollBackSubmission).count(id));
     if (!isDryRun && !options.yes && count > 0)
       await confirmText(
         `Up to ${count} accounts of the submission ${id} will be deleted. Type its id to continue: `,

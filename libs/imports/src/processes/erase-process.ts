@@ -23,12 +23,7 @@ export class EraseProcess {
    * @throws PortageError `operation_refused` if there is no such process, it is not finished, or it became an account
    */
   async erase(supplierCode: string, externalAccountNumber: string): Promise<boolean> {
-    const supplier = await this.suppliers.findByCode(supplierCode);
-    if (!supplier)
-      throw new PortageError(
-        'operation_refused',
-        `There is no supplier ${supplierCode}. List them with: supplier list`,
-      );
+    const supplier = await this.suppliers.requireByCode(supplierCode);
     return this.database.transaction(async (executor) => {
       const process = await this.processes.lock(executor, supplier.id, externalAccountNumber);
       if (!process)

@@ -348,12 +348,7 @@ export class SteerImportProcesses {
   }
 
   private async requireSupplier(code: string, action: SteeringAction): Promise<ImportSupplierEntity> {
-    const supplier = await this.suppliers.findByCode(code);
-    if (!supplier)
-      throw new PortageError(
-        'operation_refused',
-        `There is no supplier ${code}. List them with: supplier list`,
-      );
+    const supplier = await this.suppliers.requireByCode(code);
     // A worker would end each of them in ERRORED at once, and a staged one would lose its dry run result.
     if (IMPORT_PROCESS_TRANSITIONS[action].to === 'PENDING' && supplier.status !== 'Ongoing')
       throw new PortageError(

@@ -12,6 +12,7 @@ import {
   DocumentRootTaken,
   ImportSupplierRepository,
   type ImportSupplierSettings,
+  requireSupplier,
 } from './import-supplier.repository';
 import type { ImportSupplierEntity, RuleSettingValues } from './import-supplier.entity';
 import { OrganisationRepository } from '../access/organisation.repository';
@@ -117,7 +118,7 @@ export class ImportSuppliers {
     settings: SupplierSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
-    const supplier = requireSupplier(code, await this.suppliers.findByCode(code));
+    const supplier = await this.suppliers.requireByCode(code);
     const change = {
       ...validateSettings(settings),
       ruleSettings: mergeRuleSettings(supplier.ruleSettings, ruleSettings),
@@ -152,7 +153,7 @@ export class ImportSuppliers {
    * @throws PortageError `operation_refused` if there is no such supplier
    */
   async show(code: string): Promise<ImportSupplierEntity> {
-    return requireSupplier(code, await this.suppliers.findByCode(code));
+    return this.suppliers.requireByCode(code);
   }
 
   /** All suppliers, by code. */
@@ -183,16 +184,6 @@ function mergeRuleSettings(settings: RuleSettingValues, texts: readonly string[]
     else all.set(name, value);
   }
   return Object.fromEntries(all);
-}
-
-/** @throws PortageError `operation_refused` if there is no such supplier */
-function requireSupplier(code: string, supplier: ImportSupplierEntity | undefined): ImportSupplierEntity {
-  if (!supplier)
-    throw new PortageError(
-      'operation_refused',
-      `There is no supplier ${code}. List them with: supplier list`,
-    );
-  return supplier;
 }
 
 /** @throws PortageError `operation_refused` if the document root is taken */
