@@ -38,17 +38,17 @@ export class Operators {
   /**
    * Creates an operator with a one-time password.
    *
-   * @throws PortageError `operation_refused` if name or role is not valid or the name is taken
+   * @throws PortageError `validation_error` if name or role is not valid or the name is taken
    */
   async create(name: string, role: string, actor?: string): Promise<OperatorWithPassword> {
     const normalised = name.toLowerCase();
-    if (!isOperatorName(normalised)) throw new PortageError('operation_refused', OPERATOR_NAME_RULE);
+    if (!isOperatorName(normalised)) throw new PortageError('validation_error', OPERATOR_NAME_RULE);
     const { password, stored } = await this.newPassword();
     const created = await this.operators.create(
       { name: normalised, role: requireRole(role), ...stored },
       { ...this.entry('operator.create', normalised, actor), details: { role } },
     );
-    if (!created) throw new PortageError('operation_refused', `The operator ${normalised} exists already.`);
+    if (!created) throw new PortageError('validation_error', `The operator ${normalised} exists already.`);
     return { operator: toView(created), one_time_password: password };
   }
 
@@ -66,7 +66,7 @@ export class Operators {
   /**
    * Sets the role. It holds at the next request of the operator.
    *
-   * @throws PortageError `operation_refused` for an unknown operator or role, and for the last admin
+   * @throws PortageError `validation_error` for an unknown operator or role, and for the last admin
    */
   async setRole(name: string, role: string, actor?: string): Promise<OperatorView> {
     const required = requireRole(role);
@@ -81,7 +81,7 @@ export class Operators {
   /**
    * Disables an operator and ends the operator's sessions at once. Safe to repeat.
    *
-   * @throws PortageError `operation_refused` for an unknown operator, and for the last admin
+   * @throws PortageError `validation_error` for an unknown operator, and for the last admin
    */
   async disable(name: string, actor?: string): Promise<OperatorView> {
     return this.changed(name, async (subject) =>
@@ -92,7 +92,7 @@ export class Operators {
   /**
    * Enables an operator again. Safe to repeat.
    *
-   * @throws PortageError `operation_refused` for an unknown operator
+   * @throws PortageError `validation_error` for an unknown operator
    */
   async enable(name: string, actor?: string): Promise<OperatorView> {
     return this.changed(name, async (subject) =>
@@ -103,13 +103,13 @@ export class Operators {
   /**
    * Gives an operator a one-time password, removes the second factor and ends all sessions.
    *
-   * @throws PortageError `operation_refused` for an unknown operator, and for one who signs in with OpenID Connect
+   * @throws PortageError `validation_error` for an unknown operator, and for one who signs in with OpenID Connect
    */
   async resetPassword(name: string, actor?: string): Promise<OperatorWithPassword> {
     const subject = name.toLowerCase();
     if ((await this.operators.findByName(subject))?.oidcSubject != null)
       throw new PortageError(
-        'operation_refused',
+        'validation_error',
         `The operator ${subject} signs in with OpenID Connect and has no password here.`,
       );
     const { password, stored } = await this.newPassword();
@@ -127,13 +127,13 @@ export class Operators {
     const outcome = await change(subject);
     if (outcome === 'last-admin')
       throw new PortageError(
-        'operation_refused',
+        'validation_error',
         `${subject} is the last admin. Make another operator an admin first.`,
       );
     const operator = outcome === 'changed' ? await this.find(subject) : undefined;
     if (!operator)
       throw new PortageError(
-        'operation_refused',
+        'validation_error',
         'There is no operator of this name. List them with: operator list',
       );
     return operator;
@@ -163,7 +163,7 @@ export class Operators {
 function requireRole(role: string): OperatorRole {
   if (isOperatorRole(role)) return role;
   throw new PortageError(
-    'operation_refused',
+    'validation_error',
     `The role of an operator is one of ${OPERATOR_ROLES.join(', ')}.`,
   );
 }
