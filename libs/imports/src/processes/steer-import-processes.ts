@@ -212,7 +212,7 @@ export class SteerImportProcesses {
     };
     const selection = { supplierId: supplier.id, submissionId: submission.id };
     const read: ReadBatch = async (after, rows, executor) =>
-      this.processes.steerRehearsed(steering, selection, after, rows, executor);
+      this.processes.steerStretch(steering, selection, after, rows, executor);
     return this.steerBatches(steering, supplier, entry, read, { signal, onProgress, limit: first });
   }
 
