@@ -15,7 +15,6 @@ import {
   Metrics,
   PortageError,
   Queues,
-  Refusal,
   Tracing,
 } from '@portage/platform';
 import { AccountRollbackRepository } from '@portage/submissions';
@@ -295,7 +294,7 @@ export class RealImport {
       task_params: hasWindow ? window : {},
     };
     await scheduleAccount(this.test, this.test.caller, body).catch((error: unknown) => {
-      if (!(error instanceof PortageError || error instanceof Refusal)) throw error;
+      if (!(error instanceof PortageError)) throw error;
     });
   }
 

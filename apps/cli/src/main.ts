@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ConfigError, Refusal } from '@portage/platform';
+import { ConfigError, type FieldError, PortageError } from '@portage/platform';
 import { CommanderError } from 'commander';
 import { buildProgram } from './program';
 import { printMessage } from './standard-output';
@@ -13,15 +13,20 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
-    const isExpected = error instanceof Refusal || error instanceof ConfigError;
-    const text = isExpected
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error);
-    printMessage(`${text}\n`);
+    printMessage(`${textOf(error)}\n`);
     return 1;
   }
+}
+
+/** The sentence of an expected error, or its sentences about single fields. The stack of any other error. */
+function textOf(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  if (error instanceof PortageError) {
+    const { errors = [] } = error.members as { errors?: FieldError[] };
+    const details = errors.map(({ attr, detail }) => `${attr}: ${detail}`);
+    return details.length > 0 ? details.join('\n') : error.detail;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 void main().then((status) => {

@@ -15,8 +15,8 @@ import type { Progress } from './run/progress';
 import { StopRequest } from './run/stop-request';
 import { UsageError } from './usage-error';
 
-const SCHEDULE = '/v2/data-import/accounts/';
-const PROCESSED: Reply = { status: 200, body: { status: 'PROCESSED', latest_error: null } };
+const VALIDATE = '/v2/data-import/accounts/validate/';
+const VALID: Reply = { status: 200 };
 const silent: Progress = { show: () => undefined, note: () => undefined, end: () => undefined };
 
 let folder: string;
@@ -31,8 +31,8 @@ afterEach(async () => {
 const line = (number: string): string =>
   JSON.stringify({ import_supplier: 'DEMO', external_account_number: number });
 
-/** Imports the lines into a service that issues tokens and replies to all other requests with `answer`. */
-async function importLines(
+/** Checks the lines with a service that issues tokens and replies to all other requests with `answer`. */
+async function checkLines(
   lines: string[],
   answer: (request: ReceivedRequest) => Reply,
   options: Partial<ImportOptions> = {},
@@ -51,7 +51,6 @@ async function importLines(
         afterImport: undefined,
         baseUrl: service.url,
         apiKey: 'key',
-        oneByOne: true,
         reference: undefined,
         expected: undefined,
         concurrency: 4,
@@ -60,7 +59,7 @@ async function importLines(
         rejected: undefined,
         rejectedAfterImport: undefined,
         checkpoint: undefined,
-        validateOnly: false,
+        validateOnly: true,
         rejectUnknown: false,
         lastWins: false,
         stallMs: 30_000,
@@ -78,78 +77,36 @@ async function importLines(
   }
 }
 
-it('sends all accounts, waits until their processes end and lists the errors', async () => {
-  const answers: Record<string, Reply> = {
-    imported: {
-      status: 400,
-      body: { non_field_errors: { code: 'account_import_process_already_imported' }, account_id: 'A-1' },
-    },
-    faulty: { status: 400, body: { code: 'import_process_failed_validation', detail: 'Invalid.' } },
-  };
-  const ends: Record<string, Reply> = {
-    errs: { status: 200, body: { status: 'ERRORED', latest_error: { code: 'boom', detail: 'It broke.' } } },
-    rehearsed: { status: 200, body: { status: 'DRY_RUN_SUCCEEDED', latest_error: null } },
-    cancelled: { status: 200, body: { status: 'CANCELLED', latest_error: null } },
-  };
+it('checks all accounts, and lists all errors of those that are not valid', async () => {
   const errors = [
     { code: 'required', attr: 'customers.0.family_name', detail: 'Needed.' },
     { code: 'invalid', attr: 'customers.0.email', detail: 'Not an address.' },
   ];
-  const { summary, errors: rows } = await importLines(
-    [
-      line('good'),
-      '{"cut',
-      '',
-      line('faulty'),
-      line('imported'),
-      line('errs'),
-      line('rehearsed'),
-      line('cancelled'),
-    ],
-    ({ method, path, body, nth }) => {
-      if (path.endsWith('/validate/'))
-        return { status: 400, body: { code: 'account_failed_validation', errors } };
-      if (method === 'POST') {
-        const number = (JSON.parse(body) as { external_account_number: string }).external_account_number;
-        return answers[number] ?? { status: 201 };
-      }
-      // Still pending at the first poll.
-      if (nth === 0) return { status: 200, body: { status: 'PENDING', latest_error: null } };
-      return ends[path.split('/').at(-2)!] ?? PROCESSED;
-    },
+  const { summary, errors: rows } = await checkLines(
+    [line('good'), '{"cut', '', line('faulty')],
+    ({ body }) =>
+      body.includes('faulty') ? { status: 400, body: { code: 'account_failed_validation', errors } } : VALID,
   );
-  expect(summary).toMatchObject({
-    accepted: 4,
-    already_imported: 1,
-    refused: { parse_error: 1, required: 1 },
-    processed: 1,
-    errored: { boom: 1, cancelled: 1 },
-    dry_run_succeeded: 1,
-    unfinished: 0,
-    unreachable: 0,
-  });
+  expect(summary).toMatchObject({ valid: 1, refused: { parse_error: 1, required: 1 }, unreachable: 0 });
   expect(rows.sort()).toEqual([
     expect.stringMatching(/^2,account,,refused,parse_error,,/),
     '4,account,faulty,refused,invalid,customers.0.email,Not an address.',
     '4,account,faulty,refused,required,customers.0.family_name,Needed.',
-    '6,account,errs,errored,boom,,It broke.',
-    expect.stringMatching(/^8,account,cancelled,errored,cancelled,,/),
   ]);
 });
 
 it('counts an account without a response and continues with the others', async () => {
-  const { summary, failure, errors } = await importLines(
-    [line('1'), line('lost'), line('3')],
-    ({ method, body }) => (method === 'GET' ? PROCESSED : { status: body.includes('lost') ? 500 : 201 }),
+  const { summary, failure, errors } = await checkLines([line('1'), line('lost'), line('3')], ({ body }) =>
+    body.includes('lost') ? { status: 500 } : VALID,
   );
   expect(failure).toBeUndefined();
-  expect(summary).toMatchObject({ accepted: 2, processed: 2, unreachable: 1 });
+  expect(summary).toMatchObject({ valid: 2, unreachable: 1 });
   expect(errors).toEqual([expect.stringMatching(/^2,account,lost,unreachable,unreachable,,gave up/)]);
 });
 
 it('ends the run if the service stops responding', async () => {
   const lines = Array.from({ length: 100 }, (_, nth) => line(String(nth)));
-  const { summary, failure } = await importLines(lines, () => 'reset');
+  const { summary, failure } = await checkLines(lines, () => 'reset');
   expect(failure?.message).toContain('no response to');
   expect(summary?.unreachable).toBeLessThan(10);
 });
@@ -157,53 +114,31 @@ it('ends the run if the service stops responding', async () => {
 it('ends the run if the key is revoked during the run', async () => {
   const lines = Array.from({ length: 100 }, (_, nth) => line(String(nth)));
   let sent = 0;
-  const { summary, failure } = await importLines(lines, ({ method }) => {
-    if (method === 'GET') return { status: 200, body: { status: 'PENDING' } };
+  const { summary, failure } = await checkLines(lines, () => {
     sent += 1;
-    if (sent <= 10) return { status: 201 };
+    if (sent <= 10) return VALID;
     return { status: 401, body: { code: 'authentication_failed', detail: 'The key was revoked.' } };
   });
   expect(failure?.message).toBe('The key was revoked.');
-  expect(summary).toMatchObject({ accepted: 10, unfinished: 10 });
+  expect(summary).toMatchObject({ valid: 10 });
 });
 
-it('finishes the requests in progress when stopped, and lists the unfinished accounts', async () => {
+it('finishes the requests in progress when stopped', async () => {
   const lines = Array.from({ length: 1000 }, (_, nth) => line(String(nth)));
   const stop = new StopRequest(() => undefined);
   let sent = 0;
-  const { summary, errors } = await importLines(
+  const { summary } = await checkLines(
     lines,
-    ({ method }) => {
-      if (method === 'GET') return { status: 200, body: { status: 'PENDING' } };
+    () => {
       sent += 1;
       if (sent === 50) stop.stop();
-      return { status: 201 };
+      return VALID;
     },
     {},
     stop,
   );
-  expect(summary).toMatchObject({ accepted: sent, unreachable: 0 });
+  expect(summary).toMatchObject({ valid: sent, unreachable: 0 });
   expect(sent).toBeLessThan(60);
-  expect(errors).toHaveLength(sent);
-  expect(errors[0]).toMatch(/unfinished/);
-});
-
-it('stops waiting if no process ends', async () => {
-  const pending: Reply = { status: 200, body: { status: 'IN_PROGRESS' } };
-  const { summary } = await importLines(
-    [line('1')],
-    ({ method }) => (method === 'GET' ? pending : { status: 201 }),
-    {
-      waitMs: 300,
-    },
-  );
-  expect(summary).toMatchObject({ accepted: 1, unfinished: 1 });
-});
-
-it('does not poll with --no-wait', async () => {
-  const { summary } = await importLines([line('1')], () => ({ status: 201 }), { wait: false });
-  expect(summary).toMatchObject({ accepted: 1, processed: 0 });
-  expect(service?.requests.filter(({ method }) => method === 'GET')).toEqual([]);
 });
 
 it.each([
@@ -211,12 +146,12 @@ it.each([
   [{ file: tmpdir() }, 'is not a file'],
   [{ errors: '/none/errors.csv' }, 'cannot be written'],
 ])('reports how to correct the options %j', async (options, message) => {
-  const failure: unknown = await importLines([line('1')], () => ({ status: 201 }), options).catch(
+  const failure: unknown = await checkLines([line('1')], () => VALID, options).catch(
     (error: unknown) => error,
   );
   expect(failure).toBeInstanceOf(UsageError);
   expect((failure as UsageError).message).toContain(message);
-  expect(service?.requestsTo('POST', SCHEDULE)).toEqual([]);
+  expect(service?.requestsTo('POST', VALIDATE)).toEqual([]);
 });
 
 it.each([
@@ -224,14 +159,14 @@ it.each([
   ['a web page', { status: 200 }, 'status 200 and no token'],
 ])('reports a base URL that leads to %s, and does not blame the key', async (_what, answer, reason) => {
   service = await FakeService.start(() => answer);
-  const failure = importLines([line('1')], () => ({ status: 201 }));
+  const failure = checkLines([line('1')], () => VALID);
   await expect(failure).rejects.toThrow(/There is no token endpoint at .*Check --base-url/);
   await expect(failure).rejects.toThrow(reason);
 });
 
 it('reports a key that is not accepted', async () => {
   service = await FakeService.start(() => ({ status: 200, body: { errors: [{ message: 'No such key.' }] } }));
-  await expect(importLines([line('1')], () => ({ status: 201 }))).rejects.toThrow(
+  await expect(checkLines([line('1')], () => VALID)).rejects.toThrow(
     /does not accept this API key \(No such key\.\)\. Check the key/,
   );
 });

@@ -15,9 +15,8 @@ import type { CountByCode } from './run/counts';
 import { ErrorFile, noErrorFile } from './run/error-file';
 import { noRejectedLines, type RejectedLines, RejectedLinesFile } from './run/rejected-lines';
 import type { RunContext } from './run/run-context';
-import { sendBook } from './run/send-book';
-import type { SenderParts } from './run/sender';
-import type { Summary } from './run/tally';
+import { validateBook, type ValidationParts } from './run/validate-book';
+import type { Summary } from './run/validation-tally';
 import { withProgress } from './run/with-progress';
 import { sendSubmissions, type SentBook } from './submission/send-submissions';
 import type { SubmissionOutcome } from './submission/submission-outcome';
@@ -85,27 +84,25 @@ async function run(
 
   const index = new AccountIndex(options.lastWins);
   const plan = usesSubmissions(options) ? new SubmissionPlan() : undefined;
-  const bookDigest = await scanBook(book, index, plan, context);
-  const additionsDigest = await scanAdditions(additions, context);
+  await scanBook(book, index, plan, context);
+  const digest = await scanAdditions(additions, context);
   const notStarted = {
     ...{ summary: undefined, submissions: [] },
     ...{ afterImport: undefined, afterImportIgnoredFields: undefined },
   };
   if (isStopped()) return { ...notStarted, failure: undefined };
 
-  // A submission remembers its lines itself.
-  const digests = { ...(plan === undefined && { book: bookDigest }), 'after-import': additionsDigest };
   const { origin, pathname } = options.baseUrl;
   const baseUrl = origin + pathname.replace(/\/*$/, '/');
   const checkpoint =
     options.checkpoint === undefined
       ? noCheckpoint
-      : await Checkpoint.open(options.checkpoint, { baseUrl, organisation, digests });
+      : await Checkpoint.open(options.checkpoint, { baseUrl, organisation, digest });
   const rejected = await createRejected(options.rejected);
   const rejectedAdditions = await createRejected(options.rejectedAfterImport);
   const errors = options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors);
   try {
-    const parts = { errors, rejected, index, checkpoint, plan };
+    const parts = { errors, rejected, index, plan };
     const imported = book && (await sendAccounts(book, portage, parts, options, context));
     const added =
       additions && !isStopped()
@@ -134,16 +131,16 @@ async function run(
   }
 }
 
-/** @param plan undefined if the accounts are sent one by one */
+/** @param plan undefined if the accounts are only checked */
 async function sendAccounts(
   book: JsonLinesFile,
   portage: PortageClient,
-  { plan, ...parts }: Omit<SenderParts, 'tally'> & { plan: SubmissionPlan | undefined },
+  { plan, ...parts }: ValidationParts & { plan: SubmissionPlan | undefined },
   options: ImportOptions,
   context: RunContext,
 ): Promise<SentBook> {
   if (plan !== undefined) return sendSubmissions(book, portage, { ...parts, plan }, options, context);
-  return { ...(await sendBook(book, portage, parts, options, context)), submissions: [] };
+  return { ...(await validateBook(book, portage, parts, options, context)), submissions: [] };
 }
 
 /** Writing to the file that is being read would destroy it. */
@@ -177,9 +174,9 @@ async function scanBook(
   index: AccountIndex,
   plan: SubmissionPlan | undefined,
   context: RunContext,
-): Promise<string | undefined> {
-  if (book === undefined) return undefined;
-  const digest = await scan(book, context, () =>
+): Promise<void> {
+  if (book === undefined) return;
+  await scan(book, context, () =>
     scanFile(
       book,
       '--file',
@@ -192,7 +189,6 @@ async function scanBook(
     ),
   );
   index.finish();
-  return digest;
 }
 
 async function scanAdditions(

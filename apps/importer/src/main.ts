@@ -8,7 +8,7 @@ import type { CountByCode } from './run/counts';
 import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { afterImportTable, summaryTable, total } from './run/summary-table';
-import type { Summary } from './run/tally';
+import type { Summary } from './run/validation-tally';
 import { findDifferences, type SubmissionOutcome } from './submission/submission-outcome';
 import { reconciliationTable } from './submission/submission-table';
 import { printMessage, printOutput } from './terminal';
@@ -163,10 +163,7 @@ function describeIgnoredFields(
   const paths = Object.keys(fields ?? {});
   if (fields === undefined || paths.length === 0 || (rejectUnknown && where === 'accounts')) return [];
   const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ', ...' : '');
-  const advice =
-    where === 'accounts'
-      ? ' --reject-unknown with --validate-only or --one-by-one refuses such accounts.'
-      : '';
+  const advice = where === 'accounts' ? ' --validate-only with --reject-unknown lists such accounts.' : '';
   return [
     `The service ignored ${total(fields)} values of ${where} in fields that it does not know: ${shown}.${advice}\n`,
   ];

@@ -10,7 +10,6 @@ it('has defaults for all options except book, URL and key', () => {
     afterImport: undefined,
     baseUrl: new URL('http://127.0.0.1:3000'),
     apiKey: 'key',
-    oneByOne: false,
     reference: undefined,
     expected: undefined,
     concurrency: 16,
@@ -63,8 +62,9 @@ it.each([
   [[...given, 'more'], 'too many arguments'],
   [[...given, '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, '--concurrency', '4'], 'leave out --concurrency'],
-  [[...given, '--reject-unknown'], 'give --one-by-one'],
-  [[...given, '--one-by-one', '--reference', 'wave 1'], '--reference is about a submission'],
+  [[...given, '--reject-unknown'], 'give --validate-only as well'],
+  [[...given, '--one-by-one'], '--one-by-one is gone: a book is sent as a submission'],
+  [[...given, '--validate-only', '--reference', 'wave 1'], '--reference is about a submission'],
   [[...given, '--validate-only', '--expected', 'accounts=1'], '--expected is about a submission'],
   [[...given, '--reference', ' '], 'must have 1 to 128'],
   [[...given, '--reference', 'x'.repeat(129)], 'must have 1 to 128'],
@@ -87,10 +87,9 @@ it('reads the reference and the control totals of a submission', () => {
   });
 });
 
-it('accepts --checkpoint and --concurrency with --one-by-one, or for an after-import file', () => {
+it('accepts --checkpoint and --concurrency for an after-import file', () => {
   const both = ['--checkpoint', 'point', '--concurrency', '4'];
   const expected = { checkpoint: 'point', concurrency: 4 };
-  expect(parseOptions([...given, ...both, '--one-by-one'], undefined)).toMatchObject(expected);
   expect(parseOptions([...given, ...both, '--after-import', 'more'], undefined)).toMatchObject(expected);
 });
 

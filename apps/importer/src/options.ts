@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { STANDARD_INPUT } from './book/json-lines-file';
 import type { Expected } from './submission/open-submissions';
 import { UsageError } from './usage-error';
@@ -11,8 +11,6 @@ export interface ImportOptions {
   afterImport: string | undefined;
   baseUrl: URL;
   apiKey: string;
-  /** Each account is sent by itself, and not as a line of a submission. */
-  oneByOne: boolean;
   /** The name of the submission; by default that of the file and a digest of what is sent. */
   reference: string | undefined;
   /** Control totals of the submission besides the number of lines, if any. */
@@ -26,11 +24,11 @@ export interface ImportOptions {
   rejected: string | undefined;
   /** Path of the file for the refused lines of the after-import file, if any. */
   rejectedAfterImport: string | undefined;
-  /** Path of the file that remembers accepted lines, if any. */
+  /** Path of the file that remembers the after-import requests that are done, if any. */
   checkpoint: string | undefined;
   /** The accounts are checked, and none is scheduled. */
   validateOnly: boolean;
-  /** Accounts with undocumented fields are not scheduled. */
+  /** Accounts with undocumented fields are not valid. */
   rejectUnknown: boolean;
   /** Of lines about the same account with different content, the last one is sent. */
   lastWins: boolean;
@@ -48,10 +46,9 @@ export interface ImportOptions {
 /** True if the book is sent as submissions. */
 export function usesSubmissions({
   file,
-  oneByOne,
   validateOnly,
-}: Pick<ImportOptions, 'file' | 'oneByOne' | 'validateOnly'>): boolean {
-  return file !== undefined && !oneByOne && !validateOnly;
+}: Pick<ImportOptions, 'file' | 'validateOnly'>): boolean {
+  return file !== undefined && !validateOnly;
 }
 
 type PathOption =
@@ -139,10 +136,10 @@ export function parseOptions(
       'control totals for the reconciliation, e.g. accounts=100,opening_balance=12.30; accounts are by default the ' +
         'lines that are sent',
     )
-    .option('--one-by-one', 'send each account in a request of its own instead of a submission')
+    .addOption(new Option('--one-by-one').hideHelp())
     .option(
       '--concurrency <n>',
-      'maximum number of requests at the same time, of --one-by-one, --validate-only and --after-import',
+      'maximum number of requests at the same time, of --validate-only and --after-import',
       '16',
     )
     .option(
@@ -157,13 +154,13 @@ export function parseOptions(
     .option('--rejected-after-import <path>', 'the same for the lines of the after-import file')
     .option(
       '--checkpoint <path>',
-      'remember accepted lines of --one-by-one and --after-import in this file, so that another run does not send ' +
-        'them again; a submission remembers its lines itself',
+      'remember the requests of --after-import that are done in this file, so that another run does not send them ' +
+        'again; a submission remembers its lines itself',
     )
     .option('--validate-only', 'check the accounts, and import none')
     .option(
       '--reject-unknown',
-      'do not send accounts with fields that the service does not know; needs --one-by-one',
+      'accounts with fields that the service does not know are not valid; needs --validate-only',
     )
     .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
@@ -192,14 +189,12 @@ export function parseOptions(
   }
   const given = command.opts<RawOptions>();
   expectInput(given);
-  const oneByOne = given.oneByOne ?? false;
   const validateOnly = given.validateOnly ?? false;
   const options: ImportOptions = {
     file: given.file,
     afterImport: given.afterImport,
     baseUrl: parseBaseUrl(required(given.baseUrl, '--base-url', 'the URL of the service')),
     apiKey: required(given.apiKey ?? keyFromEnvironment, '--api-key', 'your key, or set PORTAGE_API_KEY'),
-    oneByOne,
     reference: parseReference(given.reference),
     expected: given.expected === undefined ? undefined : parseExpected(given.expected),
     concurrency: parseWholeNumber(given.concurrency, '--concurrency', 1, 256),
@@ -223,7 +218,12 @@ export function parseOptions(
   return options;
 }
 
-function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawOptions): void {
+function expectInput({ file, afterImport, wait, validateOnly, checkpoint, oneByOne }: RawOptions): void {
+  if (oneByOne === true)
+    throw new UsageError(
+      '--one-by-one is gone: a book is sent as a submission. Leave the option out; the same command resumes the ' +
+        'submission. To compare a book with what was imported, use --validate-only. To send single accounts, use the API.',
+    );
   if (file === undefined && afterImport === undefined) {
     throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }
@@ -248,25 +248,23 @@ function expectSubmission(
 ): void {
   if (rejectUnknown)
     throw new UsageError(
-      '--reject-unknown checks each account before it is sent: give --one-by-one as well, or check the book with --validate-only first.',
+      '--reject-unknown checks accounts, and sends none: give --validate-only as well, and then send the book without both.',
     );
   // With after-import requests, both are about those.
   if (afterImport !== undefined) return;
   if (checkpoint !== undefined)
     throw new UsageError(
-      'A submission remembers its lines itself: leave out --checkpoint and run the same command again, or give --one-by-one as well.',
+      'A submission remembers its lines itself: leave out --checkpoint and run the same command again.',
     );
   if (hasConcurrency)
-    throw new UsageError(
-      'A submission is uploaded in one request: leave out --concurrency, or give --one-by-one as well.',
-    );
+    throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
 }
 
 function expectNoSubmission({ reference, expected }: ImportOptions): void {
   const option = reference !== undefined ? '--reference' : expected !== undefined ? '--expected' : undefined;
   if (option !== undefined)
     throw new UsageError(
-      `${option} is about a submission: give --file, without --one-by-one and --validate-only, or leave it out.`,
+      `${option} is about a submission: give --file, without --validate-only, or leave it out.`,
     );
 }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { UsageError } from '../src/usage-error';
 import type { ReceivedRequest, Reply } from '../../../packages/client/test/fake-service';
-import { accountLine, ImportRun, numberIn } from './import-run';
+import { accountLine, ImportRun, PROCESSED } from './import-run';
 
 let run: ImportRun;
 afterEach(() => run.end());
@@ -19,8 +19,8 @@ describe('the book (17)', () => {
     await start();
     const halves = [gzipSync(book).subarray(0, 20), gzipSync(book).subarray(20)];
     const { summary } = await run.import({ file: '-' }, { standardInput: Readable.from(halves) });
-    expect(summary).toMatchObject({ accepted: 3, processed: 3 });
-    expect(run.posted.sort()).toEqual(['1', '2', '3']);
+    expect(summary).toMatchObject({ valid: 3 });
+    expect(run.checked.sort()).toEqual(['1', '2', '3']);
   });
 
   it('may be a .gz file of several members', async () => {
@@ -29,13 +29,13 @@ describe('the book (17)', () => {
       'book.ndjson.gz',
       Buffer.concat([gzipSync(`${accountLine('1')}\n`), gzipSync(accountLine('2'))]),
     );
-    expect((await run.import({ file })).summary).toMatchObject({ accepted: 2 });
+    expect((await run.import({ file })).summary).toMatchObject({ valid: 2 });
   });
 
   it('has CRLF, a byte order mark and blank lines', async () => {
     await start();
     const file = await run.write('book.ndjson', `\uFEFF${accountLine('1')}\r\n\r\n${accountLine('2')}\r\n`);
-    expect((await run.import({ file })).summary).toMatchObject({ accepted: 2, refused: {} });
+    expect((await run.import({ file })).summary).toMatchObject({ valid: 2, refused: {} });
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('the book (17)', () => {
     const failure: unknown = await run.import({ file }).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UsageError);
     expect((failure as UsageError).message).toContain(message);
-    expect(run.posted).toEqual([]);
+    expect(run.checked).toEqual([]);
   });
 
   it('is not overwritten by an output', async () => {
@@ -86,7 +86,7 @@ describe('--rejected (17)', () => {
       Buffer.concat(lines.flatMap((line) => [line, newline])).subarray(0, -1),
     );
     const { summary } = await run.import({ file });
-    expect(summary).toMatchObject({ accepted: 1, refused: { parse_error: 2, invalid: 2 } });
+    expect(summary).toMatchObject({ valid: 1, refused: { parse_error: 2, invalid: 2 } });
     const expected = Buffer.concat([0, 2, 3, 4].flatMap((nth) => [lines[nth]!, newline])).toString('latin1');
     const written = Buffer.from(await run.readBytes('rejected.ndjson')).toString('latin1');
     expect(written === expected).toBe(true);
@@ -104,11 +104,11 @@ describe('lines about the same account (1)', () => {
     accountLine('A'),
   ].join('\n');
 
-  it('are sent once if they are equal, and are conflicts if not', async () => {
+  it('are checked once if they are equal, and are conflicts if not', async () => {
     await start();
     const { summary } = await run.import({ file: await run.write('book', lines) });
-    expect(run.posted.sort()).toEqual(['B', 'C']);
-    expect(summary).toMatchObject({ accepted: 2, conflicting: 3, repeated: 1, refused: {} });
+    expect(run.checked.sort()).toEqual(['B', 'C']);
+    expect(summary).toMatchObject({ valid: 2, conflicting: 3, repeated: 1, refused: {} });
     const errors = await run.readErrors();
     expect(errors).toMatch(
       /3,account,A,conflicting,conflicting_lines,,.*first is line 1, the last is line 6/,
@@ -122,10 +122,10 @@ describe('lines about the same account (1)', () => {
     await start();
     const changed = [accountLine('A'), accountLine('A', other)].join('\n');
     const { summary } = await run.import({ file: await run.write('book', changed), lastWins: true });
-    expect(run.service.requestsTo('POST', '/v2/data-import/accounts/').map(({ body }) => body)).toEqual([
-      accountLine('A', other),
-    ]);
-    expect(summary).toMatchObject({ accepted: 1, superseded: 1, conflicting: 0 });
+    expect(
+      run.service.requestsTo('POST', '/v2/data-import/accounts/validate/').map(({ body }) => body),
+    ).toEqual([accountLine('A', other)]);
+    expect(summary).toMatchObject({ valid: 1, superseded: 1, conflicting: 0 });
   });
 
   it('differ if their task parameters differ', async () => {
@@ -138,14 +138,14 @@ describe('lines about the same account (1)', () => {
 
   it('that were imported before are told apart as same, other, or unknown by Payload-Digest', async () => {
     const digests = new Map<string, string>();
-    await start((request) => {
-      if (request.method !== 'POST') return undefined;
-      const digest = digests.get(numberIn(request));
-      return {
-        status: 400,
-        headers: digest === undefined ? undefined : { 'payload-digest': digest },
-        body: { non_field_errors: { code: 'account_import_process_already_imported', detail: 'There.' } },
-      };
+    await start(({ method, path }) => {
+      if (method === 'POST')
+        return {
+          status: 400,
+          body: { errors: [{ code: 'account_import_process_already_imported', attr: '', detail: 'There.' }] },
+        };
+      const digest = digests.get(path.split('/').at(-2)!);
+      return { ...PROCESSED, headers: digest === undefined ? undefined : { 'payload-digest': digest } };
     });
     const spaced = accountLine('same').replace('{', '{ ');
     digests.set('same', digestOf(accountLine('same')));

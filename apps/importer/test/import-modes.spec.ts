@@ -3,8 +3,6 @@ import { StopRequest } from '../src/run/stop-request';
 import type { ReceivedRequest, Reply } from '../../../packages/client/test/fake-service';
 import { accountLine, ImportRun, numberIn, PROCESSED } from './import-run';
 
-const VALIDATE = '/v2/data-import/accounts/validate/';
-
 let run: ImportRun;
 afterEach(() => run.end());
 const start = async (answer: (request: ReceivedRequest) => Reply | undefined = () => undefined) =>
@@ -34,35 +32,30 @@ describe('--validate-only (17)', () => {
       already_imported_differing: 1,
       unfinished: 0,
     });
-    expect(run.posted).toEqual([]);
+    expect(run.service.requestsTo('POST', '/v2/data-import/accounts/')).toEqual([]);
     expect(await run.read('rejected.ndjson')).toBe(`${lines('bad', 'there')}\n`);
   });
 });
 
 describe('undocumented fields (5)', () => {
   const headers = { 'ignored-fields': 'customer, customers.0.nick%20name, customers.1.nick%20name' };
-  const answer = (request: ReceivedRequest): Reply | undefined =>
-    request.method === 'POST' && request.body.includes('odd')
-      ? { status: request.path === VALIDATE ? 200 : 201, headers }
-      : request.path === VALIDATE
-        ? { status: 200 }
-        : undefined;
+  const answer = ({ body }: ReceivedRequest): Reply =>
+    body.includes('odd') ? { status: 200, headers } : { status: 200 };
 
   it('are counted by path', async () => {
     await start(answer);
     const { summary } = await run.import({ file: await run.write('book', lines('odd', '2', 'odder')) });
     expect(summary).toMatchObject({
-      accepted: 3,
+      valid: 3,
       ignored_fields: { 'customers.*.nick name': 4, customer: 2 },
     });
   });
 
-  it('are refused with --reject-unknown, before the account is scheduled', async () => {
+  it('are refused with --reject-unknown', async () => {
     await start(answer);
     const file = await run.write('book', lines('odd', '2'));
     const { summary } = await run.import({ file, rejectUnknown: true });
-    expect(run.posted).toEqual(['2']);
-    expect(summary).toMatchObject({ accepted: 1, refused: { unknown_field: 1 } });
+    expect(summary).toMatchObject({ valid: 1, refused: { unknown_field: 1 } });
     expect(await run.readErrors()).toMatch(/1,account,odd,refused,unknown_field,customers\.1\.nick name,/);
     expect(await run.read('rejected.ndjson')).toBe(`${lines('odd')}\n`);
   });
@@ -76,102 +69,106 @@ describe('undocumented fields (5)', () => {
 });
 
 describe('--checkpoint (17)', () => {
-  const numbers = Array.from({ length: 40 }, (_, nth) => `A${nth}`);
-  const checkpointed = (more: object = {}) => ({ checkpoint: run.path('point'), wait: false, ...more });
+  const NOTES = '/v1/data-import/notes/create/';
+  const requests = (...numbers: string[]) =>
+    numbers
+      .map((number) =>
+        JSON.stringify({
+          endpoint: 'notes',
+          body: { import_supplier: 'DEMO', external_account_number: number, notes: [{ body: 'A' }] },
+        }),
+      )
+      .join('\n');
+  const checkpointed = (more: object = {}) => ({ checkpoint: run.path('point'), ...more });
+  const sent = () => run.service.requestsTo('POST', NOTES).map(numberIn);
 
-  it('keeps a resumed run from sending again what was accepted, and follows it to its end', async () => {
+  it('keeps a resumed run from sending again what was done', async () => {
+    const numbers = Array.from({ length: 40 }, (_, nth) => `A${nth}`);
     const stop = new StopRequest(() => undefined);
     await start((request) => {
-      if (request.method === 'POST' && run.posted.length === 15) stop.stop();
+      if (request.method === 'POST' && sent().length === 15) stop.stop();
       return undefined;
     });
-    const file = await run.write('book', lines(...numbers));
-    await run.import(checkpointed({ file }), { stop });
-    const first = run.posted;
+    const afterImport = await run.write('more', requests(...numbers));
+    await run.import(checkpointed({ afterImport }), { stop });
+    const first = sent();
     expect(first.length).toBeLessThan(25);
-    const { summary } = await run.import(checkpointed({ file, wait: true }));
-    expect(run.posted).toHaveLength(numbers.length);
-    expect(new Set(run.posted)).toEqual(new Set(numbers));
-    expect(summary).toMatchObject({ accepted_before: first.length, processed: 40, unfinished: 0 });
-    const third = await run.import(checkpointed({ file, wait: true }));
-    expect(run.posted).toHaveLength(numbers.length);
-    expect(third.summary).toMatchObject({ accepted_before: 40, processed: 0, unfinished: 0 });
+    const second = await run.import(checkpointed({ afterImport }));
+    expect(sent()).toHaveLength(numbers.length);
+    expect(new Set(sent())).toEqual(new Set(numbers));
+    expect(second.afterImport?.notes).toMatchObject({ accepted_before: first.length });
+    const third = await run.import(checkpointed({ afterImport }));
+    expect(sent()).toHaveLength(numbers.length);
+    expect(third.afterImport?.notes).toMatchObject({ requests: 0, accepted_before: 40 });
   });
 
   it('may be cut at any byte, as by a killed process', async () => {
     await start();
-    const file = await run.write('book', lines('1', '2', '3'));
-    await run.import(checkpointed({ file, concurrency: 1 }));
+    const afterImport = await run.write('more', requests('1', '2', '3'));
+    await run.import(checkpointed({ afterImport, concurrency: 1 }));
     const whole = await readFile(run.path('point'));
     const header = whole.indexOf(0x0a) + 1;
     for (let size = header; size < whole.length; size += 7) {
       await run.write('point', whole.subarray(0, size));
-      const before = run.posted.length;
-      await run.import(checkpointed({ file, concurrency: 1 }));
-      const accepted =
+      const before = sent().length;
+      await run.import(checkpointed({ afterImport, concurrency: 1 }));
+      const done =
         whole
           .subarray(0, size)
           .toString()
-          .match(/"accepted"}\n/g)?.length ?? 0;
-      expect(run.posted.length - before).toBe(3 - accepted);
-      expect((await readFile(run.path('point'), 'utf8')).match(/"accepted"}\n/g)).toHaveLength(3);
+          .match(/"done"}\n/g)?.length ?? 0;
+      expect(sent().length - before).toBe(3 - done);
+      expect((await readFile(run.path('point'), 'utf8')).match(/"done"}\n/g)).toHaveLength(3);
     }
   });
 
-  it('sends an account again whose process ended in an error, and a refused line', async () => {
-    await start((request) => {
-      if (request.method === 'POST')
-        return numberIn(request) === 'no' ? { status: 400, body: {} } : undefined;
-      return { status: 200, body: { status: 'ERRORED', latest_error: { code: 'boom' } } };
-    });
-    const file = await run.write('book', lines('errs', 'no'));
-    for (let nth = 0; nth < 2; nth += 1) await run.import(checkpointed({ file, wait: true }));
-    expect(run.posted.sort()).toEqual(['errs', 'errs', 'no', 'no']);
+  it('has a refused request sent again', async () => {
+    await start((request) => (numberIn(request) === 'no' ? { status: 400, body: {} } : undefined));
+    const afterImport = await run.write('more', requests('fine', 'no'));
+    for (let nth = 0; nth < 2; nth += 1) await run.import(checkpointed({ afterImport }));
+    expect(sent().sort()).toEqual(['fine', 'no', 'no']);
   });
 
-  it('of another book, service or after-import file is refused', async () => {
+  it('of another service or after-import file is refused', async () => {
     await start();
-    const file = await run.write('book', lines('1'));
-    await run.import(checkpointed({ file }));
-    const other = await run.write('other', lines('2'));
-    await expect(run.import(checkpointed({ file: other }))).rejects.toThrow(
-      /The checkpoint .* was made for another book\. Give --checkpoint another path, or delete/,
+    const afterImport = await run.write('more', requests('1'));
+    await run.import(checkpointed({ afterImport }));
+    const other = await run.write('other', requests('2'));
+    await expect(run.import(checkpointed({ afterImport: other }))).rejects.toThrow(
+      /The checkpoint .* was made for another after-import file\. Give --checkpoint another path, or delete/,
     );
     const baseUrl = new URL('platform', run.service.url);
-    await expect(run.import(checkpointed({ file, baseUrl }))).rejects.toThrow('was made for the service at');
-    const afterImport = await run.write('more', '{"endpoint":"notes","body":{"notes":[]}}');
-    await run.import(checkpointed({ afterImport }));
-    const changed = await run.write('changed', '{"endpoint":"notes","body":{"notes":[{}]}}');
-    await expect(run.import(checkpointed({ afterImport: changed }))).rejects.toThrow(
-      'another after-import file',
+    await expect(run.import(checkpointed({ afterImport, baseUrl }))).rejects.toThrow(
+      'was made for the service at',
     );
-    expect(run.posted).toEqual(['1']);
+    expect(sent()).toEqual(['1']);
+  });
+
+  it('of an earlier release, which knew lines of the book as well, is read', async () => {
+    await start();
+    const afterImport = await run.write('more', requests('1'));
+    await run.import(checkpointed({ afterImport }));
+    await appendFile(run.path('point'), '{"file":"book","line":7,"state":"accepted"}\n');
+    await run.import(checkpointed({ afterImport }));
+    expect(sent()).toEqual(['1']);
   });
 
   it('is not taken for one if it is another file, which stays unchanged', async () => {
     await start();
-    const file = await run.write('book', lines('1'));
+    const afterImport = await run.write('more', requests('1'));
     for (const content of ['{"a":1}\n{"b":2}', 'text without an end of line', '{}\n']) {
       await run.write('point', content);
-      await expect(run.import(checkpointed({ file }))).rejects.toThrow('is not a checkpoint of this tool');
+      await expect(run.import(checkpointed({ afterImport }))).rejects.toThrow(
+        'is not a checkpoint of this tool',
+      );
       expect(await run.read('point')).toBe(content);
     }
     await run.write('point', '');
-    await run.import(checkpointed({ file }));
+    await run.import(checkpointed({ afterImport }));
     await appendFile(run.path('point'), 'not JSON\n');
-    await expect(run.import(checkpointed({ file }))).rejects.toThrow(
+    await expect(run.import(checkpointed({ afterImport }))).rejects.toThrow(
       /Line \d+ of the checkpoint .* is damaged/,
     );
-  });
-
-  it('keeps after-import requests that were done from being sent again', async () => {
-    await start();
-    const request = (body: string) => `{"endpoint":"notes","body":{"notes":[{"body":"${body}"}]}}`;
-    const afterImport = await run.write('more', `${request('A')}\n${request('B')}`);
-    await run.import(checkpointed({ afterImport }));
-    const { afterImport: second } = await run.import(checkpointed({ afterImport }));
-    expect(run.service.requestsTo('POST', '/v1/data-import/notes/create/')).toHaveLength(2);
-    expect(second?.notes).toMatchObject({ requests: 0, accepted_before: 2 });
   });
 });
 
@@ -213,7 +210,7 @@ it('tells that the API stands still, why, and when it answers again (17)', async
   await start(({ method, nth }) => (method === 'POST' && nth < 4 ? badReply(nth) : undefined));
   const file = await run.write('book', lines('1'));
   const { summary } = await run.import({ file, concurrency: 1, stallMs: 200, timeoutMs: 700 });
-  expect(summary).toMatchObject({ accepted: 1, processed: 1 });
+  expect(summary).toMatchObject({ valid: 1 });
   expect(run.notes[0]).toMatch(/^The service has not answered for \d+ s.*Waiting requests: 1/);
   expect(run.notes.some((note) => note.includes('(latest attempt: status 429)'))).toBe(true);
   expect(run.notes.at(-1)).toBe('The service answers again.');
@@ -228,39 +225,3 @@ function badReply(nth: number): Reply {
   ];
   return replies[nth] ?? 'reset';
 }
-
-describe('the feed of events', () => {
-  const EVENTS = '/v2/data-import/events/';
-  const event = (number: string) => ({
-    id: number,
-    type: `data_import.import_process.${number.startsWith('bad') ? 'error' : 'complete'}-v1`,
-    timestamp: '2026-11-21T09:41:10.000512+00:00',
-    data: {
-      import_supplier: 'DEMO',
-      external_account_number: number,
-      error: number.startsWith('bad') ? { code: 'odd', detail: 'Odd.', domain: 'import_process' } : null,
-    },
-  });
-
-  it('shows the ends of accounts, so that they are not asked for one by one', async () => {
-    let shown = 0;
-    await start(({ method, path }) => {
-      if (method !== 'GET' || !path.startsWith(EVENTS)) return undefined;
-      const after = new URL(path, 'http://service').searchParams.get('after');
-      // What was accepted a while ago has ended, but for the last account, whose event is late.
-      const ended = after === 'now' ? [] : run.posted.slice(shown, -1);
-      if (after !== 'now') shown += ended.length;
-      return { status: 200, body: { events: ended.map(event), next: String(shown) } };
-    });
-    const numbers = [...Array.from({ length: 60 }, (_, nth) => `A${nth}`), 'bad', 'last', 'later'];
-    const file = await run.write('book', lines(...numbers));
-    const importing = run.import({ file, waitMs: 1_000 });
-    const { summary } = await importing;
-    expect(summary).toMatchObject({ accepted: 63, processed: 61, errored: { odd: 1 }, unfinished: 1 });
-    const asked = run.service.requests.filter(
-      ({ method, path }) => method === 'GET' && !path.startsWith(EVENTS),
-    );
-    // Only ends that were shown before the service had answered that the account is accepted.
-    expect(asked.length).toBeLessThan(20);
-  });
-});

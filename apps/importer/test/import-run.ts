@@ -20,7 +20,7 @@ export const accountLine = (number: string, more: object = {}): string =>
 export const numberIn = ({ body }: ReceivedRequest): string =>
   (JSON.parse(body) as { external_account_number: string }).external_account_number;
 
-/** The reply to a status request whose process has created an account. */
+/** The reply to a status request about an account that was imported. */
 export const PROCESSED = { status: 200, body: { status: 'PROCESSED', latest_error: null } };
 
 /** A folder, and runs of the tool against a service that the test defines. */
@@ -30,7 +30,7 @@ export class ImportRun {
 
   private constructor(readonly folder: string) {}
 
-  /** @param answer replies to all requests except those for tokens; status requests are PROCESSED if it is undefined */
+  /** @param answer replies to all requests except those for tokens; accounts are valid if it is undefined */
   static async start(answer: (request: ReceivedRequest) => Reply | undefined): Promise<ImportRun> {
     const run = new ImportRun(await mkdtemp(join(tmpdir(), 'import-run-')));
     run.service = await FakeService.start((request) =>
@@ -64,9 +64,9 @@ export class ImportRun {
     return readFile(this.path(name));
   }
 
-  /** The account numbers of scheduled accounts, in order of arrival. */
-  get posted(): string[] {
-    return this.service.requestsTo('POST', '/v2/data-import/accounts/').map(numberIn);
+  /** The account numbers of accounts that were checked, in order of arrival. */
+  get checked(): string[] {
+    return this.service.requestsTo('POST', '/v2/data-import/accounts/validate/').map(numberIn);
   }
 
   async import(
@@ -86,7 +86,6 @@ export class ImportRun {
           afterImport: undefined,
           baseUrl: this.service.url,
           apiKey: 'key',
-          oneByOne: true,
           reference: undefined,
           expected: undefined,
           concurrency: 4,
@@ -95,7 +94,8 @@ export class ImportRun {
           rejected: this.path('rejected.ndjson'),
           rejectedAfterImport: undefined,
           checkpoint: undefined,
-          validateOnly: false,
+          // Submissions need a real service (test/e2e/tenants/import-book.e2e-spec.ts).
+          validateOnly: options.file !== undefined,
           rejectUnknown: false,
           lastWins: false,
           wait: true,

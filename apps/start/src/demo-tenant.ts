@@ -6,7 +6,13 @@ import { AccountsModule } from '@portage/accounts';
 import { EventsModule } from '@portage/events';
 import { ImportsModule } from '@portage/imports';
 import { Operators, OperatorsModule } from '@portage/operators';
-import { type Config, ConfigModule, ObservabilityModule, PlatformModule, Refusal } from '@portage/platform';
+import {
+  type Config,
+  ConfigModule,
+  ObservabilityModule,
+  PlatformModule,
+  PortageError,
+} from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { ImportSuppliers, ObtainToken, Organisations, TenantsModule } from '@portage/tenants';
 
@@ -79,6 +85,6 @@ async function prepareAdmin(operators: Operators): Promise<string | undefined> {
 /** Ignores the refusal of an organisation or a supplier that exists. */
 async function ignoreExisting(creation: Promise<unknown>): Promise<void> {
   await creation.catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof PortageError && error.code === 'operation_refused')) throw error;
   });
 }

@@ -17,7 +17,6 @@ import { AttemptDelivery } from './webhooks/attempt-delivery';
 import { DispatchWebhooks } from './webhooks/dispatch-webhooks';
 import { EraseWebhookAttempts } from './webhooks/erase-webhook-attempts';
 import { ObserveWebhooks } from './webhooks/observe-webhooks';
-import { OperateWebhooks } from './webhooks/operate-webhooks';
 import { ServeWebhookEndpoint } from './webhooks/serve-webhook-endpoint';
 import { TestWebhook } from './webhooks/test-webhook';
 import { WebhookAttemptRepository } from './webhooks/webhook-attempt.repository';
@@ -48,7 +47,6 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     EventFeedRepository,
     FinishSubmissions,
     ObserveWebhooks,
-    OperateWebhooks,
     ReadEvents,
     ServeWebhookEndpoint,
     SubmissionEventRepository,
@@ -66,7 +64,6 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     EventFeedHold,
     FinishSubmissions,
     ObserveWebhooks,
-    OperateWebhooks,
     ReadEvents,
     TestWebhook,
     WebhookEndpoints,

@@ -8,9 +8,8 @@ export { ReadEvents } from './feed/read-events';
 export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
 export { EraseWebhookAttempts } from './webhooks/erase-webhook-attempts';
 export { ObserveWebhooks } from './webhooks/observe-webhooks';
-export { type EndpointOptions, OperateWebhooks } from './webhooks/operate-webhooks';
 export { TestWebhook } from './webhooks/test-webhook';
-export { WebhookEndpoints } from './webhooks/webhook-endpoints';
+export { type EndpointManager, WebhookEndpoints } from './webhooks/webhook-endpoints';
 export { DEFAULT_WEBHOOK_TYPES } from './webhooks/webhook-request';
 export {
   CreateWebhookEndpointRequest,

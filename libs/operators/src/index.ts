@@ -1,5 +1,4 @@
-export { type AuditFilter, AuditTrail } from './audit/audit-trail';
-export { SearchAudit } from './audit/search-audit';
+export { type AuditSearch, SearchAudit } from './audit/search-audit';
 export { type ActionSelection, ActOnProcesses } from './figures/act-on-processes';
 export { AuditEntryView } from './figures/audit.dto';
 export { BrowseProcesses } from './figures/browse-processes';
@@ -20,7 +19,7 @@ export { SupplierDetailView, SupplierSettingsView, ThroughputView } from './figu
 export { VendorView } from './figures/vendors.dto';
 export { ViewHealth } from './figures/view-health';
 export { ViewOverview } from './figures/view-overview';
-export { ViewProcess } from './figures/view-process';
+export { type StoredProcess, ViewProcess } from './figures/view-process';
 export { ViewQueues } from './figures/view-queues';
 export { ViewSubmissions } from './figures/view-submissions';
 export { ViewSuppliers } from './figures/view-suppliers';

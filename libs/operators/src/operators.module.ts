@@ -6,7 +6,6 @@ import { ImportsModule } from '@portage/imports';
 import { PlatformModule } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
-import { AuditTrail } from './audit/audit-trail';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
 import { ActOnProcesses } from './figures/act-on-processes';
@@ -50,7 +49,6 @@ import { PasswordHashes } from './operators/password-hash';
   ],
   providers: [
     ActOnProcesses,
-    AuditTrail,
     BrowseProcesses,
     FailedLogins,
     ImportProcessBrowsingRepository,
@@ -81,7 +79,6 @@ import { PasswordHashes } from './operators/password-hash';
   ],
   exports: [
     ActOnProcesses,
-    AuditTrail,
     BrowseProcesses,
     LogIn,
     OpenIdConnect,

@@ -59,7 +59,6 @@ export {
   type ProcessError,
   ShapedError,
 } from './errors/portage-error';
-export { Refusal } from './errors/refusal';
 export {
   VENDOR_CODES,
   VENDOR_FAILURES,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ImportProcessSteeringRepository, statusesAllowing } from '@portage/imports';
-import { AuditRepository, Database } from '@portage/platform';
-import type { Caller } from '@portage/tenants';
+import { AuditRepository, Database, PortageError } from '@portage/platform';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { SubmissionProgress } from './submission-progress';
 import type { AbortedSubmission } from './submissions.dto';
@@ -29,10 +28,11 @@ export class AbortSubmission {
    * Aborts a submission. Accounts that are being imported end by themselves, and a submission that has finished stays as
    * it is. Safe to repeat: a repeated request cancels what an interrupted one has left.
    *
+   * @param organisationId the organisation that the submission must belong to; undefined for operators
    * @throws PortageError `not_found`
    */
   async abort(
-    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
+    { organisationId, actor }: { organisationId: number | undefined; actor: string },
     id: string,
   ): Promise<AbortedSubmission> {
     const submission = await this.submissions.require(organisationId, id);
@@ -48,6 +48,21 @@ export class AbortSubmission {
     const cancelled = aborted.status === 'ABORTED' ? await this.cancelPending(aborted, actor, true) : 0;
     this.progress.forget(aborted);
     return { cancelled, submission: await this.submissions.view(aborted) };
+  }
+
+  /**
+   * As {@link abort}, for an operator.
+   *
+   * @throws PortageError `not_found`; `operation_refused` if it has finished
+   */
+  async abortAsOperator(actor: string, id: string): Promise<AbortedSubmission> {
+    const aborted = await this.abort({ organisationId: undefined, actor }, id);
+    const { status } = aborted.submission;
+    if (status === 'ABORTED') return aborted;
+    throw new PortageError(
+      'operation_refused',
+      `The submission ${id} is ${status}, so nothing of it is left to abort.`,
+    );
   }
 
   /**

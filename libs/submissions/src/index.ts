@@ -1,7 +1,6 @@
 export { AbortSubmission } from './abort-submission';
 export { AccountRollbackRepository } from './account-rollback.repository';
 export { CompleteSubmission } from './complete-submission';
-export { InspectSubmissions } from './inspect-submissions';
 export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
 export { OpenSubmission } from './open-submission';
 export { ReceiveAccounts } from './receive-accounts';

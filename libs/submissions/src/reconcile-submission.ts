@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { MEASURES } from '@portage/imports';
-import { type Executor, PortageError, Turns } from '@portage/platform';
+import { type Executor, Turns } from '@portage/platform';
 import type { LinePosition } from './submission-results.repository';
 import {
   type ProcessPart,
@@ -8,7 +8,7 @@ import {
   SubmissionReconciliationRepository,
 } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
-import { isSubmissionId } from './submission-id';
+import { Submissions } from './submissions';
 import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
 import type { SubmissionReconciliation } from './submissions.dto';
 
@@ -33,7 +33,8 @@ export class ReconcileSubmission {
   private readonly waiting = new Map<string, Promise<SubmissionReconciliation>>();
 
   constructor(
-    private readonly submissions: SubmissionRepository,
+    private readonly submissions: Submissions,
+    private readonly repository: SubmissionRepository,
     private readonly reconciliation: SubmissionReconciliationRepository,
   ) {}
 
@@ -47,8 +48,7 @@ export class ReconcileSubmission {
    * @throws Throttled if too many reconciliations of the organisation wait
    */
   async reconcile(id: string, organisationId?: number): Promise<SubmissionReconciliation> {
-    const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
-    if (!submission) throw new PortageError('not_found', 'There is no such submission.');
+    const submission = await this.submissions.require(organisationId, id);
     const waiting = this.waiting.get(id);
     if (waiting) return waiting;
     const computed = this.turns.run(String(submission.organisationId), async () => {
@@ -67,7 +67,7 @@ export class ReconcileSubmission {
   private async compute(id: string): Promise<SubmissionReconciliation> {
     return this.reconciliation.inSnapshot(async (executor) => {
       // Read again: it belongs to the snapshot. Submissions are never deleted.
-      const submission = (await this.submissions.find(undefined, id, executor)) as StoredSubmission;
+      const submission = (await this.repository.find(undefined, id, executor)) as StoredSubmission;
       const gathered = noSums();
       await this.addLines(executor, id, gathered);
       await this.addProcesses(executor, id, gathered);

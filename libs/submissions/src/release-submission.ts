@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { SteerImportProcesses, type SteeringTally } from '@portage/imports';
-import { Refusal } from '@portage/platform';
-import { type StoredSubmission, SubmissionRepository } from './submission.repository';
-import { isSubmissionId } from './submission-id';
+import { Submissions } from './submissions';
 
 /** Releases the rehearsed accounts of a submission: those whose dry run has succeeded. */
 @Injectable()
 export class ReleaseSubmission {
   constructor(
-    private readonly submissions: SubmissionRepository,
+    private readonly submissions: Submissions,
     private readonly steering: SteerImportProcesses,
   ) {}
 
@@ -16,7 +14,7 @@ export class ReleaseSubmission {
    * Releases the accounts in the order of their creation.
    *
    * @param first only so many, as a canary; undefined: all
-   * @throws Refusal if there is no such submission, or while its supplier is Paused or Complete
+   * @throws PortageError `not_found`; `operation_refused` while its supplier is Paused or Complete
    */
   async run(
     id: string,
@@ -24,22 +22,21 @@ export class ReleaseSubmission {
     signal?: AbortSignal,
     onProgress?: (count: number) => void,
   ): Promise<SteeringTally> {
-    return this.steering.releaseRehearsed(await this.require(id), first, signal, onProgress);
+    return this.steering.releaseRehearsed(
+      await this.submissions.require(undefined, id),
+      first,
+      signal,
+      onProgress,
+    );
   }
 
   /**
    * The number of rehearsed accounts that were not released.
    *
-   * @throws Refusal if there is no such submission
+   * @throws PortageError `not_found`
    */
   async count(id: string): Promise<number> {
-    await this.require(id);
+    await this.submissions.require(undefined, id);
     return this.steering.countRehearsed(id);
-  }
-
-  private async require(id: string): Promise<StoredSubmission> {
-    const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
-    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
-    return submission;
   }
 }

@@ -6,7 +6,7 @@ import {
   WelcomeEmailRepository,
 } from '@portage/accounts';
 import { ImportAccounts, PayloadRetentionRepository, SteerImportProcesses } from '@portage/imports';
-import { AuditTrail } from '@portage/operators';
+import { SearchAudit } from '@portage/operators';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { refusedWith, until } from '@portage/testing';
@@ -87,8 +87,8 @@ async function processOf(number: string) {
 
 async function auditEntries(reference: string): Promise<unknown[]> {
   const details = [];
-  for await (const entry of test.app.get(AuditTrail).list({ action: 'submission.rollback' }))
-    if (entry.subject === reference) details.push(entry.details);
+  for await (const chunk of test.app.get(SearchAudit).list({ action: 'submission.rollback' }))
+    for (const entry of chunk) if (entry.subject === reference) details.push(entry.details);
   return details;
 }
 
@@ -327,6 +327,8 @@ describe('the rollback of a submission', () => {
     await expect(rollBack(submission)).rejects.toThrow('1 accounts of the submission');
     await sql(`UPDATE import_process SET status = 'CANCELLED' WHERE id = $1`, [pending]);
     expect(await rollBack(submission)).toMatchObject({ rolledBack: 0, isComplete: true });
-    await expect(test.app.get(RollBackSubmission).count('999999')).rejects.toThrow('submission list');
+    await expect(test.app.get(RollBackSubmission).count('999999')).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

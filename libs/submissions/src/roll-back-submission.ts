@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ActingOperator, AuditRepository, Database, type Executor, Refusal } from '@portage/platform';
+import { ActingOperator, AuditRepository, Database, type Executor, PortageError } from '@portage/platform';
 import { AccountRollbackRepository } from './account-rollback.repository';
-import { type StoredSubmission, SubmissionRepository } from './submission.repository';
-import { isSubmissionId } from './submission-id';
+import type { StoredSubmission } from './submission.repository';
+import { Submissions } from './submissions';
 import type { RollbackObstacle } from './rollback';
 
 /** An account that a rollback leaves alone, and why. */
@@ -54,7 +54,7 @@ interface Batch {
 export class RollBackSubmission {
   constructor(
     private readonly database: Database,
-    private readonly submissions: SubmissionRepository,
+    private readonly submissions: Submissions,
     private readonly accounts: AccountRollbackRepository,
     private readonly audit: AuditRepository,
     private readonly operator: ActingOperator,
@@ -63,7 +63,7 @@ export class RollBackSubmission {
   /**
    * The number of accounts that a rollback would consider.
    *
-   * @throws Refusal if there is no such submission, or it can still create accounts
+   * @throws PortageError `not_found`; `operation_refused` if it can still create accounts
    */
   async count(id: string): Promise<number> {
     await this.require(id);
@@ -76,7 +76,7 @@ export class RollBackSubmission {
    * are left alone and reported if they were erased, a request was made about them, or their customer got the welcome
    * e-mail. Safe to stop at any time and to run again.
    *
-   * @throws Refusal if there is no such submission, or it can still create accounts
+   * @throws PortageError `not_found`; `operation_refused` if it can still create accounts
    */
   async rollBack(
     id: string,
@@ -133,15 +133,16 @@ export class RollBackSubmission {
   }
 
   private async require(id: string): Promise<StoredSubmission> {
-    const submission = isSubmissionId(id) ? await this.submissions.find(undefined, id) : undefined;
-    if (!submission) throw new Refusal(`There is no submission ${id}. List them with: submission list`);
+    const submission = await this.submissions.require(undefined, id);
     if (submission.status === 'OPEN')
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `The submission ${id} is OPEN, so more accounts can arrive. Abort it first: submission abort ${id}`,
       );
     const { unfinished } = await this.accounts.count(id);
     if (unfinished > 0)
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `${unfinished} accounts of the submission ${id} have not ended. Cancel those that have not begun with: ` +
           `submission abort ${id}. Then wait until the others have ended.`,
       );

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { SubmissionLineError } from '@portage/imports';
-import { LIST_CHUNK_ROWS, PortageError } from '@portage/platform';
+import { LIST_CHUNK_ROWS } from '@portage/platform';
 import {
   type LinePosition,
   type SubmissionResultRow,
   SubmissionResultsRepository,
 } from './submission-results.repository';
-import { type StoredSubmission, SubmissionRepository } from './submission.repository';
-import { isSubmissionId } from './submission-id';
+import type { StoredSubmission } from './submission.repository';
+import { Submissions } from './submissions';
 import type { LineOutcome } from './line-outcome';
 import type { SubmissionResult } from './submissions.dto';
 
@@ -18,7 +18,7 @@ const START: LinePosition = { uploadNumber: 0, line: 0 };
 @Injectable()
 export class SubmissionResults {
   constructor(
-    private readonly submissions: SubmissionRepository,
+    private readonly submissions: Submissions,
     private readonly results: SubmissionResultsRepository,
   ) {}
 
@@ -35,8 +35,7 @@ export class SubmissionResults {
     outcomes: readonly LineOutcome[] | undefined,
     organisationId?: number,
   ): Promise<AsyncGenerator<SubmissionResult[]>> {
-    const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
-    if (!submission) throw new PortageError('not_found', 'There is no such submission.');
+    const submission = await this.submissions.require(organisationId, id);
     return this.chunks(submission, outcomes);
   }
 

@@ -8,7 +8,6 @@ import { AbortSubmission } from './abort-submission';
 import { AccountRollbackRepository } from './account-rollback.repository';
 import { CompleteSubmission } from './complete-submission';
 import { submissionEntities } from './entities';
-import { InspectSubmissions } from './inspect-submissions';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { ReconcileSubmission } from './reconcile-submission';
@@ -35,7 +34,6 @@ import { Submissions } from './submissions';
     AbortSubmission,
     AccountRollbackRepository,
     CompleteSubmission,
-    InspectSubmissions,
     OpenSubmission,
     ReceiveAccounts,
     ReconcileSubmission,
@@ -52,7 +50,6 @@ import { Submissions } from './submissions';
   exports: [
     AbortSubmission,
     CompleteSubmission,
-    InspectSubmissions,
     OpenSubmission,
     ReceiveAccounts,
     ReconcileSubmission,

@@ -14,7 +14,7 @@ export interface SubmissionPage {
   next: string | undefined;
 }
 
-/** Reads submissions, for their suppliers. */
+/** Reads submissions, for their suppliers and for operators. */
 @Injectable()
 export class Submissions {
   constructor(
@@ -25,11 +25,11 @@ export class Submissions {
   ) {}
 
   /**
-   * The organisation's submission with this id.
+   * The organisation's submission with this id; of any organisation for an operator, who passes undefined.
    *
    * @throws PortageError `not_found`, also for a submission of another organisation
    */
-  async require(organisationId: number, id: string): Promise<StoredSubmission> {
+  async require(organisationId: number | undefined, id: string): Promise<StoredSubmission> {
     const submission = isSubmissionId(id) ? await this.submissions.find(organisationId, id) : undefined;
     if (!submission) throw new PortageError('not_found', 'There is no such submission.');
     return submission;

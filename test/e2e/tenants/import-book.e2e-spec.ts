@@ -66,7 +66,7 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       return await importBook(
         {
           ...{ file: undefined, afterImport: undefined, baseUrl: connection.url, apiKey: portage.apiKey },
-          ...{ oneByOne: false, reference: undefined, expected: undefined, concurrency: 4 },
+          ...{ reference: undefined, expected: undefined, concurrency: 4 },
           ...{ errors: path('errors.csv'), rejected: path('rejected.ndjson'), report: undefined },
           ...{ rejectedAfterImport: undefined, checkpoint: undefined, validateOnly: false },
           ...{ rejectUnknown: false, lastWins: false, wait: true, stallMs: 30_000, waitMs: 60_000 },
@@ -187,7 +187,7 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
   );
 
   it(
-    'stops the upload with Ctrl-C, and goes on with the same command',
+    'stops the upload with Ctrl-C, and goes on with the same command; after-import requests follow the import',
     async () => {
       const lines = longLines(400);
       const file = await write('stopped.ndjson', lines);
@@ -198,11 +198,20 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
           stop.stop();
         },
       };
-      const first = await run({ file }, stop);
+      const note = {
+        ...{ import_supplier: portage.supplier, external_account_number: numberIn(lines[0]!) },
+        notes: [{ body: 'Moved.' }],
+      };
+      const afterImport = await write('stopped-more.ndjson', [
+        JSON.stringify({ endpoint: 'notes', body: note }),
+      ]);
+      const first = await run({ file, afterImport }, stop);
       expect(first.failure).toBeUndefined();
       expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
       expect((await storedOf(lines)).processes).toBeLessThan(400);
-      const second = await run({ file });
+      expect(first.afterImport).toBeUndefined();
+      const second = await run({ file, afterImport });
+      expect(second.afterImport?.notes).toMatchObject({ added: 1, refused: {} });
       expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
       expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
       expect(await storedOf(lines)).toEqual({ processes: 400, versions: 400 });

@@ -627,5 +627,11 @@ describe('the audit', () => {
       'There are no matching entries.\n',
     );
     expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit must be a whole number');
+    for (const [option, value, sentence] of [
+      ['--since', 'yesterday', '--since is a day such as'],
+      ['--until', '2026-02-30', '--until is a day such as'],
+      ['--action', 'process.forget', '--action is one of account.schedule'],
+    ] as const)
+      expect(await refused(1, 'audit', 'list', option, value)).toContain(sentence);
   });
 });

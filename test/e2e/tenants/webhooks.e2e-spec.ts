@@ -166,6 +166,8 @@ it('operators manage the endpoints of all suppliers', async () => {
   expect(await portage.operator('webhook', 'delete', id, '--yes')).toEqual({ id, deleted: true });
   const gone = await portage.cli('webhook', 'show', id);
   expect([gone.status, gone.stderr.trim()]).toEqual([1, 'There is no such webhook endpoint.']);
+  const refused = await portage.cli('webhook', 'create', 'nonsense', '--supplier', supplier);
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(/^url: Enter a URL/)]);
 });
 
 it('the metrics have the lag of each endpoint', async () => {

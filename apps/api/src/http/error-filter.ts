@@ -7,7 +7,6 @@ import {
   Logger,
   OPERATOR_ERROR_CODES,
   PortageError,
-  Refusal,
   ShapedError,
   Throttled,
   VENDOR_FAILURES,
@@ -179,8 +178,6 @@ export class ErrorFilter implements ExceptionFilter {
 
   private toPortageError(thrown: unknown, request: FastifyRequest): PortageError {
     if (thrown instanceof PortageError) return thrown;
-    // A use case that the command line shares, called by the operator API.
-    if (thrown instanceof Refusal) return new PortageError('validation_error', thrown.message);
     const refusal = toFastifyRefusal(thrown, request);
     if (refusal) return refusal;
     const status = refusalStatusOf(thrown);

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBullBoard } from '@bull-board/api';
 import { FastifyAdapter as BullBoardAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { InspectImportProcesses, SteerImportProcesses } from '@portage/imports';
-import { QueueChangeAudit } from '@portage/operators';
+import { SteerImportProcesses } from '@portage/imports';
+import { QueueChangeAudit, ViewProcess } from '@portage/operators';
 import {
   CONFIG,
   type Config,
@@ -12,7 +12,6 @@ import {
   PortageError,
   QUEUE_NAMES,
   Queues,
-  Refusal,
 } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ErrorFilter } from '../http/error-filter';
@@ -82,7 +81,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
       currentActor.run(actorOf(request), done);
     });
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
-    serveProcessPages(scope, app.get(InspectImportProcesses));
+    serveProcessPages(scope, app.get(ViewProcess));
     serveBatchPages(scope, app.get(Queues));
   });
 }
@@ -121,23 +120,18 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
   // An error that an error handler throws goes to the handler of all routes. The board's own one answers each error
   // with 500 and its message.
   board.setErrorHandler((error) => {
-    throw error instanceof Refusal ? new PortageError('validation_error', error.message) : error;
+    throw error;
   });
   return board;
 }
 
-function serveProcessPages(scope: FastifyInstance, processes: InspectImportProcesses): void {
+function serveProcessPages(scope: FastifyInstance, processes: ViewProcess): void {
   scope.get<{ Params: { supplier: string; number: string } }>(
     `${BOARD_PATH}${PROCESSES}/:supplier/:number`,
     { schema: { hide: true } as object },
     async ({ params }, reply) => {
-      try {
-        const shown = await processes.show(params.supplier, params.number);
-        return await reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        return reply.status(404).send({ code: 'not_found', detail: error.message });
-      }
+      const shown = await processes.show(params.supplier, params.number);
+      return reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
     },
   );
 }

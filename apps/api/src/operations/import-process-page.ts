@@ -1,7 +1,5 @@
-import type { InspectImportProcesses } from '@portage/imports';
+import type { StoredProcess } from '@portage/operators';
 import { escapeForLine } from '@portage/platform';
-
-type Shown = Awaited<ReturnType<InspectImportProcesses['show']>>;
 
 const STYLE =
   'body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
@@ -11,7 +9,7 @@ const STYLE =
  * The HTML page of one import process, for operators. It shows only values that may be logged. Error details may quote
  * personal data, so the page shows the error code, and `process show` on the command line shows the details.
  */
-export function importProcessPage(supplier: string, { process, events }: Shown): string {
+export function importProcessPage(supplier: string, { process, events }: StoredProcess): string {
   const { externalAccountNumber: number } = process;
   const facts: [string, string | number | null][] = [
     ['Status', process.status],

@@ -1,5 +1,5 @@
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { type QueueName, type Queues, queueSettings, Refusal } from '@portage/platform';
+import { PortageError, type QueueName, type Queues, queueSettings } from '@portage/platform';
 
 type Job = NonNullable<Awaited<ReturnType<BullMQAdapter['getJob']>>>;
 
@@ -65,7 +65,8 @@ export class ShownQueue extends BullMQAdapter {
   private withRetry(job: Job): Job {
     const retry = job.retry.bind(job);
     job.retry = async (...args: Parameters<Job['retry']>) => {
-      if (args[0] === 'completed') throw new Refusal('A completed job is not run again: its work is done.');
+      if (args[0] === 'completed')
+        throw new PortageError('operation_refused', 'A completed job is not run again: its work is done.');
       if (args[0] === 'failed' && (await this.shown.retry(job))) await job.remove();
       else await retry(...args);
     };

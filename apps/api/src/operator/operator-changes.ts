@@ -1,5 +1,5 @@
 import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
-import { ActingOperator, PortageError, Refusal } from '@portage/platform';
+import { ActingOperator, PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
 import { Observable, throwError } from 'rxjs';
 import { catchError } from 'rxjs/operators';
@@ -7,7 +7,7 @@ import { operatorOfRequest } from './current-operator';
 
 /**
  * Runs an operation of the operator API in the name of the signed-in operator, so that the audit has the name, and
- * answers the refusal of a use case, which the command line prints, with the code `operation_refused`.
+ * words the refusals of use cases, which the command line prints as well, for a client of the API.
  */
 @Injectable()
 export class OperatorChanges implements NestInterceptor {
@@ -24,9 +24,9 @@ export class OperatorChanges implements NestInterceptor {
 }
 
 function toAnswer(error: unknown): unknown {
-  if (!(error instanceof Refusal)) return error;
+  if (!(error instanceof PortageError && error.code === 'operation_refused')) return error;
   // The sentences of use cases name settings as the options of the command line.
-  const detail = error.message.replaceAll(/--([a-z][a-z0-9-]*)/g, (_, name: string) =>
+  const detail = error.detail.replaceAll(/--([a-z][a-z0-9-]*)/g, (_, name: string) =>
     name.replaceAll('-', '_'),
   );
   return new PortageError('operation_refused', detail);

@@ -1,11 +1,15 @@
-import { type AuditFilter, AuditTrail } from '@portage/operators';
-import { AUDIT_ACTIONS, type AuditedAction, escapeForLine, Refusal } from '@portage/platform';
+import { type AuditSearch, SearchAudit } from '@portage/operators';
+import {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditedAction,
+  escapeForLine,
+  parseUtcDatetime,
+  PortageError,
+} from '@portage/platform';
 import { Command } from 'commander';
 import { command, withApplication } from '../command';
 import { print } from '../standard-output';
-
-/** Number of lines that are written in one call: a little more than a terminal shows. */
-const LINES_PER_WRITE = 200;
 
 const NO_ENTRIES = 'There are no matching entries.\n';
 
@@ -26,7 +30,12 @@ const formatLine = ({ occurredAt, actor, action, supplier, subject, details }: A
   );
 };
 
-interface ListOptions extends AuditFilter {
+interface ListOptions {
+  since?: string;
+  until?: string;
+  supplier?: string;
+  actor?: string;
+  action?: string;
   limit?: string;
   json?: true;
 }
@@ -35,30 +44,45 @@ interface ListOptions extends AuditFilter {
  * Runs `audit list`. Entries are printed as they are read, because there is one for each account that was ever
  * scheduled.
  */
-async function listAudit({ limit, json, ...filter }: ListOptions): Promise<void> {
-  const maxCount = limit === undefined ? Infinity : Number(limit);
+async function listAudit({ limit, json, ...filters }: ListOptions): Promise<void> {
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
-    throw new Refusal('--limit must be a whole number of at least 1.');
+    throw new PortageError('operation_refused', '--limit must be a whole number of at least 1.');
+  const search = parseSearch(filters);
+  let left = limit === undefined ? Infinity : Number(limit);
   await withApplication(async (app) => {
     const [begin, between, end, none] = json
       ? ['[\n  ', ',\n  ', '\n]\n', '[]\n']
       : ['', '\n', '\n', NO_ENTRIES];
-    let pending: string[] = [];
-    let count = 0;
-    const flush = async () => {
-      const lead = count === pending.length ? begin : between;
-      const hasReader = pending.length === 0 || (await print(lead + pending.join(between)));
-      pending = [];
-      return hasReader;
-    };
-    for await (const entry of app.get(AuditTrail).list(filter)) {
-      pending.push(json ? JSON.stringify(toJson(entry)) : formatLine(entry));
-      count += 1;
-      if (pending.length === LINES_PER_WRITE && !(await flush())) return;
-      if (count === maxCount) break;
+    let isFirst = true;
+    for await (const entries of app.get(SearchAudit).list(search)) {
+      const shown = entries.slice(0, left);
+      const lines = shown.map((entry) => (json ? JSON.stringify(toJson(entry)) : formatLine(entry)));
+      if (!(await print((isFirst ? begin : between) + lines.join(between)))) return;
+      isFirst = false;
+      left -= shown.length;
+      if (left === 0) break;
     }
-    if (await flush()) await print(count === 0 ? none : end);
+    await print(isFirst ? none : end);
   });
+}
+
+function parseSearch({ since, until, supplier, actor, action }: ListOptions): AuditSearch {
+  if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction))
+    throw new PortageError('operation_refused', `--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
+  return {
+    ...{ supplier, actor, action: action as AuditAction | undefined },
+    since: since === undefined ? undefined : parseMoment('--since', since),
+    until: until === undefined ? undefined : parseMoment('--until', until),
+  };
+}
+
+function parseMoment(option: string, text: string): Date {
+  const read = parseUtcDatetime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  if (read) return read;
+  throw new PortageError(
+    'operation_refused',
+    `${option} is a day such as 2026-11-21, or a moment such as 2026-11-21T08:30:00Z, in UTC.`,
+  );
 }
 
 /** `audit list`. */

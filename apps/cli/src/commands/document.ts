@@ -1,5 +1,5 @@
 import { RetryDocuments, type UnsettledState } from '@portage/accounts';
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { Command, Option } from 'commander';
 import { command, withApplication } from '../command';
 import { withInterruption } from '../interruption';
@@ -29,7 +29,7 @@ async function retryDocuments({ supplier, state, json }: RetryOptions): Promise<
       ? `${JSON.stringify({ retried }, undefined, 2)}\n`
       : `${retried} documents will be inspected again.\n${delayed}`,
   );
-  if (!isComplete) throw new Refusal('Stopped. Run the command again to continue.');
+  if (!isComplete) throw new PortageError('operation_refused', 'Stopped. Run the command again to continue.');
 }
 
 /** `document retry`. */

@@ -1,10 +1,11 @@
 import { type ImportProcessEntity, type ImportProcessStatus, InspectImportProcesses } from '@portage/imports';
+import { type StoredProcess, ViewProcess } from '@portage/operators';
 import { escapeForLine } from '@portage/platform';
 import { show, withApplication } from '../command';
 import { print } from '../standard-output';
 import { sheet, table } from '../table';
 
-const toJson = (process: ImportProcessEntity) => ({
+const toJson = (process: ImportProcessEntity | StoredProcess['process']) => ({
   external_account_number: process.externalAccountNumber,
   external_identifier: process.externalIdentifier,
   status: process.status,
@@ -60,7 +61,7 @@ export async function showProcess(options: {
 }): Promise<void> {
   const { supplier, externalAccountNumber, json } = options;
   await show(json ?? false, async (app) => {
-    const { process, events } = await app.get(InspectImportProcesses).show(supplier, externalAccountNumber);
+    const { process, events } = await app.get(ViewProcess).show(supplier, externalAccountNumber);
     const fields = {
       ...toJson(process),
       version: process.version,

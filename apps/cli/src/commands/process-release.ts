@@ -1,10 +1,11 @@
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { ReleaseSubmission } from '@portage/submissions';
 import type { Command } from 'commander';
 import { withApplication } from '../command';
 import { withInterruption } from '../interruption';
 import { createProgressBar } from '../progress-bar';
 import { print } from '../standard-output';
+import { refuseUnknown } from './submission-errors';
 import { formatTally, type SteeringOptions, steerProcesses } from './process-steering';
 
 interface ReleaseOptions extends Omit<SteeringOptions, 'supplier'> {
@@ -20,16 +21,20 @@ export async function releaseProcesses(
 ): Promise<void> {
   const { supplier, json, ...selection } = selected;
   if (submission === undefined) {
-    if (first !== undefined) throw new Refusal('--first is the number of accounts of a --submission.');
+    if (first !== undefined)
+      throw new PortageError('operation_refused', '--first is the number of accounts of a --submission.');
     if (supplier === undefined)
       usage.error("error: required option '--supplier <code>' or '--submission <id>' not specified");
     await steerProcesses('release', { supplier, ...(json && { json }), ...selection });
     return;
   }
   if (supplier !== undefined || Object.keys(selection).length > 0)
-    throw new Refusal('--submission selects its rehearsed accounts. It can be combined with --first only.');
+    throw new PortageError(
+      'operation_refused',
+      '--submission selects its rehearsed accounts. It can be combined with --first only.',
+    );
   if (first !== undefined && !/^[1-9]\d{0,8}$/.test(first))
-    throw new Refusal('--first must be a whole number from 1 to 999999999.');
+    throw new PortageError('operation_refused', '--first must be a whole number from 1 to 999999999.');
   await releaseSubmission(submission, first === undefined ? undefined : Number(first), json ?? false);
 }
 
@@ -37,7 +42,7 @@ export async function releaseProcesses(
 async function releaseSubmission(id: string, first: number | undefined, asJson: boolean): Promise<void> {
   const { tally, remaining } = await withApplication(async (app) => {
     const release = app.get(ReleaseSubmission);
-    const rehearsed = await release.count(id);
+    const rehearsed = await refuseUnknown(id, release.count(id));
     const bar = !asJson && process.stderr.isTTY ? createProgressBar('release', 'processes') : undefined;
     bar?.start(Math.min(rehearsed, first ?? rehearsed), 0);
     try {
@@ -56,5 +61,9 @@ async function releaseSubmission(id: string, first: number | undefined, asJson: 
       ? `${JSON.stringify({ released: steered, skipped, remaining }, undefined, 2)}\n`
       : `${formatTally('release', tally)}${left}\n`,
   );
-  if (!isComplete) throw new Refusal(`Stopped. ${steered} were released. Run the command again to continue.`);
+  if (!isComplete)
+    throw new PortageError(
+      'operation_refused',
+      `Stopped. ${steered} were released. Run the command again to continue.`,
+    );
 }

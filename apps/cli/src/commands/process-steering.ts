@@ -7,7 +7,7 @@ import {
   type SteeringAction,
   type SteeringTally,
 } from '@portage/imports';
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { withApplication } from '../command';
 import { withInterruption } from '../interruption';
 import { createProgressBar } from '../progress-bar';
@@ -35,11 +35,13 @@ export async function steerProcesses(action: SteeringAction, selected: SteeringO
   const { supplier, externalAccountNumber, status, errorCode, all, json } = selected;
   const selectsMany = status ?? errorCode ?? all;
   if (!externalAccountNumber && !selectsMany)
-    throw new Refusal(
+    throw new PortageError(
+      'operation_refused',
       `Select the processes to ${action}: --external-account-number N, --status S, --error-code C, or --all.`,
     );
   if (externalAccountNumber && selectsMany)
-    throw new Refusal(
+    throw new PortageError(
+      'operation_refused',
       '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.',
     );
   const tally = await withApplication(async (app) => {
@@ -54,7 +56,8 @@ export async function steerProcesses(action: SteeringAction, selected: SteeringO
       : formatTally(action, tally),
   );
   if (!tally.isComplete)
-    throw new Refusal(
+    throw new PortageError(
+      'operation_refused',
       `Stopped. ${steered} were ${PAST_PARTICIPLE[action]}. Run the command again to continue.`,
     );
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { OperatorRules } from '@portage/tenants';
 import { Command } from 'commander';
 import { command, show } from '../command';
@@ -67,6 +67,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new Refusal(`The file ${file} cannot be read.`);
+    throw new PortageError('operation_refused', `The file ${file} cannot be read.`);
   }
 }

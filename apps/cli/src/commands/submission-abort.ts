@@ -1,13 +1,24 @@
-import { InspectSubmissions } from '@portage/submissions';
+import { ActingOperator } from '@portage/platform';
+import { AbortSubmission } from '@portage/submissions';
 import { show } from '../command';
 import { withInterruption } from '../interruption';
+import { refuseUnknown } from './submission-errors';
 
-/** `submission abort`. Accounts that are being imported end by themselves. */
+/**
+ * `submission abort`. Accounts that are being imported end by themselves. The first Ctrl-C stops after the accounts that
+ * are being cancelled.
+ */
 export async function abortSubmission(id: string, { json }: { json?: true }): Promise<void> {
   await show(json ?? false, async (app) => {
-    const { cancelled, submission } = await withInterruption(async (signal) =>
-      app.get(InspectSubmissions).abort(id, signal),
-    );
+    const { actor } = app.get(ActingOperator);
+    let cancelled = 0;
+    const submission = await withInterruption(async (signal) => {
+      for (;;) {
+        const aborted = await refuseUnknown(id, app.get(AbortSubmission).abortAsOperator(actor, id));
+        cancelled += aborted.cancelled;
+        if (aborted.cancelled === 0 || signal.aborted) return aborted.submission;
+      }
+    });
     const { counts } = submission;
     const active = counts.pending + counts.in_progress;
     return {

@@ -1,15 +1,34 @@
 import { escapeForLine } from '@portage/platform';
-import { InspectSubmissions, type ListedSubmissionView } from '@portage/submissions';
+import { type ListedSubmissionView, Submissions } from '@portage/submissions';
+import { ImportSuppliers } from '@portage/tenants';
+import type { INestApplicationContext } from '@nestjs/common';
 import { show, withApplication } from '../command';
 import { print } from '../standard-output';
 import { sheet } from '../table';
+import { refuseUnknown } from './submission-errors';
+
+/** Submissions that are read at a time. */
+const PAGE_ROWS = 500;
 
 /** `submission list`. Submissions are printed as they are read. */
 export async function listSubmissions({ supplier, json }: { supplier: string; json?: true }): Promise<void> {
   await withApplication(async (app) => {
-    const pages = app.get(InspectSubmissions).list(supplier);
+    const pages = readSubmissions(app, supplier);
     await (json ? printJson(pages) : printLines(pages));
   });
+}
+
+async function* readSubmissions(
+  app: INestApplicationContext,
+  supplier: string,
+): AsyncGenerator<ListedSubmissionView[]> {
+  const { organisationId } = await app.get(ImportSuppliers).show(supplier);
+  let after: string | undefined;
+  do {
+    const page = await app.get(Submissions).list(organisationId, supplier, { limit: PAGE_ROWS, after });
+    if (page.items.length > 0) yield page.items;
+    after = page.next;
+  } while (after !== undefined);
 }
 
 async function printJson(pages: AsyncIterable<ListedSubmissionView[]>): Promise<void> {
@@ -38,8 +57,14 @@ async function printLines(pages: AsyncIterable<ListedSubmissionView[]>): Promise
 /** `submission show`: a submission with its counts. */
 export async function showSubmission(id: string, { json }: { json?: true }): Promise<void> {
   await show(json ?? false, async (app) => {
-    const submission = await app.get(InspectSubmissions).show(id);
-    const { counts, ...fields } = submission;
-    return { json: submission, text: `${sheet(fields)}\n${sheet({ ...counts })}` };
+    const stored = await refuseUnknown(id, app.get(Submissions).require(undefined, id));
+    const { counts, ...view } = await app.get(Submissions).view(stored);
+    const fields = {
+      ...view,
+      is_dry_run: stored.isDryRun,
+      opened_by: stored.actor,
+      expected: stored.expected,
+    };
+    return { json: { ...fields, counts }, text: `${sheet(fields)}\n${sheet({ ...counts })}` };
   });
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { ReconcileSubmission, type SubmissionReconciliation } from '@portage/submissions';
 import { withApplication } from '../command';
 import { print } from '../standard-output';
@@ -12,7 +12,8 @@ export async function reconcileSubmission(id: string, { json }: { json?: true })
   );
   const text = json ? JSON.stringify(reconciliation, undefined, 2) : formatReconciliation(reconciliation);
   await print(`${text}\n`);
-  if (!reconciliation.reconciled) throw new Refusal(`The submission ${id} is not reconciled.`);
+  if (!reconciliation.reconciled)
+    throw new PortageError('operation_refused', `The submission ${id} is not reconciled.`);
 }
 
 function formatReconciliation(reconciliation: SubmissionReconciliation): string {

@@ -1,11 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { escapeForLine, Refusal } from '@portage/platform';
+import { escapeForLine, PortageError } from '@portage/platform';
 import { type LeftAccount, RollBackSubmission, type RollbackTally } from '@portage/submissions';
 import { withApplication } from '../command';
 import { confirmText } from '../confirmation';
 import { withInterruption } from '../interruption';
 import { createProgressBar } from '../progress-bar';
 import { print } from '../standard-output';
+import { refuseUnknown } from './submission-errors';
 
 interface RollbackOptions {
   dryRun?: true;
@@ -28,7 +29,7 @@ export async function rollBackSubmission(id: string, options: RollbackOptions): 
   const isDryRun = options.dryRun ?? false;
   const left: LeftAccount[] = [];
   const tally = await withApplication(async (app) => {
-    const count = await app.get(RollBackSubmission).count(id);
+    const count = await refuseUnknown(id, app.get(RollBackSubmission).count(id));
     if (!isDryRun && !options.yes && count > 0)
       await confirmText(
         `Up to ${count} accounts of the submission ${id} will be deleted. Type its id to continue: `,
@@ -51,7 +52,7 @@ export async function rollBackSubmission(id: string, options: RollbackOptions): 
     })),
   };
   await print(options.json ? `${JSON.stringify(json, undefined, 2)}\n` : formatTally(tally, isDryRun));
-  if (!isComplete) throw new Refusal('Stopped. Run the command again to continue.');
+  if (!isComplete) throw new PortageError('operation_refused', 'Stopped. Run the command again to continue.');
 }
 
 /** Rolls back with a progress bar. The first Ctrl-C stops after the current batch, a second one at once. */

@@ -1,29 +1,40 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import {
-  type EndpointOptions,
+  type EndpointManager,
   EVENT_TYPE_NAMES,
-  OperateWebhooks,
+  TestWebhook,
   type WebhookAttemptView,
+  WebhookEndpoints,
   type WebhookEndpointView,
 } from '@portage/events';
-import { escapeForLine, Refusal } from '@portage/platform';
+import { ActingOperator, escapeForLine, PortageError } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
 import { Command, Option } from 'commander';
 import { command, type CommandOutput, show, withApplication } from '../command';
 import { confirmText } from '../confirmation';
 import { print } from '../standard-output';
 import { sheet, table } from '../table';
 
+/** Attempts that are read at a time. */
+const PAGE_ROWS = 500;
+
 interface JsonOption {
   json?: true;
+}
+
+/** Operators manage the endpoints of all organisations. */
+function managerOf(app: INestApplicationContext): EndpointManager {
+  return { organisationId: undefined, actor: app.get(ActingOperator).actor };
 }
 
 /** A command on one endpoint. */
 function endpointCommand(
   name: string,
   description: string,
-  work: (webhooks: OperateWebhooks, id: string) => Promise<CommandOutput>,
+  work: (app: INestApplicationContext, id: string) => Promise<CommandOutput>,
 ): Command {
   return command(`${name} <id>`, description).action(async (id: string, { json }: JsonOption) =>
-    show(json ?? false, async (app) => work(app.get(OperateWebhooks), id)),
+    show(json ?? false, async (app) => work(app, id)),
   );
 }
 
@@ -47,8 +58,8 @@ export function webhookCommands(): Command {
         .action(listEndpoints),
     )
     .addCommand(
-      endpointCommand('show', 'Show an endpoint.', async (webhooks, id) => {
-        const endpoint = await webhooks.show(id);
+      endpointCommand('show', 'Show an endpoint.', async (app, id) => {
+        const endpoint = await app.get(WebhookEndpoints).show(managerOf(app), id);
         return { json: endpoint, text: sheet({ ...endpoint }) };
       }),
     )
@@ -58,8 +69,8 @@ export function webhookCommands(): Command {
         .action(listAttempts),
     )
     .addCommand(
-      endpointCommand('test', 'Send a test event to an endpoint.', async (webhooks, id) => {
-        const result = await webhooks.test(id);
+      endpointCommand('test', 'Send a test event to an endpoint.', async (app, id) => {
+        const result = await app.get(TestWebhook).send(managerOf(app), id);
         const { delivered, status, error, duration_ms } = result;
         const answer = status === null ? (error?.detail ?? '') : `The receiver answered with ${status}.`;
         return {
@@ -73,27 +84,23 @@ export function webhookCommands(): Command {
         .requiredOption('--after <cursor>', 'a cursor of the feed or of an endpoint, `beginning` or `now`')
         .action(async (id: string, { after, json }: { after: string } & JsonOption) =>
           show(json ?? false, async (app) => {
-            const endpoint = await app.get(OperateWebhooks).replay(id, after);
+            const endpoint = await app.get(WebhookEndpoints).replay(managerOf(app), id, after);
             return { json: endpoint, text: `The events after ${after} are delivered to the endpoint ${id}.` };
           }),
         ),
     )
     .addCommand(
-      endpointCommand(
-        'enable',
-        'Enable an endpoint: delivery goes on where it stopped.',
-        async (webhooks, id) => {
-          const endpoint = await webhooks.enable(id);
-          return {
-            json: endpoint,
-            text: `The endpoint ${id} is ENABLED. Delivery goes on where it stopped.`,
-          };
-        },
-      ),
+      endpointCommand('enable', 'Enable an endpoint: delivery goes on where it stopped.', async (app, id) => {
+        const endpoint = await app.get(WebhookEndpoints).enable(managerOf(app), id);
+        return {
+          json: endpoint,
+          text: `The endpoint ${id} is ENABLED. Delivery goes on where it stopped.`,
+        };
+      }),
     )
     .addCommand(
-      endpointCommand('disable', 'Disable an endpoint. Its events wait.', async (webhooks, id) => {
-        const endpoint = await webhooks.disable(id);
+      endpointCommand('disable', 'Disable an endpoint. Its events wait.', async (app, id) => {
+        const endpoint = await app.get(WebhookEndpoints).disable(managerOf(app), id);
         return {
           json: endpoint,
           text: `The endpoint ${id} is DISABLED. Its events wait until it is enabled.`,
@@ -104,8 +111,8 @@ export function webhookCommands(): Command {
       endpointCommand(
         'rotate-secret',
         'Give an endpoint a new secret. It is shown once.',
-        async (webhooks, id) => {
-          const endpoint = await webhooks.rotateSecret(id);
+        async (app, id) => {
+          const endpoint = await app.get(WebhookEndpoints).rotateSecret(managerOf(app), id);
           return {
             json: endpoint,
             text: `${endpoint.secret}\nStore it now. It is not shown again. The secret before it signs too for 24 hours.`,
@@ -122,15 +129,14 @@ export function webhookCommands(): Command {
 
 async function createEndpoint(
   url: string,
-  { supplier, types, description, json }: Omit<EndpointOptions, 'url'> & { supplier: string } & JsonOption,
+  options: { supplier: string; types?: string[]; description?: string } & JsonOption,
 ): Promise<void> {
+  const { supplier, json, ...fields } = options;
   await show(json ?? false, async (app) => {
-    const options = {
-      url,
-      ...(types ? { types } : {}),
-      ...(description === undefined ? {} : { description }),
-    };
-    const endpoint = await app.get(OperateWebhooks).create(supplier, options);
+    const { organisationId } = await app.get(ImportSuppliers).show(supplier);
+    const { actor } = app.get(ActingOperator);
+    const body = { ...fields, url, import_supplier: supplier };
+    const endpoint = await app.get(WebhookEndpoints).create({ organisationId, actor }, body);
     return {
       json: endpoint,
       text: `The endpoint ${endpoint.id} gets events from now on.\n${endpoint.secret}\nStore the secret now. It is not shown again.`,
@@ -140,7 +146,8 @@ async function createEndpoint(
 
 async function listEndpoints({ supplier, json }: { supplier: string } & JsonOption): Promise<void> {
   await show(json ?? false, async (app) => {
-    const endpoints = await app.get(OperateWebhooks).list(supplier);
+    const { organisationId } = await app.get(ImportSuppliers).show(supplier);
+    const endpoints = await app.get(WebhookEndpoints).list(organisationId, supplier);
     return {
       json: endpoints,
       text: table(
@@ -160,21 +167,26 @@ function statusText({ status, disabled_reason }: WebhookEndpointView): string {
 }
 
 /** Attempts are printed as they are read: a busy endpoint has many in a week. */
-async function listAttempts(id: string, { limit, json }: { limit?: string } & JsonOption): Promise<void> {
-  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
-    throw new Refusal('--limit must be a whole number of at least 1.');
-  let left = limit === undefined ? Infinity : Number(limit);
+async function listAttempts(
+  id: string,
+  { limit: text, json }: { limit?: string } & JsonOption,
+): Promise<void> {
+  if (text !== undefined && !/^[1-9]\d{0,8}$/.test(text))
+    throw new PortageError('operation_refused', '--limit must be a whole number of at least 1.');
+  let left = text === undefined ? Infinity : Number(text);
   await withApplication(async (app) => {
     let separator = '[';
     let count = 0;
-    for await (const page of app.get(OperateWebhooks).listAttempts(id)) {
-      const shown = page.slice(0, left);
-      left -= shown.length;
-      count += shown.length;
-      const lines = shown.map((attempt) => (json ? JSON.stringify(attempt) : formatAttempt(attempt)));
+    for (let before: string | undefined; left > 0;) {
+      const limit = Math.min(left, PAGE_ROWS);
+      const page = await app.get(WebhookEndpoints).listAttempts(managerOf(app), id, { limit, before });
+      left = page.length < limit ? 0 : left - page.length;
+      count += page.length;
+      before = page.at(-1)?.id;
+      if (page.length === 0) break;
+      const lines = page.map((attempt) => (json ? JSON.stringify(attempt) : formatAttempt(attempt)));
       if (!(await print(json ? `${separator}\n  ${lines.join(',\n  ')}` : lines.join('')))) return;
       separator = ',';
-      if (left === 0) break;
     }
     if (json) await print(count === 0 ? '[]\n' : '\n]\n');
     else if (count === 0) await print('There are no attempts of the last week.\n');
@@ -190,15 +202,15 @@ function formatAttempt(attempt: WebhookAttemptView): string {
 
 async function deleteEndpoint(id: string, { yes, json }: { yes?: true } & JsonOption): Promise<void> {
   await show(json ?? false, async (app) => {
-    const webhooks = app.get(OperateWebhooks);
-    const { url } = await webhooks.show(id);
+    const webhooks = app.get(WebhookEndpoints);
+    const { url } = await webhooks.show(managerOf(app), id);
     if (!yes)
       await confirmText(
         `The endpoint ${id} (${url}) will be deleted. Type its id to continue: `,
         id,
         'Nothing was deleted.',
       );
-    await webhooks.delete(id);
+    await webhooks.delete(managerOf(app), id);
     return { json: { id, deleted: true }, text: `The endpoint ${id} is deleted.` };
   });
 }

@@ -1,5 +1,5 @@
 import { type FieldError, Unreachable } from '@portage/client';
-import { type LineStates, noCheckpoint } from '../run/checkpoint';
+import { type DoneLines, noCheckpoint } from '../run/checkpoint';
 import type { ErrorList, Stage } from '../run/error-file';
 import { forEachConcurrently } from '../run/for-each-concurrently';
 import { noRejectedLines, type RejectedLines } from '../run/rejected-lines';
@@ -21,7 +21,7 @@ export class AfterImportSender {
     private readonly tally: AfterImportTally,
     private readonly errors: ErrorList,
     private readonly rejected: RejectedLines = noRejectedLines,
-    private readonly checkpoint: LineStates = noCheckpoint,
+    private readonly checkpoint: DoneLines = noCheckpoint,
   ) {}
 
   /**
@@ -53,7 +53,7 @@ export class AfterImportSender {
 
   private async sendOne(request: AfterImportRequest, stop: AbortSignal): Promise<void> {
     const counts = this.tally.forEndpoint(request.endpoint);
-    if (this.checkpoint.stateOf('after-import', request.line) !== 'open') {
+    if (this.checkpoint.has(request.line)) {
       counts.acceptedBefore += 1;
       return;
     }
@@ -75,7 +75,7 @@ export class AfterImportSender {
         this.tally.ignoredFields.add(answer.ignoredFields);
         this.list(request, 'differing', answer.differing);
         // A request with differing transactions is reported by every run.
-        if (answer.differing.length === 0) await this.checkpoint.record('after-import', request.line, 'done');
+        if (answer.differing.length === 0) await this.checkpoint.add(request.line);
       } else if (answer.kind === 'refused') {
         counts.refused.add(answer.errors[0].code);
         this.rejected.add(request.line);

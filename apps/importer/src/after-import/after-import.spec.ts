@@ -64,7 +64,6 @@ async function send(
         afterImport,
         baseUrl: service.url,
         apiKey: 'key',
-        oneByOne: true,
         reference: undefined,
         expected: undefined,
         concurrency: 4,
@@ -351,46 +350,4 @@ it('ends the run if the service stops responding', async () => {
   const { afterImport, failure } = await send(lines, () => 'reset');
   expect(failure?.message).toContain('no response to');
   expect(afterImport?.notes?.failed).toBeLessThan(10);
-});
-
-describe('with a book', () => {
-  const book = JSON.stringify({ import_supplier: 'DEMO', external_account_number: '1' });
-  let file: string;
-  beforeEach(async () => {
-    file = join(folder, 'book.ndjson');
-    await writeFile(file, book);
-  });
-
-  it('sends the requests after the accounts are imported', async () => {
-    let isImported = false;
-    const { summary, afterImport } = await send(
-      [notes('1', 'A')],
-      (request) => {
-        if (request.method === 'GET') {
-          isImported = request.nth > 0;
-          return { status: 200, body: { status: isImported ? 'PROCESSED' : 'PENDING', latest_error: null } };
-        }
-        if (request.path !== NOTES) return { status: 201 };
-        return isImported ? noteResults(request) : { status: 404, body: { code: 'account_not_found' } };
-      },
-      { file },
-    );
-    expect(summary).toMatchObject({ accepted: 1, processed: 1 });
-    expect(afterImport?.notes).toMatchObject({ added: 1, refused: {} });
-  });
-
-  it('sends no request if the run was stopped before', async () => {
-    const stop = new StopRequest(() => undefined);
-    const { afterImport } = await send(
-      [notes('1', 'A')],
-      ({ method }) => {
-        if (method === 'POST') stop.stop();
-        return method === 'GET' ? { status: 200, body: { status: 'PENDING' } } : { status: 201 };
-      },
-      { file },
-      stop,
-    );
-    expect(afterImport).toBeUndefined();
-    expect(service!.requestsTo('POST', NOTES)).toEqual([]);
-  });
 });

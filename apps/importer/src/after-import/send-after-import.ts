@@ -1,6 +1,6 @@
 import type { PortageClient } from '@portage/client';
 import type { JsonLinesFile } from '../book/json-lines-file';
-import type { LineStates } from '../run/checkpoint';
+import type { DoneLines } from '../run/checkpoint';
 import type { CountByCode } from '../run/counts';
 import type { ErrorList } from '../run/error-file';
 import type { Step } from '../run/progress';
@@ -20,7 +20,7 @@ import { parseRequestLine } from './request-line';
 export async function sendAfterImport(
   file: JsonLinesFile,
   portage: PortageClient,
-  { errors, rejected, checkpoint }: { errors: ErrorList; rejected: RejectedLines; checkpoint: LineStates },
+  { errors, rejected, checkpoint }: { errors: ErrorList; rejected: RejectedLines; checkpoint: DoneLines },
   concurrency: number,
   { stop, progress, progressEveryMs }: RunContext,
 ): Promise<{ summary: AfterImportSummary; ignoredFields: CountByCode; failure: Error | undefined }> {

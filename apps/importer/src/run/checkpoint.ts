@@ -1,55 +1,49 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { isJsonObject, parseJson } from '@portage/client';
+import { LineNumbers } from '../book/line-numbers';
 import { readLines } from '../book/lines';
 import { UsageError } from '../usage-error';
-
-/** The two files that a checkpoint knows. */
-export type CheckpointFile = 'book' | 'after-import';
-
-/**
- * `accepted` lines are not sent again. `done` lines are not followed either. `open` lines are sent again, because their
- * process ended without an account.
- */
-export type LineState = 'open' | 'accepted' | 'done';
 
 /** What a checkpoint belongs to. Line numbers mean nothing for other files, and acceptance nothing for other services. */
 export interface CheckpointBinding {
   baseUrl: string;
   /** The service's own identifier of the caller's organisation. */
   organisation: string;
-  /** SHA-256 of the unpacked files of this run. */
-  digests: Partial<Record<CheckpointFile, string>>;
+  /** SHA-256 of the unpacked after-import file of this run. */
+  digest: string | undefined;
 }
 
-/** Remembers which lines need not be sent again. */
-export interface LineStates {
-  /** The state of a line, counted from 1. */
-  stateOf(file: CheckpointFile, line: number): LineState;
-  /** Resolves when the state is on the disk. */
-  record(file: CheckpointFile, line: number, state: LineState): Promise<void>;
+/** Remembers which lines of the after-import file need not be sent again. */
+export interface DoneLines {
+  /** @param line counted from 1 */
+  has(line: number): boolean;
+  /** Resolves when the line is on the disk. */
+  add(line: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** For runs without --checkpoint. */
-export const noCheckpoint: LineStates = {
-  stateOf: () => 'open',
-  record: () => Promise.resolve(),
+export const noCheckpoint: DoneLines = {
+  has: () => false,
+  add: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };
 
 const FORMAT = 1;
-const STATES: readonly LineState[] = ['open', 'accepted', 'done'];
+/** The file of an entry. Checkpoints of earlier releases have entries about lines of a book as well. */
+const FILE = 'after-import';
 const MAX_LINE_BYTES = 10_000;
 const NEWLINE = 0x0a;
 
 /**
- * A file to which the state of each line is appended. It may end anywhere: the first line is created with its file by
- * renaming, and an incomplete last line is removed. Concurrent states are written and synchronised together.
+ * A file to which each line that is done is appended. It may end anywhere: the first line is created with its file by
+ * renaming, and an incomplete last line is removed. Concurrent lines are written and synchronised together.
  */
-export class Checkpoint implements LineStates {
-  private readonly states = { book: new Uint8Array(1024), 'after-import': new Uint8Array(1024) };
-  private readonly digests: Partial<Record<CheckpointFile, string>> = {};
+export class Checkpoint implements DoneLines {
+  /** 1 for each line that is done. */
+  private readonly lines = new LineNumbers(new Uint8Array(1024));
+  private digest: string | undefined;
   private buffered = '';
   private writing: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
@@ -62,7 +56,7 @@ export class Checkpoint implements LineStates {
   /**
    * Opens a checkpoint or creates it.
    *
-   * @throws UsageError if the file is no checkpoint, or that of another book, service or organisation
+   * @throws UsageError if the file is no checkpoint, or that of another after-import file, service or organisation
    */
   static async open(path: string, binding: CheckpointBinding): Promise<Checkpoint> {
     const found = await stat(path).catch(() => undefined);
@@ -82,13 +76,13 @@ export class Checkpoint implements LineStates {
     }
   }
 
-  stateOf(file: CheckpointFile, line: number): LineState {
-    return STATES[this.states[file][line] ?? 0] ?? 'open';
+  has(line: number): boolean {
+    return this.lines.get(line) === 1;
   }
 
-  record(file: CheckpointFile, line: number, state: LineState): Promise<void> {
-    this.setState(file, line, state);
-    return this.append({ file, line, state });
+  add(line: number): Promise<void> {
+    this.lines.set(line, 1);
+    return this.append({ file: FILE, line, state: 'done' });
   }
 
   async close(): Promise<void> {
@@ -112,37 +106,23 @@ export class Checkpoint implements LineStates {
     await this.handle.datasync();
   }
 
-  private async read(binding: CheckpointBinding): Promise<void> {
+  private async read({ digest }: CheckpointBinding): Promise<void> {
     for await (const { number, text } of readLines(createReadStream(this.path), MAX_LINE_BYTES)) {
       const entry = parseJson(text ?? '');
       if (!isJsonObject(entry)) throw this.damaged(number);
       if (number > 1) this.readEntry(entry, number);
     }
-    for (const file of ['book', 'after-import'] as const) {
-      const [known, sha256] = [this.digests[file], binding.digests[file]];
-      if (sha256 === undefined) continue;
-      if (known === undefined) await this.append({ file, sha256 });
-      else if (known !== sha256)
-        throw refusal(this.path, `was made for another ${file === 'book' ? 'book' : 'after-import file'}`);
-    }
+    if (digest === undefined) return;
+    if (this.digest === undefined) await this.append({ file: FILE, sha256: digest });
+    else if (this.digest !== digest) throw refusal(this.path, 'was made for another after-import file');
   }
 
   private readEntry({ file, sha256, line, state }: Record<string, unknown>, number: number): void {
-    if (file !== 'book' && file !== 'after-import') throw this.damaged(number);
-    const known = STATES.find((name) => name === state);
-    if (typeof sha256 === 'string') this.digests[file] = sha256;
-    else if (Number.isSafeInteger(line) && known !== undefined) this.setState(file, Number(line), known);
+    if (file === 'book') return;
+    if (file !== FILE) throw this.damaged(number);
+    if (typeof sha256 === 'string') this.digest = sha256;
+    else if (Number.isSafeInteger(line) && state === 'done') this.lines.set(Number(line), 1);
     else throw this.damaged(number);
-  }
-
-  private setState(file: CheckpointFile, line: number, state: LineState): void {
-    let states = this.states[file];
-    if (line >= states.length) {
-      states = new Uint8Array(Math.max(line + 1, states.length * 2));
-      states.set(this.states[file]);
-      this.states[file] = states;
-    }
-    states[line] = STATES.indexOf(state);
   }
 
   private damaged(line: number): UsageError {

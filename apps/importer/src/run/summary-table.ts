@@ -2,7 +2,7 @@ import Table from 'cli-table3';
 import type { AfterImportSummary } from '../after-import/after-import-tally';
 import { escapeForTerminal } from '../terminal';
 import type { CountByCode } from './counts';
-import type { Summary } from './tally';
+import type { Summary } from './validation-tally';
 
 /** The summary of the book as a table. Counts that are usually 0 are omitted if they are 0. */
 export function summaryTable(summary: Summary): string {

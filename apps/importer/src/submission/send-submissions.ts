@@ -7,7 +7,7 @@ import type { ErrorList } from '../run/error-file';
 import type { Step } from '../run/progress';
 import type { RejectedLines } from '../run/rejected-lines';
 import type { RunContext } from '../run/run-context';
-import type { Summary } from '../run/tally';
+import type { Summary } from '../run/validation-tally';
 import { withProgress } from '../run/with-progress';
 import { UsageError } from '../usage-error';
 import { followSubmissions, hasEnded } from './follow-submissions';

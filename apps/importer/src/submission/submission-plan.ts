@@ -2,7 +2,7 @@ import { isJsonObject } from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
 import type { BookLine } from '../book/book-line';
 import { UsageError } from '../usage-error';
-import { LineNumbers } from './line-numbers';
+import { LineNumbers } from '../book/line-numbers';
 
 /** The lines of a book that one submission takes: those with the same supplier and the same `task_params`. */
 export interface LineGroup {
@@ -91,7 +91,7 @@ export class SubmissionPlan {
     if (found !== undefined) return found;
     if (this.groups.length === MAX_GROUPS)
       throw new UsageError(
-        `The lines of the book have more than ${MAX_GROUPS} different combinations of import_supplier and task_params, and each needs a submission of its own. Divide the book, or use --one-by-one.`,
+        `The lines of the book have more than ${MAX_GROUPS} different combinations of import_supplier and task_params, and each needs a submission of its own. Divide the book.`,
       );
     const group = { index: this.groups.length, supplier, taskParams: params, lineCount: 0 };
     this.groups.push(group);

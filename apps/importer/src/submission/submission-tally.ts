@@ -2,7 +2,7 @@ import type { Clock } from '@portage/client';
 import type { LineRole } from '../book/account-index';
 import { Counts } from '../run/counts';
 import { IgnoredFields } from '../run/ignored-fields';
-import type { Summary } from '../run/tally';
+import type { Summary } from '../run/validation-tally';
 import { acceptedOf, type SubmissionRun } from './submission-run';
 
 /** Counts what the submissions of a book do not count: lines that are not sent, errors by code, and ignored values. */

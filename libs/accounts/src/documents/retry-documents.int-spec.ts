@@ -1,4 +1,4 @@
-import { Queues, Refusal } from '@portage/platform';
+import { PortageError, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
 import {
@@ -87,6 +87,6 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
 
   it('refuses an unknown supplier', async () => {
     const refused = test.app.get(RetryDocuments).retry('UNKNOWN', ['MISSING'], new AbortController().signal);
-    await expect(refused).rejects.toBeInstanceOf(Refusal);
+    await expect(refused).rejects.toBeInstanceOf(PortageError);
   });
 });

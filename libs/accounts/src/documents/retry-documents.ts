@@ -34,7 +34,7 @@ export class RetryDocuments {
    *
    * @param signal stops after the current batch
    * @param after begins after this document
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async retry(
     supplierCode: string,

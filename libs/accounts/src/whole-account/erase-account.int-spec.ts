@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ImportAccounts, ImportStatus } from '@portage/imports';
-import { AuditTrail } from '@portage/operators';
+import { SearchAudit } from '@portage/operators';
 import {
   Database,
   DOCUMENT_STORE,
@@ -230,7 +230,8 @@ describe('an erased account', () => {
   it('has one audit entry without personal data', async () => {
     expect(await erase(number)).toMatchObject({ isNew: false, removedDocuments: [] });
     const entries = [];
-    for await (const entry of test.app.get(AuditTrail).list({ action: 'account.erase' })) entries.push(entry);
+    for await (const chunk of test.app.get(SearchAudit).list({ action: 'account.erase' }))
+      entries.push(...chunk);
     expect(entries).toMatchObject([{ supplier: 'LEGACY', subject: number, details: { documents_left: 0 } }]);
   });
 

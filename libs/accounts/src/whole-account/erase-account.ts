@@ -8,7 +8,7 @@ import {
   type DocumentStore,
   DocumentStoreUnavailable,
   type Executor,
-  Refusal,
+  PortageError,
 } from '@portage/platform';
 import { AccountErasureRepository, type LockedAccount } from './account-erasure.repository';
 
@@ -41,12 +41,12 @@ export class EraseAccount {
    * that no other account names, in whichever organisation, are removed first. If that fails, nothing is erased, and
    * the same command can be repeated later. Safe to repeat. Requests that arrive meanwhile wait and are refused.
    *
-   * @throws Refusal if the account does not exist or the document store does not answer
+   * @throws PortageError `operation_refused` if the account does not exist or the document store does not answer
    */
   async erase(number: string, options: { keepsDocuments: boolean }): Promise<ErasedAccount> {
     return this.database.transaction(async (executor) => {
       const account = await this.erasure.lock(executor, number);
-      if (!account) throw new Refusal(`There is no account ${number}.`);
+      if (!account) throw new PortageError('operation_refused', `There is no account ${number}.`);
       if (account.erasedAt !== null)
         return { erasedAt: account.erasedAt, isNew: false, removedDocuments: [], leftDocuments: [] };
       const { removedDocuments, leftDocuments } = await this.removeDocuments(executor, account, options);
@@ -84,7 +84,8 @@ export class EraseAccount {
       return { removedDocuments, leftDocuments };
     } catch (error) {
       if (!(error instanceof DocumentStoreUnavailable)) throw error;
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `${error.message} The account has not been erased. Repeat the command later, or with --keep-documents ` +
           'and remove the documents that it lists yourself.',
       );

@@ -5,7 +5,6 @@ import {
   Database,
   isPossibleIdentifier,
   PortageError,
-  Refusal,
 } from '@portage/platform';
 import { AccountInspectionRepository, type WholeAccount } from './account-inspection.repository';
 import { type AccountView, toAccountView } from './account-view';
@@ -24,12 +23,13 @@ export class InspectAccount {
    * Reads all stored data of an account.
    *
    * @param number the platform account number
-   * @throws Refusal if the account does not exist
+   * @throws PortageError `operation_refused` if the account does not exist
    */
   async show(number: string): Promise<WholeAccount> {
     const account = await this.accounts.find(number);
     if (!account)
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `There is no account ${number}. The account number of a process is in: process show --supplier <CODE> --external-account-number <number>`,
       );
     return account;

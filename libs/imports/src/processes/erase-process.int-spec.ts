@@ -1,4 +1,4 @@
-import { AuditTrail } from '@portage/operators';
+import { SearchAudit, ViewProcess } from '@portage/operators';
 import type { AuditedAction } from '@portage/platform';
 import { account } from '@portage/testing';
 import {
@@ -12,7 +12,6 @@ import {
 import type { ImportProcessStatus } from './status';
 import { ImportAccounts } from '../accounts/import-accounts';
 import { EraseProcess } from './erase-process';
-import { InspectImportProcesses } from './inspect-import-processes';
 import { SteerImportProcesses } from './steer-import-processes';
 
 let test: TestApplication;
@@ -77,7 +76,7 @@ describe('an erased process', () => {
     ]);
     expect(await erase('E-1')).toBe(true);
     expect(await markedRows()).toEqual([]);
-    const { process, events } = await test.app.get(InspectImportProcesses).show('LEGACY', 'E-1');
+    const { process, events } = await test.app.get(ViewProcess).show('LEGACY', 'E-1');
     expect(process).toMatchObject({
       status: 'ERRORED',
       errorCode: 'import_supplier_migration_not_ongoing',
@@ -96,7 +95,8 @@ describe('an erased process', () => {
     await processes.inState('CANCELLED', { externalAccountNumber: 'E-2' });
     expect([await erase('E-2'), await erase('E-2')]).toEqual([true, false]);
     const entries: AuditedAction[] = [];
-    for await (const entry of test.app.get(AuditTrail).list({ action: 'process.erase' })) entries.push(entry);
+    for await (const chunk of test.app.get(SearchAudit).list({ action: 'process.erase' }))
+      entries.push(...chunk);
     expect(entries.filter(({ subject }) => subject === 'E-2')).toMatchObject([
       { actor: 'operator:Ada', supplier: 'LEGACY', details: {} },
     ]);

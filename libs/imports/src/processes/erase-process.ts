@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ActingOperator, AuditRepository, Database, Refusal } from '@portage/platform';
+import { ActingOperator, AuditRepository, Database, PortageError } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
 import { ImportProcessErasureRepository, type LockedProcess } from './import-process-erasure.repository';
 
@@ -20,20 +20,23 @@ export class EraseProcess {
    * retried or released; its account can be posted again. Safe to repeat.
    *
    * @returns false if it was erased before
-   * @throws Refusal if there is no such process, it is not finished, or it became an account
+   * @throws PortageError `operation_refused` if there is no such process, it is not finished, or it became an account
    */
   async erase(supplierCode: string, externalAccountNumber: string): Promise<boolean> {
-    const supplier = await this.suppliers.findByCode(supplierCode);
-    if (!supplier) throw new Refusal(`There is no supplier ${supplierCode}. List them with: supplier list`);
+    const supplier = await this.suppliers.requireByCode(supplierCode);
     return this.database.transaction(async (executor) => {
       const process = await this.processes.lock(executor, supplier.id, externalAccountNumber);
       if (!process)
-        throw new Refusal(
+        throw new PortageError(
+          'operation_refused',
           `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
         );
       if (process.accountNumber === null && process.isErased) return false;
       if (!(await this.processes.erase(executor, process.id, this.operator.actor)))
-        throw new Refusal(`The process ${externalAccountNumber} of ${supplierCode} ${obstacleOf(process)}`);
+        throw new PortageError(
+          'operation_refused',
+          `The process ${externalAccountNumber} of ${supplierCode} ${obstacleOf(process)}`,
+        );
       await this.audit.record(executor, {
         actor: this.operator.actor,
         action: 'process.erase',

@@ -1,4 +1,4 @@
-import { PortageError, Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { CREATION_MODES, type CreationMode, ImportSuppliers } from '@portage/tenants';
 import { account, ACTION_OF, type StatusEvent } from '@portage/testing';
 import {
@@ -195,7 +195,7 @@ class Real {
       await steering.steerOne(action, 'LEGACY', NUMBER);
       return true;
     } catch (error) {
-      if (error instanceof Refusal) return false;
+      if (error instanceof PortageError) return false;
       throw error;
     }
   }

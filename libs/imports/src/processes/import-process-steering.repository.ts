@@ -114,13 +114,6 @@ const steerSubmission = steerStatement(
       ORDER BY id LIMIT $8`,
 );
 
-const steerRehearsed = steerStatement(
-  'steer-rehearsed-import-processes',
-  // The condition on the supplier cannot make the planner choose an index of the supplier's other processes.
-  `submission_id = $7 AND status = 'DRY_RUN_SUCCEEDED' AND id > $9 AND ($1::integer IS NULL OR supplier_id = $1)
-      ORDER BY id LIMIT $8`,
-);
-
 const LAST_ID = '9223372036854775807';
 
 /**
@@ -263,23 +256,6 @@ export class ImportProcessSteeringRepository {
   ): Promise<SteeredProcess[]> {
     const values = [supplierId, ...actionParams(steering), id, rows, includesSingle];
     return executor.run<SteeredProcess>(steerSubmission, values);
-  }
-
-  /**
-   * As {@link steer}, for the processes of a submission whose dry run has succeeded, in the order of their creation. Only
-   * those are read.
-   */
-  async steerRehearsed(
-    steering: Steering,
-    { supplierId, submissionId }: { supplierId: number; submissionId: string },
-    after: string,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<SteeredProcess[]> {
-    return executor.run<SteeredProcess>(steerRehearsed, [
-      ...[supplierId, ...actionParams(steering)],
-      ...[submissionId, rows, after],
-    ]);
   }
 
   /**

@@ -23,6 +23,7 @@ describe('the process list of an operator', () => {
   it.each([
     [{}, [100, 100, 50], 'N-1', 'N-250'],
     [{ status: 'PENDING' as const }, [100, 25], 'N-2', 'N-250'],
+    [{ status: ['PENDING', 'CANCELLED'] as const }, [100, 100, 50], 'N-1', 'N-250'],
     [{ errorCode: 'error' }, [], undefined, undefined],
   ])('%j yields chunks, in the order of creation', async (filter, chunks, first, last) => {
     const sizes: number[] = [];
@@ -33,5 +34,9 @@ describe('the process list of an operator', () => {
     }
     expect([sizes, numbers[0], numbers.at(-1)]).toEqual([chunks, first, last]);
     expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('is refused for an unknown supplier', async () => {
+    await expect(inspecting.list('NOBODY', {}).next()).rejects.toThrow('There is no supplier NOBODY');
   });
 });

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { LIST_CHUNK_ROWS, Refusal } from '@portage/platform';
+import { LIST_CHUNK_ROWS } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
 import type { ImportProcessEntity } from './import-process.entity';
-import type { ImportProcessEventEntity } from './import-process-event.entity';
-import { ImportProcessInspectionRepository } from './import-process-inspection.repository';
-import type { ImportProcessStatus } from './status';
+import {
+  ImportProcessInspectionRepository,
+  type InspectionFilter,
+} from './import-process-inspection.repository';
 
-/** Reads import processes for an operator (`process list`, `process show`). */
+/** Reads all import processes of a supplier for an operator, however many there are. */
 @Injectable()
 export class InspectImportProcesses {
   constructor(
@@ -19,42 +20,24 @@ export class InspectImportProcesses {
    * while a slow terminal reads.
    *
    * @param chunkRows rows that are read and yielded together
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async *list(
     supplierCode: string,
-    filter: { status?: ImportProcessStatus | undefined; errorCode?: string | undefined },
+    filter: InspectionFilter,
     chunkRows = LIST_CHUNK_ROWS,
   ): AsyncGenerator<ImportProcessEntity[]> {
-    const supplierId = await this.findSupplierId(supplierCode);
+    const { id } = await this.suppliers.requireByCode(supplierCode);
     for (let after = '0'; ;) {
-      const chunk = await this.processes.list(supplierId, filter, after, chunkRows);
+      const chunk = await this.processes.list(id, filter, after, chunkRows);
       if (chunk.length > 0) yield chunk;
       if (chunk.length < chunkRows) return;
       after = (chunk.at(-1) as ImportProcessEntity).id;
     }
   }
 
-  /**
-   * One process with all its events, the oldest first.
-   *
-   * @throws Refusal if there is no such supplier or process
-   */
-  async show(
-    supplierCode: string,
-    externalAccountNumber: string,
-  ): Promise<{ process: ImportProcessEntity; events: ImportProcessEventEntity[] }> {
-    const process = await this.processes.find(await this.findSupplierId(supplierCode), externalAccountNumber);
-    if (!process)
-      throw new Refusal(
-        `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
-      );
-    return { process, events: await this.processes.events(process.id) };
-  }
-
-  private async findSupplierId(code: string): Promise<number> {
-    const supplier = await this.suppliers.findByCode(code);
-    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
-    return supplier.id;
+  /** As {@link list}: the processes that ended with an error. */
+  listFailed(supplierCode: string, chunkRows?: number): AsyncGenerator<ImportProcessEntity[]> {
+    return this.list(supplierCode, { status: ['ERRORED', 'DRY_RUN_ERRORED'] }, chunkRows);
   }
 }

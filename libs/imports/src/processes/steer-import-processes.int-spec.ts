@@ -259,7 +259,7 @@ describe('the release of a submission', () => {
 
   it('is refused for an unknown submission, and while its supplier is paused', async () => {
     const submissions = test.app.get(ReleaseSubmission);
-    await expect(submissions.run('999999', 1)).rejects.toThrow('submission list');
+    await expect(submissions.run('999999', 1)).rejects.toMatchObject({ code: 'not_found' });
     const { id } = await TestSubmission.open(test, 'paused');
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
     await expect(submissions.run(id, 1)).rejects.toThrow('LEGACY is Paused');

@@ -8,7 +8,7 @@ import {
   importAccountJob,
   type JobPayload,
   JobProducer,
-  Refusal,
+  PortageError,
 } from '@portage/platform';
 import { type ImportSupplierEntity, ImportSupplierRepository } from '@portage/tenants';
 import {
@@ -94,7 +94,7 @@ export class SteerImportProcesses {
    * Steers one process.
    *
    * @returns false if the queue did not accept its job, which the sweeper adds then
-   * @throws Refusal if there is no such process, or with the reason why it cannot be steered
+   * @throws PortageError `operation_refused` if there is no such process, or with the reason why it cannot be steered
    */
   async steerOne(action: SteeringAction, code: string, externalAccountNumber: string): Promise<boolean> {
     const supplier = await this.requireSupplier(code, action);
@@ -109,9 +109,13 @@ export class SteerImportProcesses {
       return process;
     });
     if (!found)
-      throw new Refusal(`Supplier ${code} has no process for the account number ${externalAccountNumber}.`);
+      throw new PortageError(
+        'operation_refused',
+        `Supplier ${code} has no process for the account number ${externalAccountNumber}.`,
+      );
     if (found.version === null)
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `The process ${externalAccountNumber} of ${code} ${refusalReason(action, skipReasonOf(action, steering.from, found))}`,
       );
     return this.addJobs(action, supplier, [found]);
@@ -122,7 +126,7 @@ export class SteerImportProcesses {
    *
    * @param actor the operator, as the audit records it
    * @returns false, with nothing changed, if the process has changed since: another version, cancelled, or imported
-   * @throws Refusal while the supplier is Paused or Complete
+   * @throws PortageError `operation_refused` while the supplier is Paused or Complete
    */
   async retryFailed(
     { supplier: code, externalAccountNumber, version }: JobPayload<'account-imports', 'import-account'>,
@@ -158,7 +162,7 @@ export class SteerImportProcesses {
    *
    * @param signal stops after the current batch
    * @param onProgress is called after each batch with the number of processes considered so far
-   * @throws Refusal if there is no such supplier, or while it is Paused or Complete and the action would enqueue jobs
+   * @throws PortageError `operation_refused` if there is no such supplier, or while it is Paused or Complete and the action would enqueue jobs
    */
   async steer(
     action: SteeringAction,
@@ -187,7 +191,7 @@ export class SteerImportProcesses {
    * does.
    *
    * @param first only so many, as a canary; undefined: all
-   * @throws Refusal while its supplier is Paused or Complete
+   * @throws PortageError `operation_refused` while its supplier is Paused or Complete
    */
   async releaseRehearsed(
     submission: RehearsedSubmission,
@@ -208,7 +212,7 @@ export class SteerImportProcesses {
     };
     const selection = { supplierId: supplier.id, submissionId: submission.id };
     const read: ReadBatch = async (after, rows, executor) =>
-      this.processes.steerRehearsed(steering, selection, after, rows, executor);
+      this.processes.steerStretch(steering, selection, after, rows, executor);
     return this.steerBatches(steering, supplier, entry, read, { signal, onProgress, limit: first });
   }
 
@@ -218,7 +222,7 @@ export class SteerImportProcesses {
    *
    * @param after the process that the stretch before has considered last
    * @param limit considers at most so many
-   * @throws Refusal as {@link steer}
+   * @throws PortageError `operation_refused` as {@link steer}
    */
   async steerStretch(
     action: SteeringAction,
@@ -255,7 +259,7 @@ export class SteerImportProcesses {
   /**
    * Counts the processes that {@link steerStretch} would move among the first `rows` that it would consider.
    *
-   * @throws Refusal as {@link steer}
+   * @throws PortageError `operation_refused` as {@link steer}
    */
   async countStretch(
     action: SteeringAction,
@@ -344,11 +348,11 @@ export class SteerImportProcesses {
   }
 
   private async requireSupplier(code: string, action: SteeringAction): Promise<ImportSupplierEntity> {
-    const supplier = await this.suppliers.findByCode(code);
-    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
+    const supplier = await this.suppliers.requireByCode(code);
     // A worker would end each of them in ERRORED at once, and a staged one would lose its dry run result.
     if (IMPORT_PROCESS_TRANSITIONS[action].to === 'PENDING' && supplier.status !== 'Ongoing')
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `The supplier ${code} is ${supplier.status}, so nothing can be ${PAST_PARTICIPLE[action]}. ` +
           `Reopen it first with: supplier set-status ${code} Ongoing`,
       );

@@ -1,16 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { LIST_CHUNK_ROWS, Refusal } from '@portage/platform';
 import { ImportSupplierRepository, type ImportSupplierStatus } from '@portage/tenants';
 import { type ErrorCount, SupplierReportRepository } from './supplier-report.repository';
-import type { ImportProcessEntity } from './import-process.entity';
-import { ImportProcessInspectionRepository } from './import-process-inspection.repository';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
 import { type Pace, paceOf } from './progress';
 
 const MAX_ERROR_CODES = 10;
 const BUCKET_SECONDS = 60;
 const BUCKET_COUNT = 60;
-const FAILED_STATUSES: readonly ImportProcessStatus[] = ['ERRORED', 'DRY_RUN_ERRORED'];
 
 /** The progress of a supplier's migration. */
 export interface MigrationReport {
@@ -29,22 +25,21 @@ export interface MigrationReport {
   pace: Pace;
 }
 
-/** Reports the progress and the errors of a supplier's migration (`supplier report`). */
+/** Reports the progress of a supplier's migration (`supplier report`). */
 @Injectable()
 export class SupplierReport {
   constructor(
     private readonly suppliers: ImportSupplierRepository,
     private readonly reports: SupplierReportRepository,
-    private readonly processes: ImportProcessInspectionRepository,
   ) {}
 
   /**
    * Reads the report of a supplier.
    *
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async read(code: string): Promise<MigrationReport> {
-    const supplier = await this.requireSupplier(code);
+    const supplier = await this.suppliers.requireByCode(code);
     const [statuses, errors, ended] = await Promise.all([
       this.reports.statuses(supplier.id),
       this.reports.errors(supplier.id, MAX_ERROR_CODES),
@@ -65,27 +60,5 @@ export class SupplierReport {
       bucketSeconds: BUCKET_SECONDS,
       pace: paceOf(ended, BUCKET_SECONDS, remaining),
     };
-  }
-
-  /**
-   * The processes that ended with an error, in the order of creation, in chunks.
-   *
-   * @param chunkRows rows that are read and yielded together
-   * @throws Refusal if there is no such supplier
-   */
-  async *listFailed(code: string, chunkRows = LIST_CHUNK_ROWS): AsyncGenerator<ImportProcessEntity[]> {
-    const { id } = await this.requireSupplier(code);
-    for (let after = '0'; ;) {
-      const chunk = await this.processes.list(id, { status: FAILED_STATUSES }, after, chunkRows);
-      if (chunk.length > 0) yield chunk;
-      if (chunk.length < chunkRows) return;
-      after = (chunk.at(-1) as ImportProcessEntity).id;
-    }
-  }
-
-  private async requireSupplier(code: string) {
-    const supplier = await this.suppliers.findByCode(code);
-    if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
-    return supplier;
   }
 }

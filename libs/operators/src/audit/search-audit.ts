@@ -22,7 +22,7 @@ const CHUNK_ROWS = 500;
 const STAMP =
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$|^infinity$|^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Searches the audit in pages. The scheduling of accounts is read from the events of their processes. */
+/** Searches the audit. The scheduling of accounts is read from the events of their processes. */
 @Injectable()
 export class SearchAudit {
   constructor(
@@ -36,29 +36,51 @@ export class SearchAudit {
    *
    * @throws PortageError `validation_error`, `unavailable`
    */
-  async search(search: AuditSearch, { limit, cursor }: PageRequest): Promise<Page<AuditEntryView>> {
+  async search(search: AuditSearch, page: PageRequest): Promise<Page<AuditEntryView>> {
+    const { items, next_cursor } = await this.page(search, page, CHUNK_ROWS);
+    return { items: items.map(toView), next_cursor };
+  }
+
+  /**
+   * All matching entries, the newest first, in chunks of up to `chunkRows`. Memory holds one chunk of each source.
+   *
+   * @throws PortageError `unavailable`
+   */
+  async *list(search: AuditSearch, chunkRows = CHUNK_ROWS): AsyncGenerator<AuditedAction[]> {
+    for (let cursor: string | undefined; ;) {
+      const page: Page<AuditedAction> = await this.page(search, { limit: chunkRows, cursor }, chunkRows);
+      if (page.items.length > 0) yield page.items;
+      if (page.next_cursor === null) return;
+      cursor = page.next_cursor;
+    }
+  }
+
+  private async page(
+    search: AuditSearch,
+    { limit, cursor }: PageRequest,
+    chunkRows: number,
+  ): Promise<Page<AuditedAction>> {
     const start: AuditCursor = { occurredAt: search.until?.toISOString() ?? 'infinity', id: '0', version: 0 };
     let after = cursor === undefined ? { entries: start, schedulings: start } : readCursor(cursor);
     const since = search.since?.toISOString() ?? '-infinity';
-    const items: AuditEntryView[] = [];
+    const items: AuditedAction[] = [];
     return this.reads.run(async (reads) => {
       for (let examined = 0; examined < MAX_EXAMINED;) {
         const readsEntries = search.action !== 'account.schedule';
         const readsSchedulings = search.action === undefined || search.action === 'account.schedule';
-        const entries = readsEntries ? await this.audit.entries(since, after.entries, CHUNK_ROWS, reads) : [];
+        const entries = readsEntries ? await this.audit.entries(since, after.entries, chunkRows, reads) : [];
         const schedulings = readsSchedulings
-          ? await this.audit.schedulings(since, after.schedulings, CHUNK_ROWS, reads)
+          ? await this.audit.schedulings(since, after.schedulings, chunkRows, reads)
           : [];
-        const merged = mergeComplete(entries, schedulings);
+        const merged = mergeComplete(entries, schedulings, chunkRows);
         for (const { entry, isScheduling } of merged) {
           const position = { occurredAt: entry.occurredAt, id: entry.id, version: entry.version };
           after = isScheduling ? { ...after, schedulings: position } : { ...after, entries: position };
-          if (matches(entry, search)) items.push(toView(entry));
+          if (matches(entry, search)) items.push(entry);
           if (items.length === limit) return { items, next_cursor: writeCursor(after) };
         }
         examined += merged.length;
-        if (entries.length < CHUNK_ROWS && schedulings.length < CHUNK_ROWS)
-          return { items, next_cursor: null };
+        if (entries.length < chunkRows && schedulings.length < chunkRows) return { items, next_cursor: null };
       }
       return { items, next_cursor: writeCursor(after) };
     });
@@ -74,13 +96,14 @@ type Positions = Record<'entries' | 'schedulings', AuditCursor>;
 function mergeComplete(
   entries: readonly AuditedAction[],
   schedulings: readonly AuditedAction[],
+  chunkRows: number,
 ): { entry: AuditedAction; isScheduling: boolean }[] {
   const merged: { entry: AuditedAction; isScheduling: boolean }[] = [];
   let [left, right] = [0, 0];
   for (;;) {
     const [one, other] = [entries[left], schedulings[right]];
-    const isLeftOver = !one && entries.length === CHUNK_ROWS;
-    const isRightOver = !other && schedulings.length === CHUNK_ROWS;
+    const isLeftOver = !one && entries.length === chunkRows;
+    const isRightOver = !other && schedulings.length === chunkRows;
     if (isLeftOver || isRightOver || (!one && !other)) return merged;
     // The text of timestamps in UTC sorts as the timestamps do.
     if (one && (!other || one.occurredAt >= other.occurredAt)) {

@@ -46,7 +46,7 @@ export class ActOnProcesses {
     private readonly steering: SteerImportProcesses,
   ) {}
 
-  /** How many processes an action would change, or that it would change many. @throws PortageError `not_found`; Refusal */
+  /** How many processes an action would change, or that it would change many. @throws PortageError `not_found`, `operation_refused` */
   async preview(
     code: string,
     action: SteeringAction,
@@ -71,7 +71,7 @@ export class ActOnProcesses {
   /**
    * Changes the next 10,000 of the selected processes.
    *
-   * @throws PortageError `confirmation_required`, `validation_error`, `not_found`; Refusal
+   * @throws PortageError `confirmation_required`, `validation_error`, `not_found`, `operation_refused`
    */
   async act(
     code: string,

@@ -61,16 +61,19 @@ export interface AccountRequestRow {
   actor: string | null;
 }
 
-const detail: Statement = {
-  name: 'process-detail',
+const detailBy = (column: 'id' | 'external_account_number'): Statement => ({
+  name: `process-detail-by-${column}`,
   text: `
     SELECT ${BROWSED_COLUMNS}, external_identifier AS "externalIdentifier", attempt, is_dry_run AS "isDryRun",
       is_released AS "isReleased", schedule_window_start AS "scheduleWindowStart",
       schedule_window_end AS "scheduleWindowEnd", error_detail AS "errorDetail", batch_id AS "batchId",
       payload_hash <> '' AND EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id)
         AS "hasPayload"
-    FROM import_process WHERE supplier_id = $1 AND id = $2`,
-};
+    FROM import_process WHERE supplier_id = $1 AND ${column} = $2`,
+});
+
+const detailById = detailBy('id');
+const detailByNumber = detailBy('external_account_number');
 
 const events: Statement = {
   name: 'process-events',
@@ -137,11 +140,24 @@ export class ImportProcessDetailRepository {
     id: string,
     executor: Executor = this.database,
   ): Promise<ProcessDetailRow | undefined> {
-    return (await executor.run<ProcessDetailRow>(detail, [supplierId, id]))[0];
+    return (await executor.run<ProcessDetailRow>(detailById, [supplierId, id]))[0];
   }
 
-  /** The last events of a process, the oldest first. */
-  async events(id: string, rows: number, executor: Executor = this.database): Promise<ProcessEventRow[]> {
+  /** The supplier's process with this external account number. */
+  async findByNumber(
+    supplierId: number,
+    externalAccountNumber: string,
+    executor: Executor = this.database,
+  ): Promise<ProcessDetailRow | undefined> {
+    return (await executor.run<ProcessDetailRow>(detailByNumber, [supplierId, externalAccountNumber]))[0];
+  }
+
+  /** The last events of a process, the oldest first; all of them if `rows` is null. */
+  async events(
+    id: string,
+    rows: number | null,
+    executor: Executor = this.database,
+  ): Promise<ProcessEventRow[]> {
     const found = await executor.run<ProcessEventRow>(events, [id, rows]);
     // The text of timestamps in UTC sorts as the timestamps do.
     return found.toSorted((one, other) =>

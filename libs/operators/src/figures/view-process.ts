@@ -38,6 +38,12 @@ const MAX_REQUESTS = 50;
 /** The links are left out of a page whose queue does not answer in time. */
 const QUEUE_TIMEOUT_MS = 500;
 
+/** A process with its events. */
+export interface StoredProcess {
+  process: ProcessDetailRow;
+  events: ProcessEventRow[];
+}
+
 /** Shows one import process to an operator. */
 @Injectable()
 export class ViewProcess {
@@ -91,6 +97,25 @@ export class ViewProcess {
       requests: requests.map(buildRequest),
       links: await this.findLinks(process),
     };
+  }
+
+  /**
+   * A process as it is stored, with all its events, the oldest first. The detail of its error may have values of the
+   * account.
+   *
+   * @throws PortageError `not_found`
+   */
+  async show(code: string, externalAccountNumber: string): Promise<StoredProcess> {
+    return this.reads.run(async (reads) => {
+      const { id } = await this.reads.requireSupplier(code, reads);
+      const process = await this.processes.findByNumber(id, externalAccountNumber, reads);
+      if (!process)
+        throw new PortageError(
+          'not_found',
+          `Supplier ${code} has no process for the account number ${externalAccountNumber}.`,
+        );
+      return { process, events: await this.processes.events(process.id, null, reads) };
+    });
   }
 
   /** The external account number of a process. @throws PortageError `not_found`, also for a process of another supplier */

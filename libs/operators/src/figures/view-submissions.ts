@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PortageError } from '@portage/platform';
-import {
-  isSubmissionId,
-  statusOf,
-  type StoredSubmission,
-  SubmissionRepository,
-  Submissions,
-} from '@portage/submissions';
+import { statusOf, type StoredSubmission, SubmissionRepository, Submissions } from '@portage/submissions';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
@@ -36,18 +29,9 @@ export class ViewSubmissions {
     });
   }
 
-  /** @throws PortageError `not_found` */
-  async require(id: string): Promise<StoredSubmission> {
-    const submission = isSubmissionId(id)
-      ? await this.reads.run(async (reads) => this.repository.find(undefined, id, reads))
-      : undefined;
-    if (!submission) throw new PortageError('not_found', 'There is no such submission.');
-    return submission;
-  }
-
   /** A submission with its counts, which are at most a second old. @throws PortageError `not_found` */
   async read(id: string): Promise<SubmissionDetailView> {
-    const submission = await this.require(id);
+    const submission = await this.submissions.require(undefined, id);
     const view = await this.submissions.view(submission);
     const inUtc = (moment: string | null) => (moment === null ? null : new Date(moment).toISOString());
     return {

@@ -1,5 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AuditAction, type AuditEntry, type Clock, CLOCK, OPERATOR, Refusal } from '@portage/platform';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type Clock,
+  CLOCK,
+  OPERATOR,
+  PortageError,
+} from '@portage/platform';
 import { type OperatorChange, OperatorRepository } from './operator.repository';
 import type { OperatorEntity } from './operator.entity';
 import {
@@ -31,17 +38,17 @@ export class Operators {
   /**
    * Creates an operator with a one-time password.
    *
-   * @throws Refusal if name or role is not valid or the name is taken
+   * @throws PortageError `validation_error` if name or role is not valid or the name is taken
    */
   async create(name: string, role: string, actor?: string): Promise<OperatorWithPassword> {
     const normalised = name.toLowerCase();
-    if (!isOperatorName(normalised)) throw new Refusal(OPERATOR_NAME_RULE);
+    if (!isOperatorName(normalised)) throw new PortageError('validation_error', OPERATOR_NAME_RULE);
     const { password, stored } = await this.newPassword();
     const created = await this.operators.create(
       { name: normalised, role: requireRole(role), ...stored },
       { ...this.entry('operator.create', normalised, actor), details: { role } },
     );
-    if (!created) throw new Refusal(`The operator ${normalised} exists already.`);
+    if (!created) throw new PortageError('validation_error', `The operator ${normalised} exists already.`);
     return { operator: toView(created), one_time_password: password };
   }
 
@@ -59,7 +66,7 @@ export class Operators {
   /**
    * Sets the role. It holds at the next request of the operator.
    *
-   * @throws Refusal for an unknown operator or role, and for the last admin
+   * @throws PortageError `validation_error` for an unknown operator or role, and for the last admin
    */
   async setRole(name: string, role: string, actor?: string): Promise<OperatorView> {
     const required = requireRole(role);
@@ -74,7 +81,7 @@ export class Operators {
   /**
    * Disables an operator and ends the operator's sessions at once. Safe to repeat.
    *
-   * @throws Refusal for an unknown operator, and for the last admin
+   * @throws PortageError `validation_error` for an unknown operator, and for the last admin
    */
   async disable(name: string, actor?: string): Promise<OperatorView> {
     return this.changed(name, async (subject) =>
@@ -85,7 +92,7 @@ export class Operators {
   /**
    * Enables an operator again. Safe to repeat.
    *
-   * @throws Refusal for an unknown operator
+   * @throws PortageError `validation_error` for an unknown operator
    */
   async enable(name: string, actor?: string): Promise<OperatorView> {
     return this.changed(name, async (subject) =>
@@ -96,12 +103,15 @@ export class Operators {
   /**
    * Gives an operator a one-time password, removes the second factor and ends all sessions.
    *
-   * @throws Refusal for an unknown operator, and for one who signs in with OpenID Connect
+   * @throws PortageError `validation_error` for an unknown operator, and for one who signs in with OpenID Connect
    */
   async resetPassword(name: string, actor?: string): Promise<OperatorWithPassword> {
     const subject = name.toLowerCase();
     if ((await this.operators.findByName(subject))?.oidcSubject != null)
-      throw new Refusal(`The operator ${subject} signs in with OpenID Connect and has no password here.`);
+      throw new PortageError(
+        'validation_error',
+        `The operator ${subject} signs in with OpenID Connect and has no password here.`,
+      );
     const { password, stored } = await this.newPassword();
     const operator = await this.changed(subject, async () =>
       this.operators.resetPassword(subject, stored, this.entry('operator.reset-password', subject, actor)),
@@ -116,9 +126,16 @@ export class Operators {
     const subject = name.toLowerCase();
     const outcome = await change(subject);
     if (outcome === 'last-admin')
-      throw new Refusal(`${subject} is the last admin. Make another operator an admin first.`);
+      throw new PortageError(
+        'validation_error',
+        `${subject} is the last admin. Make another operator an admin first.`,
+      );
     const operator = outcome === 'changed' ? await this.find(subject) : undefined;
-    if (!operator) throw new Refusal('There is no operator of this name. List them with: operator list');
+    if (!operator)
+      throw new PortageError(
+        'validation_error',
+        'There is no operator of this name. List them with: operator list',
+      );
     return operator;
   }
 
@@ -145,7 +162,10 @@ export class Operators {
 
 function requireRole(role: string): OperatorRole {
   if (isOperatorRole(role)) return role;
-  throw new Refusal(`The role of an operator is one of ${OPERATOR_ROLES.join(', ')}.`);
+  throw new PortageError(
+    'validation_error',
+    `The role of an operator is one of ${OPERATOR_ROLES.join(', ')}.`,
+  );
 }
 
 function toView(operator: OperatorEntity): OperatorView {

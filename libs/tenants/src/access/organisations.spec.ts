@@ -1,4 +1,4 @@
-import { ActingOperator, Refusal } from '@portage/platform';
+import { ActingOperator, PortageError } from '@portage/platform';
 import type { ApiKeyRepository } from './api-key.repository';
 import type { OrganisationRepository } from './organisation.repository';
 import { Organisations } from './organisations';
@@ -25,7 +25,7 @@ it.each(['', 'x'.repeat(129), 'a\nb', 'a\u001b[2J', 'a\u0085', 'a\u202eb', 'a\u2
   'an organisation may not be named %j',
   async (name) => {
     const { use, create } = installation();
-    await expect(use.create(name)).rejects.toThrow(Refusal);
+    await expect(use.create(name)).rejects.toThrow(PortageError);
     expect(create).not.toHaveBeenCalled();
   },
 );

@@ -4,7 +4,7 @@ import {
   type AuditAction,
   type AuditEntry,
   hasInvisibleCharacter,
-  Refusal,
+  PortageError,
 } from '@portage/platform';
 import type { ApiKeyEntity } from './api-key.entity';
 import { ApiKeyRepository } from './api-key.repository';
@@ -24,15 +24,16 @@ export class Organisations {
   /**
    * Creates an organisation.
    *
-   * @throws Refusal if the name is not valid or is taken
+   * @throws PortageError `operation_refused` if the name is not valid or is taken
    */
   async create(name: string): Promise<OrganisationEntity> {
     if (!/^.{1,128}$/su.test(name) || hasInvisibleCharacter(name))
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         'The name of an organisation must have 1 to 128 characters, none of them a control, bidirectional or zero-width character.',
       );
     const created = await this.organisations.create(name, this.auditEntry('organisation.create', name));
-    if (!created) throw new Refusal(`The organisation "${name}" exists already.`);
+    if (!created) throw new PortageError('operation_refused', `The organisation "${name}" exists already.`);
     return created;
   }
 
@@ -44,12 +45,15 @@ export class Organisations {
   /**
    * Issues an API key. Its text is returned once and never stored.
    *
-   * @throws Refusal if there is no such organisation
+   * @throws PortageError `operation_refused` if there is no such organisation
    */
   async issueApiKey(organisation: string): Promise<string> {
     const owner = await this.organisations.findByName(organisation);
     if (!owner)
-      throw new Refusal(`There is no organisation "${organisation}". List them with: organisation list`);
+      throw new PortageError(
+        'operation_refused',
+        `There is no organisation "${organisation}". List them with: organisation list`,
+      );
     const { text, prefix } = newApiKey();
     const entry = { ...this.auditEntry('api-key.issue', prefix), details: { organisation } };
     await this.keys.create({ organisationId: owner.id, prefix, hash: hashOfSecret(text) }, entry);
@@ -68,11 +72,14 @@ export class Organisations {
   /**
    * Revokes a key and, with it, all of its tokens.
    *
-   * @throws Refusal if no valid key has the prefix
+   * @throws PortageError `operation_refused` if no valid key has the prefix
    */
   async revokeApiKey(prefix: string): Promise<void> {
     if (!(await this.keys.revoke(prefix, this.auditEntry('api-key.revoke', prefix))))
-      throw new Refusal(`There is no valid API key with the prefix ${prefix}. List them with: api-key list`);
+      throw new PortageError(
+        'operation_refused',
+        `There is no valid API key with the prefix ${prefix}. List them with: api-key list`,
+      );
   }
 
   private auditEntry(action: AuditAction, subject: string): AuditEntry {

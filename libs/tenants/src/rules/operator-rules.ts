@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { readReferenceData, REFERENCE_LISTS } from '@portage/account-schema';
-import { ActingOperator, Refusal } from '@portage/platform';
+import { ActingOperator, PortageError } from '@portage/platform';
 import { OperatorRulesRepository } from './operator-rules.repository';
 import { effectiveInstanceSettings, parseInstanceSetting } from '../suppliers/rule-setting-text';
 import type { ReferenceListSummary } from './operator-rules.dto';
@@ -21,20 +21,30 @@ export class OperatorRules {
    *
    * @param text JSON: an object of lists
    * @returns the imported lists
-   * @throws Refusal with every problem of the file and its path
+   * @throws PortageError `operation_refused` with every problem of the file and its path
    */
   async importReferenceData(text: string): Promise<ReferenceListSummary[]> {
     let json: unknown;
     try {
       json = JSON.parse(text);
     } catch (error) {
-      throw new Refusal(`The file is not JSON: ${error instanceof Error ? error.message : ''}`);
+      throw new PortageError(
+        'operation_refused',
+        `The file is not JSON: ${error instanceof Error ? error.message : ''}`,
+      );
     }
     const reading = readReferenceData(json);
-    if (!reading.ok) throw new Refusal(['The lists are not valid:', ...reading.problems].join('\n  '));
+    if (!reading.ok)
+      throw new PortageError(
+        'operation_refused',
+        ['The lists are not valid:', ...reading.problems].join('\n  '),
+      );
     const names = Object.keys(reading.data);
     if (names.length === 0)
-      throw new Refusal(`The file has no known list. The known lists are ${REFERENCE_LISTS.join(', ')}.`);
+      throw new PortageError(
+        'operation_refused',
+        `The file has no known list. The known lists are ${REFERENCE_LISTS.join(', ')}.`,
+      );
     const lists = Object.fromEntries(
       Object.entries({ ...reading.data }).map(([name, entries]) => [
         name,
@@ -60,7 +70,7 @@ export class OperatorRules {
   /**
    * The entries of one list, as imported.
    *
-   * @throws Refusal if the list is not configured
+   * @throws PortageError `operation_refused` if the list is not configured
    */
   async showReferenceData(list: string): Promise<unknown> {
     const found = (await this.repository.lists()).find((stored) => stored.list === list);
@@ -71,7 +81,7 @@ export class OperatorRules {
   /**
    * Removes a list, so that its codes are no longer checked.
    *
-   * @throws Refusal if the list is not configured
+   * @throws PortageError `operation_refused` if the list is not configured
    */
   async removeReferenceData(list: string): Promise<void> {
     const entry = { actor: this.operator.actor, action: 'reference.remove', subject: list } as const;
@@ -88,7 +98,7 @@ export class OperatorRules {
    *
    * @param texts each `name=value`; an empty value restores the default
    * @returns all settings with their effective values
-   * @throws Refusal if a name or a value is not valid
+   * @throws PortageError `operation_refused` if a name or a value is not valid
    */
   async setInstanceSettings(texts: readonly string[]): Promise<Record<string, unknown>> {
     const parsed = texts.map(parseInstanceSetting);
@@ -99,6 +109,9 @@ export class OperatorRules {
   }
 }
 
-function listNotConfigured(list: string): Refusal {
-  return new Refusal(`The list ${list} is not configured. Show the configured lists with: reference list`);
+function listNotConfigured(list: string): PortageError {
+  return new PortageError(
+    'operation_refused',
+    `The list ${list} is not configured. Show the configured lists with: reference list`,
+  );
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type AuditEntry, AuditRepository, Database, translateErrors } from '@portage/platform';
+import { type AuditEntry, AuditRepository, Database, PortageError, translateErrors } from '@portage/platform';
 import { QueryFailedError, Repository } from 'typeorm';
 import { ImportSupplierEntity } from './import-supplier.entity';
 
@@ -20,6 +20,15 @@ export class DocumentRootTaken extends Error {
 
 /** The constraint of the index and of the trigger that keep document roots apart. */
 const ROOT_CONSTRAINT = 'import_supplier_document_root';
+
+/** @throws PortageError `operation_refused` if there is no such supplier */
+export function requireSupplier(
+  code: string,
+  supplier: ImportSupplierEntity | undefined,
+): ImportSupplierEntity {
+  if (supplier) return supplier;
+  throw new PortageError('operation_refused', `There is no supplier ${code}. List them with: supplier list`);
+}
 
 /** Import suppliers. Each change is audited in its transaction. */
 @Injectable()
@@ -62,6 +71,11 @@ export class ImportSupplierRepository {
       }),
     );
     return isNew ? this.findByCode(code) : undefined;
+  }
+
+  /** The supplier with this code, for operators. @throws PortageError `operation_refused` if there is none */
+  async requireByCode(code: string): Promise<ImportSupplierEntity> {
+    return requireSupplier(code, await this.findByCode(code));
   }
 
   /** The supplier with this code. */

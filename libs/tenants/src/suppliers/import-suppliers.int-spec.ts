@@ -1,4 +1,4 @@
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { ImportSuppliers } from './import-suppliers';
 
@@ -55,7 +55,7 @@ describe('a supplier', () => {
     'has a code of 1 to 128 visible characters without a slash, so not %j',
     async (code) => {
       const before = await stored();
-      await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(Refusal);
+      await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(PortageError);
       expect(await stored()).toEqual(before);
     },
   );
@@ -90,14 +90,16 @@ describe('a supplier', () => {
   ])('can neither be created nor changed with %j', async (settings, refusal) => {
     const before = await stored();
     await expect(suppliers.create('NEW', 'Supplier Ltd', settings as Settings)).rejects.toThrow(
-      new Refusal(refusal),
+      new PortageError('operation_refused', refusal),
     );
-    await expect(suppliers.set('LEGACY', settings as Settings)).rejects.toThrow(new Refusal(refusal));
+    await expect(suppliers.set('LEGACY', settings as Settings)).rejects.toThrow(
+      new PortageError('operation_refused', refusal),
+    );
     expect(await stored()).toEqual(before);
   });
 
   it.each(['', 'a/b', 'a\u0000b', 'a\nb', 'x'.repeat(129)])('cannot have the code %j', async (code) => {
-    await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(Refusal);
+    await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(PortageError);
   });
 
   it.each<[string, () => Promise<unknown>]>([
@@ -108,7 +110,7 @@ describe('a supplier', () => {
     ['with an unknown status', async () => suppliers.setStatus('LEGACY', 'paused')],
   ])('%s is refused', async (_what, attempt) => {
     const before = await stored();
-    await expect(attempt()).rejects.toThrow(Refusal);
+    await expect(attempt()).rejects.toThrow(PortageError);
     expect(await stored()).toEqual(before);
   });
 });

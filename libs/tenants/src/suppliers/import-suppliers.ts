@@ -5,13 +5,14 @@ import {
   findRootConflicts,
   hasInvisibleCharacter,
   isDocumentRoot,
-  Refusal,
+  PortageError,
 } from '@portage/platform';
 import { getCountries } from 'libphonenumber-js/max';
 import {
   DocumentRootTaken,
   ImportSupplierRepository,
   type ImportSupplierSettings,
+  requireSupplier,
 } from './import-supplier.repository';
 import type { ImportSupplierEntity, RuleSettingValues } from './import-supplier.entity';
 import { OrganisationRepository } from '../access/organisation.repository';
@@ -68,7 +69,7 @@ export class ImportSuppliers {
    * from the code.
    *
    * @param ruleSettings settings of the account rules, each `name=value`
-   * @throws Refusal if a value is not valid, the organisation does not exist, or the code or the document root is taken
+   * @throws PortageError `operation_refused` if a value is not valid, the organisation does not exist, or the code or the document root is taken
    */
   async create(
     code: string,
@@ -77,12 +78,14 @@ export class ImportSuppliers {
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
     if (!/^[^/]{1,128}$/u.test(code) || hasInvisibleCharacter(code))
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         'A supplier code must have 1 to 128 characters, no slash and no control, bidirectional or zero-width character.',
       );
     const owner = await this.organisations.findByName(organisation);
     if (!owner)
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `There is no organisation "${organisation}". Create it with: organisation create "${organisation}"`,
       );
     const complete = {
@@ -97,7 +100,8 @@ export class ImportSuppliers {
       this.suppliers.create(owner.id, code, complete, entry),
     );
     if (!created)
-      throw new Refusal(
+      throw new PortageError(
+        'operation_refused',
         `The supplier code ${code} is taken. Change that supplier with: supplier set ${code}`,
       );
     return created;
@@ -107,14 +111,14 @@ export class ImportSuppliers {
    * Changes the settings in `settings` and leaves all other settings.
    *
    * @param ruleSettings each `name=value`; an empty value restores the default
-   * @throws Refusal if a value is not valid, the document root is taken or there is no such supplier
+   * @throws PortageError `operation_refused` if a value is not valid, the document root is taken or there is no such supplier
    */
   async set(
     code: string,
     settings: SupplierSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
-    const supplier = requireSupplier(code, await this.suppliers.findByCode(code));
+    const supplier = await this.suppliers.requireByCode(code);
     const change = {
       ...validateSettings(settings),
       ruleSettings: mergeRuleSettings(supplier.ruleSettings, ruleSettings),
@@ -130,11 +134,15 @@ export class ImportSuppliers {
   /**
    * Sets the status of a supplier.
    *
-   * @throws Refusal if the status is unknown or there is no such supplier
+   * @throws PortageError `operation_refused` if the status is unknown or there is no such supplier
    */
   async setStatus(code: string, status: string): Promise<ImportSupplierEntity> {
     const knownStatus = IMPORT_SUPPLIER_STATUSES.find((known) => known === status);
-    if (!knownStatus) throw new Refusal(`The status must be one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`);
+    if (!knownStatus)
+      throw new PortageError(
+        'operation_refused',
+        `The status must be one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`,
+      );
     const entry = { actor: this.operator.actor, action: 'supplier.set-status' } as const;
     return requireSupplier(code, await this.suppliers.update(code, { status: knownStatus }, entry));
   }
@@ -142,10 +150,10 @@ export class ImportSuppliers {
   /**
    * Reads a supplier.
    *
-   * @throws Refusal if there is no such supplier
+   * @throws PortageError `operation_refused` if there is no such supplier
    */
   async show(code: string): Promise<ImportSupplierEntity> {
-    return requireSupplier(code, await this.suppliers.findByCode(code));
+    return this.suppliers.requireByCode(code);
   }
 
   /** All suppliers, by code. */
@@ -178,19 +186,14 @@ function mergeRuleSettings(settings: RuleSettingValues, texts: readonly string[]
   return Object.fromEntries(all);
 }
 
-/** @throws Refusal if there is no such supplier */
-function requireSupplier(code: string, supplier: ImportSupplierEntity | undefined): ImportSupplierEntity {
-  if (!supplier) throw new Refusal(`There is no supplier ${code}. List them with: supplier list`);
-  return supplier;
-}
-
-/** @throws Refusal if the document root is taken */
+/** @throws PortageError `operation_refused` if the document root is taken */
 async function refuseTakenRoot<Result>(root: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof DocumentRootTaken)) throw error;
-    throw new Refusal(
+    throw new PortageError(
+      'operation_refused',
       `The document root ${root} is the folder of another supplier, or is inside or above a folder of another ` +
         'organisation. Choose another folder with --document-root. List the folders with: supplier document-roots',
     );
@@ -200,22 +203,39 @@ async function refuseTakenRoot<Result>(root: string, work: Promise<Result>): Pro
 function validateSettings(settings: SupplierSettings): SupplierSettings {
   const { region, creationMode, profile, documentRoot, currency, timeZone, retainPayloadDays } = settings;
   if (region !== undefined && !(getCountries() as string[]).includes(region))
-    throw new Refusal(`--region ${region} is not an ISO 3166 country code such as GB.`);
+    throw new PortageError(
+      'operation_refused',
+      `--region ${region} is not an ISO 3166 country code such as GB.`,
+    );
   if (creationMode !== undefined && !CREATION_MODES.includes(creationMode))
-    throw new Refusal(`--creation-mode must be one of ${CREATION_MODES.join(', ')}.`);
+    throw new PortageError(
+      'operation_refused',
+      `--creation-mode must be one of ${CREATION_MODES.join(', ')}.`,
+    );
   if (profile !== undefined && !VALIDATION_PROFILES.includes(profile))
-    throw new Refusal(`--profile must be one of ${VALIDATION_PROFILES.join(', ')}.`);
+    throw new PortageError(
+      'operation_refused',
+      `--profile must be one of ${VALIDATION_PROFILES.join(', ')}.`,
+    );
   if (documentRoot !== undefined && !isDocumentRoot(documentRoot))
-    throw new Refusal(
+    throw new PortageError(
+      'operation_refused',
       "--document-root must be a folder such as acme/2026: names of ASCII letters, digits, spaces and _.,=+@()&'- " +
         'that are separated by /, begin with a letter, a digit or _, and do not end with a dot or a space.',
     );
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
-    throw new Refusal(`--currency ${currency} is not an ISO 4217 code such as GBP.`);
+    throw new PortageError(
+      'operation_refused',
+      `--currency ${currency} is not an ISO 4217 code such as GBP.`,
+    );
   if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw new Refusal(`--time-zone ${timeZone} is not an IANA time zone such as Europe/London.`);
+    throw new PortageError(
+      'operation_refused',
+      `--time-zone ${timeZone} is not an IANA time zone such as Europe/London.`,
+    );
   if (retainPayloadDays !== undefined && retainPayloadDays !== null && !isRetentionPeriod(retainPayloadDays))
-    throw new Refusal(
+    throw new PortageError(
+      'operation_refused',
       `--retain-payload-days must be none, or a whole number from 0 to ${MAX_RETAIN_PAYLOAD_DAYS}.`,
     );
   validateStagingSettings(settings);
@@ -224,7 +244,10 @@ function validateSettings(settings: SupplierSettings): SupplierSettings {
 
 function validateStagingSettings({ v1ErrorFormat, maxProcessingAccounts }: SupplierSettings): void {
   if (v1ErrorFormat !== undefined && !V1_ERROR_FORMATS.includes(v1ErrorFormat))
-    throw new Refusal(`--v1-error-format must be one of ${V1_ERROR_FORMATS.join(', ')}.`);
+    throw new PortageError(
+      'operation_refused',
+      `--v1-error-format must be one of ${V1_ERROR_FORMATS.join(', ')}.`,
+    );
   const isLimit =
     maxProcessingAccounts === null ||
     maxProcessingAccounts === undefined ||
@@ -232,7 +255,8 @@ function validateStagingSettings({ v1ErrorFormat, maxProcessingAccounts }: Suppl
       maxProcessingAccounts > 0 &&
       maxProcessingAccounts <= MAX_PROCESSING_ACCOUNTS);
   if (!isLimit)
-    throw new Refusal(
+    throw new PortageError(
+      'operation_refused',
       `--max-processing-accounts must be none, or a whole number from 1 to ${MAX_PROCESSING_ACCOUNTS}.`,
     );
 }

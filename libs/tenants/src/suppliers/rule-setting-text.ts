@@ -5,7 +5,7 @@ import {
   SUPPLIER_SETTINGS,
   type SupplierSettings,
 } from '@portage/account-schema';
-import { Refusal } from '@portage/platform';
+import { PortageError } from '@portage/platform';
 
 type SupplierSetting = keyof SupplierSettings;
 type InstanceSetting = keyof InstanceSettings;
@@ -43,7 +43,7 @@ export interface ParsedSetting<Name> {
 /**
  * Parses a supplier's rule setting.
  *
- * @throws Refusal with the valid names, or the valid form of the value
+ * @throws PortageError `operation_refused` with the valid names, or the valid form of the value
  */
 export function parseSupplierSetting(text: string): ParsedSetting<SupplierSetting> {
   return parseSetting(text, SUPPLIER_SETTINGS);
@@ -52,7 +52,7 @@ export function parseSupplierSetting(text: string): ParsedSetting<SupplierSettin
 /**
  * Parses an instance setting.
  *
- * @throws Refusal with the valid names, or the valid form of the value
+ * @throws PortageError `operation_refused` with the valid names, or the valid form of the value
  */
 export function parseInstanceSetting(text: string): ParsedSetting<InstanceSetting> {
   return parseSetting(text, INSTANCE_SETTINGS);
@@ -70,7 +70,10 @@ function parseSetting<Name extends SupplierSetting | InstanceSetting>(
   const [submittedName = '', ...rest] = text.split('=');
   const name = names.find((known) => known === submittedName);
   if (!name || rest.length === 0)
-    throw new Refusal(`Write a rule setting as name=value. The names are ${names.join(', ')}.`);
+    throw new PortageError(
+      'operation_refused',
+      `Write a rule setting as name=value. The names are ${names.join(', ')}.`,
+    );
   return { name, value: parseValue(name, rest.join('=')) };
 }
 
@@ -88,6 +91,6 @@ const VALUE_FORMATS: Record<
 function parseValue(name: SupplierSetting | InstanceSetting, text: string): string | number | boolean | null {
   if (text === '') return null;
   const { pattern, parse, description } = VALUE_FORMATS[SETTING_KINDS[name]];
-  if (!pattern.test(text)) throw new Refusal(`${name} must be ${description}.`);
+  if (!pattern.test(text)) throw new PortageError('operation_refused', `${name} must be ${description}.`);
   return parse(text);
 }

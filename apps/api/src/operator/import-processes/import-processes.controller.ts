@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { EraseProcess, SupplierReport } from '@portage/imports';
+import { EraseProcess, InspectImportProcesses } from '@portage/imports';
 import {
   ActionPreviewView,
   ActionResultView,
@@ -47,7 +47,7 @@ export class OperatorImportProcessesController {
     private readonly views: ViewProcess,
     private readonly actions: ActOnProcesses,
     private readonly erasure: EraseProcess,
-    private readonly report: SupplierReport,
+    private readonly processes: InspectImportProcesses,
     private readonly logger: Logger,
   ) {}
 
@@ -158,7 +158,7 @@ export class OperatorImportProcessesController {
     await this.views.requireSupplier(code);
     void reply.header('Content-Disposition', 'attachment; filename="failed-accounts.csv"');
     const media = { type: `${CSV}; charset=utf-8; header=present` };
-    await sendTextStream(toFailedCsv(this.report.listFailed(code)), media, request, reply, this.logger);
+    await sendTextStream(toFailedCsv(this.processes.listFailed(code)), media, request, reply, this.logger);
   }
 
   @Post('suppliers/:code/process-actions/preview')

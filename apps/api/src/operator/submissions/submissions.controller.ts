@@ -1,15 +1,16 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { maskDetail, SubmissionDetailView, ViewSubmissions } from '@portage/operators';
-import { Logger } from '@portage/platform';
+import { ActingOperator, Logger } from '@portage/platform';
 import {
-  InspectSubmissions,
+  AbortSubmission,
   type LeftAccount,
   ReconcileSubmission,
   RollBackSubmission,
   SubmissionReconciliation,
   SubmissionResult,
   SubmissionResults,
+  Submissions,
 } from '@portage/submissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendTextStream } from '../../http/json-stream';
@@ -46,10 +47,12 @@ const IdParam = () => ApiParam({ name: 'id', description: 'The id of the submiss
 export class OperatorSubmissionsController {
   constructor(
     private readonly views: ViewSubmissions,
-    private readonly submissions: InspectSubmissions,
+    private readonly submissions: Submissions,
+    private readonly abortion: AbortSubmission,
     private readonly reconciliation: ReconcileSubmission,
     private readonly rollback: RollBackSubmission,
     private readonly lines: SubmissionResults,
+    private readonly operator: ActingOperator,
     private readonly logger: Logger,
   ) {}
 
@@ -162,9 +165,9 @@ export class OperatorSubmissionsController {
     example: exampleAbortResult,
   })
   async abort(@Param('id') id: string, @Body() { confirm }: AbortRequest): Promise<AbortResult> {
-    await this.views.require(id);
+    await this.submissions.require(undefined, id);
     requireConfirmation(confirm, id, 'the id of the submission');
-    const { cancelled } = await this.submissions.abortForAWhile(id);
+    const { cancelled } = await this.abortion.abortAsOperator(this.operator.actor, id);
     const submission = await this.views.read(id);
     return { cancelled, remaining: submission.counts.pending > 0, submission };
   }
@@ -195,7 +198,7 @@ export class OperatorSubmissionsController {
     @Param('id') id: string,
     @Body() { dry_run: isDryRun, confirm, cursor: after }: RollbackRequest,
   ): Promise<RollbackResult> {
-    await this.views.require(id);
+    await this.submissions.require(undefined, id);
     if (!isDryRun) requireConfirmation(confirm, id, 'the id of the submission');
     const total = await this.rollback.count(id);
     const left: LeftAccount[] = [];

@@ -9,7 +9,7 @@ export interface Summary {
   already_imported: number;
   /** Accounts that were imported before with other content. The imported account is unchanged. */
   already_imported_differing: number;
-  /** Lines that an earlier run had sent successfully, according to the checkpoint. */
+  /** Accounts that an earlier run had sent, and that are not imported yet. */
   accepted_before: number;
   /** Lines that were not sent, because an equal line is. */
   repeated: number;
@@ -35,86 +35,50 @@ export interface Summary {
   ignored_fields: CountByCode;
 }
 
-/** Counts the results of all accounts, and records the two times from which the rate is computed. */
-export class Tally {
-  accepted = 0;
+/** Counts the results of checking the accounts of a book. */
+export class ValidationTally {
   alreadyImported = 0;
   alreadyImportedDiffering = 0;
-  acceptedBefore = 0;
-  /** Part of `acceptedBefore`: accounts whose process had ended as well. */
-  doneBefore = 0;
   repeated = 0;
   superseded = 0;
   conflicting = 0;
   valid = 0;
-  processed = 0;
-  dryRunSucceeded = 0;
   unreachable = 0;
   readonly ignoredFields = new IgnoredFields();
   private readonly refusedByCode = new Counts();
-  private readonly erroredByCode = new Counts();
   private readonly startedAt: number;
-  private firstSentAt: number | undefined;
-  private lastProcessedAt: number | undefined;
 
   constructor(private readonly clock: Clock) {
     this.startedAt = clock.now();
-  }
-
-  recordSending(): void {
-    this.firstSentAt ??= this.clock.now();
   }
 
   recordRefused(code: string): void {
     this.refusedByCode.add(code);
   }
 
-  recordErrored(code: string): void {
-    this.erroredByCode.add(code);
-  }
-
-  recordProcessed(): void {
-    this.processed += 1;
-    this.lastProcessedAt = this.clock.now();
-  }
-
   get refused(): number {
     return this.refusedByCode.total;
   }
 
-  get errored(): number {
-    return this.erroredByCode.total;
-  }
-
-  /** Accounts that were accepted by this run or an earlier one. */
-  get acceptedEver(): number {
-    return this.accepted + this.acceptedBefore;
-  }
-
-  get unfinished(): number {
-    const ended = this.doneBefore + this.processed + this.dryRunSucceeded + this.errored;
-    return this.acceptedEver - ended;
-  }
-
+  /** The summary, without accounts that were sent: none were. */
   summary(): Summary {
-    const between = (this.lastProcessedAt ?? 0) - (this.firstSentAt ?? 0);
     return {
-      accepted: this.accepted,
+      accepted: 0,
       already_imported: this.alreadyImported,
       already_imported_differing: this.alreadyImportedDiffering,
-      accepted_before: this.acceptedBefore,
+      accepted_before: 0,
       repeated: this.repeated,
       superseded: this.superseded,
       conflicting: this.conflicting,
       valid: this.valid,
       refused: this.refusedByCode.byCode(),
-      processed: this.processed,
-      errored: this.erroredByCode.byCode(),
-      dry_run_succeeded: this.dryRunSucceeded,
-      unfinished: this.unfinished,
+      processed: 0,
+      errored: {},
+      dry_run_succeeded: 0,
+      unfinished: 0,
       unreachable: this.unreachable,
       seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),
-      accounts_per_second: between > 0 ? oneDecimal(this.accepted / (between / 1000)) : 0,
+      accounts_per_second: 0,
       ignored_fields: this.ignoredFields.byPath(),
     };
   }

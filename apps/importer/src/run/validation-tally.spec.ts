@@ -1,44 +1,32 @@
 import { ManualClock } from '../../../../packages/client/test/manual-clock';
 import { AfterImportTally } from '../after-import/after-import-tally';
 import { afterImportTable, summaryTable } from './summary-table';
-import { Tally } from './tally';
+import { ValidationTally } from './validation-tally';
 
-it('summarises a run', () => {
+it('summarises a validation', () => {
   const clock = new ManualClock();
-  const tally = new Tally(clock);
-  clock.time += 1000;
-  tally.recordSending();
-  tally.accepted = 10;
+  const tally = new ValidationTally(clock);
+  tally.valid = 10;
   tally.alreadyImported = 2;
   tally.recordRefused('required');
   tally.recordRefused('invalid');
   tally.recordRefused('invalid');
-  clock.time += 2000;
-  for (let i = 0; i < 7; i++) tally.recordProcessed();
-  clock.time += 5000;
-  tally.recordErrored('boom');
+  clock.time += 8000;
 
   expect(tally.summary()).toMatchObject({
-    accepted: 10,
+    accepted: 0,
+    valid: 10,
     already_imported: 2,
     refused: { invalid: 2, required: 1 },
-    processed: 7,
-    errored: { boom: 1 },
-    dry_run_succeeded: 0,
-    unfinished: 2,
     unreachable: 0,
     seconds: 8,
-    accounts_per_second: 5,
+    accounts_per_second: 0,
   });
   expect(Object.keys(tally.summary().refused)).toEqual(['invalid', 'required']);
 });
 
-it('has a rate of 0 if nothing was processed', () => {
-  expect(new Tally(new ManualClock()).summary()).toMatchObject({ accounts_per_second: 0, refused: {} });
-});
-
 it('shows refusals by code', () => {
-  const tally = new Tally(new ManualClock());
+  const tally = new ValidationTally(new ManualClock());
   tally.recordRefused('invalid_phone_number');
   const lines = summaryTable(tally.summary()).split('\n');
   const refused = lines.findIndex((line) => line.includes(' refused '));

@@ -9,7 +9,7 @@ import {
   type TestApplication,
 } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
-import { type AuditFilter, AuditTrail } from './audit-trail';
+import { type AuditSearch, SearchAudit } from './search-audit';
 
 /** Smaller than every list of this test, so that each list needs several chunks. */
 const CHUNK_ROWS = 2;
@@ -25,9 +25,9 @@ afterAll(async () => {
   await test.app.close();
 });
 
-async function listed(filter: AuditFilter = {}): Promise<AuditedAction[]> {
+async function listed(search: AuditSearch = {}): Promise<AuditedAction[]> {
   const all: AuditedAction[] = [];
-  for await (const entry of test.app.get(AuditTrail).list(filter, CHUNK_ROWS)) all.push(entry);
+  for await (const entries of test.app.get(SearchAudit).list(search, CHUNK_ROWS)) all.push(...entries);
   return all;
 }
 
@@ -197,20 +197,12 @@ describe('the list of audited actions', () => {
     const where = (isWanted: (one: AuditedAction) => boolean) => all.filter(isWanted);
     expect(await listed({ supplier: 'LEGACY' })).toEqual(where((one) => one.supplier === 'LEGACY'));
     expect(await listed({ actor: 'api-key:test' })).toEqual(where((one) => one.actor === 'api-key:test'));
-    for (const action of ['account.schedule', 'instance.set'])
+    for (const action of ['account.schedule', 'instance.set'] as const)
       expect(await listed({ action })).toEqual(where((one) => one.action === action));
-    const day = all[0]!.occurredAt.slice(0, 10);
+    const day = new Date(`${all[0]!.occurredAt.slice(0, 10)}T00:00:00Z`);
     expect(await listed({ since: day })).toEqual(all);
     expect(await listed({ until: day })).toEqual([]);
-    expect(await listed({ since: '2999-01-01' })).toEqual([]);
-  });
-
-  it.each([
-    [{ since: 'yesterday' }, '--since is a day such as'],
-    [{ until: '2026-02-30' }, '--until is a day such as'],
-    [{ action: 'process.forget' }, '--action is one of account.schedule'],
-  ])('is refused with %j', async (filter, sentence) => {
-    await expect(listed(filter)).rejects.toThrow(sentence);
+    expect(await listed({ since: new Date('2999-01-01') })).toEqual([]);
   });
 });
 

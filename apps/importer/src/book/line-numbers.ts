@@ -1,5 +1,5 @@
 /** A number for each line of a file, in an array that grows. Lines that have none have 0. */
-export class LineNumbers<A extends Uint16Array | Uint32Array> {
+export class LineNumbers<A extends Uint8Array | Uint16Array | Uint32Array> {
   private lineCount = 0;
 
   constructor(private values: A) {}
