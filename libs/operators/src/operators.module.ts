@@ -9,21 +9,11 @@ import { TenantsModule } from '@portage/tenants';
 import { AuditTrail } from './audit/audit-trail';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
-import { ActOnProcesses } from './figures/act-on-processes';
-import { BrowseProcesses } from './figures/browse-processes';
 import { ImportProcessBrowsingRepository } from './figures/import-process-browsing.repository';
 import { ImportProcessDetailRepository } from './figures/import-process-detail.repository';
 import { PageReads } from './figures/page-reads';
-import { QueueChangeAudit } from './figures/queue-change-audit';
-import { ReportWorker } from './figures/report-worker';
 import { SupplierOverviewRepository } from './figures/supplier-overview.repository';
-import { ViewHealth } from './figures/view-health';
-import { ViewOverview } from './figures/view-overview';
-import { ViewProcess } from './figures/view-process';
-import { ViewQueues } from './figures/view-queues';
-import { ViewSubmissions } from './figures/view-submissions';
-import { ViewSuppliers } from './figures/view-suppliers';
-import { ViewWorkers } from './figures/view-workers';
+import { figureUseCases } from './figures/use-cases';
 import { WorkerHeartbeatRepository } from './figures/worker-heartbeat.repository';
 import { FailedLogins } from './operators/failed-logins';
 import { LogIn } from './operators/log-in';
@@ -49,9 +39,8 @@ import { PasswordHashes } from './operators/password-hash';
     TypeOrmModule.forFeature(operatorEntities),
   ],
   providers: [
-    ActOnProcesses,
+    ...figureUseCases,
     AuditTrail,
-    BrowseProcesses,
     FailedLogins,
     ImportProcessBrowsingRepository,
     ImportProcessDetailRepository,
@@ -66,38 +55,19 @@ import { PasswordHashes } from './operators/password-hash';
     PageReads,
     PasswordAttempts,
     PasswordHashes,
-    QueueChangeAudit,
-    ReportWorker,
     SearchAudit,
     SupplierOverviewRepository,
-    ViewHealth,
-    ViewOverview,
-    ViewProcess,
-    ViewQueues,
-    ViewSubmissions,
-    ViewSuppliers,
-    ViewWorkers,
     WorkerHeartbeatRepository,
   ],
   exports: [
-    ActOnProcesses,
+    ...figureUseCases,
     AuditTrail,
-    BrowseProcesses,
     LogIn,
     OpenIdConnect,
     OperatorAccount,
     OperatorSessions,
     Operators,
-    QueueChangeAudit,
-    ReportWorker,
     SearchAudit,
-    ViewHealth,
-    ViewOverview,
-    ViewProcess,
-    ViewQueues,
-    ViewSubmissions,
-    ViewSuppliers,
-    ViewWorkers,
   ],
 })
 export class OperatorsModule {}
