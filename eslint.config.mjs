@@ -1,4 +1,3 @@
-import markdown from '@eslint/markdown';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
@@ -130,12 +129,6 @@ export default tseslint.config(
     files: ['**/*.mjs', '**/*.cjs'],
     ignores: ['scripts/lint/plain-words.mjs'],
     plugins: { portage: plainWords },
-    rules: { 'portage/plain-words': 'error' },
-  },
-  {
-    files: ['**/*.md'],
-    language: 'markdown/gfm',
-    plugins: { markdown, portage: plainWords },
     rules: { 'portage/plain-words': 'error' },
   },
 );

@@ -17,7 +17,7 @@ const linters = [
 /** No requests to other servers: the linters are those of package-lock.json, and nothing is reported. */
 const environment = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-prepare();
+await prepare();
 const { buildAsyncApiDocument } = createRequire(import.meta.url)(
   join(root, 'dist', 'apps', 'api', 'src', 'asyncapi', 'asyncapi-document.js'),
 );

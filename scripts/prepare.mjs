@@ -1,7 +1,8 @@
 // Installs and builds, so that the programs of a checkout can run. Imports nothing but Node: it runs before npm install.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,19 +22,32 @@ function requireNode() {
   process.exit(1);
 }
 
-function run(command, args) {
+/** Runs a program to its end. If it fails, this process ends with its status. */
+async function run(command, args) {
   // Standard output is reserved for the program that runs afterwards.
-  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (error) throw error;
+  const [status] = await once(spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2] }), 'close');
   if (status !== 0) process.exit(status ?? 1);
 }
 
 /** npm keeps a copy of the lock file in node_modules; packages are missing if that copy is older than the lock file. */
-function isInstalled() {
+function isUpToDate() {
   const installed = join(root, 'node_modules', '.package-lock.json');
   return (
     existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
   );
+}
+
+/**
+ * Installs missing packages: with `development` all of them, otherwise those that build and run the programs, which are the
+ * `dependencies`. Packages of tests that are installed stay.
+ */
+async function install(development) {
+  const hasDevelopment = existsSync(join(root, 'node_modules', 'jest'));
+  if (isUpToDate() && (hasDevelopment || !development)) return;
+  const all = development || hasDevelopment;
+  process.stderr.write(`Installing packages${all ? ' and those of tests' : ''} ...\n`);
+  const part = all ? '--include=dev' : '--omit=dev';
+  await run('npm', ['ci', part, '--loglevel=error', '--no-json', '--no-audit', '--no-fund']);
 }
 
 function* sources(directory) {
@@ -78,7 +92,7 @@ function fingerprint() {
 }
 
 /** Builds the console, which takes seconds, unless its sources and the operator API are those of the last time. */
-function buildConsole() {
+async function buildConsole() {
   const wanted = digest([
     ...consoleSources(consoleFolder),
     join(root, 'package-lock.json'),
@@ -91,7 +105,7 @@ function buildConsole() {
   ];
   if (outputs.every((file) => existsSync(file)) && readFileSync(consoleStamp, 'utf8') === wanted) return;
   process.stderr.write('Building the console ...\n');
-  run(process.execPath, [join(consoleFolder, 'build.mjs'), operatorDocument]);
+  await run(process.execPath, [join(consoleFolder, 'build.mjs'), operatorDocument]);
   writeFileSync(consoleStamp, wanted);
 }
 
@@ -99,32 +113,39 @@ function buildConsole() {
  * Compiles a project of nest-cli.json: `api` is all programs but the importer, `importer` the importer and its client,
  * `bench` the benchmarks and the code that they use.
  */
-export function compile(project) {
-  run(process.execPath, [join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', project]);
+export async function compile(project) {
+  const cli = join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  await run(process.execPath, [cli, 'build', project]);
 }
 
-/** Generates the client from the OpenAPI document of the compiled API, and compiles the program that uses it. */
-function buildClient() {
+/** Generates the client from the OpenAPI document, and compiles the program that uses it. */
+async function buildClient() {
+  await run(process.execPath, [join(root, 'packages', 'client', 'generate.mjs'), document]);
+  await compile('importer');
+}
+
+/** Compiles the programs, and writes the OpenAPI documents from which the client and the console are built. */
+async function buildPrograms() {
+  await compile('api');
   const writer = join(root, 'dist', 'apps', 'api', 'src', 'openapi', 'write-document.js');
-  run(process.execPath, [writer, document, operatorDocument]);
-  run(process.execPath, [join(root, 'packages', 'client', 'generate.mjs'), document]);
-  compile('importer');
+  await run(process.execPath, [writer, document, operatorDocument]);
 }
 
-/** Installs missing packages and builds changed sources, with messages on standard error. */
-export function prepare() {
+/**
+ * Installs missing packages and builds changed sources, with messages on standard error.
+ *
+ * @param development false if the packages of tests, linters and benchmarks are not needed
+ */
+export async function prepare({ development = true } = {}) {
   requireNode();
-  if (!isInstalled()) {
-    process.stderr.write('Installing packages (about a minute, once) ...\n');
-    run('npm', ['ci', '--loglevel=error', '--no-json', '--no-audit', '--no-fund']);
-  }
+  await install(development);
   const wanted = fingerprint();
-  if (!existsSync(stamp) || !existsSync(generated) || readFileSync(stamp, 'utf8') !== wanted) {
+  const isBuilt = existsSync(stamp) && existsSync(generated) && readFileSync(stamp, 'utf8') === wanted;
+  if (!isBuilt) {
     process.stderr.write('Building ...\n');
-    compile('api');
-    buildClient();
-    mkdirSync(dirname(stamp), { recursive: true });
-    writeFileSync(stamp, wanted);
+    await buildPrograms();
   }
-  buildConsole();
+  // The client and the console need nothing of each other.
+  await Promise.all([isBuilt ? undefined : buildClient(), buildConsole()]);
+  if (!isBuilt) writeFileSync(stamp, wanted);
 }

@@ -17,8 +17,9 @@ if (!(name in programs)) {
   process.stderr.write(`Programs: ${Object.keys(programs).join(', ')}\n`);
   process.exit(2);
 }
-prepare();
-if (name === 'bench') compile('bench');
+// Only the benchmarks use packages that no program of the service needs.
+await prepare({ development: name === 'bench' });
+if (name === 'bench') await compile('bench');
 if (programs[name]) {
   const script = join(root, 'dist', programs[name]);
   process.argv.splice(1, 2, script);

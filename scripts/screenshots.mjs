@@ -94,7 +94,7 @@ async function takePictures(browser, portage) {
   }
 }
 
-prepare();
+await prepare();
 mkdirSync(images, { recursive: true });
 const directory = mkdtempSync(join(tmpdir(), 'portage-screenshots-'));
 const portage = await start(directory);

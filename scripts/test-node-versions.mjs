@@ -69,7 +69,7 @@ async function test(version) {
   return row;
 }
 
-prepare();
+await prepare();
 let failed = false;
 const rows = [];
 const asked = process.argv.slice(2);

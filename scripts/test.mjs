@@ -33,6 +33,7 @@ const consoleTests = ['Console', ...jest(['console'], 2)];
 const parts = {
   static: [
     ['Types and lint', process.execPath, [join(root, 'scripts', 'check-types.mjs')]],
+    ['Words of pages', process.execPath, [join(root, 'scripts', 'lint', 'pages.mjs')]],
     [
       'Format',
       bin('prettier'),
@@ -132,7 +133,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-prepare();
+await prepare();
 const outcomes = [];
 
 /** A step that runs alone prints as it goes. A parallel step prints once it has ended. */

@@ -49,3 +49,34 @@ describe('the start scripts', () => {
     expect(scripts[name]).toContain(`node --max-old-space-size=${SERVICE_HEAP_MEBIBYTES} `);
   });
 });
+
+describe('package-lock.json', () => {
+  interface Package {
+    dev?: boolean;
+    link?: boolean;
+    os?: string[];
+    cpu?: string[];
+    libc?: string[];
+    resolved?: string;
+  }
+  const { packages } = JSON.parse(readFileSync(join(__dirname, '..', 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Package>;
+  };
+  const installed = Object.entries(packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
+
+  it('has at most 650 packages that npm start installs on Linux', () => {
+    const runsOn = (names: string[] | undefined, name: string) => !names || names.includes(name);
+    const needed = installed.filter(
+      ([, { dev, os, cpu, libc }]) =>
+        !dev && runsOn(os, 'linux') && runsOn(cpu, 'x64') && runsOn(libc, 'glibc'),
+    );
+    expect(needed.length).toBeGreaterThan(400);
+    expect(needed.length).toBeLessThanOrEqual(650);
+  });
+
+  it('has no addresses of a registry', () => {
+    expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+});

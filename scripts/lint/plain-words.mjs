@@ -1,6 +1,6 @@
 /**
- * ESLint rule: refuses words that make a sentence hard to read, in comments, test titles and Markdown text.
- * docs/glossary.md lists the project's own terms; CONTRIBUTING.md says how sentences are written.
+ * ESLint rule: refuses words that make a sentence hard to read, in comments and test titles. pages.mjs refuses them in
+ * Markdown pages. docs/glossary.md lists the project's own terms; CONTRIBUTING.md says how sentences are written.
  */
 
 /** Each refused word or phrase, and the advice that the message gives. */
@@ -21,6 +21,15 @@ const REFUSED = [
   [/\bwaits for nobody\b/i, "write 'starts at once'"],
 ];
 
+/** The refused words of a text, each with its advice. Text in backticks is code: a system user may be called `nobody`. */
+export function refusedWords(text) {
+  const prose = text.replace(/`[^`]*`/g, '');
+  return REFUSED.flatMap(([pattern, advice]) => {
+    const found = pattern.exec(prose);
+    return found ? [{ word: found[0], advice }] : [];
+  });
+}
+
 const TEST_FUNCTIONS = new Set(['describe', 'it', 'test']);
 
 /** The function name of `it(...)`, `it.each(...)(...)`, `describe.skip(...)`. */
@@ -40,13 +49,8 @@ const plainWords = {
     messages: { refused: "'{{word}}' is not plain: {{advice}}." },
   },
   create(context) {
-    // Text in backticks is code: a system user may be called `nobody`.
     const check = (text, loc) => {
-      const prose = text.replace(/`[^`]*`/g, '');
-      for (const [pattern, advice] of REFUSED) {
-        const found = pattern.exec(prose);
-        if (found) context.report({ loc, messageId: 'refused', data: { word: found[0], advice } });
-      }
+      for (const data of refusedWords(text)) context.report({ loc, messageId: 'refused', data });
     };
     return {
       Program() {
@@ -58,8 +62,6 @@ const plainWords = {
         if (title.type === 'TemplateLiteral')
           check(title.quasis.map(({ value }) => value.raw).join(' '), title.loc);
       },
-      // Markdown documents have no comments; their text nodes carry the sentences.
-      text: (node) => check(node.value, node.position ?? node.loc),
     };
   },
 };

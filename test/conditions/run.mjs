@@ -19,7 +19,7 @@ if (unknown.length > 0 || positionals.length > 1) {
   process.exit(2);
 }
 
-prepare();
+await prepare();
 const { status } = spawnSync(
   join(root, 'node_modules', '.bin', 'jest'),
   [

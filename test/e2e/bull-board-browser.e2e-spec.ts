@@ -1,3 +1,4 @@
+import { QUEUE_NAMES } from '@portage/platform';
 import { account, findChromium, signIn, TestPortage } from '@portage/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
@@ -50,14 +51,7 @@ if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no
     const page = await context.newPage();
     await page.goto(`${portage.baseUrl}/queues/`);
     await page.getByText('account-imports').first().waitFor();
-    expect(await queuesInMenu(page)).toEqual([
-      'account-imports',
-      'transactions',
-      'payment-instructions',
-      'documents',
-      'emails',
-      'maintenance',
-    ]);
+    expect(await queuesInMenu(page)).toEqual([...QUEUE_NAMES]);
 
     await page.getByRole('navigation').getByText('account-imports').click();
     await page.goto(`${portage.baseUrl}/queues/queue/account-imports?status=failed`);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { QUEUE_NAMES } from '@portage/platform';
 import { account, type Answer, signIn, testedBackends, TestPortage } from '@portage/testing';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
@@ -11,14 +12,6 @@ const PERSONAL_DATA = new RegExp(
   'i',
 );
 const METRICS = 'metrics-for-the-tests';
-const QUEUES = [
-  'account-imports',
-  'transactions',
-  'payment-instructions',
-  'documents',
-  'emails',
-  'maintenance',
-];
 
 const FAILING_VENDOR_REQUESTS = 5;
 
@@ -271,7 +264,7 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     const { headers } = await signIn(portage, 'viewer');
     const get = async (path: string) => portage.get(`/queues/api/${path}`, headers);
     const failed: string[] = [];
-    for (const queue of QUEUES)
+    for (const queue of QUEUE_NAMES)
       for (const status of ['latest', 'active', 'waiting', 'completed', 'failed', 'delayed', 'prioritized']) {
         const {
           status: code,

@@ -1,4 +1,5 @@
 import { RuleTester } from 'eslint';
+import { refusedWordsOfPage } from '../../scripts/lint/pages.mjs';
 import plainWords from '../../scripts/lint/plain-words.mjs';
 
 const { 'plain-words': rule } = plainWords.rules;
@@ -20,5 +21,26 @@ describe('The lint rule plain-words', () => {
       { code: "it.each([1])('lest it fails %s', () => {});", errors: refused },
       { code: 'describe(`somebody ${1}`, () => {});', errors: refused },
     ],
+  });
+});
+
+describe('The check of pages', () => {
+  it('refuses the same words in sentences, with their lines', () => {
+    const page = '# Queues\n\nNobody waits.\n\n| a table | for whoever reads |\n';
+    expect(refusedWordsOfPage(page).map(({ line, word }) => [line, word])).toEqual([
+      [3, 'Nobody'],
+      [5, 'whoever'],
+    ]);
+  });
+
+  it('leaves code, comments and the targets of links alone', () => {
+    const page = [
+      '```sh',
+      'su nobody',
+      '```',
+      'Runs as `nobody`. See [the user](users.md#nobody).',
+      '<!-- lest -->',
+    ];
+    expect(refusedWordsOfPage(page.join('\n'))).toEqual([]);
   });
 });

@@ -34,7 +34,7 @@ import { AccountValidation } from '../../libs/imports/src/accounts/account-valid
 import { CLOCK } from '../../libs/platform/src/values/clock-token';
 import { AccountFollowUps } from '../../libs/accounts/src/requests/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/platform/src/queues/queue-adapter';
-import { queueSettings } from '../../libs/platform/src/queues/queue-settings';
+import { queueSettings } from '../../libs/platform/src/queues/job-contract';
 import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf, untilAdded } from './gates';
 import type { ModelOptions } from './import-process-model';
 import { MODEL_ATTEMPTS, type State } from './import-process-state';

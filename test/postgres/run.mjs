@@ -13,7 +13,7 @@ if (parts.some((part) => !PARTS.includes(part))) {
   process.exit(2);
 }
 
-prepare();
+await prepare();
 const paths = (parts.length > 0 ? parts : PARTS).map((part) => `test/postgres/${part}\\.postgres-spec`);
 const { status } = spawnSync(
   join(root, 'node_modules', '.bin', 'jest'),

@@ -42,8 +42,8 @@ export function findLastRelease() {
 }
 
 /** This checkout, built. */
-export function buildCheckout() {
-  prepare();
+export async function buildCheckout() {
+  await prepare();
   return { name: 'this checkout', directory: root };
 }
 

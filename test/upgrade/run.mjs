@@ -24,7 +24,7 @@ try {
     );
     process.exit(0);
   }
-  releases = { current: buildCheckout(), previous: buildRelease(tag) };
+  releases = { current: await buildCheckout(), previous: buildRelease(tag) };
 } catch (error) {
   process.stdout.write(`\nFAILED: ${error.message}\n`);
   process.exit(1);

@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@t
 import { isSignedOut } from './api/api-error';
 import { forgetSession, queryClient, whenSignedOut } from './api/query-client';
 import { Empty, Failure, Loading } from './design/feedback';
+import type { NavigationEntry } from './layout/navigation';
 import { Shell } from './layout/shell';
 import { AccountRulesPage } from './account-rules/account-rules-page';
 import { AuditPage, type AuditFilters } from './audit/audit-page';
@@ -86,7 +87,12 @@ const signedIn = createRoute({
   component: Shell,
 });
 
-const overview = createRoute({ getParentRoute: () => signedIn, path: '/', component: OverviewPage });
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: OverviewPage,
+  staticData: { navigation: { section: 'Migrations', label: 'Overview', icon: 'layout-dashboard' } },
+});
 
 type Texts<Name extends string> = Partial<Record<Name, string | undefined>>;
 
@@ -106,6 +112,7 @@ const suppliers = createRoute({
   path: '/suppliers',
   validateSearch: texts('cursor'),
   component: SuppliersPage,
+  staticData: { navigation: { section: 'Migrations', label: 'Suppliers', icon: 'building-2' } },
 });
 
 const supplier = createRoute({
@@ -151,6 +158,7 @@ const submissions = createRoute({
   path: '/submissions',
   validateSearch: texts('supplier', 'cursor'),
   component: SubmissionsPage,
+  staticData: { navigation: { section: 'Migrations', label: 'Submissions', icon: 'layers' } },
 });
 
 const submission = createRoute({
@@ -159,14 +167,25 @@ const submission = createRoute({
   component: SubmissionPage,
 });
 
-const queues = createRoute({ getParentRoute: () => signedIn, path: '/queues', component: QueuesPage });
-const vendors = createRoute({ getParentRoute: () => signedIn, path: '/vendors', component: VendorsPage });
+const queues = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/queues',
+  component: QueuesPage,
+  staticData: { navigation: { section: 'Platform', label: 'Queues and workers', icon: 'cpu' } },
+});
+const vendors = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/vendors',
+  component: VendorsPage,
+  staticData: { navigation: { section: 'Platform', label: 'Vendors', icon: 'plug' } },
+});
 
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks',
   validateSearch: texts('supplier'),
   component: WebhooksPage,
+  staticData: { navigation: { section: 'Platform', label: 'Webhooks', icon: 'webhook' } },
 });
 
 const webhook = createRoute({
@@ -181,6 +200,7 @@ const rules = createRoute({
   path: '/rules',
   validateSearch: texts('list'),
   component: AccountRulesPage,
+  staticData: { navigation: { section: 'Platform', label: 'Account rules', icon: 'shield-check' } },
 });
 
 const audit = createRoute({
@@ -195,6 +215,7 @@ const audit = createRoute({
     'cursor',
   ),
   component: AuditPage,
+  staticData: { navigation: { section: 'Records', label: 'Audit', icon: 'scroll-text' } },
 });
 
 const keys = createRoute({
@@ -202,12 +223,14 @@ const keys = createRoute({
   path: '/keys',
   validateSearch: texts('organisation'),
   component: KeysPage,
+  staticData: { navigation: { section: 'Records', label: 'Organisations and keys', icon: 'key-round' } },
 });
 
 const operators = createRoute({
   getParentRoute: () => signedIn,
   path: '/operators',
   component: OperatorsPage,
+  staticData: { navigation: { section: 'Records', label: 'Operators', icon: 'users', role: 'admin' } },
 });
 const account = createRoute({ getParentRoute: () => signedIn, path: '/account', component: AccountPage });
 
@@ -251,5 +274,9 @@ whenSignedOut(() => {
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The place of the page in the navigation, in the order of the routes. Pages without it are reached by links. */
+    navigation?: NavigationEntry;
   }
 }

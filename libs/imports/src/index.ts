@@ -41,7 +41,12 @@ export {
   type StoredMinute,
 } from './processes/import-process-rollup.repository';
 export { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
-export { ImportProcessStatusView, ListItem, TransferStatusView } from './processes/import-process.dto';
+export {
+  exampleImportProcess,
+  ImportProcessStatusView,
+  ListItem,
+  TransferStatusView,
+} from './processes/import-process.dto';
 export { ImportProcessEntity } from './processes/import-process.entity';
 export { ImportStatus } from './processes/import-status';
 export { InspectImportProcesses } from './processes/inspect-import-processes';

@@ -8,21 +8,11 @@ import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
-import { ActOnProcesses } from './figures/act-on-processes';
-import { BrowseProcesses } from './figures/browse-processes';
 import { ImportProcessBrowsingRepository } from './figures/import-process-browsing.repository';
 import { ImportProcessDetailRepository } from './figures/import-process-detail.repository';
 import { PageReads } from './figures/page-reads';
-import { QueueChangeAudit } from './figures/queue-change-audit';
-import { ReportWorker } from './figures/report-worker';
 import { SupplierOverviewRepository } from './figures/supplier-overview.repository';
-import { ViewHealth } from './figures/view-health';
-import { ViewOverview } from './figures/view-overview';
-import { ViewProcess } from './figures/view-process';
-import { ViewQueues } from './figures/view-queues';
-import { ViewSubmissions } from './figures/view-submissions';
-import { ViewSuppliers } from './figures/view-suppliers';
-import { ViewWorkers } from './figures/view-workers';
+import { figureUseCases } from './figures/use-cases';
 import { WorkerHeartbeatRepository } from './figures/worker-heartbeat.repository';
 import { FailedLogins } from './operators/failed-logins';
 import { LogIn } from './operators/log-in';
@@ -48,8 +38,7 @@ import { PasswordHashes } from './operators/password-hash';
     TypeOrmModule.forFeature(operatorEntities),
   ],
   providers: [
-    ActOnProcesses,
-    BrowseProcesses,
+    ...figureUseCases,
     FailedLogins,
     ImportProcessBrowsingRepository,
     ImportProcessDetailRepository,
@@ -64,37 +53,18 @@ import { PasswordHashes } from './operators/password-hash';
     PageReads,
     PasswordAttempts,
     PasswordHashes,
-    QueueChangeAudit,
-    ReportWorker,
     SearchAudit,
     SupplierOverviewRepository,
-    ViewHealth,
-    ViewOverview,
-    ViewProcess,
-    ViewQueues,
-    ViewSubmissions,
-    ViewSuppliers,
-    ViewWorkers,
     WorkerHeartbeatRepository,
   ],
   exports: [
-    ActOnProcesses,
-    BrowseProcesses,
+    ...figureUseCases,
     LogIn,
     OpenIdConnect,
     OperatorAccount,
     OperatorSessions,
     Operators,
-    QueueChangeAudit,
-    ReportWorker,
     SearchAudit,
-    ViewHealth,
-    ViewOverview,
-    ViewProcess,
-    ViewQueues,
-    ViewSubmissions,
-    ViewSuppliers,
-    ViewWorkers,
   ],
 })
 export class OperatorsModule {}

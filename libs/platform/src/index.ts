@@ -42,6 +42,7 @@ export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';
 export { unnestArrays } from './database/schema/unnest-arrays';
 export { type DocumentKey, documentKey } from './document-stores/document-key';
+export { VENDOR_CODES, type VendorCode } from './config/settings/vendors';
 export { documentRootOf, findRootConflicts, isDocumentRoot } from './document-stores/document-root';
 export {
   DOCUMENT_STORE,
@@ -60,10 +61,8 @@ export {
   ShapedError,
 } from './errors/portage-error';
 export {
-  VENDOR_CODES,
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
-  type VendorCode,
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './errors/vendor-codes';
@@ -86,29 +85,32 @@ export { noTracing, type OpenSpan, Tracing } from './observability/tracing';
 export { PlatformModule } from './platform.module';
 export { maxTotalBackoffMs, RetryAfterError } from './queues/backoff';
 export {
-  accountRequestJob,
   type AccountRequestJobPayload,
   type BatchedAccountRequest,
   type BatchedProcess,
+  type JobName,
+  type JobPayload,
+  MAX_BATCH_REQUESTS,
+  QUEUE_NAMES,
+  type QueueName,
+  queueSettings,
+  type QueueSettings,
+} from './queues/job-contract';
+export {
+  accountRequestJob,
   batchJobId,
   importAccountJob,
   importAccountsJob,
   inspectDocumentJob,
-  type JobName,
-  type JobPayload,
   type JobsOfQueue,
-  MAX_BATCH_REQUESTS,
   type NewJob,
-  QUEUE_NAMES,
-  type QueueName,
   transactionsBatchJob,
   welcomeEmailJob,
-} from './queues/job-contract';
+} from './queues/jobs';
 export { JobProducer } from './queues/job-producer';
 export { JobSchedules } from './queues/job-schedules';
 export { migrateQueueSchema } from './queues/migrate-queue-schema';
 export { QueueDepth } from './queues/queue-depth';
-export { queueSettings, type QueueSettings } from './queues/queue-settings';
 export { Queues } from './queues/queues';
 export { SCRAPE_TIMEOUT_MS, ScrapedRead } from './queues/scraped-read';
 export { withTimeout } from './queues/with-timeout';

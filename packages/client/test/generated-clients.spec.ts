@@ -95,18 +95,6 @@ describe('a TypeScript client that is generated from the document', () => {
   );
 
   it(
-    'by orval compiles, and its types accept the accounts of the contract',
-    async () => {
-      const args = ['--input', DOCUMENT, '--output', join(folder, 'api.ts'), '--client', 'fetch'];
-      await runProgram('orval', args);
-      const examples = await typedExamples("import type { Account } from './api.js';", 'Account');
-      await writeFile(join(folder, 'examples.ts'), examples);
-      expect(await compile(folder, ['api.ts', 'examples.ts'])).toBe('');
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
     'by the build compiles as a package, and its types accept the accounts of the contract and refuse misspelt names',
     async () => {
       await run('npm', ['pack', '--workspace', '@portage/client', '--pack-destination', folder], {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { QUEUE_NAMES } from '@portage/platform';
 import {
   type Answer,
   type OperatorSession,
@@ -136,14 +137,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await waitForJob('shown', 'delayed');
     const { status, body } = await get('/queues/api/queues');
     expect(status).toBe(200);
-    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([
-      'account-imports',
-      'transactions',
-      'payment-instructions',
-      'documents',
-      'emails',
-      'maintenance',
-    ]);
+    expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([...QUEUE_NAMES]);
     expect(body.queues[0]).toMatchObject({ counts: { waiting: expect.any(Number) }, isPaused: false });
     expect(body.queues[0].counts.delayed).toBeGreaterThanOrEqual(1);
   });

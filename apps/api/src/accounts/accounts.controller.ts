@@ -11,7 +11,13 @@ import {
 } from '@nestjs/swagger';
 import { Account, ScheduleAccountRequest } from '@portage/account-schema';
 import { describeErrorCount, errorMembers } from '@portage/accounts';
-import { CancelImport, ImportProcessStatusView, ImportStatus, ValidateAccount } from '@portage/imports';
+import {
+  CancelImport,
+  exampleImportProcess,
+  ImportProcessStatusView,
+  ImportStatus,
+  ValidateAccount,
+} from '@portage/imports';
 import { PortageError } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
@@ -23,7 +29,7 @@ import { requireBody } from '../http/json-body';
 import { setPayloadDigestHeader } from '../http/payload-digest';
 import { AcceptsIdempotencyKey, NamesIgnoredFields, SendsPayloadDigest } from '../openapi/answer-headers';
 import { AnswersError, ErrorBody } from '../openapi/errors.dto';
-import { accountExamples, exampleAccount, exampleProcess } from '../openapi/examples';
+import { accountExamples, exampleAccount } from '../openapi/examples';
 import { SupplierParam } from '../openapi/path-parameters';
 import { AccountCollector } from './account-collector';
 import { EmptyObject, ImportedAccountError, WrappedAccount } from './accounts.dto';
@@ -161,7 +167,7 @@ export class AccountsController {
   @ApiOkResponse({
     description: 'The status of the import.',
     type: ImportProcessStatusView,
-    example: exampleProcess,
+    example: exampleImportProcess,
   })
   async read(
     @CurrentCaller() caller: Caller,
@@ -193,7 +199,7 @@ export class AccountsController {
   @ApiOkResponse({
     description: 'The import is cancelled. The response is its status.',
     type: ImportProcessStatusView,
-    example: { ...exampleProcess, status: 'CANCELLED', platform_identifier: null },
+    example: { ...exampleImportProcess, status: 'CANCELLED', platform_identifier: null },
   })
   @AnswersError(400, 'The import has begun or has ended.', ErrorBody, ImportedAccountError)
   async cancel(

@@ -69,17 +69,3 @@ export const accountExamples = {
     value: exampleEnergyAccount,
   },
 };
-
-/** The v2 status of an imported account. */
-export const exampleProcess = {
-  status: 'PROCESSED',
-  platform_identifier: 'A-9c41e07b',
-  created_at: '2026-11-21T09:30:00.123456+00:00',
-  modified_at: '2026-11-21T09:30:00.189012+00:00',
-  latest_event: {
-    event: 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED',
-    occurred_at: '2026-11-21T09:30:00.189012+00:00',
-    data: null,
-  },
-  latest_error: null,
-};

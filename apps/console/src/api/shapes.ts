@@ -1,6 +1,7 @@
 import type { components } from './generated';
 
-type Schemas = components['schemas'];
+/** Every shape of the operator API. */
+export type Schemas = components['schemas'];
 
 export type Overview = Schemas['Overview'];
 export type Health = Schemas['Health'];

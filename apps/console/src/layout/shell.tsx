@@ -1,41 +1,19 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { Icon, type IconName } from '../design/icon';
+import { Icon } from '../design/icon';
 import { forgetSession } from '../api/query-client';
 import { useNotify } from '../design/feedback';
 import { LiveProvider } from '../live/live';
 import { LiveIndicator } from '../live/live-indicator';
-import { signOut, useHasRole, useSession } from '../session/session';
+import { signOut, useSession } from '../session/session';
 import { ColorSchemeSwitch } from './color-scheme-switch';
+import { type NavigationEntry, useNavigation } from './navigation';
 import logo from './portage.svg';
-
-interface Entry {
-  to: string;
-  label: string;
-  icon: IconName;
-}
-
-const WATCH: readonly Entry[] = [
-  { to: '/', label: 'Overview', icon: 'layout-dashboard' },
-  { to: '/suppliers', label: 'Suppliers', icon: 'building-2' },
-  { to: '/submissions', label: 'Submissions', icon: 'layers' },
-];
-const PLATFORM: readonly Entry[] = [
-  { to: '/queues', label: 'Queues and workers', icon: 'cpu' },
-  { to: '/vendors', label: 'Vendors', icon: 'plug' },
-  { to: '/webhooks', label: 'Webhooks', icon: 'webhook' },
-  { to: '/rules', label: 'Account rules', icon: 'shield-check' },
-];
-const RECORDS: readonly Entry[] = [
-  { to: '/audit', label: 'Audit', icon: 'scroll-text' },
-  { to: '/keys', label: 'Organisations and keys', icon: 'key-round' },
-];
-const OPERATORS: Entry = { to: '/operators', label: 'Operators', icon: 'users' };
 
 /** Navigation, the state of the stream, the operator's own menu, and the page. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
-  const isAdmin = useHasRole('admin');
+  const navigation = useNavigation();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
@@ -83,13 +61,9 @@ export function Shell() {
           </div>
           <div id="navigation" className="side-body">
             <nav aria-label="Console">
-              <Entries title="Migrations" entries={WATCH} onFollow={close} />
-              <Entries title="Platform" entries={PLATFORM} onFollow={close} />
-              <Entries
-                title="Records"
-                entries={isAdmin ? [...RECORDS, OPERATORS] : RECORDS}
-                onFollow={close}
-              />
+              {navigation.map((section) => (
+                <Entries key={section.title} onFollow={close} {...section} />
+              ))}
             </nav>
             <SideFoot />
           </div>
@@ -103,7 +77,11 @@ export function Shell() {
   );
 }
 
-function Entries(props: { title: string; entries: readonly Entry[]; onFollow: () => void }) {
+function Entries(props: {
+  title: string;
+  entries: readonly (NavigationEntry & { to: string })[];
+  onFollow: () => void;
+}) {
   const { title, entries, onFollow } = props;
   return (
     <>

@@ -56,6 +56,20 @@ export class ImportProcessStatusView {
   latest_error: ProcessError | null;
 }
 
+/** An example of `ImportProcess`: an imported account. */
+export const exampleImportProcess: ImportProcessStatusView = {
+  status: 'PROCESSED',
+  platform_identifier: 'A-9c41e07b',
+  created_at: '2026-11-21T09:30:00.123456+00:00',
+  modified_at: '2026-11-21T09:30:00.189012+00:00',
+  latest_event: {
+    event: 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED',
+    occurred_at: '2026-11-21T09:30:00.189012+00:00',
+    data: null,
+  },
+  latest_error: null,
+};
+
 /** The v1 view of an import process (contract, "Import process in v1"). */
 @ApiSchema({ name: 'AccountTransferStatus' })
 export class TransferStatusView {

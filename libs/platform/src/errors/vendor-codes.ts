@@ -1,6 +1,4 @@
-/** The supported payment vendors, as in the field `vendor` of a request. */
-export const VENDOR_CODES = ['STRIPE', 'GOCARDLESS'] as const;
-export type VendorCode = (typeof VENDOR_CODES)[number];
+import { VENDOR_CODES } from '../config/settings/vendors';
 
 /**
  * The permanent errors of a verification, for which the client gets 400 (contract, "Create a payment instruction"),

@@ -1,6 +1,5 @@
 import { backoffStrategy, maxTotalBackoffMs, RetryAfterError } from './backoff';
-import { QUEUE_NAMES } from './job-contract';
-import { queueSettings } from './queue-settings';
+import { QUEUE_NAMES, queueSettings } from './job-contract';
 
 const SETTINGS = { initialBackoffMs: 1_000, backoffJitter: 0.5 };
 const SAMPLES = Array.from({ length: 200 });

@@ -1,5 +1,5 @@
 import type { BackoffStrategy } from 'bullmq';
-import type { QueueSettings } from './queue-settings';
+import type { QueueSettings } from './job-contract';
 
 /** Thrown by a processor whose job must not be retried before a given time. */
 export class RetryAfterError extends Error {

@@ -1,10 +1,10 @@
 import { testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Client } from 'pg';
-import { type AnyJob, importAccountJob, inspectDocumentJob, type QueueName } from './job-contract';
+import { COMPLETED_JOBS, type QueueName } from './job-contract';
+import { type AnyJob, importAccountJob, inspectDocumentJob } from './jobs';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
-import { COMPLETED_JOBS } from './queue-settings';
 import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 

@@ -1,7 +1,8 @@
 import { testedBackends, until } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
-import { importAccountJob, importAccountsJob, inspectDocumentJob, MAX_BATCH_ACCOUNTS } from './job-contract';
+import { MAX_BATCH_ACCOUNTS } from './job-contract';
+import { importAccountJob, importAccountsJob, inspectDocumentJob } from './jobs';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
 import { QueueDepth } from './queue-depth';

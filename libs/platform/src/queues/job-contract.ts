@@ -95,12 +95,6 @@ export const MAX_BATCH_ACCOUNTS = 64;
 /** Requests in one job `add-transactions-batch`, at most. With more, the first would wait longer for the last. */
 export const MAX_BATCH_REQUESTS = 16;
 
-/** Characters of its input for which a large account request counts as one small request. */
-const INPUT_LENGTH_PER_WEIGHT = 20_000;
-
-/** The largest weight: as much as a full batch of small requests. */
-const MAX_WEIGHT = 16;
-
 /** The name of a queue. */
 export type QueueName = keyof JobContract;
 
@@ -120,126 +114,114 @@ export const QUEUE_NAMES = [
   'maintenance',
 ] as const satisfies readonly QueueName[];
 
-/** A job to add. Its id is derived from its subject, so that adding a job twice adds it once. */
-export interface NewJob<Q extends QueueName> {
-  id: string;
-  name: JobName<Q>;
-  payload: JobPayload<Q>;
-  /** Earliest start, in milliseconds from now. The default is 0. */
-  delay?: number;
-  /** True if a client waits for the job, so that it is taken before the jobs that were added earlier. */
-  isUrgent?: boolean;
-  /** The parent of the job's span, as a W3C `traceparent`. Default: the active span while tracing is enabled. */
-  traceparent?: string;
+/** The settings of one queue and its jobs. */
+export interface QueueSettings {
+  /** Attempts before a job counts as failed. */
+  attempts: number;
+  /** Maximum pause after the first attempt. It doubles with each attempt. */
+  initialBackoffMs: number;
+  /** Random part of a pause, from 0 to 1, so that jobs that failed together are not retried together. */
+  backoffJitter: number;
+  /** Number of times that a job may stall, because its worker has died, before it counts as failed. */
+  maxStalledCount: number;
+  /** The setting that limits how many jobs all workers together start in a second. No limit without it. */
+  startsPerSecond?: 'PAYMENT_INSTRUCTIONS_PER_SECOND';
+  /** How many jobs of the queue one worker processes at the same time, or the setting that says it. */
+  concurrency: number | 'WORKER_CONCURRENCY';
+  /**
+   * Jobs of one organisation that are taken in a row while jobs of others wait. A batch counts as its accounts, and a
+   * large request as several.
+   */
+  jobsPerRound: number;
+  /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
+  defersRetries?: boolean;
+  /** Time for which failed jobs are retained for inspection. */
+  keepFailedSeconds: number;
+  /** Description of the queue in Bull Board. */
+  description: string;
 }
 
-/** A job to add to any queue. */
-export type AnyJob = { [Q in QueueName]: NewJob<Q> }[QueueName];
+const DAY = 86_400;
 
-/** Builds the job that imports one version of an import process. */
-export function importAccountJob(
-  payload: JobPayload<'account-imports', 'import-account'>,
-  delay = 0,
-): NewJob<'account-imports'> {
-  return { id: `process-${payload.processId}-${payload.version}`, name: 'import-account', payload, delay };
-}
+/** Completed jobs that each queue retains for Bull Board: the last ones, and none that ended longer ago. */
+export const COMPLETED_JOBS = { count: 1_000, ageSeconds: 3_600 } as const;
 
-/** The id of the job of a batch. */
-export function batchJobId(batchId: string): string {
-  return `batch-${batchId}`;
-}
+/** Minutes for which the backend counts the ended jobs of each queue, where that costs no statement: a day. */
+export const METRICS_MINUTES = 1_440;
 
-/**
- * Builds the job that imports the accounts of a batch. A batch of one account has the job of this account, whose id does
- * not depend on the batch.
- *
- * @param batch up to {@link MAX_BATCH_ACCOUNTS} processes, with the `batch_id` that is stored with them
- */
-export function importAccountsJob(
-  {
-    batchId,
-    processes,
-    ...shared
-  }: JobPayload<'account-imports', 'import-accounts'> & {
-    batchId: string;
+/** Attempts, backoff and retention of every queue. JOB_LOCK_MS is the same for all. */
+export const queueSettings: Record<QueueName, QueueSettings> = {
+  'account-imports': {
+    attempts: 5,
+    initialBackoffMs: 1_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    // A job is a batch. While some wait for the database, another one is built; more would only wait with them.
+    concurrency: 4,
+    jobsPerRound: 16,
+    keepFailedSeconds: 7 * DAY,
+    description:
+      'One job for each version of an import process, or for those that were stored together: dry run, or creation of the account; the client waits if it was staged.',
   },
-  delay = 0,
-): NewJob<'account-imports'> {
-  const [first, ...others] = processes;
-  if (first && others.length === 0) return importAccountJob({ ...first, ...shared }, delay);
-  return { id: batchJobId(batchId), name: 'import-accounts', payload: { ...shared, processes }, delay };
-}
-
-/** Builds the job that inspects one document in the document store. */
-export function inspectDocumentJob(
-  payload: JobPayload<'documents', 'inspect-document'>,
-): NewJob<'documents'> {
-  return { id: `document-${payload.documentId}`, name: 'inspect-document', payload };
-}
-
-/** Builds the job that sends the one welcome e-mail of an account. */
-export function welcomeEmailJob(payload: JobPayload<'emails', 'send-welcome-email'>): NewJob<'emails'> {
-  return { id: `welcome-email-${payload.accountId}`, name: 'send-welcome-email', payload };
-}
-
-/** A queue and the jobs to add to it, as JobProducer takes them. */
-export type JobsOfQueue = [queue: QueueName, jobs: AnyJob[]];
-
-/**
- * Builds the job of one account request.
- *
- * @param inputLength the length of its stored input in characters
- */
-export function accountRequestJob(
-  kind: 'transactions' | 'payment-instruction' | 'process-account',
-  request: AccountRequestJobPayload,
-  inputLength = 0,
-): JobsOfQueue {
-  const id = `account-request-${request.requestId}`;
-  const weight = Math.min(MAX_WEIGHT, Math.ceil(inputLength / INPUT_LENGTH_PER_WEIGHT));
-  const payload = weight > 1 ? { ...request, weight } : request;
-  // The queue may hold a whole book, and the client waits.
-  if (kind === 'process-account')
-    return ['account-imports', [{ id, name: 'process-account', payload, isUrgent: true }]];
-  return kind === 'transactions'
-    ? ['transactions', [{ id, name: 'add-transactions', payload }]]
-    : ['payment-instructions', [{ id, name: 'verify-payment-instruction', payload }]];
-}
-
-/**
- * Builds the job of small transactions requests for different accounts of one supplier. A single request has the same job
- * as {@link accountRequestJob} builds.
- *
- * @param requests 1 to {@link MAX_BATCH_REQUESTS}; each is in one batch only
- */
-export function transactionsBatchJob({
-  requests,
-  ...shared
-}: JobPayload<'transactions', 'add-transactions-batch'>): JobsOfQueue {
-  const [first, ...others] = requests;
-  if (!first) throw new RangeError('A batch has at least one request.');
-  const { requestId, externalAccountNumber } = first;
-  if (others.length === 0)
-    return accountRequestJob('transactions', { ...shared, requestId, externalAccountNumber });
-  const id = `account-requests-${requestId}`;
-  return ['transactions', [{ id, name: 'add-transactions-batch', payload: { ...shared, requests } }]];
-}
-
-/** The part of a payload that decides about the share of its job. */
-interface SharedPayload extends OrganisationPayload {
-  submissionId?: unknown;
-  processes?: unknown;
-  requests?: unknown;
-  weight?: number;
-}
-
-/** The number of accounts that a job stands for: those of its batch, or the weight of its request, otherwise 1. */
-export function countAccounts(payload: unknown): number {
-  const { processes, requests = processes, weight = 1 } = (payload ?? {}) as SharedPayload;
-  return Array.isArray(requests) ? Math.max(1, requests.length) : weight;
-}
-
-/** True if the job belongs to an upload, so that jobs for which a client may wait do not wait for it. */
-export function isBulk(payload: unknown): boolean {
-  return ((payload ?? {}) as SharedPayload).submissionId !== undefined;
-}
+  transactions: {
+    attempts: 5,
+    initialBackoffMs: 500,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    // A job is a batch of small requests, or a large request, which occupies a connection. Some connections remain for the
+    // other queues, and some jobs may wait for the locks of accounts.
+    concurrency: 8,
+    jobsPerRound: 2,
+    keepFailedSeconds: 7 * DAY,
+    description:
+      'One job for each request that adds transactions, or for small ones that were stored together; their clients wait.',
+  },
+  'payment-instructions': {
+    // All attempts fit into the time that the client waits.
+    attempts: 3,
+    initialBackoffMs: 1_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    startsPerSecond: 'PAYMENT_INSTRUCTIONS_PER_SECOND',
+    concurrency: 'WORKER_CONCURRENCY',
+    // The vendors' rate allows few jobs a second.
+    jobsPerRound: 1,
+    keepFailedSeconds: 7 * DAY,
+    description:
+      'One job for each payment instruction: verifies it with its vendor; the client waits for it.',
+  },
+  documents: {
+    // A document may be uploaded after its account was imported: seconds to about a day later.
+    attempts: 12,
+    initialBackoffMs: 20_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    concurrency: 'WORKER_CONCURRENCY',
+    jobsPerRound: 4,
+    defersRetries: true,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for each document of a statement or note: reads its size, type and SHA-256.',
+  },
+  emails: {
+    attempts: 8,
+    initialBackoffMs: 30_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    concurrency: 'WORKER_CONCURRENCY',
+    jobsPerRound: 4,
+    defersRetries: true,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for each welcome e-mail.',
+  },
+  maintenance: {
+    attempts: 3,
+    initialBackoffMs: 10_000,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    concurrency: 'WORKER_CONCURRENCY',
+    jobsPerRound: 1,
+    keepFailedSeconds: 7 * DAY,
+    description:
+      'Scheduled jobs: close ended statement periods, delete expired requests, payloads and completed jobs, count import processes.',
+  },
+};

@@ -4,7 +4,7 @@ import { startApplication, type TestApplication } from '@portage/testing/applica
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
 import { noTracing } from '../observability/tracing';
-import { importAccountJob } from './job-contract';
+import { importAccountJob } from './jobs';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
 import { Queues } from './queues';

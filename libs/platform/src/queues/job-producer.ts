@@ -5,8 +5,8 @@ import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
 import { Tracing } from '../observability/tracing';
 import { FairShares, type Lane } from './fair-shares';
-import { type AnyJob, countAccounts, isBulk, type OrganisationPayload, type QueueName } from './job-contract';
-import { queueSettings } from './queue-settings';
+import { type OrganisationPayload, type QueueName, queueSettings } from './job-contract';
+import { type AnyJob, countAccounts, isBulk } from './jobs';
 import { Queues } from './queues';
 import { withTimeout } from './with-timeout';
 

@@ -28,8 +28,7 @@ import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { Logger } from '../observability/logger';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
-import { QUEUE_NAMES, type QueueName } from './job-contract';
-import { COMPLETED_JOBS, METRICS_MINUTES, queueSettings } from './queue-settings';
+import { COMPLETED_JOBS, METRICS_MINUTES, QUEUE_NAMES, type QueueName, queueSettings } from './job-contract';
 import { CLUSTER_PREFIX, connectRedis, findEviction, type RedisUser } from './redis-client';
 import { withTimeout } from './with-timeout';
 

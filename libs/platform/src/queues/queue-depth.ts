@@ -1,9 +1,8 @@
 import { Injectable, Optional } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import { Metrics } from '../observability/metrics';
-import { QUEUE_NAMES, type QueueName } from './job-contract';
+import { QUEUE_NAMES, type QueueName, queueSettings } from './job-contract';
 import { BACKGROUND_TIMEOUT_MS } from './job-producer';
-import { queueSettings } from './queue-settings';
 import { Queues } from './queues';
 import { SCRAPE_TIMEOUT_MS, ScrapedRead } from './scraped-read';
 import { withTimeout } from './with-timeout';

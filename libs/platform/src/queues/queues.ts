@@ -1,8 +1,8 @@
 import type { Job } from 'bullmq';
 import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
-import { countAccounts, QUEUE_NAMES, type QueueName } from './job-contract';
+import { COMPLETED_JOBS, QUEUE_NAMES, type QueueName } from './job-contract';
+import { countAccounts } from './jobs';
 import type { BackendKind, ConfiguredQueue, QueueConnection } from './queue-adapter';
-import { COMPLETED_JOBS } from './queue-settings';
 import { withTimeout } from './with-timeout';
 
 /** Maximum time that the readiness check waits for the queue. */

@@ -48,6 +48,8 @@ export type LookupCheck = (facts: Facts, lookups: AccountLookups, report: Report
 interface RuleDescription {
   /** The stable error code. */
   readonly code: string;
+  /** True if the catalogue of the contract does not have the rule. Otherwise a test compares the two. */
+  readonly beyondCatalogue?: true;
   /**
    * Pattern of the path at which a breach is reported. `<transactions>` stands for each list of transactions of the
    * account, of a ledger or of a request; `…` stands for parts that depend on the object.

@@ -1,6 +1,10 @@
 import { integer, optional } from '../validators';
 import { vendorBase, vendorKey } from '../vendor-access';
 
+/** The supported payment vendors, as in the field `vendor` of a request. */
+export const VENDOR_CODES = ['STRIPE', 'GOCARDLESS'] as const;
+export type VendorCode = (typeof VENDOR_CODES)[number];
+
 export const vendorSettings = {
   STRIPE_API_KEY: vendorKey({
     ...optional,

@@ -5,7 +5,7 @@ import {
   importAccountsJob,
   isBulk,
   transactionsBatchJob,
-} from './job-contract';
+} from './jobs';
 
 const shared = { organisationId: 1, supplier: 'LEGACY', submissionId: '5' };
 const first = { processId: '7', version: 2, externalAccountNumber: 'N-7' };

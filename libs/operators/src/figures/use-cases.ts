@@ -1,0 +1,38 @@
+import { ActOnProcesses } from './act-on-processes';
+import { BrowseProcesses } from './browse-processes';
+import { QueueChangeAudit } from './queue-change-audit';
+import { ReportWorker } from './report-worker';
+import { ViewHealth } from './view-health';
+import { ViewOverview } from './view-overview';
+import { ViewProcess } from './view-process';
+import { ViewQueues } from './view-queues';
+import { ViewSubmissions } from './view-submissions';
+import { ViewSuppliers } from './view-suppliers';
+import { ViewWorkers } from './view-workers';
+
+export * from './act-on-processes';
+export * from './browse-processes';
+export * from './queue-change-audit';
+export * from './report-worker';
+export * from './view-health';
+export * from './view-overview';
+export * from './view-process';
+export * from './view-queues';
+export * from './view-submissions';
+export * from './view-suppliers';
+export * from './view-workers';
+
+/** The use cases of the operators' pages. {@link OperatorsModule} provides and exports each of them. */
+export const figureUseCases = [
+  ActOnProcesses,
+  BrowseProcesses,
+  QueueChangeAudit,
+  ReportWorker,
+  ViewHealth,
+  ViewOverview,
+  ViewProcess,
+  ViewQueues,
+  ViewSubmissions,
+  ViewSuppliers,
+  ViewWorkers,
+];

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type OperatorSession, REPOSITORY, signIn, TestPortage, until } from '@portage/testing';
+import { freePort, ServiceProcess } from '@portage/testing/local-environment';
+import { type Document, trackedFiles } from '../deploy/deployment';
+import { applyBlock, type FileBlock, readBlocks } from './apply-page';
+
+const run = promisify(execFile);
+
+/** A copy is built in half a minute of processor time; other tests may run beside it. */
+const BUILD_TIMEOUT_MS = 300_000;
+
+/** What the build reads, and the tests. The packages are those of this checkout. */
+const COPIED =
+  /^(apps|libs|packages|scripts|test)\/|^(package|package-lock|nest-cli|tsconfig(\.build)?)\.json$/;
+const LINKED = ['node_modules', 'apps/console/node_modules', 'packages/client/node_modules'];
+
+async function copyRepository(folder: string): Promise<void> {
+  for (const file of trackedFiles().filter((path) => COPIED.test(path))) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await cp(join(REPOSITORY, file), join(folder, file));
+  }
+  for (const path of LINKED.filter((name) => existsSync(join(REPOSITORY, name))))
+    await symlink(join(REPOSITORY, path), join(folder, path));
+  // The packages are up to date, so that the build does not install any.
+  await utimes(join(folder, 'package-lock.json'), 0, 0);
+}
+
+describe('CONTRIBUTING.md', () => {
+  let folder: string;
+  let column: FileBlock[];
+  let endpoint: FileBlock[];
+  let portage: TestPortage;
+  let api: ServiceProcess | undefined;
+  let baseUrl: string;
+  let operator: OperatorSession;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portage-contributing-'));
+    await copyRepository(folder);
+    const page = await readFile(join(REPOSITORY, 'CONTRIBUTING.md'), 'utf8');
+    column = readBlocks(page, '... a column of the status answer?');
+    endpoint = readBlocks(page, "... an operator's endpoint with a page?");
+    for (const block of [...column, ...endpoint]) await applyBlock(folder, block);
+    await run(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], { cwd: folder });
+
+    portage = await TestPortage.start({ backend: 'postgres' });
+    const port = await freePort();
+    baseUrl = `http://127.0.0.1:${port}`;
+    api = ServiceProcess.launch({
+      name: 'api of the copy',
+      script: join(folder, 'dist', 'apps', 'api', 'src', 'main.js'),
+      env: { ...portage.env, API_PORT: String(port) },
+      logFile: join(portage.directory, `api-${port}.log`),
+      readyUrl: `${baseUrl}/health/ready`,
+    });
+    await api.waitUntilReady();
+    operator = await signIn(portage, 'viewer');
+  }, BUILD_TIMEOUT_MS);
+  afterAll(async () => {
+    await api?.stop(10_000);
+    await portage.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const get = async (path: string, headers: Record<string, string>) => {
+    const answer = await fetch(`${baseUrl}${path}`, { headers });
+    return { status: answer.status, body: (await answer.json()) as Document };
+  };
+  const document = async (name: string) =>
+    JSON.parse(await readFile(join(folder, 'dist', name), 'utf8'));
+
+  it('names at most four files for a column of the status, and six for an endpoint with a page', () => {
+    const files = (blocks: FileBlock[]) => new Set(blocks.map(({ path }) => path));
+    expect(files(column).size).toBe(4);
+    expect(files(endpoint).size).toBe(6);
+  });
+
+  it('adds a column to the answer and to the OpenAPI document', async () => {
+    await portage.schedule(portage.account('N-1'));
+    await portage.waitForAccount('N-1', 'PROCESSED');
+    const { status, body } = await get(`/v2/data-import/accounts/${portage.supplier}/N-1/`, {
+      Authorization: `Token ${portage.token}`,
+    });
+    expect([status, body.status, body.version]).toEqual([200, 'PROCESSED', 1]);
+    const { components } = await document('openapi.json');
+    expect(components.schemas.ImportProcess.properties.version).toMatchObject({ type: 'integer' });
+    expect(components.schemas.ImportProcess.required).toContain('version');
+  });
+
+  it('adds an endpoint to the operator API and to its document', async () => {
+    const path = '/operator/v1/releases';
+    await until(
+      async () => (await get(path, { cookie: operator.headers.cookie })).body.items?.length === 1,
+      30_000,
+      () => 'No worker has reported its release.',
+    );
+    const { body } = await get(path, { cookie: operator.headers.cookie });
+    expect(body).toEqual({ items: [{ release: expect.stringMatching(/^\d+\.\d+/), workers: 1 }] });
+    expect((await get(path, {})).status).toBe(401);
+    const { paths } = await document('operator-openapi.json');
+    expect(paths[path].get).toMatchObject({ operationId: 'listReleases', 'x-required-role': 'viewer' });
+  });
+
+  it('adds a page whose types fit the endpoint, and which the console has', async () => {
+    const tsc = join(folder, 'node_modules', 'typescript', 'bin', 'tsc');
+    await run(process.execPath, [tsc, '-p', join(folder, 'apps', 'console', 'tsconfig.json')]);
+    const assets = join(folder, 'dist', 'console', 'assets');
+    const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(scripts.map(async (name) => readFile(join(assets, name), 'utf8')));
+    expect(texts.join('')).toContain('Several releases run during an upgrade.');
+  });
+});
