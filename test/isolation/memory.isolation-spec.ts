@@ -173,7 +173,8 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
   it('reads an upload of any length with little memory', async () => {
     const [attacker] = attackers as [Tenant];
     const opened = await attacker.post('/v2/data-import/submissions/', {
-      ...{ import_supplier: attacker.supplier, reference: 'memory' },
+      import_supplier: attacker.supplier,
+      reference: 'memory',
     });
     const filler = 'lorem ipsum '.repeat(8_000);
     const lines = Array.from(
@@ -196,7 +197,10 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
     const { body } = await over;
     process.stdout.write(`An upload of ${UPLOADED_LINES} lines: ${Math.round(peak - before)} MiB more.\n`);
     expect(body).toEqual({
-      ...{ lines: UPLOADED_LINES, accepted: UPLOADED_LINES, refused: 0, repeated: 0 },
+      lines: UPLOADED_LINES,
+      accepted: UPLOADED_LINES,
+      refused: 0,
+      repeated: 0,
       ignored_fields: { filler: UPLOADED_LINES },
     });
     expect(peak - before).toBeLessThan(MAX_UPLOAD_MEBIBYTES);

@@ -67,8 +67,14 @@ export class ImportProcessModel implements Model<State> {
   constructor(private readonly options: ModelOptions) {
     this.initial = {
       row: null,
-      ...{ accounts: [], jobs: [], pending: [], workers: [null, null], sweep: null },
-      ...{ sequence: 0, cancelledVersion: 0, breach: null },
+      accounts: [],
+      jobs: [],
+      pending: [],
+      workers: [null, null],
+      sweep: null,
+      sequence: 0,
+      cancelledVersion: 0,
+      breach: null,
       left: { ...NO_BUDGET, ...options.budget },
     };
   }
@@ -280,8 +286,16 @@ export class ImportProcessModel implements Model<State> {
   private insert(state: State): State {
     const { isBatched, hasWindow } = this.options;
     const row: Row = {
-      ...{ status: 'PENDING', version: 1, attempt: 0, payload: 'a', isReleased: false, isBatched },
-      ...{ window: hasWindow ? 'ahead' : 'open', isOverdue: false, hasError: false, number: null },
+      status: 'PENDING',
+      version: 1,
+      attempt: 0,
+      payload: 'a',
+      isReleased: false,
+      isBatched,
+      window: hasWindow ? 'ahead' : 'open',
+      isOverdue: false,
+      hasError: false,
+      number: null,
     };
     return {
       ...state,
@@ -300,17 +314,16 @@ export class ImportProcessModel implements Model<State> {
     return {
       ...state,
       row: {
-        ...{
-          ...row,
-          status: 'PENDING',
-          version,
-          attempt: 0,
-          payload,
-          isReleased: false,
-          isBatched: false,
-          window,
-        },
-        ...{ isOverdue: false, hasError: false },
+        ...row,
+        status: 'PENDING',
+        version,
+        attempt: 0,
+        payload,
+        isReleased: false,
+        isBatched: false,
+        window,
+        isOverdue: false,
+        hasError: false,
       },
       pending: [...state.pending, { id: version, isDelayed: window === 'ahead' }],
     };

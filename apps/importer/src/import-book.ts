@@ -88,8 +88,10 @@ async function run(
   const bookDigest = await scanBook(book, index, plan, context);
   const additionsDigest = await scanAdditions(additions, context);
   const notStarted = {
-    ...{ summary: undefined, submissions: [] },
-    ...{ afterImport: undefined, afterImportIgnoredFields: undefined },
+    summary: undefined,
+    submissions: [],
+    afterImport: undefined,
+    afterImportIgnoredFields: undefined,
   };
   if (isStopped()) return { ...notStarted, failure: undefined };
 

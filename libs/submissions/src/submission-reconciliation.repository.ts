@@ -157,7 +157,9 @@ export class SubmissionReconciliationRepository {
     const values = [submissionId, after.uploadNumber, after.line, size];
     const rows = await executor.run<LinePosition & { isRefused: boolean } & TotalsRow>(sumLines, values);
     return rows.map(({ uploadNumber, line, isRefused, ...totals }) => ({
-      ...{ uploadNumber, line, isRefused },
+      uploadNumber,
+      line,
+      isRefused,
       totals: toTotals(totals),
     }));
   }
@@ -175,7 +177,10 @@ export class SubmissionReconciliationRepository {
       values,
     );
     return rows.map(({ status, processId, part, count, ...totals }) => ({
-      ...{ status, processId, part, count: Number(count) },
+      status,
+      processId,
+      part,
+      count: Number(count),
       totals: toTotals(totals),
     }));
   }

@@ -74,7 +74,11 @@ export class SubmissionResultsRepository {
     outcomes: readonly LineOutcome[] | undefined,
   ): Promise<ResultWindow> {
     const found = await this.database.run<ReadRow>(readResults, [
-      ...[submissionId, after.uploadNumber, after.line, size, outcomes ?? null],
+      submissionId,
+      after.uploadNumber,
+      after.line,
+      size,
+      outcomes ?? null,
     ]);
     const last = found.at(-1);
     return {

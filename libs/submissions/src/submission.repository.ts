@@ -196,8 +196,14 @@ export class SubmissionRepository {
   async insert(submission: NewSubmission, executor: Executor = this.database): Promise<string | undefined> {
     const { supplierId, reference, requestHash, expected, isDryRun, actor } = submission;
     const rows = await executor.run<{ id: string }>(insertSubmission, [
-      ...[supplierId, reference, requestHash, JSON.stringify(expected), isDryRun],
-      ...[submission.scheduleWindowStart, submission.scheduleWindowEnd, actor],
+      supplierId,
+      reference,
+      requestHash,
+      JSON.stringify(expected),
+      isDryRun,
+      submission.scheduleWindowStart,
+      submission.scheduleWindowEnd,
+      actor,
     ]);
     return rows[0]?.id;
   }

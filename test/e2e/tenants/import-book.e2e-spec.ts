@@ -65,12 +65,27 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
     try {
       return await importBook(
         {
-          ...{ file: undefined, afterImport: undefined, baseUrl: connection.url, apiKey: portage.apiKey },
-          ...{ oneByOne: false, reference: undefined, expected: undefined, concurrency: 4 },
-          ...{ errors: path('errors.csv'), rejected: path('rejected.ndjson'), report: undefined },
-          ...{ rejectedAfterImport: undefined, checkpoint: undefined, validateOnly: false },
-          ...{ rejectUnknown: false, lastWins: false, wait: true, stallMs: 30_000, waitMs: 60_000 },
-          ...{ retryMs: 60_000, timeoutMs: 20_000 },
+          file: undefined,
+          afterImport: undefined,
+          baseUrl: connection.url,
+          apiKey: portage.apiKey,
+          oneByOne: false,
+          reference: undefined,
+          expected: undefined,
+          concurrency: 4,
+          errors: path('errors.csv'),
+          rejected: path('rejected.ndjson'),
+          report: undefined,
+          rejectedAfterImport: undefined,
+          checkpoint: undefined,
+          validateOnly: false,
+          rejectUnknown: false,
+          lastWins: false,
+          wait: true,
+          stallMs: 30_000,
+          waitMs: 60_000,
+          retryMs: 60_000,
+          timeoutMs: 20_000,
           ...options,
         },
         {
@@ -111,8 +126,14 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       const first = await run({ file });
       expect(first.failure).toBeUndefined();
       expect(first.summary).toMatchObject({
-        ...{ accepted: 4, processed: 4, already_imported: 0, repeated: 1, conflicting: 2, unfinished: 0 },
-        ...{ refused: { invalid_phone_number: 1, parse_error: 1 }, errored: {} },
+        accepted: 4,
+        processed: 4,
+        already_imported: 0,
+        repeated: 1,
+        conflicting: 2,
+        unfinished: 0,
+        refused: { invalid_phone_number: 1, parse_error: 1 },
+        errored: {},
         ignored_fields: { 'customers.*.nick': 1, mood: 1, note: 1 },
       });
       expect((await readRows(path('errors.csv'))).sort()).toEqual([
@@ -130,7 +151,11 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       expect(submission).toMatchObject({ reference: `book.ndjson-${digest}`, status: 'FINISHED' });
       expect(submission?.reconciliation).toMatchObject({ reconciled: false, unfinished: 0 });
       expect(submission?.reconciliation?.measures[0]).toMatchObject({
-        ...{ measure: 'accounts', expected: 5, received: 5, imported: 4, refused_or_errored: 1 },
+        measure: 'accounts',
+        expected: 5,
+        received: 5,
+        imported: 4,
+        refused_or_errored: 1,
         difference: -1,
       });
       expect(connection.uploads).toBe(1);
@@ -139,7 +164,10 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       expect(connection.uploads).toBe(1);
       expect(notes.at(-1)).toContain('is complete already (FINISHED), so nothing is uploaded');
       expect(second.summary).toMatchObject({
-        ...{ accepted: 0, processed: 0, already_imported: 4, refused: { invalid_phone_number: 1 } },
+        accepted: 0,
+        processed: 0,
+        already_imported: 4,
+        refused: { invalid_phone_number: 1 },
       });
       expect(second.submissions).toEqual(first.submissions);
       expect(await readFile(path('rejected.ndjson'), 'utf8')).toContain(bad);
@@ -263,7 +291,9 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       /Give the same --expected as then to go on with it, or --reference another name/,
     );
     const other = await portage.post('/v2/data-import/submissions/', {
-      ...{ import_supplier: portage.supplier, reference: 'given up', expected: { accounts: 2 } },
+      import_supplier: portage.supplier,
+      reference: 'given up',
+      expected: { accounts: 2 },
     });
     await portage.send('POST', `/v2/data-import/submissions/${other.body.id as string}/abort/`);
     connection.uploads = 0;

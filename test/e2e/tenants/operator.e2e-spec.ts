@@ -86,20 +86,32 @@ describe('suppliers', () => {
   it('are created with every option, changed one by one, and shown', async () => {
     const FULL = `${portage.supplier}-FULL`;
     const created = await portage.operator(
-      ...['supplier', 'create', FULL, '--organisation', portage.organisation, '--region', 'DE'],
-      ...[
-        '--creation-mode',
-        'staged',
-        '--profile',
-        'gb-energy',
-        '--document-root',
-        'full/root',
-        '--currency',
-        'EUR',
-      ],
-      ...['--time-zone', 'Europe/Berlin', '--verify-documents', '--reject-undocumented-fields'],
-      ...['--send-migration-emails', '--retain-payload-days', '30'],
-      ...['--v1-error-format', 'fields', '--max-processing-accounts', '4'],
+      'supplier',
+      'create',
+      FULL,
+      '--organisation',
+      portage.organisation,
+      '--region',
+      'DE',
+      '--creation-mode',
+      'staged',
+      '--profile',
+      'gb-energy',
+      '--document-root',
+      'full/root',
+      '--currency',
+      'EUR',
+      '--time-zone',
+      'Europe/Berlin',
+      '--verify-documents',
+      '--reject-undocumented-fields',
+      '--send-migration-emails',
+      '--retain-payload-days',
+      '30',
+      '--v1-error-format',
+      'fields',
+      '--max-processing-accounts',
+      '4',
     );
     const full = {
       code: FULL,
@@ -119,7 +131,12 @@ describe('suppliers', () => {
     };
     expect(created).toMatchObject(full);
     const changed = await portage.operator(
-      ...['supplier', 'set', FULL, '--creation-mode', 'direct', '--no-send-migration-emails'],
+      'supplier',
+      'set',
+      FULL,
+      '--creation-mode',
+      'direct',
+      '--no-send-migration-emails',
     );
     expect(changed).toMatchObject({ ...full, creation_mode: 'direct', send_migration_emails: false });
     expect(await portage.operator('supplier', 'show', FULL)).toEqual(changed);
@@ -194,7 +211,13 @@ async function stagedSupplier(): Promise<Staged> {
   const code = `${portage.supplier}-STAGED-${suppliers++}`;
   const option = ['--supplier', code];
   await portage.operator(
-    ...['supplier', 'create', code, '--organisation', portage.organisation, '--creation-mode', 'staged'],
+    'supplier',
+    'create',
+    code,
+    '--organisation',
+    portage.organisation,
+    '--creation-mode',
+    'staged',
   );
   const staged: Staged = {
     code,
@@ -289,7 +312,9 @@ describe('processes', () => {
     expect(entries.map(({ action }) => action).reverse()).toEqual([
       'supplier.create',
       ...Array.from({ length: 5 }, () => 'account.schedule'),
-      ...['process.release', 'process.release', 'process.release'],
+      'process.release',
+      'process.release',
+      'process.release',
     ]);
     expect(
       (await audit('--action', 'process.release')).map(({ subject, details }) => [subject, details]),

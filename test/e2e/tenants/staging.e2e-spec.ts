@@ -199,7 +199,11 @@ describe.each(testedBackends())('the staging endpoints, with the queue in %s', (
   it('the team of an account is checked by the setting auto_allocate_operations_team', async () => {
     const allocate = async (value: string) =>
       portage.operator(
-        ...['supplier', 'set', portage.supplier, '--rule-setting', `auto_allocate_operations_team=${value}`],
+        'supplier',
+        'set',
+        portage.supplier,
+        '--rule-setting',
+        `auto_allocate_operations_team=${value}`,
       );
     await stage(portage.account('team'));
     expect((await process('team', { operations_team_name: 'North' })).body).toMatchObject({

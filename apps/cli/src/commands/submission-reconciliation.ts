@@ -26,7 +26,12 @@ function formatReconciliation(reconciliation: SubmissionReconciliation): string 
   const head = ['measure', 'expected', 'received', 'refused or errored', 'imported', 'erased', 'difference'];
   const rows = measures.map((one) => [
     one.currency === undefined ? one.measure : `${one.measure} (${one.currency})`,
-    ...[one.expected ?? '-', one.received, one.refused_or_errored, one.imported, one.erased, one.difference],
+    one.expected ?? '-',
+    one.received,
+    one.refused_or_errored,
+    one.imported,
+    one.erased,
+    one.difference,
   ]);
   return `${summary}\n${table(head, rows, '')}`;
 }

@@ -40,8 +40,12 @@ async function writeFailedCsv(
       for (const process of chunk) {
         count += 1;
         yield [
-          ...[process.externalAccountNumber, process.externalIdentifier, process.status],
-          ...[process.errorCode, process.errorDetail, process.modifiedAt],
+          process.externalAccountNumber,
+          process.externalIdentifier,
+          process.status,
+          process.errorCode,
+          process.errorDetail,
+          process.modifiedAt,
         ];
       }
   };
@@ -64,7 +68,8 @@ const toJson = (report: MigrationReport) => ({
   processes: report.processes,
   waiting_for_window: report.waitingForWindow,
   errors: report.errors.map(({ code, count, externalAccountNumber, detail }) => ({
-    ...{ code, count },
+    code,
+    count,
     example: { external_account_number: externalAccountNumber, detail },
   })),
   bucket_seconds: report.bucketSeconds,

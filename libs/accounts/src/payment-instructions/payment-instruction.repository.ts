@@ -83,8 +83,14 @@ export class PaymentInstructionRepository {
   ): Promise<void> {
     await executor.run(deactivate, [accountId, type, ledgerCodes, vendor, reference, ledgerCode]);
     await executor.run(store, [
-      ...[accountId, type, vendor, reference, ledgerCode],
-      ...[customerReference ?? null, JSON.stringify(details), actor],
+      accountId,
+      type,
+      vendor,
+      reference,
+      ledgerCode,
+      customerReference ?? null,
+      JSON.stringify(details),
+      actor,
     ]);
   }
 }

@@ -25,8 +25,14 @@ const SUBMISSION = '1';
 const LAST_SENT = 100_000;
 
 const MEASURES: MeasureValues = {
-  ...{ accounts: 1, customers: 1, supply_points: 0, statements: 0, transactions: 0 },
-  ...{ opening_balance: '1.00', payment_instructions: 0, debts: 0 },
+  accounts: 1,
+  customers: 1,
+  supply_points: 0,
+  statements: 0,
+  transactions: 0,
+  opening_balance: '1.00',
+  payment_instructions: 0,
+  debts: 0,
 };
 
 const rows = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;

@@ -176,8 +176,13 @@ export class EventFeedRepository {
   ): Promise<EventPage> {
     const maxScanned = events ? Math.max(limit, MAX_SCANNED_ROWS) : limit;
     const rows = await this.database.run<EventRow>(readEvents, [
-      ...[supplierId, after.transaction, ...processKey(after), ...submissionKey(after)],
-      ...[events ?? null, limit, maxScanned],
+      supplierId,
+      after.transaction,
+      ...processKey(after),
+      ...submissionKey(after),
+      events ?? null,
+      limit,
+      maxScanned,
     ]);
     const found = rows.filter(({ kind }) => kind === 'event');
     const last = rows.find(({ kind }) => kind === 'last');

@@ -140,7 +140,14 @@ export class WebhookEndpointRepository {
   ): Promise<string | undefined> {
     await executor.run(lockSupplier, [supplierId]);
     const rows = await executor.run<{ id: string }>(insertEndpoint, [
-      ...[supplierId, url, types, description, secret, actor, JSON.stringify(position), maxEndpoints],
+      supplierId,
+      url,
+      types,
+      description,
+      secret,
+      actor,
+      JSON.stringify(position),
+      maxEndpoints,
     ]);
     return rows[0]?.id;
   }
@@ -173,8 +180,13 @@ export class WebhookEndpointRepository {
   async change(endpoint: StoredWebhookEndpoint, change: EndpointChange, executor: Executor): Promise<void> {
     const changed = { ...endpoint, ...change };
     await executor.run(changeEndpoint, [
-      ...[endpoint.id, changed.status, changed.disabledReason, changed.disabledAt],
-      ...[JSON.stringify(changed.position), changed.secret, changed.previousSecret],
+      endpoint.id,
+      changed.status,
+      changed.disabledReason,
+      changed.disabledAt,
+      JSON.stringify(changed.position),
+      changed.secret,
+      changed.previousSecret,
       changed.previousSecretUntil,
     ]);
   }

@@ -235,11 +235,13 @@ describe('creating accounts', () => {
       [
         [
           {
-            ...{ account: CREATED, traceparent: 'trace of 7' },
+            account: CREATED,
+            traceparent: 'trace of 7',
             label: { ...label, externalAccountNumber: 'N-7' },
           },
           {
-            ...{ account: CREATED, traceparent: undefined },
+            account: CREATED,
+            traceparent: undefined,
             label: { ...label, externalAccountNumber: 'N-8' },
           },
         ],

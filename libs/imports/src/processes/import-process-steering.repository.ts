@@ -223,8 +223,12 @@ export class ImportProcessSteeringRepository {
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
     return executor.run<SteeredProcess>(steerMany, [
-      ...[supplierId, ...actionParams(steering)],
-      ...[after, rows, status ?? null, errorCode ?? null],
+      supplierId,
+      ...actionParams(steering),
+      after,
+      rows,
+      status ?? null,
+      errorCode ?? null,
     ]);
   }
 
@@ -277,8 +281,11 @@ export class ImportProcessSteeringRepository {
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
     return executor.run<SteeredProcess>(steerRehearsed, [
-      ...[supplierId, ...actionParams(steering)],
-      ...[submissionId, rows, after],
+      supplierId,
+      ...actionParams(steering),
+      submissionId,
+      rows,
+      after,
     ]);
   }
 
@@ -334,8 +341,13 @@ function stretchParams(
   rows: number,
 ): unknown[] {
   return [
-    ...[supplierId, ...actionParams(steering), after, rows],
-    ...[errorCode ?? null, submissionId ?? null, externalAccountNumbers ?? null],
+    supplierId,
+    ...actionParams(steering),
+    after,
+    rows,
+    errorCode ?? null,
+    submissionId ?? null,
+    externalAccountNumbers ?? null,
   ];
 }
 

@@ -231,7 +231,10 @@ export class SteerImportProcesses {
     const entry = {
       ...this.auditEntry(action, code),
       details: {
-        ...{ status, error_code: errorCode, submission: submissionId, first },
+        status,
+        error_code: errorCode,
+        submission: submissionId,
+        first,
         accounts: externalAccountNumbers?.length,
       },
     };
@@ -247,7 +250,8 @@ export class SteerImportProcesses {
       onBatch: (process) => {
         last = process;
       },
-      ...{ limit, after },
+      limit,
+      after,
     });
     return { tally, considered, last };
   }

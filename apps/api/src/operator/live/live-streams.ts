@@ -82,8 +82,14 @@ export class LiveStreams {
   open(operator: SignedInOperator, contents: ReadonlyMap<string, string>, response: ServerResponse): void {
     const now = performance.now();
     const stream: Stream = {
-      ...{ operator, topics: [...contents.keys()], response, sent: new Map<string, string>() },
-      ...{ blockedSince: undefined, lastWriteAt: now, checkedAt: now, releaseHold: () => undefined },
+      operator,
+      topics: [...contents.keys()],
+      response,
+      sent: new Map<string, string>(),
+      blockedSince: undefined,
+      lastWriteAt: now,
+      checkedAt: now,
+      releaseHold: () => undefined,
     };
     this.streams.add(stream);
     stream.releaseHold = this.draining.hold(() => {
