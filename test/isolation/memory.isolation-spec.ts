@@ -182,7 +182,7 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
       (_, index) => `${JSON.stringify(attacker.account(`UP-${index}`, { filler }))}\n`,
     );
     const before = await residentMebibytes();
-    let peak = 0;
+    let peakMebibytes = 0;
     const upload = attacker.post(
       `/v2/data-import/submissions/${String(opened.body.id)}/accounts/`,
       Buffer.from(lines.join('')),
@@ -191,11 +191,13 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
     let isOver = false;
     const over = upload.finally(() => (isOver = true));
     while (!isOver) {
-      peak = Math.max(peak, await residentMebibytes());
+      peakMebibytes = Math.max(peakMebibytes, await residentMebibytes());
       await sleep(50);
     }
     const { body } = await over;
-    process.stdout.write(`An upload of ${UPLOADED_LINES} lines: ${Math.round(peak - before)} MiB more.\n`);
+    process.stdout.write(
+      `An upload of ${UPLOADED_LINES} lines: ${Math.round(peakMebibytes - before)} MiB more.\n`,
+    );
     expect(body).toEqual({
       lines: UPLOADED_LINES,
       accepted: UPLOADED_LINES,
@@ -203,7 +205,7 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
       repeated: 0,
       ignored_fields: { filler: UPLOADED_LINES },
     });
-    expect(peak - before).toBeLessThan(MAX_UPLOAD_MEBIBYTES);
+    expect(peakMebibytes - before).toBeLessThan(MAX_UPLOAD_MEBIBYTES);
   }, 120_000);
 
   it('holds little memory for strangers, who send bodies slowly and never finish them', async () => {

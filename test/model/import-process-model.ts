@@ -202,7 +202,7 @@ export class ImportProcessModel implements Model<State> {
           name: `worker ${index} cannot reach PostgreSQL`,
           next: failTransiently(spent, index, worker),
         });
-        if (worker.at !== 'read' && worker.at !== 'find-error' && worker.at !== 'rehearse')
+        if (worker.at !== 'read' && worker.at !== 'find-error' && worker.at !== 'dry-run')
           steps.push({
             name: `worker ${index}: ${STATEMENTS[worker.at]}, the answer is lost`,
             next: failTransiently(this.proceed(spent, index, worker).next, index, worker),
@@ -365,7 +365,7 @@ export class ImportProcessModel implements Model<State> {
         const hasError = row.version === worker.version && row.hasError;
         return step(STATEMENTS[at], go(hasError ? (isBatch ? 'add-own-job' : 'failed') : 'completed'));
       }
-      case 'rehearse':
+      case 'dry-run':
         return step(STATEMENTS[at], go('succeed'));
       case 'succeed': {
         const isLatest = this.isLatest(row, worker);
@@ -398,7 +398,7 @@ export class ImportProcessModel implements Model<State> {
     const { version, attempt, payload } = row;
     const status = row.status === 'PENDING' ? 'PENDING' : 'IN_PROGRESS';
     const number = state.sequence + 1;
-    const at = this.options.mode === 'staged' && !row.isReleased ? 'rehearse' : 'create';
+    const at = this.options.mode === 'staged' && !row.isReleased ? 'dry-run' : 'create';
     const begun: Worker = { ...worker, version, status, attempt, payload, number, at };
     return setWorker({ ...state, sequence: number }, index, begun);
   }

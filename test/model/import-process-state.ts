@@ -66,7 +66,7 @@ export interface Worker {
     | 'start'
     | 'cancel-missed'
     | 'find-error'
-    | 'rehearse'
+    | 'dry-run'
     | 'succeed'
     | 'create'
     | 'fail'
@@ -149,7 +149,7 @@ export const STATEMENTS = {
   start: 'start-imports',
   'cancel-missed': 'cancel-imports-whose-window-was-missed',
   'find-error': 'reasons-of-unstarted-imports',
-  rehearse: 'create-accounts, rolled back',
+  'dry-run': 'create-accounts, rolled back',
   succeed: 'succeed-dry-runs',
   create: 'create-accounts',
   fail: 'fail-imports',
@@ -265,7 +265,7 @@ export function endJob(state: State, index: number, worker: Worker, end: JobEnd)
 /** A statement fails: the process ends with an error if the queue will not retry, otherwise the job is retried. */
 export function failTransiently(state: State, index: number, worker: Worker): State {
   // Statements outside of the attempt, and the end of the attempt itself, fail the job only.
-  const isInAttempt = worker.at === 'rehearse' || worker.at === 'succeed' || worker.at === 'create';
+  const isInAttempt = worker.at === 'dry-run' || worker.at === 'succeed' || worker.at === 'create';
   return setWorker(state, index, { ...worker, at: isInAttempt && worker.isLastAttempt ? 'fail' : 'retry' });
 }
 

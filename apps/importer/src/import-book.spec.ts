@@ -88,7 +88,7 @@ it('sends all accounts, waits until their processes end and lists the errors', a
   };
   const ends: Record<string, Reply> = {
     errs: { status: 200, body: { status: 'ERRORED', latest_error: { code: 'boom', detail: 'It broke.' } } },
-    rehearsed: { status: 200, body: { status: 'DRY_RUN_SUCCEEDED', latest_error: null } },
+    'dry-run': { status: 200, body: { status: 'DRY_RUN_SUCCEEDED', latest_error: null } },
     cancelled: { status: 200, body: { status: 'CANCELLED', latest_error: null } },
   };
   const errors = [
@@ -103,7 +103,7 @@ it('sends all accounts, waits until their processes end and lists the errors', a
       line('faulty'),
       line('imported'),
       line('errs'),
-      line('rehearsed'),
+      line('dry-run'),
       line('cancelled'),
     ],
     ({ method, path, body, nth }) => {

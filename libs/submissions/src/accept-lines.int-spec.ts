@@ -257,7 +257,7 @@ describe('a batch of lines', () => {
     expect(row).toEqual(kind === 'replaced' ? { version: 2, status: 'PENDING' } : { version: 1, status });
   });
 
-  it('replaces what was only rehearsed with other parameters', async () => {
+  it('replaces an account that had a dry run only with other parameters', async () => {
     const first = await open();
     await store(first, [accountLine(1, 'N-1')]);
     await stored.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED', is_dry_run = true`);

@@ -68,7 +68,7 @@ export class InspectSubmissions {
   async abort(id: string, signal?: AbortSignal): Promise<AbortedSubmission> {
     let cancelled = 0;
     for (;;) {
-      const aborted = await this.abortForAWhile(id);
+      const aborted = await this.abortWithinTimeLimit(id);
       cancelled += aborted.cancelled;
       if (aborted.cancelled === 0 || signal?.aborted) return { ...aborted, cancelled };
     }
@@ -79,7 +79,7 @@ export class InspectSubmissions {
    *
    * @throws Refusal if there is no such submission, or it has finished
    */
-  async abortForAWhile(id: string): Promise<AbortedSubmission> {
+  async abortWithinTimeLimit(id: string): Promise<AbortedSubmission> {
     const { organisationId } = await this.require(id);
     const aborted = await this.abortion.abort({ organisationId, actor: this.operator.actor }, id);
     const { status } = aborted.submission;

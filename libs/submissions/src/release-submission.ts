@@ -4,7 +4,7 @@ import { Refusal } from '@portage/platform';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { isSubmissionId } from './submission-id';
 
-/** Releases the rehearsed accounts of a submission: those whose dry run has succeeded. */
+/** Releases the accounts of a submission whose dry run has succeeded. */
 @Injectable()
 export class ReleaseSubmission {
   constructor(
@@ -24,17 +24,17 @@ export class ReleaseSubmission {
     signal?: AbortSignal,
     onProgress?: (count: number) => void,
   ): Promise<SteeringTally> {
-    return this.steering.releaseRehearsed(await this.require(id), first, signal, onProgress);
+    return this.steering.releaseAfterDryRun(await this.require(id), first, signal, onProgress);
   }
 
   /**
-   * The number of rehearsed accounts that were not released.
+   * The number of accounts whose dry run has succeeded and that were not released.
    *
    * @throws Refusal if there is no such submission
    */
   async count(id: string): Promise<number> {
     await this.require(id);
-    return this.steering.countRehearsed(id);
+    return this.steering.countAfterDryRun(id);
   }
 
   private async require(id: string): Promise<StoredSubmission> {

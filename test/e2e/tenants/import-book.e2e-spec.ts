@@ -239,12 +239,12 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
   );
 
   it(
-    'sends one submission for each task_params, and rehearses those of a dry run',
+    'sends one submission for each task_params, one of them a dry run',
     async () => {
-      const [plain, rehearsed, other] = linesOf(3) as [string, string, string];
+      const [plain, ofDryRun, other] = linesOf(3) as [string, string, string];
       const file = await write('mixed.ndjson', [
         plain,
-        `{"payload":${rehearsed},"task_params":{"is_dry_run":true}}`,
+        `{"payload":${ofDryRun},"task_params":{"is_dry_run":true}}`,
         `{"payload":${other},"task_params":{"is_dry_run":false}}`,
       ]);
       const { summary, submissions } = await run({ file, reference: 'mixed' });

@@ -273,7 +273,7 @@ describe('operators', () => {
     });
   });
 
-  it('release the first rehearsed accounts of a submission as a canary, then the rest', async () => {
+  it('release the first accounts of a submission after their dry run as a canary, then the rest', async () => {
     const supplier = `${portage.supplier}-ST`;
     await portage.operator(
       'supplier',
@@ -286,8 +286,8 @@ describe('operators', () => {
     );
     const lines = ['S-1', 'S-2', 'S-3'].map((number) => account(number, { import_supplier: supplier }));
     const id = await submit('canary', lines, {}, supplier);
-    const rehearsed = await portage.get(path(id, 'reconciliation'));
-    expect(rehearsed.body).toMatchObject({ reconciled: false, rehearsed: 3 });
+    const afterDryRun = await portage.get(path(id, 'reconciliation'));
+    expect(afterDryRun.body).toMatchObject({ reconciled: false, rehearsed: 3 });
     const release = ['process', 'release', '--submission', id];
     expect(await portage.operator(...release, '--first', '1')).toEqual({
       released: 1,
@@ -304,7 +304,7 @@ describe('operators', () => {
     expect(await outcomes()).toEqual(['processed', 'dry_run_succeeded', 'dry_run_succeeded']);
     const rest = await portage.cli(...release);
     expect(rest.stdout).toBe(
-      `2 processes released.\n0 rehearsed accounts of the submission ${id} are not released.\n`,
+      `2 processes released.\n0 accounts of the submission ${id} wait for their release.\n`,
     );
     await until(
       async () => (await outcomes()).every((outcome) => outcome === 'processed'),

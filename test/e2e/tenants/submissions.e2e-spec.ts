@@ -209,7 +209,7 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
     expect((await read(id)).body.counts).toMatchObject({ received: 3, cancelled: 3 });
   });
 
-  it('rehearse their accounts as task_params say', async () => {
+  it('make dry runs of their accounts as task_params say', async () => {
     const id = await openId({ task_params: { is_dry_run: true } });
     const accounts = numbersOf(2);
     await upload(id, bookOf(accounts));

@@ -21,7 +21,7 @@ function formatReconciliation(reconciliation: SubmissionReconciliation): string 
     submission: `${reference} (${import_supplier})`,
     reconciled,
     ...(unfinished > 0 && { 'accounts that have not ended': unfinished }),
-    ...(rehearsed > 0 && { 'accounts that were only rehearsed': rehearsed }),
+    ...(rehearsed > 0 && { 'accounts that had a dry run only': rehearsed }),
   });
   const head = ['measure', 'expected', 'received', 'refused or errored', 'imported', 'erased', 'difference'];
   const rows = measures.map((one) => [

@@ -80,14 +80,16 @@ const toJson = (report: MigrationReport) => ({
 
 function formatReport(code: string, report: MigrationReport): string {
   const { processes, waitingForWindow, total, pace, ended, errors } = report;
-  const staged = processes.DRY_RUN_SUCCEEDED;
+  const awaitingRelease = processes.DRY_RUN_SUCCEEDED;
   const counted = Object.fromEntries(Object.entries(processes).filter(([, count]) => count > 0));
   const summary = sheet({
     supplier: `${code} (${report.supplierStatus})`,
     accounts: total,
     ...counted,
     ...(waitingForWindow > 0 ? { 'PENDING until their schedule window opens': waitingForWindow } : {}),
-    ...(staged > 0 ? { 'to be released': `${staged}: process release --supplier ${code} --all` } : {}),
+    ...(awaitingRelease > 0
+      ? { 'to be released': `${awaitingRelease}: process release --supplier ${code} --all` }
+      : {}),
     'last hour, per minute': sparkline(ended),
     'accounts per second': pace.perSecond.toFixed(1),
     'time left':

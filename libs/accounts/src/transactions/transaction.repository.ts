@@ -244,7 +244,7 @@ export class TransactionRepository {
   }
 
   /** The dry run of {@link add}: runs the same statement and rolls it back to a savepoint. */
-  async rehearse(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
+  async dryRun(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
     await executor.run(beginDryRun, []);
     await this.add(executor, changes);
     await executor.run(rollBackDryRun, []);

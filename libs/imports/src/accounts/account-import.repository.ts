@@ -321,7 +321,7 @@ export class AccountImportRepository {
   }
 
   /** The dry run of {@link create}: runs the same statement and rolls it back, so that constraints are checked. */
-  async rehearse(accounts: readonly AccountCreation[]): Promise<void> {
+  async dryRun(accounts: readonly AccountCreation[]): Promise<void> {
     const rolledBack = Symbol('rolled back');
     await this.database
       .transaction(async (executor) => {

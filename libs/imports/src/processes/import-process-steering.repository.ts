@@ -114,8 +114,8 @@ const steerSubmission = steerStatement(
       ORDER BY id LIMIT $8`,
 );
 
-const steerRehearsed = steerStatement(
-  'steer-rehearsed-import-processes',
+const steerAfterDryRun = steerStatement(
+  'steer-import-processes-after-dry-run',
   // The condition on the supplier cannot make the planner choose an index of the supplier's other processes.
   `submission_id = $7 AND status = 'DRY_RUN_SUCCEEDED' AND id > $9 AND ($1::integer IS NULL OR supplier_id = $1)
       ORDER BY id LIMIT $8`,
@@ -190,8 +190,8 @@ const countStretch = byStretch((kind): Statement => ({
       WHERE ${STRETCH_PARAMETERS} AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
 }));
 
-const countRehearsed: Statement = {
-  name: 'count-rehearsed-import-processes',
+const countAfterDryRun: Statement = {
+  name: 'count-import-processes-after-dry-run',
   text: `
     SELECT count(*)::float8 AS count FROM import_process
     WHERE submission_id = $1 AND status = 'DRY_RUN_SUCCEEDED'`,
@@ -273,14 +273,14 @@ export class ImportProcessSteeringRepository {
    * As {@link steer}, for the processes of a submission whose dry run has succeeded, in the order of their creation. Only
    * those are read.
    */
-  async steerRehearsed(
+  async steerAfterDryRun(
     steering: Steering,
     { supplierId, submissionId }: { supplierId: number; submissionId: string },
     after: string,
     rows: number,
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
-    return executor.run<SteeredProcess>(steerRehearsed, [
+    return executor.run<SteeredProcess>(steerAfterDryRun, [
       supplierId,
       ...actionParams(steering),
       submissionId,
@@ -317,8 +317,8 @@ export class ImportProcessSteeringRepository {
   }
 
   /** The count of the processes of a submission whose dry run has succeeded. */
-  async countRehearsed(submissionId: string): Promise<number> {
-    return (await this.database.run<{ count: number }>(countRehearsed, [submissionId]))[0]?.count ?? 0;
+  async countAfterDryRun(submissionId: string): Promise<number> {
+    return (await this.database.run<{ count: number }>(countAfterDryRun, [submissionId]))[0]?.count ?? 0;
   }
 
   /** The count of the selected processes. */

@@ -36,8 +36,8 @@ export interface ProcessStretch extends Omit<StretchSelection, 'supplierId'> {
   status?: ImportProcessStatus | undefined;
 }
 
-/** A submission whose accounts were rehearsed. */
-export interface RehearsedSubmission {
+/** A submission whose accounts had a dry run. */
+export interface SubmissionAfterDryRun {
   id: string;
   reference: string;
   supplier: string;
@@ -189,8 +189,8 @@ export class SteerImportProcesses {
    * @param first only so many, as a canary; undefined: all
    * @throws Refusal while its supplier is Paused or Complete
    */
-  async releaseRehearsed(
-    submission: RehearsedSubmission,
+  async releaseAfterDryRun(
+    submission: SubmissionAfterDryRun,
     first: number | undefined,
     signal?: AbortSignal,
     onProgress?: (count: number) => void,
@@ -208,7 +208,7 @@ export class SteerImportProcesses {
     };
     const selection = { supplierId: supplier.id, submissionId: submission.id };
     const read: ReadBatch = async (after, rows, executor) =>
-      this.processes.steerRehearsed(steering, selection, after, rows, executor);
+      this.processes.steerAfterDryRun(steering, selection, after, rows, executor);
     return this.steerBatches(steering, supplier, entry, read, { signal, onProgress, limit: first });
   }
 
@@ -273,8 +273,8 @@ export class SteerImportProcesses {
   }
 
   /** The number of accounts of a submission whose dry run has succeeded, and that were not released. */
-  async countRehearsed(submissionId: string): Promise<number> {
-    return this.processes.countRehearsed(submissionId);
+  async countAfterDryRun(submissionId: string): Promise<number> {
+    return this.processes.countAfterDryRun(submissionId);
   }
 
   private async steerBatches(

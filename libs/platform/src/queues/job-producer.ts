@@ -5,7 +5,7 @@ import { JobCorrelation } from '../observability/job-correlation';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
 import { Tracing } from '../observability/tracing';
-import { FairShares, type Lane } from './fair-shares';
+import { FairShares, type JobClass } from './fair-shares';
 import { type AnyJob, countAccounts, isBulk, type OrganisationPayload, type QueueName } from './job-contract';
 import { queueSettings } from './queue-settings';
 import { Queues } from './queues';
@@ -229,7 +229,7 @@ function priorityOf(shares: FairShares, payload: AnyJob['payload'], delay = 0): 
   return delay > 0 ? shares.nextDeferred(organisationId, ...share) : shares.next(organisationId, ...share);
 }
 
-/** The weight and the lane of a job. */
-function shareOf(payload: unknown): [weight: number, lane: Lane] {
+/** The weight and the class of a job. */
+function shareOf(payload: unknown): [weight: number, jobClass: JobClass] {
   return [countAccounts(payload), isBulk(payload) ? 'bulk' : 'interactive'];
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
     done();
   });
   new OrganisationAdmission(CONFIG).register(fastify);
-  fastify.post(PATH, { config: { requestKind: 'documented-requests' } }, async () => {
+  fastify.post(PATH, { config: { requestKind: 'notes-and-statements' } }, async () => {
     await new Promise<void>((resolve) => running.push(resolve));
     return {};
   });

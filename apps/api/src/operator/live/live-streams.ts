@@ -34,7 +34,7 @@ interface Stream {
   blockedSince: number | undefined;
   lastWriteAt: number;
   checkedAt: number;
-  releaseHold: () => void;
+  stopDrainingWatch: () => void;
 }
 
 /**
@@ -89,10 +89,10 @@ export class LiveStreams {
       blockedSince: undefined,
       lastWriteAt: now,
       checkedAt: now,
-      releaseHold: () => undefined,
+      stopDrainingWatch: () => undefined,
     };
     this.streams.add(stream);
-    stream.releaseHold = this.draining.hold(() => {
+    stream.stopDrainingWatch = this.draining.endAtShutdown(() => {
       this.end(stream, 'stopping');
     });
     response.on('drain', () => {
@@ -182,7 +182,7 @@ export class LiveStreams {
 
   private forget(stream: Stream): void {
     this.streams.delete(stream);
-    stream.releaseHold();
+    stream.stopDrainingWatch();
     if (this.streams.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;

@@ -164,7 +164,7 @@ export class OperatorSubmissionsController {
   async abort(@Param('id') id: string, @Body() { confirm }: AbortRequest): Promise<AbortResult> {
     await this.views.require(id);
     requireConfirmation(confirm, id, 'the id of the submission');
-    const { cancelled } = await this.submissions.abortForAWhile(id);
+    const { cancelled } = await this.submissions.abortWithinTimeLimit(id);
     const submission = await this.views.read(id);
     return { cancelled, remaining: submission.counts.pending > 0, submission };
   }
