@@ -87,8 +87,8 @@ const steerStatement = (name: string, condition: string): Statement => ({
         CASE WHEN $5 = 'CANCELLED' THEN event_transaction_id() END
       FROM steered
     )
-    SELECT selected.id AS "processId", selected.external_account_number AS "externalAccountNumber", selected.status,
-      selected.is_dry_run AS "isDryRun", selected.is_erased AS "isErased", steered.version,
+    SELECT selected.id AS process_id, selected.external_account_number, selected.status,
+      selected.is_dry_run, selected.is_erased, steered.version,
       coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
     FROM selected LEFT JOIN steered USING (id) ORDER BY selected.id`,
 });
