@@ -117,12 +117,10 @@ module.exports = {
       displayName: 'e2e',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
       testPathIgnorePatterns: [
-        ...[
-          '/node_modules/',
-          '/start\\.e2e-spec\\.ts$',
-          '<rootDir>/test/e2e/[^/]+/',
-          '<rootDir>/test/console/',
-        ],
+        '/node_modules/',
+        '/start\\.e2e-spec\\.ts$',
+        '<rootDir>/test/e2e/[^/]+/',
+        '<rootDir>/test/console/',
       ],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
@@ -134,12 +132,10 @@ module.exports = {
       displayName: 'e2e-short',
       testMatch: ['<rootDir>/{apps,test}/**/*.e2e-spec.ts'],
       testPathIgnorePatterns: [
-        ...[
-          '/node_modules/',
-          '/start\\.e2e-spec\\.ts$',
-          '<rootDir>/test/e2e/[^/]+/',
-          '<rootDir>/test/console/',
-        ],
+        '/node_modules/',
+        '/start\\.e2e-spec\\.ts$',
+        '<rootDir>/test/e2e/[^/]+/',
+        '<rootDir>/test/console/',
         ...inRoot(operations).map(escaped),
       ],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],

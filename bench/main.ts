@@ -90,7 +90,9 @@ async function runAgainst(revision: string, requested: readonly string[], option
   );
   const other = options.path ? builtCheckout(revision) : checkOutRevision(revision, log);
   const measure: Measure = {
-    ...{ name: AGAINST, title: `This checkout against ${other.name}`, minutes: 0 },
+    name: AGAINST,
+    title: `This checkout against ${other.name}`,
+    minutes: 0,
     run: async (bench) => compareWith(bench, other, new Set(parts.map(({ name }) => name))),
   };
   // Autovacuum would count for the build whose turn it is. The tables are vacuumed between turns.
@@ -126,8 +128,12 @@ async function runMeasure(bench: Bench, measure: Measure): Promise<void> {
   log(`${measure.name}: ${measure.title}`);
   const findings = await measure.run(bench);
   const section = {
-    ...{ name: measure.name, title: measure.title, findings },
-    ...{ when: new Date(), machine: describeMachine(bench.servers), rounds: findings.rounds ?? bench.rounds },
+    name: measure.name,
+    title: measure.title,
+    findings,
+    when: new Date(),
+    machine: describeMachine(bench.servers),
+    rounds: findings.rounds ?? bench.rounds,
   };
   process.stdout.write(`\n## ${sectionText(section)}\n\n`);
   if (bench.isQuick) return;

@@ -4,13 +4,11 @@ const NAMES = ['end-to-end', 'status', 'growth'];
 
 function section(name: string, measured: string): Section {
   return {
-    ...{
-      name,
-      title: `About ${name}`,
-      when: new Date('2026-11-21T10:20:30Z'),
-      machine: '2 cores',
-      rounds: 5,
-    },
+    name,
+    title: `About ${name}`,
+    when: new Date('2026-11-21T10:20:30Z'),
+    machine: '2 cores',
+    rounds: 5,
     findings: {
       load: 'A load.',
       tables: [{ columns: ['', 'accounts/s'], rows: [['Portage', measured]] }],

@@ -23,7 +23,9 @@ export const stock = yardstick('stock');
 /** The service as another checkout builds it. */
 export function portageOf(name: string, checkout: string): Program {
   return {
-    ...{ name, checkout, needsToken: true },
+    name,
+    checkout,
+    needsToken: true,
     api: 'apps/api/src/main.js',
     worker: 'apps/worker/src/main.js',
   };

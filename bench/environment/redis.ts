@@ -22,8 +22,13 @@ export class RedisServer {
     mkdirSync(directory, { recursive: true });
     const port = await freePort();
     const settings = {
-      ...{ port: String(port), bind: '127.0.0.1', dir: directory, save: '' },
-      ...{ appendonly: 'yes', appendfsync: 'everysec', 'maxmemory-policy': 'noeviction' },
+      port: String(port),
+      bind: '127.0.0.1',
+      dir: directory,
+      save: '',
+      appendonly: 'yes',
+      appendfsync: 'everysec',
+      'maxmemory-policy': 'noeviction',
     };
     const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     // In a new process group, so that Ctrl-C does not reach it directly.

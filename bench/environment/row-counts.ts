@@ -1,17 +1,23 @@
 import type { Installation } from './installation';
 
 const TABLES = [
-  ...['import_process', 'import_process_payload', 'import_process_event', 'account', 'customer'],
-  ...[
-    'account_reference',
-    'debt',
-    'charged_period',
-    'supply_point',
-    'agreement',
-    'ledger',
-    'statement_period',
-  ],
-  ...['transaction', 'note', 'historical_statement', 'document', 'payment_instruction'],
+  'import_process',
+  'import_process_payload',
+  'import_process_event',
+  'account',
+  'customer',
+  'account_reference',
+  'debt',
+  'charged_period',
+  'supply_point',
+  'agreement',
+  'ledger',
+  'statement_period',
+  'transaction',
+  'note',
+  'historical_statement',
+  'document',
+  'payment_instruction',
 ];
 
 /** The number of rows in each table that stores a part of an account. */

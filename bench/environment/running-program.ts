@@ -19,8 +19,11 @@ export interface ProcessorTimes {
 export function timesPer(before: ProcessorTimes, after: ProcessorTimes, count: number): ProcessorTimes {
   const each = (part: keyof ProcessorTimes) => (after[part] - before[part]) / count;
   return {
-    ...{ api: each('api'), worker: each('worker'), postgres: each('postgres') },
-    ...{ redis: each('redis'), load: each('load') },
+    api: each('api'),
+    worker: each('worker'),
+    postgres: each('postgres'),
+    redis: each('redis'),
+    load: each('load'),
   };
 }
 

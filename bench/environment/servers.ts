@@ -189,7 +189,9 @@ function productionEnvironment(directory: string): NodeJS.ProcessEnv {
   // eslint-disable-next-line no-restricted-syntax -- child processes need PATH and HOME
   const { PATH, HOME } = process.env;
   return {
-    ...{ PATH, HOME, NODE_ENV: 'production' },
+    PATH,
+    HOME,
+    NODE_ENV: 'production',
     PORTAGE_DIR: join(directory, 'portage'),
     TOKEN_SECRET: randomBytes(32).toString('hex'),
   };

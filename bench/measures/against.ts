@@ -66,19 +66,28 @@ const importFigures = {
 /** Parts with the same backend and number of workers follow each other, because they share the running builds. */
 const PARTS: readonly Part[] = [
   {
-    ...{ name: 'posts', backend: 'redis', workers: 1, minutes: 0.5 },
+    name: 'posts',
+    backend: 'redis',
+    workers: 1,
+    minutes: 0.5,
     figures: importFigures,
     accounts: (bench) => bench.accounts,
     run: async (_bench, build, book) => importTurn(build, 'posts', book),
   },
   {
-    ...{ name: 'submission', backend: 'redis', workers: 1, minutes: 0.5 },
+    name: 'submission',
+    backend: 'redis',
+    workers: 1,
+    minutes: 0.5,
     figures: importFigures,
     accounts: (bench) => bench.accounts,
     run: async (_bench, build, book) => importTurn(build, 'submission', book),
   },
   {
-    ...{ name: 'lone-post', backend: 'redis', workers: 1, minutes: 0.5 },
+    name: 'lone-post',
+    backend: 'redis',
+    workers: 1,
+    minutes: 0.5,
     figures: { 'p50 ms of a POST, one connection': { ratio: { atMost: 1 } } },
     accounts: ({ isQuick }) => (isQuick ? LONE_POSTS_QUICK : LONE_POSTS),
     run: async (_bench, { installation, running }, book) => {
@@ -88,10 +97,14 @@ const PARTS: readonly Part[] = [
     },
   },
   {
-    ...{ name: 'transaction', backend: 'redis', workers: 1, minutes: 0.5 },
+    name: 'transaction',
+    backend: 'redis',
+    workers: 1,
+    minutes: 0.5,
     figures: {
       [`p50 ms of one transaction, ${TRANSACTION_CONNECTIONS} connections`]: {
-        ...{ ratio: { atMost: 1 }, absolute: { atMost: 12 } },
+        ratio: { atMost: 1 },
+        absolute: { atMost: 12 },
       },
     },
     accounts: () => 0,
@@ -101,7 +114,10 @@ const PARTS: readonly Part[] = [
     },
   },
   {
-    ...{ name: 'transactions', backend: 'redis', workers: 1, minutes: 0.5 },
+    name: 'transactions',
+    backend: 'redis',
+    workers: 1,
+    minutes: 0.5,
     figures: { 'requests/s with 1,000 transactions': { ratio: { atLeast: 1 } } },
     accounts: () => 0,
     run: async (bench, build) => {
@@ -110,13 +126,19 @@ const PARTS: readonly Part[] = [
     },
   },
   {
-    ...{ name: 'posts-postgres', backend: 'postgres', workers: 1, minutes: 0.7 },
+    name: 'posts-postgres',
+    backend: 'postgres',
+    workers: 1,
+    minutes: 0.7,
     figures: { [RATE]: { ratio: { atLeast: 1 } }, ...cpuFigures },
     accounts: (bench) => bench.accounts,
     run: async (_bench, build, book) => importTurn(build, 'posts', book),
   },
   {
-    ...{ name: 'workers-postgres', backend: 'postgres', workers: 4, minutes: 0.8 },
+    name: 'workers-postgres',
+    backend: 'postgres',
+    workers: 4,
+    minutes: 0.8,
     figures: { [RATE]: { ratio: { atLeast: 1 } }, ...cpuFigures },
     accounts: (bench) => bench.accounts,
     run: async (_bench, build, book) => importTurn(build, 'posts', book),

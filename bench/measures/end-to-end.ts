@@ -23,7 +23,10 @@ const CONTENDERS: readonly Contender[] = [
     [1, 2, 4].map((workers) => ({ name: nameOf(way, workers), program: portage, way, workers })),
   ),
   ...[batched, stock].map((program) => ({
-    ...{ name: program.name, program, way: 'posts' as const, workers: 1 },
+    name: program.name,
+    program,
+    way: 'posts' as const,
+    workers: 1,
   })),
 ];
 
@@ -69,7 +72,9 @@ function nameOf(way: Way, workers: number): string {
 function optionsOf(bench: Bench, { program, way, workers }: Contender, backend: Backend) {
   const isStock = program === stock;
   return {
-    ...{ backend, way, workers },
+    backend,
+    way,
+    workers,
     accounts: isStock ? Math.min(STOCK.maxAccounts, bench.accounts) : bench.accounts,
     warmUpOfWorker: isStock ? Math.min(STOCK.maxWarmUp, warmUpOfWorker(bench)) : warmUpOfWorker(bench),
   };
@@ -79,8 +84,15 @@ function tableOf(runs: Runs, backend: Backend): Table {
   return {
     caption: `Queue in ${backend}`,
     columns: [
-      ...['', 'accounts/s', 'CPU', 'API', 'workers', 'PostgreSQL', 'Redis'],
-      ...['bytes of write-ahead log', 'POST p50 ms'],
+      '',
+      'accounts/s',
+      'CPU',
+      'API',
+      'workers',
+      'PostgreSQL',
+      'Redis',
+      'bytes of write-ahead log',
+      'POST p50 ms',
     ],
     rows: contendersOf(backend).map(({ name }) => {
       const own = runs.get(`${name}, queue in ${backend}`) ?? [];

@@ -41,7 +41,8 @@ export async function measureGrowth(bench: Bench): Promise<Growth> {
     const nextBooks = () => [next(Math.ceil(bench.accounts / 10)), next(bench.accounts)] as const;
     return await interleave(bench, [
       {
-        ...{ name: '0', summarize },
+        name: '0',
+        summarize,
         run: async () => {
           const empty = await servers.installation(servers.fasterBackend);
           try {
@@ -52,7 +53,8 @@ export async function measureGrowth(bench: Bench): Promise<Growth> {
         },
       },
       {
-        ...{ name: stored.toLocaleString('en'), summarize },
+        name: stored.toLocaleString('en'),
+        summarize,
         run: async () => importInto(bench, installation, ...nextBooks()),
       },
     ]);

@@ -103,11 +103,18 @@ function transaction(index: number, day: string): object {
   const common = { transaction_id: `T-${index}-#request`, transaction_date: day };
   if (index % 3 === 1)
     return {
-      ...{ ...common, type: 'CHARGE', amount: 61.25 },
-      ...{ reason: 'IMPORTED_CHARGE', display_note: `Bill ${index}` },
+      ...common,
+      type: 'CHARGE',
+      amount: 61.25,
+      reason: 'IMPORTED_CHARGE',
+      display_note: `Bill ${index}`,
     };
   return {
-    ...{ ...common, type: 'PAYMENT', amount: 40.5, reason: 'ACCOUNT_CHARGE_PAYMENT' },
-    ...{ payment_type: 'DD_REGULAR_COLLECTION', reference: `DDM-77120-${index}` },
+    ...common,
+    type: 'PAYMENT',
+    amount: 40.5,
+    reason: 'ACCOUNT_CHARGE_PAYMENT',
+    payment_type: 'DD_REGULAR_COLLECTION',
+    reference: `DDM-77120-${index}`,
   };
 }

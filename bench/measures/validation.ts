@@ -138,7 +138,9 @@ async function measureRequests(bench: Bench): Promise<ReadonlyMap<string, number
         const load = running.load(CONNECTIONS);
         try {
           const request = (nth: number) => ({
-            ...{ method: 'POST' as const, path, body: payloads[nth % payloads.length] ?? '' },
+            method: 'POST' as const,
+            path,
+            body: payloads[nth % payloads.length] ?? '',
           });
           return requireStatus(200, await load.send(requestsFor(turnSeconds(bench), request))).perSecond;
         } finally {

@@ -34,7 +34,9 @@ export function testAsynchronousStandby(only: string | undefined): void {
           `Repeat with: npm run test:conditions -- failover --only ${key} --backend ${backend}\n`,
         );
         const environment = await ConditionsEnvironment.start({
-          ...{ backend, random: seededRandom(1), standby: 'asynchronous' },
+          backend,
+          random: seededRandom(1),
+          standby: 'asynchronous',
         });
         try {
           const { replicated, unreplicated, loss } = await loseUnreplicated(environment);

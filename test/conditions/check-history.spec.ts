@@ -2,7 +2,12 @@ import { checkHistory } from './check-history';
 import type { Call, FinalViews, StoredAccount } from './history';
 
 const call = (operation: Call['operation'], at: number, more: Partial<Call> = {}): Call => ({
-  ...{ operation, instance: 'api-1', account: 'N-1', startedAt: at, endedAt: at + 1, status: 200 },
+  operation,
+  instance: 'api-1',
+  account: 'N-1',
+  startedAt: at,
+  endedAt: at + 1,
+  status: 200,
   ...more,
 });
 
@@ -24,8 +29,15 @@ const CALLS: readonly Call[] = [
 ];
 
 const STORED: StoredAccount = {
-  ...{ account: 'N-1', accounts: 1, processedEvents: 1, status: 'PROCESSED', accountNumber: 'A-1' },
-  ...{ transactions: { 'T-1': 1, 'T-2': 1 }, notes: { 'Note 1': 1 }, balance: -20, entries: -20 },
+  account: 'N-1',
+  accounts: 1,
+  processedEvents: 1,
+  status: 'PROCESSED',
+  accountNumber: 'A-1',
+  transactions: { 'T-1': 1, 'T-2': 1 },
+  notes: { 'Note 1': 1 },
+  balance: -20,
+  entries: -20,
   window: { opensAt: 5, startedAt: 5 },
 };
 

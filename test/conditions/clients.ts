@@ -162,7 +162,12 @@ export class Clients {
     const startedAt = performance.now();
     const { status, body } = await this.exchange(instance, request, timeoutMs);
     return {
-      ...{ operation, instance: instance.name, account: name, startedAt, endedAt: performance.now(), status },
+      operation,
+      instance: instance.name,
+      account: name,
+      startedAt,
+      endedAt: performance.now(),
+      status,
       ...codeOf(body),
       ...(status === 200 && seenIn(operation, body)),
       ...(item !== undefined && { item }),
@@ -192,17 +197,26 @@ export class Clients {
       path: `/v1/data-import/account-transfer-status/${supplier}/${name}/`,
     });
     const transaction = {
-      ...{ transaction_id: `${name}-T`, transaction_date: '2026-01-15', type: 'CHARGE' },
-      ...{ reason: 'IMPORTED_CHARGE', amount: 12.5 },
+      transaction_id: `${name}-T`,
+      transaction_date: '2026-01-15',
+      type: 'CHARGE',
+      reason: 'IMPORTED_CHARGE',
+      amount: 12.5,
     };
     await Promise.all([
       this.repeat(name, {
-        ...{ operation: 'transactions', method: 'POST', path: '/v1/data-import/transactions/create/' },
-        ...{ body: { ...about, transactions: [transaction] }, item: transaction.transaction_id },
+        operation: 'transactions',
+        method: 'POST',
+        path: '/v1/data-import/transactions/create/',
+        body: { ...about, transactions: [transaction] },
+        item: transaction.transaction_id,
       }),
       this.repeat(name, {
-        ...{ operation: 'note', method: 'POST', path: '/v1/data-import/notes/create/' },
-        ...{ body: { ...about, notes: [{ body: `Note ${name}` }] }, item: `Note ${name}` },
+        operation: 'note',
+        method: 'POST',
+        path: '/v1/data-import/notes/create/',
+        body: { ...about, notes: [{ body: `Note ${name}` }] },
+        item: `Note ${name}`,
       }),
     ]);
   }

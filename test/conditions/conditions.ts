@@ -137,8 +137,12 @@ const FAULTS: readonly ((proxy: FaultProxy) => number)[] = [
 /** The seed chooses a fault for every connection between an instance and a server. */
 export const HISTORY: readonly Condition[] = [
   {
-    ...{ key: 'random-faults', title: 'each instance has another fault of the network', backends: BOTH },
-    ...{ accountsPerSecond: 8, seconds: [4, 12, 4], affectsNewConnections: true },
+    key: 'random-faults',
+    title: 'each instance has another fault of the network',
+    backends: BOTH,
+    accountsPerSecond: 8,
+    seconds: [4, 12, 4],
+    affectsNewConnections: true,
     inject: ({ instances }, random) => {
       const proxies = instances.flatMap(({ postgres, redis }) => (redis ? [postgres, redis] : [postgres]));
       const affected = proxies.map((proxy) => FAULTS[Math.floor(random() * FAULTS.length)]!(proxy));

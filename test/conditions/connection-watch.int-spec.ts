@@ -32,8 +32,11 @@ beforeEach(async () => {
   const servers = { urls: [connectionString], targetSession: 'any' } as const;
   const watch = new ConnectionWatch(servers, NO_LIMIT, (error) => closed.push(error));
   pool = new Pool({
-    ...{ Client: watch.Client, max: 3, connectionTimeoutMillis: 5_000 },
-    ...{ application_name: 'watched', options: sessionOptions() },
+    Client: watch.Client,
+    max: 3,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'watched',
+    options: sessionOptions(),
   });
   pool.on('error', () => undefined);
 });

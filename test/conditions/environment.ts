@@ -84,7 +84,12 @@ export class ConditionsEnvironment extends PortageClient {
     const [username = '', password = ''] = APPLICATION.split(':');
     const { PATH, HOME } = process.env;
     const env: NodeJS.ProcessEnv = {
-      ...{ PATH, HOME, NODE_ENV: 'test', PORTAGE_DIR: directory, METRICS_TOKEN, LOG_LEVEL: 'info' },
+      PATH,
+      HOME,
+      NODE_ENV: 'test',
+      PORTAGE_DIR: directory,
+      METRICS_TOKEN,
+      LOG_LEVEL: 'info',
       TOKEN_SECRET: 'the-token-secret-of-all-instances-of-this-run',
       DATABASE_URL: postgres.urlAs(username, password, 'portage'),
       ...(redis ? { REDIS_URL: redis.url } : {}),

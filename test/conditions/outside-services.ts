@@ -127,7 +127,10 @@ class Outside {
       DOCUMENT_STORE_URL: storeUrl(new URL(proxies.store.through(store.endpoint)).origin),
     };
     const environment = await ConditionsEnvironment.start({
-      ...{ backend, random, apis: 1, workers: 1 },
+      backend,
+      random,
+      apis: 1,
+      workers: 1,
       env: { 'api-1': settings, 'worker-1': settings },
     });
     const outside = new Outside(environment, vendor, store, proxies);

@@ -18,7 +18,9 @@ export const REDIS_DEPLOYMENTS: readonly (RedisDeploymentOptions & { name: strin
   program === undefined
     ? []
     : (['tls', 'sentinel', 'cluster'] as const satisfies RedisTopology[]).map((topology) => ({
-        ...{ name: `${name} with ${topology}`, topology, program },
+        name: `${name} with ${topology}`,
+        topology,
+        program,
       })),
 );
 

@@ -51,7 +51,8 @@ export async function runCondition(
 ): Promise<Measurement> {
   const random = seededRandom(seed);
   const environment = await ConditionsEnvironment.start({
-    ...{ backend, random },
+    backend,
+    random,
     ...(condition.env && { env: condition.env }),
     ...(condition.standby && { standby: condition.standby }),
     ...(condition.redis && { redis: condition.redis }),
@@ -126,17 +127,24 @@ async function measure(
   const bad = badCalls([...calls, ...probes.calls], faultAt, healedAtOfCalls);
   const byInstance = settlingTimes(environment.instances, bad, faultAt);
   return {
-    ...{ condition, backend, seed, affectedConnections, calls: calls.length, accepted: accepted.size },
+    condition,
+    backend,
+    seed,
+    affectedConnections,
+    calls: calls.length,
+    accepted: accepted.size,
     lost: [...accepted].filter((account) => !existing.has(account)).length,
     doubled: stored.filter(({ accounts, processedEvents }) => accounts > 1 || processedEvents > 1).length,
     violations: [...checkHistory(calls, stored, views), ...lines],
-    ...{ answersAfterMs: Math.max(...Object.values(byInstance)), byInstance },
+    answersAfterMs: Math.max(...Object.values(byInstance)),
+    byInstance,
     lastBadCalls: bad
       .toSorted((one, other) => other.endedAt - one.endedAt)
       .slice(0, MAX_LISTED)
       .map((call) => describeCall(call, faultAt)),
     endedAfterMs: Math.max(0, (await lastProcessedAt(environment, condition.key)) - healedAt),
-    ...{ isFinished, idleTransactions },
+    isFinished,
+    idleTransactions,
     stops: await environment.stopInstances(),
   };
 }

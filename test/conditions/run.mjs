@@ -23,7 +23,9 @@ await prepare();
 const { status } = spawnSync(
   join(root, 'node_modules', '.bin', 'jest'),
   [
-    ...['--selectProjects', 'conditions', '--maxWorkers=1'],
+    '--selectProjects',
+    'conditions',
+    '--maxWorkers=1',
     ...(values.backend ? ['--testNamePattern', `queue in ${values.backend},`] : []),
   ],
   {

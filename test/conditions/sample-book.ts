@@ -17,7 +17,11 @@ export function testSampleBooks(): void {
       'is imported with the queue in redis, $name',
       async ({ name, ...redis }) => {
         const environment = await ConditionsEnvironment.start({
-          ...{ backend: 'redis', random: seededRandom(1), apis: 1, workers: 1, redis },
+          backend: 'redis',
+          random: seededRandom(1),
+          apis: 1,
+          workers: 1,
+          redis,
         });
         try {
           const startedAt = performance.now();
@@ -46,8 +50,12 @@ async function importBook(environment: ConditionsEnvironment): Promise<void> {
     process.execPath,
     [
       builtProgram('importer'),
-      ...['--file', join(REPOSITORY, 'examples', 'book.ndjson'), '--base-url', environment.baseUrl],
-      ...['--errors', join(environment.directory, 'errors.ndjson')],
+      '--file',
+      join(REPOSITORY, 'examples', 'book.ndjson'),
+      '--base-url',
+      environment.baseUrl,
+      '--errors',
+      join(environment.directory, 'errors.ndjson'),
     ],
     {
       env: { ...process.env, PORTAGE_API_KEY: environment.apiKey },

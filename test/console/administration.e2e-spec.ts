@@ -45,10 +45,16 @@ describeConsole('administration', (suite) => {
       [code],
     );
     expect(stored).toEqual({
-      ...{ currency: 'EUR', retain_payload_days: 30, creation_mode: 'dry-run-first', organisation },
+      currency: 'EUR',
+      retain_payload_days: 30,
+      creation_mode: 'dry-run-first',
+      organisation,
     });
     expect(await suite.audited('admin')).toEqual([
-      ...['operator.log-in', 'organisation.create', 'supplier.create', 'supplier.set'],
+      'operator.log-in',
+      'organisation.create',
+      'supplier.create',
+      'supplier.set',
     ]);
   });
 
@@ -160,7 +166,9 @@ describeConsole('administration', (suite) => {
     await dialog.getByRole('button', { name: 'Set rule' }).click();
     await page.getByText('Payment day max was set.').waitFor();
     expect((await suite.audited('admin')).slice(-3)).toEqual([
-      ...['reference.import', 'reference.remove', 'instance.set'],
+      'reference.import',
+      'reference.remove',
+      'instance.set',
     ]);
     // Two refusals, and nothing that the Content-Security-Policy forbids.
     expect(console.errors.filter((error) => !error.includes('400'))).toEqual([]);

@@ -19,13 +19,15 @@ describeConsole('layout', (suite) => {
       payload: portage.account('BAD-1', { customers: [{ email: 'maeve@secret.example' }] }),
     });
     const book = await sendBook(portage, [portage.account('BOOK-1')], {
-      ...{ reference: 'a book', expected: { accounts: 2 } },
+      reference: 'a book',
+      expected: { accounts: 2 },
     });
     const lists = join(portage.directory, `lists-${code}.json`);
     writeFileSync(lists, JSON.stringify({ twin_element_meters: ['T-1'] }));
     await portage.operator('reference', 'import', lists);
     const { body: endpoint } = await portage.post('/v2/data-import/webhook-endpoints/', {
-      ...{ import_supplier: code, url: 'https://hooks.example.com/portage' },
+      import_supplier: code,
+      url: 'https://hooks.example.com/portage',
     });
     await portage.waitForAccount('N-1', 'PROCESSED');
     await portage.waitForAccount('BOOK-1', 'PROCESSED');

@@ -48,7 +48,8 @@ describeConsole('live figures', (suite) => {
   it('of a submission change on its page and on the overview without a reload', async () => {
     const [own, overview] = await Promise.all([suite.openAs('viewer'), suite.openAs('viewer')]);
     const id = await sendBook(suite.portage, [suite.portage.account('LIVE-1')], {
-      ...{ reference: `live ${suite.code}`, isComplete: false },
+      reference: `live ${suite.code}`,
+      isComplete: false,
     });
     await overview.goto('/');
     const link = overview.page.getByRole('link', { name: `live ${suite.code}` });

@@ -20,12 +20,14 @@ describeConsole('roles', (suite) => {
     const { portage, code } = suite;
     await storeErrored(portage, ['ERRORED-1'], { code: 'error', detail: 'Words.' });
     const open = await sendBook(portage, [portage.account('OPEN-1')], {
-      ...{ reference: 'open', isComplete: false },
+      reference: 'open',
+      isComplete: false,
     });
     await portage.waitForAccount('OPEN-1', 'PROCESSED');
     await portage.schedule({ payload: portage.account('WAITING-1'), task_params: TOMORROW() });
     const { body: endpoint } = await portage.post('/v2/data-import/webhook-endpoints/', {
-      ...{ import_supplier: code, url: 'https://hooks.example.com/portage' },
+      import_supplier: code,
+      url: 'https://hooks.example.com/portage',
     });
     const [key] = await portage.sql<{ prefix: string }>(
       `SELECT prefix FROM api_key JOIN organisation ON organisation.id = organisation_id WHERE name = $1`,
@@ -73,7 +75,10 @@ describeConsole('roles', (suite) => {
             body: { currency: 'EUR' },
           },
           {
-            ...{ ...admin, button: 'Set rule', method: 'PATCH', path: `/suppliers/${code}` },
+            ...admin,
+            button: 'Set rule',
+            method: 'PATCH',
+            path: `/suppliers/${code}`,
             body: { rule_settings: { skip_property_creation: null } },
           },
           { ...operator, button: 'Retry documents', path: `/suppliers/${code}/documents/retry` },
@@ -94,7 +99,9 @@ describeConsole('roles', (suite) => {
         [
           { ...operator, button: 'Show account', path: `/accounts/${account!.number}/read` },
           {
-            ...{ ...admin, button: 'Erase account', path: `/accounts/${account!.number}/erase` },
+            ...admin,
+            button: 'Erase account',
+            path: `/accounts/${account!.number}/erase`,
             body: { confirm: account!.number },
           },
         ],
@@ -124,7 +131,9 @@ describeConsole('roles', (suite) => {
         'Webhooks',
         [
           {
-            ...{ ...operator, button: 'Create endpoint', path: `/suppliers/${code}/webhooks` },
+            ...operator,
+            button: 'Create endpoint',
+            path: `/suppliers/${code}/webhooks`,
             body: { url: 'https://hooks.example.com/portage' },
           },
         ],
@@ -138,7 +147,10 @@ describeConsole('roles', (suite) => {
           { ...operator, button: 'Disable', path: `/webhooks/${endpoint.id}/disable` },
           { ...operator, button: 'Rotate secret', path: `/webhooks/${endpoint.id}/rotate-secret` },
           {
-            ...{ ...operator, button: 'Delete', method: 'DELETE', path: `/webhooks/${endpoint.id}` },
+            ...operator,
+            button: 'Delete',
+            method: 'DELETE',
+            path: `/webhooks/${endpoint.id}`,
             body: { confirm: endpoint.id as string },
           },
         ],
@@ -149,7 +161,10 @@ describeConsole('roles', (suite) => {
         [
           { ...admin, button: 'Import lists', path: '/reference-lists', body: { tprs: [] } },
           {
-            ...{ ...admin, button: 'Set rule', method: 'PATCH', path: '/instance-settings' },
+            ...admin,
+            button: 'Set rule',
+            method: 'PATCH',
+            path: '/instance-settings',
             body: { payment_day_max: null },
           },
         ],

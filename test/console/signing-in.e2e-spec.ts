@@ -18,7 +18,11 @@ describeConsole('signing in', (suite) => {
   it('asks for a password instead of the one-time password, then goes to the page that was wanted', async () => {
     const name = `newcomer-${randomBytes(4).toString('hex')}`;
     const { one_time_password: oneTimePassword } = (await suite.portage.operator(
-      ...['operator', 'create', name, '--role', 'viewer'],
+      'operator',
+      'create',
+      name,
+      '--role',
+      'viewer',
     )) as { one_time_password: string };
     const password = 'a password of my own';
     const console = await suite.open();

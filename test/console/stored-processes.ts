@@ -73,7 +73,8 @@ export async function sendBook(
 ): Promise<string> {
   const path = '/v2/data-import/submissions/';
   const opened = await portage.post(path, {
-    ...{ import_supplier: portage.supplier, reference },
+    import_supplier: portage.supplier,
+    reference,
     ...(expected ? { expected } : {}),
     ...(taskParams ? { task_params: taskParams } : {}),
   });

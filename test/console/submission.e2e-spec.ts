@@ -23,7 +23,9 @@ describeConsole('a submission', (suite) => {
   it('shows its progress while it is imported, and reconciles what was expected with the accounts', async () => {
     const lines = [...book('B-1', 'B-2', 'B-3'), invalid('B-4')];
     const id = await sendBook(suite.portage, lines, {
-      ...{ reference: 'the first book', expected: { accounts: 3 }, isComplete: false },
+      reference: 'the first book',
+      expected: { accounts: 3 },
+      isComplete: false,
     });
     const console = await suite.openAs('viewer');
     const { page } = console;
@@ -50,7 +52,8 @@ describeConsole('a submission', (suite) => {
 
   it('shows a difference from what was expected, and gives its results to download: all, or those with an error', async () => {
     const id = await sendBook(suite.portage, [...book('D-1', 'D-2'), invalid('D-3')], {
-      ...{ reference: 'results', expected: { accounts: 3 } },
+      reference: 'results',
+      expected: { accounts: 3 },
     });
     const console = await suite.openAs('viewer');
     const { page } = console;
@@ -64,7 +67,9 @@ describeConsole('a submission', (suite) => {
     expect(csv[1]).toContain('D-1');
     const lines = (await download(page, 'All as NDJSON')).trim().split('\n');
     expect(lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome)).toEqual([
-      ...['processed', 'processed', 'refused'],
+      'processed',
+      'processed',
+      'refused',
     ]);
     const refused = (await download(page, 'Errors as CSV')).trim().split(/\r?\n/);
     expect(refused).toHaveLength(2);
@@ -73,7 +78,8 @@ describeConsole('a submission', (suite) => {
 
   it('is aborted after its id was typed: accounts that wait are cancelled', async () => {
     const id = await sendBook(suite.portage, book('A-1', 'A-2'), {
-      ...{ reference: 'to abort', taskParams: TOMORROW() },
+      reference: 'to abort',
+      taskParams: TOMORROW(),
     });
     const console = await suite.openAs('operator');
     const { page } = console;

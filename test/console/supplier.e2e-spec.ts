@@ -70,7 +70,9 @@ describeConsole('a supplier', (suite) => {
     writeFileSync(file, PDF);
     const note = { document_paths: [{ document_path: '/letters/1.pdf' }] };
     await portage.post('/v1/data-import/notes/create/', {
-      ...{ import_supplier: code, external_account_number: 'PAPER-1', notes: [note] },
+      import_supplier: code,
+      external_account_number: 'PAPER-1',
+      notes: [note],
     });
     const documents = async () =>
       portage.sql<{ state: string }>(

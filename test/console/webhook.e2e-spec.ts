@@ -11,7 +11,9 @@ describeConsole('a webhook endpoint', (suite) => {
   beforeAll(async () => {
     receiver = await WebhookReceiver.start((_request, response) => response.writeHead(status).end());
     const created = await suite.portage.post('/v2/data-import/webhook-endpoints/', {
-      ...{ import_supplier: suite.code, url: receiver.url, description: 'Billing' },
+      import_supplier: suite.code,
+      url: receiver.url,
+      description: 'Billing',
       types: ['data_import.import_process.complete-v1'],
     });
     id = created.body.id as string;
@@ -138,7 +140,8 @@ describeConsole('a webhook endpoint', (suite) => {
       [url],
     );
     expect(created).toMatchObject({
-      ...{ types: ['data_import.import_process.complete-v1'], description: 'Second' },
+      types: ['data_import.import_process.complete-v1'],
+      description: 'Second',
     });
 
     await page.getByRole('link', { name: url }).click();

@@ -163,8 +163,14 @@ describe('docker compose', () => {
     expect(Object.fromEntries(folders.filter(([, folder]) => folder))).toEqual(
       Object.fromEntries(
         Object.entries({
-          ...{ api: 'application', 'worker-1': 'application', 'worker-2': 'application', cli: 'application' },
-          ...{ migrate: 'migration', postgres: 'postgres', redis: 'redis', 'object-store': 'object-store' },
+          api: 'application',
+          'worker-1': 'application',
+          'worker-2': 'application',
+          cli: 'application',
+          migrate: 'migration',
+          postgres: 'postgres',
+          redis: 'redis',
+          'object-store': 'object-store',
         }).map(([name, folder]) => [name, join(secretsDirectory, folder)]),
       ),
     );

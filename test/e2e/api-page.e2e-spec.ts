@@ -37,7 +37,9 @@ describe('docs/api.md', () => {
     const { stdout } = await promisify(execFile)('bash', ['--norc', '-ec', script], {
       env: {
         ...portage.env,
-        ...{ BASE_URL: portage.baseUrl, API_KEY: portage.apiKey, WEBHOOK_URL: receiver.url },
+        BASE_URL: portage.baseUrl,
+        API_KEY: portage.apiKey,
+        WEBHOOK_URL: receiver.url,
       },
     });
     const answers = stdout.split('\n---\n').map((answer) => answer.trim());

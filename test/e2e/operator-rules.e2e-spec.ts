@@ -179,9 +179,15 @@ describe('reference lists and settings for account rules', () => {
     await portage.operator('instance', 'set', ...written(instance));
     for (const code of ['LEGACY_A', 'LEGACY_B'])
       await portage.operator(
-        ...['supplier', 'create', code, '--organisation', 'Supplier Ltd'],
-        ...['--profile', code === 'LEGACY_A' ? 'gb-energy' : 'core'],
-        ...['--rule-setting', ...written(import_suppliers[code])],
+        'supplier',
+        'create',
+        code,
+        '--organisation',
+        'Supplier Ltd',
+        '--profile',
+        code === 'LEGACY_A' ? 'gb-energy' : 'core',
+        '--rule-setting',
+        ...written(import_suppliers[code]),
       );
     const validate = async (name: string) =>
       portage.post('/v2/data-import/accounts/validate/', JSON.parse(read(`examples/${name}.json`)));

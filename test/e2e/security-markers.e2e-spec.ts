@@ -98,13 +98,11 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
 
     const wrong = {
       ...markedAccount('refused'),
-      ...{
-        date_of_sale: mark(),
-        billing_email: mark(),
-        account_type: mark(),
-        ledgers: mark(),
-        is_managed: mark(),
-      },
+      date_of_sale: mark(),
+      billing_email: mark(),
+      account_type: mark(),
+      ledgers: mark(),
+      is_managed: mark(),
     };
     await send('wrong account', '/v2/data-import/accounts/', wrong);
     await send('wrong account, validated', '/v2/data-import/accounts/validate/', { payload: wrong });
@@ -205,8 +203,16 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     const requestsWith = (code: number) =>
       [...statuses].filter(([, status]) => status === code).map(([what]) => what);
     expect(requestsWith(201)).toEqual([
-      ...['processed', 'first', 'clashing', 'unforeseen', 'dryRun'],
-      ...['notes', 'repeated notes', 'statements', 'transactions', 'instruction'],
+      'processed',
+      'first',
+      'clashing',
+      'unforeseen',
+      'dryRun',
+      'notes',
+      'repeated notes',
+      'statements',
+      'transactions',
+      'instruction',
     ]);
     expect(requestsWith(500)).toHaveLength(FAILING_VENDOR_REQUESTS);
     expect([...statuses.values()].filter((status) => status > 500)).toEqual([]);
@@ -293,7 +299,9 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       { given_name: mark(), family_name: mark(), title, email: `${mark()}@example.org` },
     ];
     const personal = (title: string) => ({
-      ...{ external_identifier: mark(), nickname: mark(), customers: people(title) },
+      external_identifier: mark(),
+      nickname: mark(),
+      customers: people(title),
       [`undocumented_${mark()}`]: mark(),
     });
     const key = () => ({ 'idempotency-key': mark() });
@@ -307,8 +315,10 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     const notes = [{ body: mark(), document_paths: [{ document_path: `${mark()}.pdf` }] }];
     const statements = [
       {
-        ...{ statement_id: mark(), statement_path: `${mark()}.pdf` },
-        ...{ bill_period_from_date: '2024-03-01', bill_period_to_date: '2024-03-31' },
+        statement_id: mark(),
+        statement_path: `${mark()}.pdf`,
+        bill_period_from_date: '2024-03-01',
+        bill_period_to_date: '2024-03-31',
       },
     ];
     const transactions = [

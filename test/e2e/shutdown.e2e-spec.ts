@@ -159,7 +159,10 @@ describe.each(testedBackends())('SIGTERM to a worker with batches, with the queu
     const drained = await counts();
     // Batches are finished as a whole.
     expect(drained).toEqual({
-      ...{ accounts: drained.ends, ends: drained.ends, attempts: drained.ends, unfinished: 0 },
+      accounts: drained.ends,
+      ends: drained.ends,
+      attempts: drained.ends,
+      unfinished: 0,
     });
     expect(drained.ends! % 64).toBe(0);
     expect(drained.ends).toBeLessThan(total);

@@ -30,7 +30,8 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     portage = await TestPortage.start({
       backend,
       env: {
-        ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'debug' },
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        LOG_LEVEL: 'debug',
         TRACE_URL_TEMPLATE: 'https://traces.example.com/trace/{trace_id}',
       },
     });

@@ -56,7 +56,9 @@ export class FaultEnvironment {
       });
       redis = backend === 'redis' ? await startRedis() : undefined;
       const portage = await TestPortage.start({
-        ...{ backend, databaseUrl, waits },
+        backend,
+        databaseUrl,
+        waits,
         // The receiver of webhooks is on this machine.
         env: { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' },
         ...(redis ? { redisUrl: redis.url } : {}),

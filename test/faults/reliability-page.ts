@@ -11,15 +11,13 @@ export function writeReliabilityPage(outcomes: readonly Outcome[]): void {
   const rows = outcomes.map(
     ({ fault, backend, injections, affectedCount, posted, lost, doubled, recoveryMs }) =>
       [
-        ...[
-          fault.title,
-          QUEUE_IN[backend],
-          injections,
-          `${affectedCount} ${fault.affected}`,
-          posted,
-          lost,
-          doubled,
-        ],
+        fault.title,
+        QUEUE_IN[backend],
+        injections,
+        `${affectedCount} ${fault.affected}`,
+        posted,
+        lost,
+        doubled,
         `${(recoveryMs / 1_000).toFixed(1)} s`,
       ].join(' | '),
   );

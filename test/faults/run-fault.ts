@@ -60,7 +60,10 @@ export async function runFault<Client extends BookClient>(
       async () => `${await describeUnfinished(context)}; ${client.summary()}`,
     );
     return {
-      ...{ fault, injections: fault.injections[size.name], affectedCount, posted: size.accounts },
+      fault,
+      injections: fault.injections[size.name],
+      affectedCount,
+      posted: size.accounts,
       ...(await countLostAndDoubled(context)),
       recoveryMs: (await lastProcessedAt(context)) - endedAt,
       violations: [

@@ -143,7 +143,9 @@ export class UploadingClient implements BookClient {
             request.destroy();
             const text = Buffer.concat(chunks).toString();
             resolve({
-              ...{ status: response.statusCode ?? 0, headers: response.headers, text },
+              status: response.statusCode ?? 0,
+              headers: response.headers,
+              text,
               body: parse(text),
             });
           });

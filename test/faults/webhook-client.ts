@@ -34,7 +34,8 @@ export class WebhookClient extends PostingClient {
       setTimeout(() => response.writeHead(204).end(), ANSWER_MS);
     });
     const { status, body, text } = await this.service.post('/v2/data-import/webhook-endpoints/', {
-      ...{ import_supplier: this.service.supplier, url: this.receiver.url },
+      import_supplier: this.service.supplier,
+      url: this.receiver.url,
       types: ['data_import.import_process.complete-v1'],
     });
     if (status !== 201) throw new Error(`${status} ${text}`);

@@ -31,8 +31,20 @@ const text = (random: Random): string =>
 
 const number = (random: Random): unknown =>
   random.pick<unknown>([
-    ...[0, -0, -1, 1.5, 1e308, -1e308, 5e-324, Number.MAX_SAFE_INTEGER, 2 ** 53, 2 ** 31, -(2 ** 63)],
-    ...[0.1 + 0.2, 99_999_999_999.99, 1e21],
+    0,
+    -0,
+    -1,
+    1.5,
+    1e308,
+    -1e308,
+    5e-324,
+    Number.MAX_SAFE_INTEGER,
+    2 ** 53,
+    2 ** 31,
+    -(2 ** 63),
+    0.1 + 0.2,
+    99_999_999_999.99,
+    1e21,
   ]);
 
 function deep(random: Random): unknown {

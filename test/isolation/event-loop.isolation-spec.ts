@@ -154,7 +154,8 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
         '/v2/data-import/submissions/',
         Buffer.from(
           JSON.stringify({
-            ...{ import_supplier: 'LEGACY', reference: 'isolation' },
+            import_supplier: 'LEGACY',
+            reference: 'isolation',
             task_params: { schedule_window_start: start },
           }),
         ),
@@ -175,7 +176,11 @@ describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
       const figures = { ...delays, uploadMs, slowestRead: Math.max(...latencies), reads: latencies.length };
       process.stderr.write(`An upload with the queue in ${backend}: ${JSON.stringify(figures)}\n`);
       expect(JSON.parse((await upload).text)).toEqual({
-        ...{ lines: UPLOADED, accepted: UPLOADED, refused: 0, repeated: 0, ignored_fields: {} },
+        lines: UPLOADED,
+        accepted: UPLOADED,
+        refused: 0,
+        repeated: 0,
+        ignored_fields: {},
       });
       expect(delays.max).toBeLessThan(MAX_UPLOAD_BLOCK_MS);
     }, 300_000);

@@ -111,7 +111,10 @@ describe.each(testedBackends())('one supplier that floods the service, with the 
         const [first = NaN, ...others] = attacked.get(request) ?? [];
         const besideOthers = beside?.get(request)?.slice(1);
         return {
-          ...{ backend, attack: attack.title, request, first },
+          backend,
+          attack: attack.title,
+          request,
+          first,
           alone: new Latencies([...(before.get(request) ?? []), ...(again.get(request) ?? [])]),
           beside: besideOthers && new Latencies(besideOthers),
           attacked: new Latencies(others),

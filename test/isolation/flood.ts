@@ -32,7 +32,10 @@ export class Flood {
     const flood = new Flood(child);
     child.stdin.end(
       JSON.stringify({
-        ...{ baseUrl: attacker.baseUrl, token: attacker.token, connections, maxRequests },
+        baseUrl: attacker.baseUrl,
+        token: attacker.token,
+        connections,
+        maxRequests,
         requests: requests.map(({ body, ...request }) => ({ ...request, body: JSON.stringify(body) })),
       }),
     );

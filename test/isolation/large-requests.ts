@@ -30,15 +30,22 @@ const charge = (index: number, supplyPoint: string) => ({
   supply_point_identifier: supplyPoint,
   line_items: [
     {
-      ...{ rate_band: 'CONSUMPTION_STANDARD', start_date: day(index), end_date: day(index) },
-      ...{ number_of_units: 1, net_amount: '1.00', price_per_unit: '1.00' },
+      rate_band: 'CONSUMPTION_STANDARD',
+      start_date: day(index),
+      end_date: day(index),
+      number_of_units: 1,
+      net_amount: '1.00',
+      price_per_unit: '1.00',
     },
   ],
   tax_items: [],
 });
 
 const payment = (index: number, more: object = {}) => ({
-  ...{ transaction_id: `P-${index}`, transaction_date: '2024-06-15', type: 'PAYMENT', amount: 10 },
+  transaction_id: `P-${index}`,
+  transaction_date: '2024-06-15',
+  type: 'PAYMENT',
+  amount: 10,
   ...more,
 });
 
@@ -103,17 +110,13 @@ export function largeRequests(supplier: string, account: string, round: number):
       {
         ...target,
         statements: list(10_000, (i) => ({
-          ...{
-            statement_id: `${round}-${i}`,
-            bill_period_from_date: '2024-01-01',
-            bill_period_to_date: '2024-01-31',
-          },
-          ...{
-            issued_date: '2024-02-01',
-            number: String(i),
-            gross_amount: 100,
-            statement_path: `${round}/${i}.pdf`,
-          },
+          statement_id: `${round}-${i}`,
+          bill_period_from_date: '2024-01-01',
+          bill_period_to_date: '2024-01-31',
+          issued_date: '2024-02-01',
+          number: String(i),
+          gross_amount: 100,
+          statement_path: `${round}/${i}.pdf`,
         })),
       },
       [200, 201],
@@ -136,8 +139,11 @@ export function largeRequests(supplier: string, account: string, round: number):
       {
         ...newAccount,
         customers: list(10_000, (i) => ({
-          ...{ given_name: 'Zoë', family_name: `Ørsted ${i}`, email: `"a ${i}"@example.org` },
-          ...{ landline: '+33 (0)1 42 68 53 00', mobile: '+44-7911-123456' },
+          given_name: 'Zoë',
+          family_name: `Ørsted ${i}`,
+          email: `"a ${i}"@example.org`,
+          landline: '+33 (0)1 42 68 53 00',
+          mobile: '+44-7911-123456',
           alternative_phone_numbers: ['+49 30 901820', '+1 (212) 736-5000', '+81 3-3224-5000'].map(
             (phone_number) => ({ phone_number }),
           ),
@@ -161,12 +167,10 @@ export function largeRequests(supplier: string, account: string, round: number):
           supply_postcode: 'SW1A 1AA',
           customer_at_supply_address_from_date: '2020-01-01',
           meter_points: list(10, (k) => ({
-            ...{
-              supply_type: 'ELECTRICITY',
-              identifier: POINT,
-              mpid: 'XSUP',
-              supply_start_date: '2020-01-01',
-            },
+            supply_type: 'ELECTRICITY',
+            identifier: POINT,
+            mpid: 'XSUP',
+            supply_start_date: '2020-01-01',
             agreements: [{ tariff_code: 'T', effective_from: '2020-01-01' }],
             meters: [
               {
@@ -204,7 +208,9 @@ export function largeRequests(supplier: string, account: string, round: number):
       {
         ...newAccount,
         customers: list(10_000, (i) => ({
-          ...{ given_name: 'Zoë', family_name: `Ørsted ${i}`, landline: '+33 (0)1 42 68 53 00' },
+          given_name: 'Zoë',
+          family_name: `Ørsted ${i}`,
+          landline: '+33 (0)1 42 68 53 00',
         })),
       },
       [200, 400],

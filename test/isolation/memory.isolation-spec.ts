@@ -173,7 +173,8 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
   it('reads an upload of any length with little memory', async () => {
     const [attacker] = attackers as [Tenant];
     const opened = await attacker.post('/v2/data-import/submissions/', {
-      ...{ import_supplier: attacker.supplier, reference: 'memory' },
+      import_supplier: attacker.supplier,
+      reference: 'memory',
     });
     const filler = 'lorem ipsum '.repeat(8_000);
     const lines = Array.from(
@@ -181,7 +182,7 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
       (_, index) => `${JSON.stringify(attacker.account(`UP-${index}`, { filler }))}\n`,
     );
     const before = await residentMebibytes();
-    let peak = 0;
+    let peakMebibytes = 0;
     const upload = attacker.post(
       `/v2/data-import/submissions/${String(opened.body.id)}/accounts/`,
       Buffer.from(lines.join('')),
@@ -190,16 +191,21 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
     let isOver = false;
     const over = upload.finally(() => (isOver = true));
     while (!isOver) {
-      peak = Math.max(peak, await residentMebibytes());
+      peakMebibytes = Math.max(peakMebibytes, await residentMebibytes());
       await sleep(50);
     }
     const { body } = await over;
-    process.stdout.write(`An upload of ${UPLOADED_LINES} lines: ${Math.round(peak - before)} MiB more.\n`);
+    process.stdout.write(
+      `An upload of ${UPLOADED_LINES} lines: ${Math.round(peakMebibytes - before)} MiB more.\n`,
+    );
     expect(body).toEqual({
-      ...{ lines: UPLOADED_LINES, accepted: UPLOADED_LINES, refused: 0, repeated: 0 },
+      lines: UPLOADED_LINES,
+      accepted: UPLOADED_LINES,
+      refused: 0,
+      repeated: 0,
       ignored_fields: { filler: UPLOADED_LINES },
     });
-    expect(peak - before).toBeLessThan(MAX_UPLOAD_MEBIBYTES);
+    expect(peakMebibytes - before).toBeLessThan(MAX_UPLOAD_MEBIBYTES);
   }, 120_000);
 
   it('holds little memory for strangers, who send bodies slowly and never finish them', async () => {

@@ -107,7 +107,9 @@ export class Victim {
         this.tenant.post('/v1/data-import/payment-instruction/create/', {
           ...this.account,
           // The zero distinguishes it from the references of the attacker: one that another has is refused.
-          ...{ type: 'CARD', vendor: 'STRIPE', reference: `pm_sandboxVisa0${this.count++}` },
+          type: 'CARD',
+          vendor: 'STRIPE',
+          reference: `pm_sandboxVisa0${this.count++}`,
         }),
       ),
   };

@@ -54,7 +54,10 @@ export function explore<State>(model: Model<State>, maxDepth: number): Explorati
   let stepCount = 0;
   let depth = 0;
   const found = (visited: Visited<State>, violation: string, more: readonly Step<State>[] = []) => ({
-    ...{ stateCount: seen.size, stepCount, depth, isComplete: false },
+    stateCount: seen.size,
+    stepCount,
+    depth,
+    isComplete: false,
     counterexample: { violation, steps: [...stepsTo(visited), ...more] },
   });
   while (level.length > 0 && depth < maxDepth) {

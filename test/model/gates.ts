@@ -106,9 +106,9 @@ export class GatedImports extends AccountImportRepository {
     }
   }
 
-  override async rehearse(creations: readonly AccountCreation[]): Promise<void> {
+  override async dryRun(creations: readonly AccountCreation[]): Promise<void> {
     const versions = creations.map(({ started }) => started);
-    return this.pass(versions, async () => super.rehearse(creations));
+    return this.pass(versions, async () => super.dryRun(creations));
   }
 
   override async succeedDryRuns(started: readonly StartedImport[]): Promise<boolean[]> {

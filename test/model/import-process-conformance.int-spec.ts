@@ -15,8 +15,17 @@ const MAX_STEPS = 40;
 const WALK_TIMEOUT_MS = 5_000;
 
 const BUDGET = {
-  ...{ posts: 2, cancels: 1, releases: 1, retries: 2, rollbacks: 1 },
-  ...{ crashes: 1, expiries: 2, failures: 2, refusals: 1, losses: 1, delays: 2 },
+  posts: 2,
+  cancels: 1,
+  releases: 1,
+  retries: 2,
+  rollbacks: 1,
+  crashes: 1,
+  expiries: 2,
+  failures: 2,
+  refusals: 1,
+  losses: 1,
+  delays: 2,
 };
 
 const ONE_OF_EACH = Object.fromEntries(Object.keys(BUDGET).map((kind) => [kind, 1]));

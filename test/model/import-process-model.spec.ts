@@ -95,7 +95,8 @@ describe('the model of the import', () => {
 
   it('prints a counterexample as the steps that lead to it', () => {
     const model = new ImportProcessModel({
-      ...{ ...DIRECT, budget: { expiries: 1 } },
+      ...DIRECT,
+      budget: { expiries: 1 },
       without: 'fence in create-accounts',
     });
     const trace = formatTrace(explore(model, MAX_DEPTH).counterexample!, describeState);

@@ -67,8 +67,14 @@ export class ImportProcessModel implements Model<State> {
   constructor(private readonly options: ModelOptions) {
     this.initial = {
       row: null,
-      ...{ accounts: [], jobs: [], pending: [], workers: [null, null], sweep: null },
-      ...{ sequence: 0, cancelledVersion: 0, breach: null },
+      accounts: [],
+      jobs: [],
+      pending: [],
+      workers: [null, null],
+      sweep: null,
+      sequence: 0,
+      cancelledVersion: 0,
+      breach: null,
       left: { ...NO_BUDGET, ...options.budget },
     };
   }
@@ -196,7 +202,7 @@ export class ImportProcessModel implements Model<State> {
           name: `worker ${index} cannot reach PostgreSQL`,
           next: failTransiently(spent, index, worker),
         });
-        if (worker.at !== 'read' && worker.at !== 'find-error' && worker.at !== 'rehearse')
+        if (worker.at !== 'read' && worker.at !== 'find-error' && worker.at !== 'dry-run')
           steps.push({
             name: `worker ${index}: ${STATEMENTS[worker.at]}, the answer is lost`,
             next: failTransiently(this.proceed(spent, index, worker).next, index, worker),
@@ -280,8 +286,16 @@ export class ImportProcessModel implements Model<State> {
   private insert(state: State): State {
     const { isBatched, hasWindow } = this.options;
     const row: Row = {
-      ...{ status: 'PENDING', version: 1, attempt: 0, payload: 'a', isReleased: false, isBatched },
-      ...{ window: hasWindow ? 'ahead' : 'open', isOverdue: false, hasError: false, number: null },
+      status: 'PENDING',
+      version: 1,
+      attempt: 0,
+      payload: 'a',
+      isReleased: false,
+      isBatched,
+      window: hasWindow ? 'ahead' : 'open',
+      isOverdue: false,
+      hasError: false,
+      number: null,
     };
     return {
       ...state,
@@ -300,17 +314,16 @@ export class ImportProcessModel implements Model<State> {
     return {
       ...state,
       row: {
-        ...{
-          ...row,
-          status: 'PENDING',
-          version,
-          attempt: 0,
-          payload,
-          isReleased: false,
-          isBatched: false,
-          window,
-        },
-        ...{ isOverdue: false, hasError: false },
+        ...row,
+        status: 'PENDING',
+        version,
+        attempt: 0,
+        payload,
+        isReleased: false,
+        isBatched: false,
+        window,
+        isOverdue: false,
+        hasError: false,
       },
       pending: [...state.pending, { id: version, isDelayed: window === 'ahead' }],
     };
@@ -352,7 +365,7 @@ export class ImportProcessModel implements Model<State> {
         const hasError = row.version === worker.version && row.hasError;
         return step(STATEMENTS[at], go(hasError ? (isBatch ? 'add-own-job' : 'failed') : 'completed'));
       }
-      case 'rehearse':
+      case 'dry-run':
         return step(STATEMENTS[at], go('succeed'));
       case 'succeed': {
         const isLatest = this.isLatest(row, worker);
@@ -385,7 +398,7 @@ export class ImportProcessModel implements Model<State> {
     const { version, attempt, payload } = row;
     const status = row.status === 'PENDING' ? 'PENDING' : 'IN_PROGRESS';
     const number = state.sequence + 1;
-    const at = this.options.mode === 'staged' && !row.isReleased ? 'rehearse' : 'create';
+    const at = this.options.mode === 'staged' && !row.isReleased ? 'dry-run' : 'create';
     const begun: Worker = { ...worker, version, status, attempt, payload, number, at };
     return setWorker({ ...state, sequence: number }, index, begun);
   }

@@ -66,7 +66,7 @@ export interface Worker {
     | 'start'
     | 'cancel-missed'
     | 'find-error'
-    | 'rehearse'
+    | 'dry-run'
     | 'succeed'
     | 'create'
     | 'fail'
@@ -119,8 +119,17 @@ export interface State {
 }
 
 export const NO_BUDGET: Budget = {
-  ...{ posts: 0, cancels: 0, releases: 0, retries: 0, rollbacks: 0 },
-  ...{ crashes: 0, expiries: 0, failures: 0, refusals: 0, losses: 0, delays: 0 },
+  posts: 0,
+  cancels: 0,
+  releases: 0,
+  retries: 0,
+  rollbacks: 0,
+  crashes: 0,
+  expiries: 0,
+  failures: 0,
+  refusals: 0,
+  losses: 0,
+  delays: 0,
 };
 
 export function sorted(keys: string[]): string {
@@ -140,7 +149,7 @@ export const STATEMENTS = {
   start: 'start-imports',
   'cancel-missed': 'cancel-imports-whose-window-was-missed',
   'find-error': 'reasons-of-unstarted-imports',
-  rehearse: 'create-accounts, rolled back',
+  'dry-run': 'create-accounts, rolled back',
   succeed: 'succeed-dry-runs',
   create: 'create-accounts',
   fail: 'fail-imports',
@@ -181,15 +190,15 @@ export function steerToPending(state: State, row: Row, isRelease: boolean): Stat
   const version = row.version + 1;
   const window = row.window === 'ahead' ? 'ahead' : 'none';
   const steered: Row = {
-    ...{
-      ...row,
-      status: 'PENDING',
-      version,
-      attempt: 0,
-      isReleased: row.isReleased || isRelease,
-      isBatched: false,
-    },
-    ...{ window, isOverdue: false, hasError: false },
+    ...row,
+    status: 'PENDING',
+    version,
+    attempt: 0,
+    isReleased: row.isReleased || isRelease,
+    isBatched: false,
+    window,
+    isOverdue: false,
+    hasError: false,
   };
   return {
     ...state,
@@ -201,15 +210,13 @@ export function steerToPending(state: State, row: Row, isRelease: boolean): Stat
 export function rollBack(state: State, row: Row): State {
   const version = row.version + 1;
   const cancelled: Row = {
-    ...{
-      ...row,
-      status: 'CANCELLED',
-      version,
-      attempt: 0,
-      isReleased: false,
-      isBatched: false,
-      number: null,
-    },
+    ...row,
+    status: 'CANCELLED',
+    version,
+    attempt: 0,
+    isReleased: false,
+    isBatched: false,
+    number: null,
   };
   return { ...state, row: cancelled, accounts: [], cancelledVersion: version };
 }
@@ -231,11 +238,16 @@ export function setWorker(state: State, index: number, worker: Worker | null): S
 export function take(state: State, index: number, job: Job): State {
   const isFirstRun = job.failures === 0 && !job.isStalled;
   const worker: Worker = {
-    ...{ job: job.id, hasLock: true, version: job.id === 'batch' ? 1 : job.id, status: 'PENDING' },
+    job: job.id,
+    hasLock: true,
+    version: job.id === 'batch' ? 1 : job.id,
+    status: 'PENDING',
     at: isFirstRun ? 'read' : 'start',
     // An account of a batch gets a job of its own instead.
     isLastAttempt: job.id !== 'batch' && job.failures + 1 >= MODEL_ATTEMPTS,
-    ...{ attempt: 0, number: 0, payload: 'a' },
+    attempt: 0,
+    number: 0,
+    payload: 'a',
   };
   return setWorker(setJob(state, { ...job, state: 'active' }), index, worker);
 }
@@ -253,7 +265,7 @@ export function endJob(state: State, index: number, worker: Worker, end: JobEnd)
 /** A statement fails: the process ends with an error if the queue will not retry, otherwise the job is retried. */
 export function failTransiently(state: State, index: number, worker: Worker): State {
   // Statements outside of the attempt, and the end of the attempt itself, fail the job only.
-  const isInAttempt = worker.at === 'rehearse' || worker.at === 'succeed' || worker.at === 'create';
+  const isInAttempt = worker.at === 'dry-run' || worker.at === 'succeed' || worker.at === 'create';
   return setWorker(state, index, { ...worker, at: isInAttempt && worker.isLastAttempt ? 'fail' : 'retry' });
 }
 

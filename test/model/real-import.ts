@@ -249,8 +249,12 @@ export class RealImport {
       app.get(CLOCK),
     );
     const processor = new AccountImportsProcessor(
-      ...([importAccounts, app.get(Logger), app.get(Metrics), app.get(Tracing)] as const),
-      ...([app.get(PerformProcessingRequest), new GatedProducer(this.test, gate)] as const),
+      importAccounts,
+      app.get(Logger),
+      app.get(Metrics),
+      app.get(Tracing),
+      app.get(PerformProcessingRequest),
+      new GatedProducer(this.test, gate),
     );
     gate.expectArrival();
     const end = processor.process(job).then(
@@ -276,8 +280,11 @@ export class RealImport {
     const { app } = this.test;
     const gate = new Gate();
     const sweeping = new SweepImportProcesses(
-      ...([new GatedStaleImports(app.get(Database), gate), app.get(JobProducer)] as const),
-      ...([app.get(Logger), app.get(Metrics), app.get<Config>(CONFIG)] as const),
+      new GatedStaleImports(app.get(Database), gate),
+      app.get(JobProducer),
+      app.get(Logger),
+      app.get(Metrics),
+      app.get<Config>(CONFIG),
     );
     gate.expectArrival();
     const end = sweeping.sweep(() => true);

@@ -40,9 +40,14 @@ class Pooler {
     const { port: serverPort, username, password } = new URL(postgres.applicationUrl('any'));
     writeFileSync(join(directory, 'users.txt'), `"${username}" "${password}"\n`, { mode: 0o644 });
     const all = {
-      ...{ listen_addr: '127.0.0.1', listen_port: String(port), unix_socket_dir: '' },
-      ...{ auth_type: 'scram-sha-256', auth_file: join(directory, 'users.txt') },
-      ...{ pool_mode: 'transaction', default_pool_size: String(POOL_SIZE), max_prepared_statements: '500' },
+      listen_addr: '127.0.0.1',
+      listen_port: String(port),
+      unix_socket_dir: '',
+      auth_type: 'scram-sha-256',
+      auth_file: join(directory, 'users.txt'),
+      pool_mode: 'transaction',
+      default_pool_size: String(POOL_SIZE),
+      max_prepared_statements: '500',
       ...settings,
     };
     const lines = Object.entries(all).map(([key, value]) => `${key} = ${value}`);
@@ -119,8 +124,11 @@ describe('behind PgBouncer in transaction mode', () => {
           ...about,
           transactions: [
             {
-              ...{ transaction_id: 'T-1', transaction_date: '2026-01-15', type: 'CHARGE' },
-              ...{ reason: 'IMPORTED_CHARGE', amount: 12.5 },
+              transaction_id: 'T-1',
+              transaction_date: '2026-01-15',
+              type: 'CHARGE',
+              reason: 'IMPORTED_CHARGE',
+              amount: 12.5,
             },
           ],
         });

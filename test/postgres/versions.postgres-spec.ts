@@ -51,8 +51,16 @@ describe('the sample book is imported, with the queue in PostgreSQL', () => {
       const url = (role: string, password: string, database: string) =>
         `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
       run(
-        ...([folder, 'initdb', '-D', data, '-U', 'owner', '--locale=C', '--encoding=UTF8'] as const),
-        ...['--auth=scram-sha-256', `--pwfile=${join(directory, 'password')}`],
+        folder,
+        'initdb',
+        '-D',
+        data,
+        '-U',
+        'owner',
+        '--locale=C',
+        '--encoding=UTF8',
+        '--auth=scram-sha-256',
+        `--pwfile=${join(directory, 'password')}`,
       );
       const settings = `-c port=${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=100`;
       run(folder, 'pg_ctl', '-D', data, '-l', join(directory, 'server.log'), '-w', '-o', settings, 'start');

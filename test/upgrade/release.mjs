@@ -64,7 +64,9 @@ export function buildRelease(tag) {
       symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
     const script = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())";
     execFileSync(process.execPath, ['-e', script], {
-      ...{ cwd: directory, stdio: ['ignore', 2, 2], timeout: BUILD_TIMEOUT_MS },
+      cwd: directory,
+      stdio: ['ignore', 2, 2],
+      timeout: BUILD_TIMEOUT_MS,
     });
     writeFileSync(built, tag);
   }

@@ -81,7 +81,12 @@ export class UpgradeInstallation {
     const { PATH, HOME } = process.env;
     const [role = '', password = ''] = APPLICATION.split(':');
     return {
-      ...{ PATH, HOME, NODE_ENV: 'test', PORTAGE_DIR: this.directory, METRICS_TOKEN, LOG_LEVEL: 'info' },
+      PATH,
+      HOME,
+      NODE_ENV: 'test',
+      PORTAGE_DIR: this.directory,
+      METRICS_TOKEN,
+      LOG_LEVEL: 'info',
       DATABASE_URL: this.postgres.urlAs(role, password, 'portage'),
       ...(this.redis && { REDIS_URL: this.redis.url }),
       TOKEN_SECRET: 'the-token-secret-of-all-programs-of-this-run',

@@ -19,9 +19,16 @@ const rows: string[] = [];
 function rowOf({ backend, callsByInstance, stops, ...result }: UpgradeResult): string {
   const unclean = stops.filter(({ status }) => status !== 0).length;
   const cells = [
-    ...[releases.previous.name, backend, result.accounts, result.calls],
-    ...[Object.values(callsByInstance).join(', '), result.failures.length, result.lost, result.doubled],
-    ...[result.violations.length, unclean],
+    releases.previous.name,
+    backend,
+    result.accounts,
+    result.calls,
+    Object.values(callsByInstance).join(', '),
+    result.failures.length,
+    result.lost,
+    result.doubled,
+    result.violations.length,
+    unclean,
   ];
   return `| ${cells.join(' | ')} |`;
 }
@@ -29,8 +36,16 @@ function rowOf({ backend, callsByInstance, stops, ...result }: UpgradeResult): s
 describe(`an upgrade from ${releases.previous.name} to ${releases.current.name}, back, and again`, () => {
   afterAll(() => {
     const head = [
-      ...['from', 'queue in', 'accounts', 'calls', 'by old API, new, old again, new again', 'failed'],
-      ...['lost', 'doubled', 'violations', 'unclean stops'],
+      'from',
+      'queue in',
+      'accounts',
+      'calls',
+      'by old API, new, old again, new again',
+      'failed',
+      'lost',
+      'doubled',
+      'violations',
+      'unclean stops',
     ];
     const line = head.map(() => '---').join(' | ');
     process.stderr.write(`\n| ${head.join(' | ')} |\n| ${line} |\n${rows.join('\n')}\n`);
@@ -47,7 +62,11 @@ describe(`an upgrade from ${releases.previous.name} to ${releases.current.name},
       rows.push(rowOf(result));
       const { failures, violations, lost, doubled, isFinished, processed, processedInFigures } = result;
       expect({ failures, violations, lost, doubled, isFinished }).toEqual({
-        ...{ failures: [], violations: [], lost: 0, doubled: 0, isFinished: true },
+        failures: [],
+        violations: [],
+        lost: 0,
+        doubled: 0,
+        isFinished: true,
       });
       // This release counts the accounts that the previous one has imported, before the upgrade and beside it.
       expect(processedInFigures).toBe(processed);

@@ -23,9 +23,18 @@ export function buildProgram(): Command {
       throw Object.assign(error, { exitCode: error.exitCode === 0 ? 0 : 2 });
     });
   const groups = [
-    ...[organisationCommands(), apiKeyCommands(), supplierCommands(), processCommands()],
-    ...[submissionCommands(), webhookCommands(), operatorCommands()],
-    ...[accountCommands(), documentCommands(), referenceCommands(), instanceCommands(), auditCommands()],
+    organisationCommands(),
+    apiKeyCommands(),
+    supplierCommands(),
+    processCommands(),
+    submissionCommands(),
+    webhookCommands(),
+    operatorCommands(),
+    accountCommands(),
+    documentCommands(),
+    referenceCommands(),
+    instanceCommands(),
+    auditCommands(),
   ];
   for (const group of groups) portage.addCommand(inheritSettings(portage, group));
   return portage;

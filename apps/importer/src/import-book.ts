@@ -87,8 +87,10 @@ async function run(
   await scanBook(book, index, plan, context);
   const digest = await scanAdditions(additions, context);
   const notStarted = {
-    ...{ summary: undefined, submissions: [] },
-    ...{ afterImport: undefined, afterImportIgnoredFields: undefined },
+    summary: undefined,
+    submissions: [],
+    afterImport: undefined,
+    afterImportIgnoredFields: undefined,
   };
   if (isStopped()) return { ...notStarted, failure: undefined };
 

@@ -64,8 +64,14 @@ const MAX_REFERENCE_LENGTH = 128;
 
 /** What control totals can be given for. */
 const MEASURES = [
-  ...(['accounts', 'customers', 'supply_points', 'statements', 'transactions'] as const),
-  ...(['opening_balance', 'payment_instructions', 'debts'] as const),
+  'accounts',
+  'customers',
+  'supply_points',
+  'statements',
+  'transactions',
+  'opening_balance',
+  'payment_instructions',
+  'debts',
 ] satisfies (keyof Expected)[];
 
 /** Printed below the options. docs/suppliers-guide.md has the same in more words. */

@@ -171,8 +171,13 @@ function findReconciliationProblems(
   const { measures, unfinished } = submission.reconciliation;
   const sent = accounts - (refused[NOT_SENT] ?? 0);
   const wanted = {
-    ...{ measure: 'accounts', expected: sent, received: sent, imported: processed },
-    ...{ refused_or_errored: sent - processed, erased: 0, difference: processed - sent },
+    measure: 'accounts',
+    expected: sent,
+    received: sent,
+    imported: processed,
+    refused_or_errored: sent - processed,
+    erased: 0,
+    difference: processed - sent,
   };
   const [first, ...rest] = measures;
   const problems = rest

@@ -32,7 +32,10 @@ export class AccountsController {
     const id = await this.dataSource.transaction(async (manager) => {
       const { id: processId } = await manager.save(
         manager.create(ImportProcessEntity, {
-          ...{ supplierId: SUPPLIER_ID, isDryRun: false, status: 'PENDING', latestEvent: 'CREATED' },
+          supplierId: SUPPLIER_ID,
+          isDryRun: false,
+          status: 'PENDING',
+          latestEvent: 'CREATED',
           externalAccountNumber: external_account_number,
           externalIdentifier: external_identifier ?? external_account_number,
           payloadHash: createHash('sha256').update(JSON.stringify(payload)).digest(),
@@ -40,7 +43,11 @@ export class AccountsController {
       );
       await manager.insert(ImportProcessPayloadEntity, { processId, payload });
       await manager.insert(ImportProcessEventEntity, {
-        ...{ processId, version: 1, attempt: 0, event: 'SCHEDULED', actor: 'api key bench' },
+        processId,
+        version: 1,
+        attempt: 0,
+        event: 'SCHEDULED',
+        actor: 'api key bench',
       });
       return processId;
     });

@@ -43,8 +43,14 @@ async function createAccount(dataSource: DataSource, supplier: Supplier, process
     const { supplierId, externalAccountNumber, externalIdentifier } = process;
     const { id: accountId } = await manager.save(
       manager.create(AccountEntity, {
-        ...{ ...own, processId, supplierId, externalAccountNumber, externalIdentifier },
-        ...{ cycleMonths: cycle.months, cycleStartDay: cycle.startDay, cyclePhase: cycle.phase },
+        ...own,
+        processId,
+        supplierId,
+        externalAccountNumber,
+        externalIdentifier,
+        cycleMonths: cycle.months,
+        cycleStartDay: cycle.startDay,
+        cyclePhase: cycle.phase,
       }),
     );
     for (const table of accountTables)
@@ -55,8 +61,13 @@ async function createAccount(dataSource: DataSource, supplier: Supplier, process
         );
     const at = now.toISOString();
     await manager.update(ImportProcessEntity, processId, {
-      ...{ status: 'PROCESSED', attempt: 1, accountNumber: number, accountCreatedAt: at },
-      ...{ latestEvent: 'PROCESSED', latestEventAt: at, modifiedAt: at },
+      status: 'PROCESSED',
+      attempt: 1,
+      accountNumber: number,
+      accountCreatedAt: at,
+      latestEvent: 'PROCESSED',
+      latestEventAt: at,
+      modifiedAt: at,
     });
     await manager.insert(
       ImportProcessEventEntity,

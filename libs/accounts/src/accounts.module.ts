@@ -22,7 +22,7 @@ import { VerifyPaymentInstruction } from './payment-instructions/verify-payment-
 import { AccountFollowUps } from './requests/account-follow-ups';
 import { AccountRequestDispatcher } from './requests/account-request-dispatcher';
 import { AccountRequestRepository } from './requests/account-request.repository';
-import { DocumentedRequestHandler } from './requests/documented-request-handler';
+import { RequestWithDocumentsHandler } from './requests/request-with-documents-handler';
 import { ForgetFinishedRequests } from './requests/forget-finished-requests';
 import { IdempotencyKeyRepository } from './requests/idempotency-key.repository';
 import { ImportedAccountFinder } from './requests/imported-account-finder';
@@ -59,7 +59,7 @@ import { InspectAccount } from './whole-account/inspect-account';
     CreatePaymentInstruction,
     DocumentPaths,
     DocumentRepository,
-    DocumentedRequestHandler,
+    RequestWithDocumentsHandler,
     EraseAccount,
     ForgetFinishedRequests,
     HistoricalStatementRepository,

@@ -42,9 +42,13 @@ describe('an attempt', () => {
     expect(result).toEqual({ status: 204, error: null, durationMs: expect.any(Number) });
     expect(target.requests).toEqual([
       {
-        ...{ method: 'POST', path: '/hooks?source=portage', body: '{"a":1}' },
+        method: 'POST',
+        path: '/hooks?source=portage',
+        body: '{"a":1}',
         headers: expect.objectContaining({
-          ...{ host: `127.0.0.1:${target.port}`, 'webhook-id': '1', 'content-length': '7' },
+          host: `127.0.0.1:${target.port}`,
+          'webhook-id': '1',
+          'content-length': '7',
         }),
       },
     ]);

@@ -29,6 +29,7 @@ export { Database, type Executor, type Statement } from './database/connection/d
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
 export { LimitedReads, PageTooSlow } from './database/connection/limited-reads';
 export { rowTypes } from './database/data-source';
+export { rowObjects } from './database/connection/row-objects';
 export { migrate } from './database/migrate';
 export { realignEventFeed } from './database/realign-event-feed';
 export {

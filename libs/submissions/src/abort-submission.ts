@@ -41,7 +41,11 @@ export class AbortSubmission {
       const { supplier, reference: subject } = submission;
       const details = { submission: id };
       await this.audit.record(executor, {
-        ...{ actor, action: 'submission.abort', supplier, subject, details },
+        actor,
+        action: 'submission.abort',
+        supplier,
+        subject,
+        details,
       });
     });
     const aborted = await this.submissions.require(organisationId, id);
@@ -92,7 +96,10 @@ export class AbortSubmission {
         const moved = batch.filter(({ version }) => version !== null).length;
         if (moved > 0)
           await this.audit.record(executor, {
-            ...{ actor, action: 'process.cancel', supplier, subject: reference },
+            actor,
+            action: 'process.cancel',
+            supplier,
+            subject: reference,
             details: { submission: id, steered: moved },
           });
         return moved;

@@ -41,8 +41,14 @@ beforeEach(async () => {
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
 const measures = (transactions = 0): MeasureValues => ({
-  ...{ accounts: 1, customers: 1, supply_points: 0, statements: 0, transactions },
-  ...{ opening_balance: '12.34', payment_instructions: 0, debts: 0 },
+  accounts: 1,
+  customers: 1,
+  supply_points: 0,
+  statements: 0,
+  transactions,
+  opening_balance: '12.34',
+  payment_instructions: 0,
+  debts: 0,
 });
 
 /** A valid account of a line, in the form in which uploads accept it. */
@@ -175,7 +181,11 @@ describe('a batch of lines', () => {
     );
     expect(processes).toEqual(
       ['N-1', 'N-2'].map((number) => ({
-        ...{ number, status: 'PENDING', submission: upload.submissionId, event: 'SCHEDULED', actor: ACTOR },
+        number,
+        status: 'PENDING',
+        submission: upload.submissionId,
+        event: 'SCHEDULED',
+        actor: ACTOR,
         payload: `{"external_account_number":"${number}"}`,
       })),
     );
@@ -188,7 +198,9 @@ describe('a batch of lines', () => {
     ]);
     expect(await uploads.end(upload)).toEqual({ lines: 3, accepted: 2, refused: 1, repeated: 0 });
     expect(await submissions.count(upload.submissionId)).toEqual({
-      ...{ refused: 1, takenOver: 0, repeated: 0 },
+      refused: 1,
+      takenOver: 0,
+      repeated: 0,
       processes: { PENDING: 2 },
     });
   });
@@ -201,7 +213,9 @@ describe('a batch of lines', () => {
     expect(kinds(await store(second, batch, [refusedLine(3, 'X')]))).toEqual(['repeated', 'repeated']);
     expect(await uploads.end(second)).toEqual({ lines: 3, accepted: 0, refused: 1, repeated: 2 });
     expect(await submissions.count(first.submissionId)).toEqual({
-      ...{ refused: 1, takenOver: 0, repeated: 2 },
+      refused: 1,
+      takenOver: 0,
+      repeated: 2,
       processes: { PENDING: 2 },
     });
   });
@@ -243,7 +257,7 @@ describe('a batch of lines', () => {
     expect(row).toEqual(kind === 'replaced' ? { version: 2, status: 'PENDING' } : { version: 1, status });
   });
 
-  it('replaces what was only rehearsed with other parameters', async () => {
+  it('replaces an account that had a dry run only with other parameters', async () => {
     const first = await open();
     await store(first, [accountLine(1, 'N-1')]);
     await stored.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED', is_dry_run = true`);
@@ -291,11 +305,18 @@ describe('a batch of lines', () => {
       },
     ]);
     expect(await submissions.count(first.submissionId)).toEqual({
-      ...{ refused: 0, takenOver: 1, repeated: 0 },
+      refused: 0,
+      takenOver: 1,
+      repeated: 0,
       processes: { PENDING: 1, PROCESSED: 1 },
     });
     expect((await storedLines(first.submissionId))[0]).toEqual({
-      ...{ upload: 1, line: 1, outcome: 'cancelled', transactions: 0, number: 'N-1', process: null },
+      upload: 1,
+      line: 1,
+      outcome: 'cancelled',
+      transactions: 0,
+      number: 'N-1',
+      process: null,
     });
     expect((await submissions.count(second.submissionId)).processes).toEqual({ PENDING: 1 });
   });
@@ -305,7 +326,9 @@ describe('a batch of lines', () => {
     await store(upload, [], [refusedLine(1, 'N-1'), refusedLine(2, 'N-2')]);
     await store(upload, [accountLine(3, 'N-1')]);
     expect(await submissions.count(upload.submissionId)).toEqual({
-      ...{ refused: 1, takenOver: 0, repeated: 0 },
+      refused: 1,
+      takenOver: 0,
+      repeated: 0,
       processes: { PENDING: 1 },
     });
   });

@@ -41,8 +41,8 @@ const count: Statement = {
 const page: Statement = {
   name: 'accounts-to-roll-back',
   text: `
-    SELECT account.id, process.id AS "processId", process.account_number AS number,
-      process.external_account_number AS "externalAccountNumber"
+    SELECT account.id, process.id AS process_id, process.account_number AS number,
+      process.external_account_number
     FROM (
       SELECT id, account_number, external_account_number FROM import_process
       WHERE submission_id = $1 AND status = 'PROCESSED' AND id > $2::bigint
@@ -108,7 +108,7 @@ const rollBack: Statement = {
         transaction_id)
       SELECT id, version, attempt, $4, $5, supplier_id, submission_id, event_transaction_id() FROM cancelled
     )
-    SELECT id AS "processId" FROM cancelled`,
+    SELECT id AS process_id FROM cancelled`,
 };
 
 /** Deletes accounts that a submission has created, as if they had not been imported. */

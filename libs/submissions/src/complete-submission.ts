@@ -34,7 +34,11 @@ export class CompleteSubmission {
       const { supplier, reference: subject } = submission;
       const details = { submission: id };
       await this.audit.record(executor, {
-        ...{ actor, action: 'submission.complete', supplier, subject, details },
+        actor,
+        action: 'submission.complete',
+        supplier,
+        subject,
+        details,
       });
     });
     const completed = await this.submissions.require(organisationId, id);

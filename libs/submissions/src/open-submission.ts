@@ -82,7 +82,9 @@ export class OpenSubmission {
       throw invalid(errors);
 
     const requestHash = fingerprint(
-      ...['submission', reference, MEASURES.map((measure) => expected[measure] ?? null)],
+      'submission',
+      reference,
+      MEASURES.map((measure) => expected[measure] ?? null),
       TASK_PARAMS.map((name) => taskParams[name] ?? null),
     );
     // Before the window is parsed, which may have begun since the first request.
@@ -94,7 +96,11 @@ export class OpenSubmission {
         migrationClosedMessage(supplier.status),
       );
     const id = await this.insert(supplier, {
-      ...{ supplierId: supplier.id, reference, requestHash, expected, actor },
+      supplierId: supplier.id,
+      reference,
+      requestHash,
+      expected,
+      actor,
       ...this.parseParams(taskParams, supplier.timeZone),
     });
     if (id === undefined) {

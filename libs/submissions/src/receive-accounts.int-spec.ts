@@ -104,7 +104,11 @@ describe('an upload', () => {
     const id = await open();
     const [one, changed] = [account('SAME'), account('SAME', { customers: [{ family_name: 'Bell' }] })];
     expect(await upload(id, [one, one, changed, one])).toEqual({
-      ...{ lines: 4, accepted: 1, refused: 1, repeated: 2, ignored_fields: {} },
+      lines: 4,
+      accepted: 1,
+      refused: 1,
+      repeated: 2,
+      ignored_fields: {},
     });
     expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
   });

@@ -86,8 +86,13 @@ describe('the reconciliation of a submission', () => {
     await submission.complete();
     const reconciliation = await reconcile(submission);
     expect(reconciliation).toMatchObject({
-      ...{ id: submission.id, import_supplier: 'LEGACY', reference: 'all' },
-      ...{ unfinished: 0, rehearsed: 0, erased: 0, reconciled: false },
+      id: submission.id,
+      import_supplier: 'LEGACY',
+      reference: 'all',
+      unfinished: 0,
+      rehearsed: 0,
+      erased: 0,
+      reconciled: false,
     });
     const { measures } = reconciliation;
     const row = (measure: Measure) => {
@@ -103,8 +108,14 @@ describe('the reconciliation of a submission', () => {
     expect(row('debts')).toEqual([null, 1, 1, 0, 0, 0]);
     expect(row('opening_balance')).toEqual(['-200', '-163.45', '-50.05', '-113.40', '0.00', '86.60']);
     expect(measures.map(({ currency }) => currency)).toEqual([
-      ...[undefined, undefined, undefined, undefined, undefined],
-      ...['GBP', undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      'GBP',
+      undefined,
+      undefined,
     ]);
   });
 

@@ -20,7 +20,7 @@ interface Gathered extends ReconciliationSums {
   counts: Partial<Record<ProcessPart, number>>;
 }
 
-/** The parts of processes that have ended without an account, and were not only rehearsed. */
+/** The parts of processes that have ended without an account, and had more than a dry run. */
 const WITHOUT_ACCOUNT: readonly ProcessPart[] = ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'];
 
 /** Compares what a supplier expected of a submission with what was received, and with what is in the account tables. */

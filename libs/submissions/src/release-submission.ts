@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SteerImportProcesses, type SteeringTally } from '@portage/imports';
 import { Submissions } from './submissions';
 
-/** Releases the rehearsed accounts of a submission: those whose dry run has succeeded. */
+/** Releases the accounts of a submission whose dry run has succeeded. */
 @Injectable()
 export class ReleaseSubmission {
   constructor(
@@ -22,7 +22,7 @@ export class ReleaseSubmission {
     signal?: AbortSignal,
     onProgress?: (count: number) => void,
   ): Promise<SteeringTally> {
-    return this.steering.releaseRehearsed(
+    return this.steering.releaseAfterDryRun(
       await this.submissions.require(undefined, id),
       first,
       signal,
@@ -31,12 +31,12 @@ export class ReleaseSubmission {
   }
 
   /**
-   * The number of rehearsed accounts that were not released.
+   * The number of accounts whose dry run has succeeded and that were not released.
    *
    * @throws PortageError `not_found`
    */
   async count(id: string): Promise<number> {
     await this.submissions.require(undefined, id);
-    return this.steering.countRehearsed(id);
+    return this.steering.countAfterDryRun(id);
   }
 }

@@ -2,15 +2,24 @@ import type { SubmissionResult } from './submissions.dto';
 
 /** The columns of results in a table, such as CSV. */
 export const RESULT_COLUMNS = [
-  ...['upload', 'line', 'external_account_number', 'outcome', 'platform_account_number'],
-  ...['error_code', 'errors'],
+  'upload',
+  'line',
+  'external_account_number',
+  'outcome',
+  'platform_account_number',
+  'error_code',
+  'errors',
 ] as const;
 
 /** The fields of a result, in the order of the columns. The code is that of the first error; each error is one line. */
 export function toResultFields({ errors, ...result }: SubmissionResult): (string | number | null)[] {
   return [
-    ...[result.upload, result.line, result.external_account_number, result.outcome],
-    ...[result.platform_account_number, errors[0]?.code ?? null],
+    result.upload,
+    result.line,
+    result.external_account_number,
+    result.outcome,
+    result.platform_account_number,
+    errors[0]?.code ?? null,
     errors
       .map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
       .join('\n'),

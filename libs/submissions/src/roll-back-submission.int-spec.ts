@@ -118,15 +118,22 @@ describe('the rollback of a submission', () => {
     await rollBack(submission);
     const process = await processOf('A-1');
     expect(process).toMatchObject({
-      ...{ status: 'CANCELLED', version: 2, account_number: null, account_created_at: null },
-      ...{ is_released: false, latest_event: 'CREATED' },
+      status: 'CANCELLED',
+      version: 2,
+      account_number: null,
+      account_created_at: null,
+      is_released: false,
+      latest_event: 'CREATED',
     });
     const events = await sql(
       'SELECT event, version, attempt, actor FROM import_process_event WHERE process_id = $1 ORDER BY occurred_at, version',
       [process.id],
     );
     expect(events.at(-1)).toEqual({
-      ...{ event: 'ROLLED_BACK', version: 2, attempt: 0, actor: expect.stringMatching(/^operator:/) },
+      event: 'ROLLED_BACK',
+      version: 2,
+      attempt: 0,
+      actor: expect.stringMatching(/^operator:/),
     });
     await test.app.get(ImportAccounts).import([{ processId: process.id, version: 1 }]);
     expect(await processOf('A-1')).toEqual(process);
@@ -149,7 +156,8 @@ describe('the rollback of a submission', () => {
       test.app.get(AddNotes).add({
         ...test.caller,
         body: {
-          ...{ import_supplier: 'LEGACY', external_account_number: `T-${number}` },
+          import_supplier: 'LEGACY',
+          external_account_number: `T-${number}`,
           notes: [{ body: `About ${number}.` }],
         },
         key,
@@ -304,7 +312,9 @@ describe('the rollback of a submission', () => {
     expect(await rollBack(submission)).toMatchObject({ rolledBack: 250, isComplete: true });
     expect(await snapshot()).toEqual(before);
     expect(await auditEntries('large')).toMatchObject([
-      ...[{ rolled_back: 50 }, { rolled_back: 200 }, { rolled_back: 200 }],
+      { rolled_back: 50 },
+      { rolled_back: 200 },
+      { rolled_back: 200 },
     ]);
   });
 

@@ -36,8 +36,12 @@ export interface ProcessSums extends ProcessPosition {
 /** The measures that are columns of a line; each line is one account. */
 const LINE_MEASURES = MEASURES.filter((measure) => measure !== 'accounts');
 
-const sumsOf = (table: string) =>
-  LINE_MEASURES.map((measure) => `coalesce(sum(${table}.${measure}), 0)::text AS ${measure}`).join(', ');
+const sumOf = (measure: Measure) => `coalesce(sum(line.${measure}), 0)::text`;
+const SUMS = LINE_MEASURES.map((measure) => `${sumOf(measure)} AS ${measure}`).join(', ');
+
+/** A JSON object of the measures. */
+const jsonOf = (valueOf: (measure: Measure) => string) =>
+  `json_build_object(${MEASURES.map((measure) => `'${measure}', ${valueOf(measure)}`).join(', ')})`;
 
 const oneSnapshot: Statement = {
   name: 'read-one-snapshot',
@@ -57,8 +61,9 @@ const sumLines: Statement = {
     ), last AS MATERIALIZED (
       SELECT upload_number, line FROM line ORDER BY upload_number DESC, line DESC LIMIT 1
     )
-    SELECT (SELECT upload_number FROM last) AS "uploadNumber", (SELECT line FROM last) AS line,
-      outcome IS NOT NULL AS "isRefused", count(*)::text AS accounts, ${sumsOf('line')}
+    SELECT (SELECT upload_number FROM last) AS upload_number, (SELECT line FROM last) AS line,
+      outcome IS NOT NULL AS is_refused,
+      ${jsonOf((measure) => (measure === 'accounts' ? 'count(*)::text' : sumOf(measure)))} AS totals
     FROM line GROUP BY outcome IS NOT NULL`,
 };
 
@@ -94,7 +99,7 @@ const STORED: Record<Exclude<Measure, 'accounts'>, string> = {
 };
 
 const sumOfLines = (part: string) => `
-      SELECT ${part} AS part, count(*) AS count, count(line.accounts)::text AS accounts, ${sumsOf('line')}`;
+      SELECT ${part} AS part, count(*) AS count, count(line.accounts)::text AS accounts, ${SUMS}`;
 
 const lineOf = (process: string) => `LEFT JOIN LATERAL (
         SELECT 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM submission_line WHERE process_id = ${process} OFFSET 0
@@ -128,7 +133,8 @@ const sumProcesses: Statement = {
       FROM process ${lineOf('process.id')}
       WHERE status <> 'PROCESSED' GROUP BY status
     )
-    SELECT last.status, last.id AS "processId", part.* FROM last CROSS JOIN part`,
+    SELECT last.status, last.id AS process_id, part.part, part.count, ${jsonOf((measure) => `part.${measure}`)} AS totals
+    FROM last CROSS JOIN part`,
 };
 
 type TotalsRow = Record<Measure, string>;
@@ -155,9 +161,14 @@ export class SubmissionReconciliationRepository {
     size: number,
   ): Promise<LineSums[]> {
     const values = [submissionId, after.uploadNumber, after.line, size];
-    const rows = await executor.run<LinePosition & { isRefused: boolean } & TotalsRow>(sumLines, values);
-    return rows.map(({ uploadNumber, line, isRefused, ...totals }) => ({
-      ...{ uploadNumber, line, isRefused },
+    const rows = await executor.run<LinePosition & { isRefused: boolean; totals: TotalsRow }>(
+      sumLines,
+      values,
+    );
+    return rows.map(({ uploadNumber, line, isRefused, totals }) => ({
+      uploadNumber,
+      line,
+      isRefused,
       totals: toTotals(totals),
     }));
   }
@@ -170,12 +181,14 @@ export class SubmissionReconciliationRepository {
     size: number,
   ): Promise<ProcessSums[]> {
     const values = [submissionId, after.status, after.processId, size];
-    const rows = await executor.run<ProcessPosition & { part: ProcessPart; count: string } & TotalsRow>(
-      sumProcesses,
-      values,
-    );
-    return rows.map(({ status, processId, part, count, ...totals }) => ({
-      ...{ status, processId, part, count: Number(count) },
+    const rows = await executor.run<
+      ProcessPosition & { part: ProcessPart; count: string; totals: TotalsRow }
+    >(sumProcesses, values);
+    return rows.map(({ status, processId, part, count, totals }) => ({
+      status,
+      processId,
+      part,
+      count: Number(count),
       totals: toTotals(totals),
     }));
   }

@@ -49,7 +49,10 @@ describe('the results of a submission', () => {
       [2, 6, 'cancelled'],
     ]);
     expect(results[0]).toEqual({
-      ...{ upload: 1, line: 1, external_account_number: 'R-1', outcome: 'processed' },
+      upload: 1,
+      line: 1,
+      external_account_number: 'R-1',
+      outcome: 'processed',
       platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
       errors: [],
     });

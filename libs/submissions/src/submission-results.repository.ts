@@ -43,18 +43,18 @@ const readResults: Statement = {
       WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
       ORDER BY upload_number, line LIMIT $4
     ), result AS (
-      SELECT line.upload_number AS "uploadNumber", line.line,
-        coalesce(process.external_account_number, line.external_account_number) AS "externalAccountNumber",
-        coalesce(line.outcome, lower(process.status)) AS outcome, process.account_number AS "accountNumber",
-        line.errors AS "lineErrors", process.error_code AS "errorCode", process.error_detail AS "errorDetail",
-        row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS "isLast"
+      SELECT line.upload_number, line.line,
+        coalesce(process.external_account_number, line.external_account_number) AS external_account_number,
+        coalesce(line.outcome, lower(process.status)) AS outcome, process.account_number,
+        line.errors AS line_errors, process.error_code, process.error_detail,
+        row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS is_last
       FROM line LEFT JOIN LATERAL (
         SELECT external_account_number, status, account_number, error_code, error_detail FROM import_process
         WHERE id = line.process_id OFFSET 0
       ) process ON true
     )
-    SELECT * FROM result WHERE "isLast" OR $5::text[] IS NULL OR outcome = ANY($5)
-    ORDER BY "uploadNumber", line`,
+    SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5)
+    ORDER BY upload_number, line`,
 };
 
 /** Reads the results of submissions. */
@@ -74,7 +74,11 @@ export class SubmissionResultsRepository {
     outcomes: readonly LineOutcome[] | undefined,
   ): Promise<ResultWindow> {
     const found = await this.database.run<ReadRow>(readResults, [
-      ...[submissionId, after.uploadNumber, after.line, size, outcomes ?? null],
+      submissionId,
+      after.uploadNumber,
+      after.line,
+      size,
+      outcomes ?? null,
     ]);
     const last = found.at(-1);
     return {

@@ -36,7 +36,7 @@ const renewUpload: Statement = {
   text: `
     UPDATE submission_upload upload SET renewed_at = now() FROM submission
     WHERE upload.submission_id = $1 AND upload.number = $2 AND submission.id = $1
-    RETURNING submission.status = 'OPEN' AS "isOpen"`,
+    RETURNING submission.status = 'OPEN' AS is_open`,
 };
 
 const endUpload: Statement = {

@@ -23,7 +23,10 @@ export function buildListed(
   const { id, supplier, reference, createdAt, completedAt, finishedAt } = submission;
   const at = (stored: string | null) => (stored === null ? null : toOffsetMicroseconds(stored, timeZone));
   return {
-    ...{ id, import_supplier: supplier, reference, status: statusOf(submission, hasActive) },
+    id,
+    import_supplier: supplier,
+    reference,
+    status: statusOf(submission, hasActive),
     created_at: toOffsetMicroseconds(createdAt, timeZone),
     completed_at: at(completedAt),
     // An account that was retried has made it active again, whatever was noticed before.

@@ -38,7 +38,7 @@ export class SubmissionEntity {
   @Column({ type: 'jsonb' })
   expected: Partial<MeasureValues>;
 
-  /** True if its accounts are only rehearsed. */
+  /** True if its accounts have a dry run only. */
   @Column({ type: 'boolean' })
   isDryRun: boolean;
 

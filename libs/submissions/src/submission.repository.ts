@@ -56,12 +56,12 @@ export interface SubmissionCounts {
   processes: Partial<Record<ImportProcessStatus, number>>;
 }
 
-const COLUMNS = `submission.id, submission.supplier_id AS "supplierId", supplier.code AS supplier,
-  supplier.currency, supplier.organisation_id AS "organisationId", submission.reference, submission.request_hash AS "requestHash",
-  submission.expected, submission.is_dry_run AS "isDryRun",
-  submission.schedule_window_start AS "scheduleWindowStart", submission.schedule_window_end AS "scheduleWindowEnd",
-  submission.status, submission.actor, submission.created_at AS "createdAt",
-  submission.completed_at AS "completedAt", submission.finished_at AS "finishedAt"`;
+const COLUMNS = `submission.id, submission.supplier_id, supplier.code AS supplier,
+  supplier.currency, supplier.organisation_id, submission.reference, submission.request_hash,
+  submission.expected, submission.is_dry_run,
+  submission.schedule_window_start, submission.schedule_window_end,
+  submission.status, submission.actor, submission.created_at,
+  submission.completed_at, submission.finished_at`;
 
 const insertSubmission: Statement = {
   name: 'insert-submission',
@@ -92,7 +92,7 @@ const listSubmissions: Statement = {
   text: `
     SELECT ${COLUMNS}, EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($4)
-    ) AS "isActive"
+    ) AS is_active
     FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
     WHERE submission.supplier_id = $1 AND submission.id < $2
     ORDER BY submission.id DESC LIMIT $3`,
@@ -114,7 +114,7 @@ const measureRate: Statement = {
   name: 'rate-of-submission',
   // The accounts that ended last are among those that were created last, which the index delivers.
   text: `
-    SELECT count(*)::float8 / nullif(extract(epoch FROM now() - min(modified_at)), 0)::float8 AS "perSecond"
+    SELECT count(*)::float8 / nullif(extract(epoch FROM now() - min(modified_at)), 0)::float8 AS per_second
     FROM unnest($2::text[]) AS ended (status) CROSS JOIN LATERAL (
       SELECT modified_at FROM import_process
       WHERE submission_id = $1 AND import_process.status = ended.status ORDER BY id DESC LIMIT $3
@@ -147,7 +147,7 @@ const finishSubmission: Statement = {
     WHERE id = $1 AND status <> 'OPEN' AND finished_at IS NULL AND NOT EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
     )
-    RETURNING finished_at AS "finishedAt"`,
+    RETURNING finished_at`,
 };
 
 const listUnfinished: Statement = {
@@ -155,7 +155,7 @@ const listUnfinished: Statement = {
   text: `
     SELECT ${COLUMNS}, EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($3)
-    ) AS "isActive"
+    ) AS is_active
     FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
     WHERE submission.id > $1 AND submission.status <> 'OPEN' AND submission.finished_at IS NULL
     ORDER BY submission.id LIMIT $2`,
@@ -166,7 +166,7 @@ const listInProgress: Statement = {
   text: `
     SELECT ${COLUMNS}, EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-    ) AS "isActive"
+    ) AS is_active
     FROM (
       (SELECT * FROM submission WHERE status = 'OPEN' ORDER BY id DESC LIMIT $1)
       UNION ALL
@@ -196,8 +196,14 @@ export class SubmissionRepository {
   async insert(submission: NewSubmission, executor: Executor = this.database): Promise<string | undefined> {
     const { supplierId, reference, requestHash, expected, isDryRun, actor } = submission;
     const rows = await executor.run<{ id: string }>(insertSubmission, [
-      ...[supplierId, reference, requestHash, JSON.stringify(expected), isDryRun],
-      ...[submission.scheduleWindowStart, submission.scheduleWindowEnd, actor],
+      supplierId,
+      reference,
+      requestHash,
+      JSON.stringify(expected),
+      isDryRun,
+      submission.scheduleWindowStart,
+      submission.scheduleWindowEnd,
+      actor,
     ]);
     return rows[0]?.id;
   }

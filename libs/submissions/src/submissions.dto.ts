@@ -224,7 +224,7 @@ export class SubmissionReconciliation {
   @ApiProperty({ type: 'integer', description: 'Accounts whose import has not ended.' })
   unfinished: number;
 
-  @ApiProperty({ type: 'integer', description: 'Accounts that were only rehearsed, and are not imported.' })
+  @ApiProperty({ type: 'integer', description: 'Accounts that had a dry run only, and are not imported.' })
   rehearsed: number;
 
   @ApiProperty({ type: 'integer', description: 'Accounts that were erased after their import.' })

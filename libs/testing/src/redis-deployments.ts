@@ -102,8 +102,16 @@ export class RedisDeployment {
   private async startWithTls(): Promise<void> {
     const { authority, certificate, key } = createCertificates(this.directory);
     const tls = [
-      ...['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-ca-cert-file', authority],
-      ...['--tls-auth-clients', 'no', '--requirepass', 'a secret/of redis'],
+      '--tls-cert-file',
+      certificate,
+      '--tls-key-file',
+      key,
+      '--tls-ca-cert-file',
+      authority,
+      '--tls-auth-clients',
+      'no',
+      '--requirepass',
+      'a secret/of redis',
     ];
     const port = await freePort();
     await this.launch(port, ['--port', '0', '--tls-port', String(port), ...tls], {
@@ -126,7 +134,9 @@ export class RedisDeployment {
       writeFileSync(
         file,
         [
-          ...[`port ${port}`, 'bind 127.0.0.1', `dir ${this.directory}`],
+          `port ${port}`,
+          'bind 127.0.0.1',
+          `dir ${this.directory}`,
           `sentinel monitor ${PRIMARY} 127.0.0.1 ${primary.port} ${Math.ceil((count + 1) / 2)}`,
           `sentinel down-after-milliseconds ${PRIMARY} ${DOWN_AFTER_MS}`,
           `sentinel failover-timeout ${PRIMARY} 10000`,
@@ -147,9 +157,16 @@ export class RedisDeployment {
       const bus = String(await freePort());
       const file = join(this.directory, `nodes-${bus}.conf`);
       await this.launchServer(
-        ...['--cluster-enabled', 'yes', '--cluster-port', bus, '--cluster-config-file', file],
-        ...['--cluster-announce-ip', '127.0.0.1'],
-        ...['--cluster-node-timeout', String(DOWN_AFTER_MS)],
+        '--cluster-enabled',
+        'yes',
+        '--cluster-port',
+        bus,
+        '--cluster-config-file',
+        file,
+        '--cluster-announce-ip',
+        '127.0.0.1',
+        '--cluster-node-timeout',
+        String(DOWN_AFTER_MS),
       );
       const client = this.nodes[index]!.client;
       await client.call('CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
@@ -184,9 +201,24 @@ export class RedisDeployment {
   private async launch(port: number, args: string[], connection: object = {}): Promise<RedisNode> {
     const isSentinel = args.includes('--sentinel');
     const stored = [
-      ...['--bind', '127.0.0.1', '--dir', this.directory, '--save', '', '--maxmemory-policy', 'noeviction'],
-      ...['--appendonly', 'yes', '--appendfsync', 'everysec', '--appenddirname', `appended-${port}`],
-      ...['--dbfilename', `${port}.rdb`, '--repl-diskless-sync-delay', '0'],
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      this.directory,
+      '--save',
+      '',
+      '--maxmemory-policy',
+      'noeviction',
+      '--appendonly',
+      'yes',
+      '--appendfsync',
+      'everysec',
+      '--appenddirname',
+      `appended-${port}`,
+      '--dbfilename',
+      `${port}.rdb`,
+      '--repl-diskless-sync-delay',
+      '0',
     ];
     const process = spawn(this.program, [...args, ...(isSentinel ? [] : stored)], { stdio: 'ignore' });
     const client = new Redis({
@@ -253,16 +285,36 @@ function createCertificates(directory: string): { authority: string; certificate
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
   openssl(
-    ...['req', '-x509', ...newKey, '-days', '2', '-subj', '/CN=Authority of a test'],
-    ...['-keyout', path('ca.key'), '-out', path('ca.pem')],
+    'req',
+    '-x509',
+    ...newKey,
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Authority of a test',
+    '-keyout',
+    path('ca.key'),
+    '-out',
+    path('ca.pem'),
   );
-  openssl(
-    ...['req', ...newKey, '-subj', '/CN=redis', '-keyout', path('server.key'), '-out', path('server.csr')],
-  );
+  openssl('req', ...newKey, '-subj', '/CN=redis', '-keyout', path('server.key'), '-out', path('server.csr'));
   writeFileSync(path('names'), 'subjectAltName=IP:127.0.0.1');
   openssl(
-    ...['x509', '-req', '-in', path('server.csr'), '-days', '2', '-extfile', path('names')],
-    ...['-CA', path('ca.pem'), '-CAkey', path('ca.key'), '-CAcreateserial', '-out', path('server.pem')],
+    'x509',
+    '-req',
+    '-in',
+    path('server.csr'),
+    '-days',
+    '2',
+    '-extfile',
+    path('names'),
+    '-CA',
+    path('ca.pem'),
+    '-CAkey',
+    path('ca.key'),
+    '-CAcreateserial',
+    '-out',
+    path('server.pem'),
   );
   return { authority: path('ca.pem'), certificate: path('server.pem'), key: path('server.key') };
 }

@@ -339,7 +339,10 @@ describe('a streamed body', () => {
     const portage = await clientOf(() => 'silence', { timeoutMs: 60_000 });
     const given = new AbortController();
     const uploading = portage.uploadAccounts({
-      ...{ path, stream: lines, signal: given.signal, retry: { maxAttempts: 1 } },
+      path,
+      stream: lines,
+      signal: given.signal,
+      retry: { maxAttempts: 1 },
     });
     setTimeout(() => {
       given.abort(new Error('given up'));

@@ -182,7 +182,8 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   it('shows the job of a batch with the number of its accounts, and links it to their processes', async () => {
     const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
     const opened = await portage.post('/v2/data-import/submissions/', {
-      ...{ import_supplier: portage.supplier, reference: 'the book' },
+      import_supplier: portage.supplier,
+      reference: 'the book',
       task_params: { schedule_window_start: start },
     });
     const lines = ['uploaded-1', 'uploaded-2'].map((number) => JSON.stringify(portage.account(number)));
@@ -251,7 +252,12 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await portage.waitForAccount('retried', 'PROCESSED');
     expect(await jobOf('retried', 'failed')).toBeUndefined();
     const { events } = await portage.operator(
-      ...['process', 'show', '--supplier', portage.supplier, '--external-account-number', 'retried'],
+      'process',
+      'show',
+      '--supplier',
+      portage.supplier,
+      '--external-account-number',
+      'retried',
     );
     expect(events).toContainEqual(
       expect.objectContaining({ event: 'RETRIED', actor: `operator:${operator.name}` }),
@@ -283,7 +289,11 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     await portage.waitForAccount('fine', 'PROCESSED');
     const job = await waitForJob('fine', 'completed');
     expect(Object.keys(job.data).sort()).toEqual([
-      ...['externalAccountNumber', 'organisationId', 'processId', 'supplier', 'version'],
+      'externalAccountNumber',
+      'organisationId',
+      'processId',
+      'supplier',
+      'version',
     ]);
     expect(JSON.stringify(job)).not.toMatch(/Maeve|Aldous|1212345678/);
     expect(await change(`${QUEUE}/retry/completed`)).toBe(403);

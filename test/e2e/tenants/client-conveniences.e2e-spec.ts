@@ -72,9 +72,9 @@ describe('a supplier can cancel an import', () => {
         account_id: (await portage.status('done')).body.platform_identifier,
       },
     ]);
-    await portage.schedule({ payload: portage.account('rehearsed'), task_params: { is_dry_run: true } });
-    await portage.waitForAccount('rehearsed', 'DRY_RUN_SUCCEEDED');
-    expect((await cancel('rehearsed')).body).toMatchObject({ code: 'import_process_not_pending' });
+    await portage.schedule({ payload: portage.account('dry-run'), task_params: { is_dry_run: true } });
+    await portage.waitForAccount('dry-run', 'DRY_RUN_SUCCEEDED');
+    expect((await cancel('dry-run')).body).toMatchObject({ code: 'import_process_not_pending' });
   });
 
   it('of its own organisation only', async () => {

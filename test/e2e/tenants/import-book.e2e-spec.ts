@@ -65,12 +65,26 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
     try {
       return await importBook(
         {
-          ...{ file: undefined, afterImport: undefined, baseUrl: connection.url, apiKey: portage.apiKey },
-          ...{ reference: undefined, expected: undefined, concurrency: 4 },
-          ...{ errors: path('errors.csv'), rejected: path('rejected.ndjson'), report: undefined },
-          ...{ rejectedAfterImport: undefined, checkpoint: undefined, validateOnly: false },
-          ...{ rejectUnknown: false, lastWins: false, wait: true, stallMs: 30_000, waitMs: 60_000 },
-          ...{ retryMs: 60_000, timeoutMs: 20_000 },
+          file: undefined,
+          afterImport: undefined,
+          baseUrl: connection.url,
+          apiKey: portage.apiKey,
+          reference: undefined,
+          expected: undefined,
+          concurrency: 4,
+          errors: path('errors.csv'),
+          rejected: path('rejected.ndjson'),
+          report: undefined,
+          rejectedAfterImport: undefined,
+          checkpoint: undefined,
+          validateOnly: false,
+          rejectUnknown: false,
+          lastWins: false,
+          wait: true,
+          stallMs: 30_000,
+          waitMs: 60_000,
+          retryMs: 60_000,
+          timeoutMs: 20_000,
           ...options,
         },
         {
@@ -111,8 +125,14 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       const first = await run({ file });
       expect(first.failure).toBeUndefined();
       expect(first.summary).toMatchObject({
-        ...{ accepted: 4, processed: 4, already_imported: 0, repeated: 1, conflicting: 2, unfinished: 0 },
-        ...{ refused: { invalid_phone_number: 1, parse_error: 1 }, errored: {} },
+        accepted: 4,
+        processed: 4,
+        already_imported: 0,
+        repeated: 1,
+        conflicting: 2,
+        unfinished: 0,
+        refused: { invalid_phone_number: 1, parse_error: 1 },
+        errored: {},
         ignored_fields: { 'customers.*.nick': 1, mood: 1, note: 1 },
       });
       expect((await readRows(path('errors.csv'))).sort()).toEqual([
@@ -130,7 +150,11 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       expect(submission).toMatchObject({ reference: `book.ndjson-${digest}`, status: 'FINISHED' });
       expect(submission?.reconciliation).toMatchObject({ reconciled: false, unfinished: 0 });
       expect(submission?.reconciliation?.measures[0]).toMatchObject({
-        ...{ measure: 'accounts', expected: 5, received: 5, imported: 4, refused_or_errored: 1 },
+        measure: 'accounts',
+        expected: 5,
+        received: 5,
+        imported: 4,
+        refused_or_errored: 1,
         difference: -1,
       });
       expect(connection.uploads).toBe(1);
@@ -139,7 +163,10 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       expect(connection.uploads).toBe(1);
       expect(notes.at(-1)).toContain('is complete already (FINISHED), so nothing is uploaded');
       expect(second.summary).toMatchObject({
-        ...{ accepted: 0, processed: 0, already_imported: 4, refused: { invalid_phone_number: 1 } },
+        accepted: 0,
+        processed: 0,
+        already_imported: 4,
+        refused: { invalid_phone_number: 1 },
       });
       expect(second.submissions).toEqual(first.submissions);
       expect(await readFile(path('rejected.ndjson'), 'utf8')).toContain(bad);
@@ -199,7 +226,8 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
         },
       };
       const note = {
-        ...{ import_supplier: portage.supplier, external_account_number: numberIn(lines[0]!) },
+        import_supplier: portage.supplier,
+        external_account_number: numberIn(lines[0]!),
         notes: [{ body: 'Moved.' }],
       };
       const afterImport = await write('stopped-more.ndjson', [
@@ -220,12 +248,12 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
   );
 
   it(
-    'sends one submission for each task_params, and rehearses those of a dry run',
+    'sends one submission for each task_params, one of them a dry run',
     async () => {
-      const [plain, rehearsed, other] = linesOf(3) as [string, string, string];
+      const [plain, ofDryRun, other] = linesOf(3) as [string, string, string];
       const file = await write('mixed.ndjson', [
         plain,
-        `{"payload":${rehearsed},"task_params":{"is_dry_run":true}}`,
+        `{"payload":${ofDryRun},"task_params":{"is_dry_run":true}}`,
         `{"payload":${other},"task_params":{"is_dry_run":false}}`,
       ]);
       const { summary, submissions } = await run({ file, reference: 'mixed' });
@@ -272,7 +300,9 @@ describe.each(testedBackends())('import-book with submissions, with the queue in
       /Give the same --expected as then to go on with it, or --reference another name/,
     );
     const other = await portage.post('/v2/data-import/submissions/', {
-      ...{ import_supplier: portage.supplier, reference: 'given up', expected: { accounts: 2 } },
+      import_supplier: portage.supplier,
+      reference: 'given up',
+      expected: { accounts: 2 },
     });
     await portage.send('POST', `/v2/data-import/submissions/${other.body.id as string}/abort/`);
     connection.uploads = 0;

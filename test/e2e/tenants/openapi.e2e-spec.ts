@@ -272,7 +272,13 @@ describe('the OpenAPI document compared with the API', () => {
       const supplier = profile === 'core' ? portage.supplier : `${portage.supplier}-GB`;
       if (profile !== 'core')
         await portage.operator(
-          ...['supplier', 'create', supplier, '--organisation', portage.organisation, '--profile', profile],
+          'supplier',
+          'create',
+          supplier,
+          '--organisation',
+          portage.organisation,
+          '--profile',
+          profile,
         );
       const isOfProfile = ({ example }: NamedExample) => profile === 'core' || example === profile;
       const examples = requestExamples(/\/accounts\/(validate\/)?$|validate-account/, supplier).filter(

@@ -54,7 +54,9 @@ describe('an action on more than 10,000 processes', () => {
     });
     expect(preview).toMatchObject({ count: 10_000, is_capped: true });
     const request = {
-      ...{ action: 'cancel', selection, supplier_code_typed: portage.supplier },
+      action: 'cancel',
+      selection,
+      supplier_code_typed: portage.supplier,
       token: (preview as { token: string }).token,
     };
     const { status, body: first } = await operator.post(at('/process-actions'), request);
@@ -67,7 +69,9 @@ describe('an action on more than 10,000 processes', () => {
     expect(second).toMatchObject({ changed: count - 10_000, remaining: false, next_cursor: null });
     for (const repeated of [request, next])
       expect((await operator.post(at('/process-actions'), repeated)).body).toMatchObject({
-        ...{ changed: 0, remaining: false, next_cursor: null },
+        changed: 0,
+        remaining: false,
+        next_cursor: null,
       });
     const events = await portage.sql<{ actor: string; count: number }>(
       `SELECT actor, count(*)::integer FROM import_process_event event JOIN import_process process ON process.id = process_id
@@ -150,7 +154,8 @@ describe('processes with an error', () => {
     expect((await operator.post(path, { confirm: 'FAILED-1' })).status).toBe(403);
     expect((await admin.post(path, { confirm: 'x' })).body.code).toBe('confirmation_required');
     expect((await admin.post(path, { confirm: 'FAILED-1' })).body).toEqual({
-      ...{ external_account_number: 'FAILED-1', was_erased_before: false },
+      external_account_number: 'FAILED-1',
+      was_erased_before: false,
     });
     expect((await admin.post(path, { confirm: 'FAILED-1' })).body.was_erased_before).toBe(true);
     expect(await auditOf('process.erase')).toMatchObject([{ actor: `operator:${admin.name}` }]);
@@ -164,8 +169,10 @@ describe('documents', () => {
     expect((await operator.post(at('/documents/retry'), { state: 'STORED' })).status).toBe(400);
     const { body: roots } = await viewer.get('/document-roots');
     expect(roots.items).toContainEqual({
-      ...{ import_supplier: portage.supplier, document_root: expect.any(String) },
-      ...{ previous_document_root: null, conflicts_with: [] },
+      import_supplier: portage.supplier,
+      document_root: expect.any(String),
+      previous_document_root: null,
+      conflicts_with: [],
     });
   });
 });
@@ -176,7 +183,8 @@ describe('webhook endpoints', () => {
     const refused = await operator.post(path, { url: 'http://hooks.example.com/', secret: 'x' });
     expect([refused.status, refused.body.code]).toEqual([400, 'validation_error']);
     const { status, body: created } = await operator.post(path, {
-      ...{ url: 'https://hooks.example.com/portage', description: 'Billing' },
+      url: 'https://hooks.example.com/portage',
+      description: 'Billing',
     });
     expect([status, created]).toMatchObject([201, { description: 'Billing', status: 'ENABLED' }]);
     const endpoint = `/webhooks/${created.id}`;

@@ -86,20 +86,32 @@ describe('suppliers', () => {
   it('are created with every option, changed one by one, and shown', async () => {
     const FULL = `${portage.supplier}-FULL`;
     const created = await portage.operator(
-      ...['supplier', 'create', FULL, '--organisation', portage.organisation, '--region', 'DE'],
-      ...[
-        '--creation-mode',
-        'staged',
-        '--profile',
-        'gb-energy',
-        '--document-root',
-        'full/root',
-        '--currency',
-        'EUR',
-      ],
-      ...['--time-zone', 'Europe/Berlin', '--verify-documents', '--reject-undocumented-fields'],
-      ...['--send-migration-emails', '--retain-payload-days', '30'],
-      ...['--v1-error-format', 'fields', '--max-processing-accounts', '4'],
+      'supplier',
+      'create',
+      FULL,
+      '--organisation',
+      portage.organisation,
+      '--region',
+      'DE',
+      '--creation-mode',
+      'staged',
+      '--profile',
+      'gb-energy',
+      '--document-root',
+      'full/root',
+      '--currency',
+      'EUR',
+      '--time-zone',
+      'Europe/Berlin',
+      '--verify-documents',
+      '--reject-undocumented-fields',
+      '--send-migration-emails',
+      '--retain-payload-days',
+      '30',
+      '--v1-error-format',
+      'fields',
+      '--max-processing-accounts',
+      '4',
     );
     const full = {
       code: FULL,
@@ -119,7 +131,12 @@ describe('suppliers', () => {
     };
     expect(created).toMatchObject(full);
     const changed = await portage.operator(
-      ...['supplier', 'set', FULL, '--creation-mode', 'direct', '--no-send-migration-emails'],
+      'supplier',
+      'set',
+      FULL,
+      '--creation-mode',
+      'direct',
+      '--no-send-migration-emails',
     );
     expect(changed).toMatchObject({ ...full, creation_mode: 'direct', send_migration_emails: false });
     expect(await portage.operator('supplier', 'show', FULL)).toEqual(changed);
@@ -177,8 +194,8 @@ describe('suppliers', () => {
   });
 });
 
-/** A staged supplier of one test, with three accounts after their dry run and two that wait for their window. */
-interface Staged {
+/** In the creation mode `staged`, with three accounts after their dry run and two that wait for their window. */
+interface SupplierWithReleases {
   code: string;
   /** The options that select the supplier. */
   option: string[];
@@ -190,13 +207,19 @@ interface Staged {
 
 let suppliers = 0;
 
-async function stagedSupplier(): Promise<Staged> {
+async function supplierWithReleases(): Promise<SupplierWithReleases> {
   const code = `${portage.supplier}-STAGED-${suppliers++}`;
   const option = ['--supplier', code];
   await portage.operator(
-    ...['supplier', 'create', code, '--organisation', portage.organisation, '--creation-mode', 'staged'],
+    'supplier',
+    'create',
+    code,
+    '--organisation',
+    portage.organisation,
+    '--creation-mode',
+    'staged',
   );
-  const staged: Staged = {
+  const supplier: SupplierWithReleases = {
     code,
     option,
     one: (number) => [...option, '--external-account-number', number],
@@ -226,16 +249,16 @@ async function stagedSupplier(): Promise<Staged> {
       );
     },
   };
-  for (const number of ['one', 'two', 'three']) await staged.schedule(number);
-  await staged.waitFor('DRY_RUN_SUCCEEDED', 'one', 'two', 'three');
+  for (const number of ['one', 'two', 'three']) await supplier.schedule(number);
+  await supplier.waitFor('DRY_RUN_SUCCEEDED', 'one', 'two', 'three');
   const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
-  for (const number of ['later', 'latest']) await staged.schedule(number, { schedule_window_start: start });
-  return staged;
+  for (const number of ['later', 'latest']) await supplier.schedule(number, { schedule_window_start: start });
+  return supplier;
 }
 
 describe('processes', () => {
   it('are listed in the order of creation, all or those of one status', async () => {
-    const { option } = await stagedSupplier();
+    const { option } = await supplierWithReleases();
     const all = await portage.operator('process', 'list', ...option);
     expect(all.map((one: Record<string, string>) => [one['external_account_number'], one['status']])).toEqual(
       [
@@ -261,7 +284,7 @@ describe('processes', () => {
   });
 
   it('are released individually or together, each once, and the audit has who did it', async () => {
-    const { code, option, one, waitFor } = await stagedSupplier();
+    const { code, option, one, waitFor } = await supplierWithReleases();
     expect(await portage.operator('process', 'release', ...one('one'))).toEqual({ released: 1, skipped: {} });
     await waitFor('PROCESSED', 'one');
     expect(await refused(1, 'process', 'release', ...one('one'), '--json')).toBe(
@@ -289,7 +312,9 @@ describe('processes', () => {
     expect(entries.map(({ action }) => action).reverse()).toEqual([
       'supplier.create',
       ...Array.from({ length: 5 }, () => 'account.schedule'),
-      ...['process.release', 'process.release', 'process.release'],
+      'process.release',
+      'process.release',
+      'process.release',
     ]);
     expect(
       (await audit('--action', 'process.release')).map(({ subject, details }) => [subject, details]),
@@ -301,7 +326,7 @@ describe('processes', () => {
   });
 
   it('are shown with all their events', async () => {
-    const { one, waitFor } = await stagedSupplier();
+    const { one, waitFor } = await supplierWithReleases();
     await portage.operator('process', 'release', ...one('one'));
     await waitFor('PROCESSED', 'one');
     const output = await portage.operator('process', 'show', ...one('one'));
@@ -334,7 +359,7 @@ describe('processes', () => {
   });
 
   it('are cancelled by status, and a bulk retry skips cancelled ones unless it selects them', async () => {
-    const { option, waitFor } = await stagedSupplier();
+    const { option, waitFor } = await supplierWithReleases();
     const steer = async (...args: string[]) => portage.operator('process', ...args);
     expect(await steer('cancel', ...option, '--status', 'PENDING')).toEqual({ cancelled: 2, skipped: {} });
     expect(await steer('retry', ...option, '--all')).toEqual({
@@ -347,7 +372,7 @@ describe('processes', () => {
   });
 
   it('that were posted as a dry run are not released, and the message names the alternative', async () => {
-    const { code, option, one, schedule, waitFor } = await stagedSupplier();
+    const { code, option, one, schedule, waitFor } = await supplierWithReleases();
     await portage.operator('process', 'release', ...option, '--all');
     await schedule('dry-run-first', { is_dry_run: true });
     await waitFor('DRY_RUN_SUCCEEDED', 'dry-run-first');
@@ -369,7 +394,7 @@ describe('processes', () => {
   });
 
   it('that failed are listed and retried by their error code', async () => {
-    const { code, option, waitFor } = await stagedSupplier();
+    const { code, option, waitFor } = await supplierWithReleases();
     await portage.operator('process', 'release', ...option, '--all');
     await waitFor('PROCESSED', 'one', 'two', 'three');
     await portage.sql(

@@ -15,8 +15,10 @@ interface Subject {
 }
 
 const UNKNOWN: Subject = {
-  ...{ supplier: 'UNKNOWN', number: 'N-UNKNOWN' },
-  ...{ submission: '999999999', endpoint: '999999999' },
+  supplier: 'UNKNOWN',
+  number: 'N-UNKNOWN',
+  submission: '999999999',
+  endpoint: '999999999',
 };
 const NUMBER = 'N-OWNED';
 
@@ -40,8 +42,10 @@ beforeAll(async () => {
   const endpoint = { import_supplier: owner.supplier, url: 'http://127.0.0.1:65535/' };
   const { body } = await owner.post('/v2/data-import/webhook-endpoints/', endpoint);
   owned = {
-    ...{ supplier: owner.supplier, number: NUMBER },
-    ...{ submission: id as string, endpoint: body.id as string },
+    supplier: owner.supplier,
+    number: NUMBER,
+    submission: id as string,
+    endpoint: body.id as string,
   };
   expect((await owner.schedule(owner.account(NUMBER))).status).toBe(201);
   await owner.waitFor('PROCESSED', 1);

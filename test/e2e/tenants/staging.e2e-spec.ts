@@ -130,17 +130,17 @@ describe.each(testedBackends())('the staging endpoints, with the queue in %s', (
   });
 
   it('a dry run of process finds nothing, answers 400, and leaves the account to be processed', async () => {
-    await stage(portage.account('rehearsed'));
+    await stage(portage.account('dry-run'));
     for (let run = 0; run < 2; run += 1) {
-      const { status, body } = await process('rehearsed', { dry_run: true });
+      const { status, body } = await process('dry-run', { dry_run: true });
       expect([status, body]).toEqual([400, DRY_RUN]);
-      expect([await v2Status('rehearsed'), await v1Status('rehearsed')]).toEqual([
+      expect([await v2Status('dry-run'), await v1Status('dry-run')]).toEqual([
         'DRY_RUN_SUCCEEDED',
         'UNKNOWN',
       ]);
     }
-    expect((await stage(portage.account('rehearsed'))).status).toBe(200);
-    expect((await process('rehearsed')).status).toBe(201);
+    expect((await stage(portage.account('dry-run'))).status).toBe(200);
+    expect((await process('dry-run')).status).toBe(201);
   });
 
   it('process answers with all errors that the account has by then, and it can be staged again', async () => {
@@ -199,7 +199,11 @@ describe.each(testedBackends())('the staging endpoints, with the queue in %s', (
   it('the team of an account is checked by the setting auto_allocate_operations_team', async () => {
     const allocate = async (value: string) =>
       portage.operator(
-        ...['supplier', 'set', portage.supplier, '--rule-setting', `auto_allocate_operations_team=${value}`],
+        'supplier',
+        'set',
+        portage.supplier,
+        '--rule-setting',
+        `auto_allocate_operations_team=${value}`,
       );
     await stage(portage.account('team'));
     expect((await process('team', { operations_team_name: 'North' })).body).toMatchObject({

@@ -96,8 +96,12 @@ describe('the results of a submission', () => {
       [4, 'R-4', 'processed'],
     ]);
     expect(found[0]).toEqual({
-      ...{ upload: 1, line: 1, external_account_number: 'R-1', outcome: 'processed' },
-      ...{ platform_account_number: expect.stringMatching(/^A-/), errors: [] },
+      upload: 1,
+      line: 1,
+      external_account_number: 'R-1',
+      outcome: 'processed',
+      platform_account_number: expect.stringMatching(/^A-/),
+      errors: [],
     });
     expect(found[1]!.errors[0]).toMatchObject({ attr: 'billing_email' });
     expect(found[2]!.errors).toMatchObject([{ code: 'line_not_json', attr: null }]);
@@ -159,13 +163,25 @@ describe('the reconciliation of a submission', () => {
     expect([status, body.reconciled, body.reference]).toEqual([200, true, 'reconciled']);
     const measures = body.measures as { measure: string }[];
     expect(measures.map(({ measure }) => measure)).toEqual([
-      ...['accounts', 'customers', 'supply_points', 'statements', 'transactions', 'opening_balance'],
-      ...['payment_instructions', 'debts'],
+      'accounts',
+      'customers',
+      'supply_points',
+      'statements',
+      'transactions',
+      'opening_balance',
+      'payment_instructions',
+      'debts',
     ]);
     expect(measures[1]).toMatchObject({ expected: null, received: 6, imported: 6, difference: 0 });
     expect(measures[5]).toEqual({
-      ...{ measure: 'opening_balance', currency: 'GBP', expected: '-10.50', received: '-10.50' },
-      ...{ imported: '-10.50', refused_or_errored: '0.00', erased: '0.00', difference: '0.00' },
+      measure: 'opening_balance',
+      currency: 'GBP',
+      expected: '-10.50',
+      received: '-10.50',
+      imported: '-10.50',
+      refused_or_errored: '0.00',
+      erased: '0.00',
+      difference: '0.00',
     });
     expect(await portage.operator('submission', 'reconcile', id)).toEqual(body);
 
@@ -191,7 +207,9 @@ describe('operators', () => {
     }[];
     expect(listed[0]).toMatchObject({ id, reference: 'operators', status: 'FINISHED' });
     expect(await portage.operator('submission', 'show', id)).toMatchObject({
-      ...{ id, counts: { received: 2, refused: 1, processed: 1 }, is_dry_run: false },
+      id,
+      counts: { received: 2, refused: 1, processed: 1 },
+      is_dry_run: false,
       opened_by: expect.stringMatching(/^api-key:/),
     });
     const refused = (await portage.operator('submission', 'results', id, '--outcome', 'refused')) as Result[];
@@ -209,12 +227,16 @@ describe('operators', () => {
   it('roll a submission back, after a dry run and a confirmation', async () => {
     const id = await submit('taken back', [account('B-1'), account('B-2'), account('B-3')]);
     await portage.post('/v1/data-import/notes/create/', {
-      ...{ import_supplier: portage.supplier, external_account_number: 'B-2' },
+      import_supplier: portage.supplier,
+      external_account_number: 'B-2',
       notes: [{ body: 'Rang.' }],
     });
     const dry = await portage.operator('submission', 'rollback', id, '--dry-run');
     const expected = {
-      ...{ submission: id, rolled_back: 2, left: { has_requests: 1 }, is_complete: true },
+      submission: id,
+      rolled_back: 2,
+      left: { has_requests: 1 },
+      is_complete: true,
       accounts_left: [{ external_account_number: 'B-2', reason: 'has_requests' }],
     };
     expect(dry).toMatchObject({ ...expected, is_dry_run: true });
@@ -228,12 +250,15 @@ describe('operators', () => {
       /^left {2}A-[0-9a-f]{8} {2}has_requests +B-2\n2 accounts were deleted\.\n1 were left/,
     );
     expect((await portage.status('B-1')).body).toMatchObject({
-      ...{ status: 'CANCELLED', platform_identifier: null },
+      status: 'CANCELLED',
+      platform_identifier: null,
       latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
     });
     expect((await portage.status('B-2')).body.status).toBe('PROCESSED');
     expect((await portage.operator('submission', 'show', id)).counts).toMatchObject({
-      ...{ received: 3, processed: 1, cancelled: 2 },
+      received: 3,
+      processed: 1,
+      cancelled: 2,
     });
 
     const again = await submit('sent again', [account('B-1'), account('B-2'), account('B-3')]);
@@ -248,26 +273,26 @@ describe('operators', () => {
     });
   });
 
-  it('release the first rehearsed accounts of a submission as a canary, then the rest', async () => {
+  it('release the first accounts of a submission after their dry run as a canary, then the rest', async () => {
     const supplier = `${portage.supplier}-ST`;
     await portage.operator(
-      ...[
-        'supplier',
-        'create',
-        supplier,
-        '--organisation',
-        portage.organisation,
-        '--creation-mode',
-        'staged',
-      ],
+      'supplier',
+      'create',
+      supplier,
+      '--organisation',
+      portage.organisation,
+      '--creation-mode',
+      'staged',
     );
     const lines = ['S-1', 'S-2', 'S-3'].map((number) => account(number, { import_supplier: supplier }));
     const id = await submit('canary', lines, {}, supplier);
-    const rehearsed = await portage.get(path(id, 'reconciliation'));
-    expect(rehearsed.body).toMatchObject({ reconciled: false, rehearsed: 3 });
+    const afterDryRun = await portage.get(path(id, 'reconciliation'));
+    expect(afterDryRun.body).toMatchObject({ reconciled: false, rehearsed: 3 });
     const release = ['process', 'release', '--submission', id];
     expect(await portage.operator(...release, '--first', '1')).toEqual({
-      ...{ released: 1, skipped: {}, remaining: 2 },
+      released: 1,
+      skipped: {},
+      remaining: 2,
     });
     const outcomes = async () =>
       resultsIn(await portage.get(path(id, 'results'))).map(({ outcome }) => outcome);
@@ -279,7 +304,7 @@ describe('operators', () => {
     expect(await outcomes()).toEqual(['processed', 'dry_run_succeeded', 'dry_run_succeeded']);
     const rest = await portage.cli(...release);
     expect(rest.stdout).toBe(
-      `2 processes released.\n0 rehearsed accounts of the submission ${id} are not released.\n`,
+      `2 processes released.\n0 accounts of the submission ${id} wait for their release.\n`,
     );
     await until(
       async () => (await outcomes()).every((outcome) => outcome === 'processed'),

@@ -72,8 +72,13 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
       const first = await portage.post(SUBMISSIONS, body);
       expect(first.status).toBe(201);
       expect(first.body).toMatchObject({
-        ...{ id: expect.stringMatching(/^\d+$/), import_supplier: portage.supplier, reference: 'the book' },
-        ...{ status: 'OPEN', completed_at: null, finished_at: null, accounts_per_second: null },
+        id: expect.stringMatching(/^\d+$/),
+        import_supplier: portage.supplier,
+        reference: 'the book',
+        status: 'OPEN',
+        completed_at: null,
+        finished_at: null,
+        accounts_per_second: null,
         counts: { received: 0, refused: 0, repeated: 0, pending: 0, cancelled: 0 },
       });
       const again = await portage.post(SUBMISSIONS, {
@@ -95,7 +100,9 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
 
     it('only with a valid body, each error at its path', async () => {
       const answer = await portage.post(SUBMISSIONS, {
-        ...{ import_supplier: other.supplier, reference: ' ', refrence: 'x' },
+        import_supplier: other.supplier,
+        reference: ' ',
+        refrence: 'x',
         expected: { accounts: -1, opening_balance: '1.234', acounts: 1 },
         task_params: { dry_run: true },
       });
@@ -202,7 +209,7 @@ describe.each(testedBackends())('submissions, with the queue in %s', (backend) =
     expect((await read(id)).body.counts).toMatchObject({ received: 3, cancelled: 3 });
   });
 
-  it('rehearse their accounts as task_params say', async () => {
+  it('make dry runs of their accounts as task_params say', async () => {
     const id = await openId({ task_params: { is_dry_run: true } });
     const accounts = numbersOf(2);
     await upload(id, bookOf(accounts));

@@ -65,7 +65,9 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
   expect(new Webhook(endpoint.secret as string).verify(body, headers)).toMatchObject({
     type: COMPLETE,
     data: {
-      ...{ import_supplier: portage.supplier, external_account_number: number, error: null },
+      import_supplier: portage.supplier,
+      external_account_number: number,
+      error: null,
       platform_account_number: expect.stringMatching(/^A-/),
     },
   });
@@ -87,12 +89,17 @@ it('an endpoint is tested, rotated, disabled, enabled, replayed and deleted by t
   const { body: endpoint } = await create(receiver.url);
   const tested = await act(endpoint.id, 'test');
   expect(tested.body).toEqual({
-    ...{ event_id: expect.stringMatching(/^test_/), delivered: true, status: 204, error: null },
+    event_id: expect.stringMatching(/^test_/),
+    delivered: true,
+    status: 204,
+    error: null,
     duration_ms: expect.any(Number),
   });
   status = 418;
   expect((await act(endpoint.id, 'test')).body).toMatchObject({
-    ...{ delivered: false, status: 418, error: { code: 'http_status' } },
+    delivered: false,
+    status: 418,
+    error: { code: 'http_status' },
   });
   const rotated = await act(endpoint.id, 'rotate-secret');
   expect(rotated.body.secret).not.toBe(endpoint.secret);
@@ -246,7 +253,8 @@ describe('the receivers of the guide', () => {
     const forged = await fetch(`http://127.0.0.1:${port}/`, {
       method: 'POST',
       headers: {
-        ...{ 'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(Date.now() / 1_000)) },
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
         'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
       },
       body: '{}',

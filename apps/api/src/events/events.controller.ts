@@ -53,7 +53,7 @@ export class EventsController {
     };
     // A client that has gone, or an instance that stops, ends the wait.
     reply.raw.once('close', end);
-    const release = this.draining.hold(end);
+    const release = this.draining.endAtShutdown(end);
     try {
       const reading = {
         organisationId,

@@ -29,7 +29,7 @@ export class NotesController {
     description:
       'Adds all of them, or none. Safe to repeat: a note is not added again if the account has one with the same body and, if it is sent, the same `created_at`. Notes without a body are compared by their documents.',
     errors: ACCOUNT_UPDATE_ERRORS,
-    kind: 'documented-requests',
+    kind: 'notes-and-statements',
   })
   @AcceptsIdempotencyKey()
   @NamesIgnoredFields()

@@ -28,8 +28,8 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
   /** Step 2 has begun: each response is the last one on its connection. */
   isClosing = false;
   private readonly connections = new Set<Socket>();
-  /** Ends the requests that are held until something happens. */
-  private readonly held = new Set<() => void>();
+  /** Each ends a request that lasts until something happens. */
+  private readonly endCallbacks = new Set<() => void>();
 
   constructor(
     private readonly logger: Logger,
@@ -45,15 +45,15 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   /**
-   * Registers a request that is held: `end` is called when step 2 begins.
+   * Registers a request that lasts until something happens: `end` is called when step 2 begins.
    *
    * @returns a function that ends the registration
    */
-  hold(end: () => void): () => void {
+  endAtShutdown(end: () => void): () => void {
     if (this.isClosing) end();
-    this.held.add(end);
+    this.endCallbacks.add(end);
     return () => {
-      this.held.delete(end);
+      this.endCallbacks.delete(end);
     };
   }
 
@@ -85,7 +85,7 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
       setImmediate(() => {
         NetServer.prototype.close.call(this.server);
         this.isClosing = true;
-        for (const end of this.held) end();
+        for (const end of this.endCallbacks) end();
         resolve();
       });
     });

@@ -2,8 +2,12 @@ import type { ReconciledMeasure } from '@portage/submissions';
 
 /** One line of the results. */
 export const exampleResult = {
-  ...{ upload: 1, line: 1, external_account_number: 'A-100231', outcome: 'processed' },
-  ...{ platform_account_number: 'A-9c41e07b', errors: [] },
+  upload: 1,
+  line: 1,
+  external_account_number: 'A-100231',
+  outcome: 'processed',
+  platform_account_number: 'A-9c41e07b',
+  errors: [],
 };
 /** The results as CSV. */
 export const exampleCsv = [
@@ -17,14 +21,24 @@ export const exampleCsv = [
 const exampleOf = (name: string, values: Partial<ReconciledMeasure> = {}) => ({
   measure: name,
   ...(name === 'opening_balance' && { currency: 'GBP' }),
-  ...{ expected: null, received: 0, imported: 0, refused_or_errored: 0, erased: 0, difference: 0 },
+  expected: null,
+  received: 0,
+  imported: 0,
+  refused_or_errored: 0,
+  erased: 0,
+  difference: 0,
   ...values,
 });
 
 /** A reconciliation. */
 export const exampleReconciliation = {
-  ...{ id: '17', import_supplier: 'DEMO', reference: '2026-11 wave 1' },
-  ...{ unfinished: 0, rehearsed: 0, erased: 0, reconciled: false },
+  id: '17',
+  import_supplier: 'DEMO',
+  reference: '2026-11 wave 1',
+  unfinished: 0,
+  rehearsed: 0,
+  erased: 0,
+  reconciled: false,
   measures: [
     exampleOf('accounts', {
       expected: 1000,
@@ -38,8 +52,12 @@ export const exampleReconciliation = {
     exampleOf('statements'),
     exampleOf('transactions', { received: 12000, imported: 11976, refused_or_errored: 24 }),
     exampleOf('opening_balance', {
-      ...{ expected: '-18210.40', received: '-18210.40', imported: '-18150.15' },
-      ...{ refused_or_errored: '-60.25', erased: '0.00', difference: '60.25' },
+      expected: '-18210.40',
+      received: '-18210.40',
+      imported: '-18150.15',
+      refused_or_errored: '-60.25',
+      erased: '0.00',
+      difference: '60.25',
     }),
     exampleOf('payment_instructions', { received: 811, imported: 810, refused_or_errored: 1 }),
     exampleOf('debts'),

@@ -13,8 +13,16 @@ export const exampleListed = {
 export const exampleSubmission = {
   ...exampleListed,
   counts: {
-    ...{ received: 20000, refused: 13, repeated: 64, pending: 9120, in_progress: 64, processed: 10790 },
-    ...{ errored: 13, dry_run_succeeded: 0, dry_run_errored: 0, cancelled: 0 },
+    received: 20000,
+    refused: 13,
+    repeated: 64,
+    pending: 9120,
+    in_progress: 64,
+    processed: 10790,
+    errored: 13,
+    dry_run_succeeded: 0,
+    dry_run_errored: 0,
+    cancelled: 0,
   },
   accounts_per_second: 184.2,
   estimated_end: '2026-11-21T09:42:00.000000+00:00',
@@ -23,7 +31,10 @@ export const exampleSubmission = {
 /** A submission that was just opened. */
 export const exampleOpened = {
   ...exampleSubmission,
-  ...{ status: 'OPEN', completed_at: null, accounts_per_second: null, estimated_end: null },
+  status: 'OPEN',
+  completed_at: null,
+  accounts_per_second: null,
+  estimated_end: null,
   counts: Object.fromEntries(Object.keys(exampleSubmission.counts).map((name) => [name, 0])),
 };
 

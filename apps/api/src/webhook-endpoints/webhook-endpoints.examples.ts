@@ -27,13 +27,21 @@ export const exampleWithSecret = {
 /** An endpoint that was disabled. */
 export const exampleDisabled = {
   ...exampleEndpoint,
-  ...{ status: 'DISABLED', disabled_reason: 'manual', disabled_at: '2026-11-22T10:00:00.000000+00:00' },
+  status: 'DISABLED',
+  disabled_reason: 'manual',
+  disabled_at: '2026-11-22T10:00:00.000000+00:00',
 };
 
 /** An attempt. */
 export const exampleAttempt = {
-  ...{ id: '71', event_id: 'evt_1042_1_1_errored', type: 'data_import.import_process.error-v1', attempt: 1 },
-  ...{ status: 500, error: 'http_status', duration_ms: 84, occurred_at: '2026-11-22T10:02:11.120000+00:00' },
+  id: '71',
+  event_id: 'evt_1042_1_1_errored',
+  type: 'data_import.import_process.error-v1',
+  attempt: 1,
+  status: 500,
+  error: 'http_status',
+  duration_ms: 84,
+  occurred_at: '2026-11-22T10:02:11.120000+00:00',
 };
 
 /** The result of a test. */

@@ -70,7 +70,9 @@ function parseSearch({ since, until, supplier, actor, action }: ListOptions): Au
   if (action !== undefined && !AUDIT_ACTIONS.includes(action as AuditAction))
     throw new PortageError('operation_refused', `--action is one of ${AUDIT_ACTIONS.join(', ')}.`);
   return {
-    ...{ supplier, actor, action: action as AuditAction | undefined },
+    supplier,
+    actor,
+    action: action as AuditAction | undefined,
     since: since === undefined ? undefined : parseMoment('--since', since),
     until: until === undefined ? undefined : parseMoment('--until', until),
   };

@@ -80,7 +80,10 @@ export async function showProcess(options: {
       actor: event.actor,
     }));
     const rows = history.map((event) => [
-      ...[event.occurred_at, event.event, event.version, event.attempt],
+      event.occurred_at,
+      event.event,
+      event.version,
+      event.attempt,
       event.actor ?? '',
     ]);
     return {

@@ -14,7 +14,7 @@ interface ReleaseOptions extends Omit<SteeringOptions, 'supplier'> {
   first?: string;
 }
 
-/** `process release`: processes of a supplier, or the rehearsed accounts of a submission. */
+/** `process release`: processes of a supplier, or the accounts of a submission after their dry run. */
 export async function releaseProcesses(
   { submission, first, ...selected }: ReleaseOptions,
   usage: Command,
@@ -31,7 +31,7 @@ export async function releaseProcesses(
   if (supplier !== undefined || Object.keys(selection).length > 0)
     throw new PortageError(
       'operation_refused',
-      '--submission selects its rehearsed accounts. It can be combined with --first only.',
+      '--submission selects its accounts after their dry run. It can be combined with --first only.',
     );
   if (first !== undefined && !/^[1-9]\d{0,8}$/.test(first))
     throw new PortageError('operation_refused', '--first must be a whole number from 1 to 999999999.');
@@ -42,9 +42,9 @@ export async function releaseProcesses(
 async function releaseSubmission(id: string, first: number | undefined, asJson: boolean): Promise<void> {
   const { tally, remaining } = await withApplication(async (app) => {
     const release = app.get(ReleaseSubmission);
-    const rehearsed = await refuseUnknown(id, release.count(id));
+    const waiting = await refuseUnknown(id, release.count(id));
     const bar = !asJson && process.stderr.isTTY ? createProgressBar('release', 'processes') : undefined;
-    bar?.start(Math.min(rehearsed, first ?? rehearsed), 0);
+    bar?.start(Math.min(waiting, first ?? waiting), 0);
     try {
       const released = await withInterruption(async (signal) =>
         release.run(id, first, signal, (count) => bar?.update(count)),
@@ -55,7 +55,7 @@ async function releaseSubmission(id: string, first: number | undefined, asJson: 
     }
   });
   const { steered, skipped, isComplete } = tally;
-  const left = `${remaining} rehearsed accounts of the submission ${id} are not released.`;
+  const left = `${remaining} accounts of the submission ${id} wait for their release.`;
   await print(
     asJson
       ? `${JSON.stringify({ released: steered, skipped, remaining }, undefined, 2)}\n`

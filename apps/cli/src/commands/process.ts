@@ -40,11 +40,14 @@ export function processCommands(): Command {
     );
 }
 
-/** `process release`, which can also select the rehearsed accounts of a submission. */
+/** `process release`, which can also select the accounts of a submission after their dry run. */
 function releaseCommand(): Command {
   return withSelection(command('release', 'Create accounts whose dry run has succeeded.'))
     .option('--supplier <code>', 'the supplier of the processes')
-    .option('--submission <id>', 'the rehearsed accounts of this submission, and no other selection')
+    .option(
+      '--submission <id>',
+      'the accounts of this submission after their dry run, and no other selection',
+    )
     .option('--first <count>', 'with --submission: only so many of them, in the order of creation (a canary)')
     .action(releaseProcesses);
 }

@@ -22,12 +22,17 @@ function formatReconciliation(reconciliation: SubmissionReconciliation): string 
     submission: `${reference} (${import_supplier})`,
     reconciled,
     ...(unfinished > 0 && { 'accounts that have not ended': unfinished }),
-    ...(rehearsed > 0 && { 'accounts that were only rehearsed': rehearsed }),
+    ...(rehearsed > 0 && { 'accounts that had a dry run only': rehearsed }),
   });
   const head = ['measure', 'expected', 'received', 'refused or errored', 'imported', 'erased', 'difference'];
   const rows = measures.map((one) => [
     one.currency === undefined ? one.measure : `${one.measure} (${one.currency})`,
-    ...[one.expected ?? '-', one.received, one.refused_or_errored, one.imported, one.erased, one.difference],
+    one.expected ?? '-',
+    one.received,
+    one.refused_or_errored,
+    one.imported,
+    one.erased,
+    one.difference,
   ]);
   return `${summary}\n${table(head, rows, '')}`;
 }

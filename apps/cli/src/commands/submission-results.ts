@@ -79,7 +79,10 @@ async function writeCsv(chunks: Chunks, file: string): Promise<number> {
   const csv = stringify({
     header: true,
     columns: [...RESULT_COLUMNS],
-    ...{ quoted: true, quoted_empty: true, escape_formulas: true, record_delimiter: 'windows' },
+    quoted: true,
+    quoted_empty: true,
+    escape_formulas: true,
+    record_delimiter: 'windows',
     cast: {
       string: (text) => (text.startsWith('\n') ? `'${escapeForTerminal(text)}` : escapeForTerminal(text)),
     },

@@ -43,7 +43,10 @@ export async function rollBackSubmission(id: string, options: RollbackOptions): 
   });
   const { rolledBack, isComplete } = tally;
   const json = {
-    ...{ submission: id, is_dry_run: isDryRun, rolled_back: rolledBack, left: tally.left },
+    submission: id,
+    is_dry_run: isDryRun,
+    rolled_back: rolledBack,
+    left: tally.left,
     is_complete: isComplete,
     accounts_left: left.map(({ externalAccountNumber, accountNumber, reason }) => ({
       external_account_number: externalAccountNumber,

@@ -40,8 +40,12 @@ async function writeFailedCsv(
       for (const process of chunk) {
         count += 1;
         yield [
-          ...[process.externalAccountNumber, process.externalIdentifier, process.status],
-          ...[process.errorCode, process.errorDetail, process.modifiedAt],
+          process.externalAccountNumber,
+          process.externalIdentifier,
+          process.status,
+          process.errorCode,
+          process.errorDetail,
+          process.modifiedAt,
         ];
       }
   };
@@ -64,7 +68,8 @@ const toJson = (report: MigrationReport) => ({
   processes: report.processes,
   waiting_for_window: report.waitingForWindow,
   errors: report.errors.map(({ code, count, externalAccountNumber, detail }) => ({
-    ...{ code, count },
+    code,
+    count,
     example: { external_account_number: externalAccountNumber, detail },
   })),
   bucket_seconds: report.bucketSeconds,
@@ -75,14 +80,16 @@ const toJson = (report: MigrationReport) => ({
 
 function formatReport(code: string, report: MigrationReport): string {
   const { processes, waitingForWindow, total, pace, ended, errors } = report;
-  const staged = processes.DRY_RUN_SUCCEEDED;
+  const awaitingRelease = processes.DRY_RUN_SUCCEEDED;
   const counted = Object.fromEntries(Object.entries(processes).filter(([, count]) => count > 0));
   const summary = sheet({
     supplier: `${code} (${report.supplierStatus})`,
     accounts: total,
     ...counted,
     ...(waitingForWindow > 0 ? { 'PENDING until their schedule window opens': waitingForWindow } : {}),
-    ...(staged > 0 ? { 'to be released': `${staged}: process release --supplier ${code} --all` } : {}),
+    ...(awaitingRelease > 0
+      ? { 'to be released': `${awaitingRelease}: process release --supplier ${code} --all` }
+      : {}),
     'last hour, per minute': sparkline(ended),
     'accounts per second': pace.perSecond.toFixed(1),
     'time left':

@@ -65,9 +65,18 @@ function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings
   const { v1ErrorFormat, maxProcessingAccounts: limit } = options;
   const maxProcessingAccounts = limit === undefined ? undefined : parseCount(limit);
   const all = {
-    ...{ v1ErrorFormat, maxProcessingAccounts },
-    ...{ region, creationMode, profile, documentRoot, currency, timeZone },
-    ...{ verifyDocuments, rejectUndocumentedFields, sendMigrationEmails, retainPayloadDays },
+    v1ErrorFormat,
+    maxProcessingAccounts,
+    region,
+    creationMode,
+    profile,
+    documentRoot,
+    currency,
+    timeZone,
+    verifyDocuments,
+    rejectUndocumentedFields,
+    sendMigrationEmails,
+    retainPayloadDays,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

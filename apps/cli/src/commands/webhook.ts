@@ -153,7 +153,10 @@ async function listEndpoints({ supplier, json }: { supplier: string } & JsonOpti
       text: table(
         ['id', 'status', 'url', 'types', 'failing since'],
         endpoints.map((endpoint) => [
-          ...[endpoint.id, statusText(endpoint), endpoint.url, endpoint.types.length],
+          endpoint.id,
+          statusText(endpoint),
+          endpoint.url,
+          endpoint.types.length,
           endpoint.failing_since ?? '-',
         ]),
         'The supplier has no endpoints. Create one with: webhook create <url> --supplier <code>',

@@ -54,7 +54,8 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
       typed={{ expected: number, what: 'The number of the account.' }}
       run={async () =>
         change<ErasedAccount>('POST', `${path('accounts', number)}/erase`, {
-          ...{ confirm: number, keep_documents: keepsDocuments },
+          confirm: number,
+          keep_documents: keepsDocuments,
         })
       }
       onDone={({ removed_documents: removed }) => {

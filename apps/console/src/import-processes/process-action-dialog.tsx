@@ -112,7 +112,10 @@ function ProcessActionForm(props: {
       setProgress(total);
       do {
         const body: ProcessActionRequest = {
-          ...{ action, selection, token, supplier_code_typed: typed },
+          action,
+          selection,
+          token,
+          supplier_code_typed: typed,
           ...(cursor === null ? {} : { cursor }),
         };
         const result: ProcessActionResult = await change('POST', base, body);

@@ -86,7 +86,7 @@ function RollbackForm({
       setTally(total);
     } while (result.remaining);
   };
-  const rehearsal = useMutation({ mutationFn: async () => run({ dry_run: true }) });
+  const dryRun = useMutation({ mutationFn: async () => run({ dry_run: true }) });
   const rollback = useMutation({
     mutationFn: async () => run({ dry_run: false, confirm: typed }),
     onSettled: () => {
@@ -96,12 +96,12 @@ function RollbackForm({
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (rehearsal.isSuccess) rollback.mutate();
-    else rehearsal.mutate();
+    if (dryRun.isSuccess) rollback.mutate();
+    else dryRun.mutate();
   };
-  const isRunning = rehearsal.isPending || rollback.isPending;
+  const isRunning = dryRun.isPending || rollback.isPending;
   const left = Object.entries(tally.left);
-  const error = rollback.error ?? rehearsal.error;
+  const error = rollback.error ?? dryRun.error;
   return (
     <form onSubmit={submit} className="form">
       <div className="dialog-text">
@@ -110,7 +110,7 @@ function RollbackForm({
           processes are cancelled; the supplier can send them again.
         </p>
       </div>
-      {(isRunning || rehearsal.isSuccess) && (
+      {(isRunning || dryRun.isSuccess) && (
         <div className={`note tone-${rollback.isSuccess ? 'good' : 'busy'}`} role="status">
           <Icon name={rollback.isSuccess ? 'circle-check' : 'circle-alert'} size={16} />
           <div>
@@ -131,7 +131,7 @@ function RollbackForm({
       {isRunning && (
         <progress aria-label="Progress" max={Math.max(tally.total, 1)} value={tally.considered} />
       )}
-      {rehearsal.isSuccess && !rollback.isSuccess && (
+      {dryRun.isSuccess && !rollback.isSuccess && (
         <TypedConfirmation expected={id} what="The id of the submission." value={typed} onChange={setTyped} />
       )}
       {error && <Failure error={error} />}
@@ -140,7 +140,7 @@ function RollbackForm({
           {rollback.isSuccess ? 'Done' : 'Cancel'}
         </Button>
         {!rollback.isSuccess &&
-          (rehearsal.isSuccess ? (
+          (dryRun.isSuccess ? (
             <Button
               type="submit"
               size="sm"
@@ -151,7 +151,7 @@ function RollbackForm({
               Roll back {formatCount(tally.rolledBack)}
             </Button>
           ) : (
-            <Button type="submit" size="sm" loading={rehearsal.isPending}>
+            <Button type="submit" size="sm" loading={dryRun.isPending}>
               Dry run
             </Button>
           ))}

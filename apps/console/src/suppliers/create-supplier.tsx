@@ -18,7 +18,9 @@ export function CreateSupplier() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const supplier: NewSupplier = {
-    ...{ code, organisation: organisation || (names[0] ?? ''), creation_mode: mode },
+    code,
+    organisation: organisation || (names[0] ?? ''),
+    creation_mode: mode,
   };
   return (
     <ActionButton

@@ -104,7 +104,7 @@ function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail:
 const STEPS: readonly (readonly [keyof Funnel, string])[] = [
   ['received', 'Received'],
   ['valid', 'Valid'],
-  ['rehearsed', 'Rehearsed'],
+  ['rehearsed', 'Dry run'],
   ['created', 'Created'],
   ['followed_up', 'Followed up'],
 ];
@@ -129,8 +129,8 @@ function FunnelSteps({ funnel }: { funnel: Funnel }) {
         })}
       </ol>
       <p className="muted small">
-        {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled. Rehearsed
-        counts accounts with a dry run.
+        {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled. Dry run counts
+        accounts whose dry run has succeeded.
       </p>
     </>
   );

@@ -187,7 +187,10 @@ class BookSubmissions {
       this.linesOf(run.group),
       { retryMs: this.options.retryMs, timeoutMs: this.options.timeoutMs },
       {
-        ...{ portage: this.portage, stop: stop.signal, clock, random },
+        portage: this.portage,
+        stop: stop.signal,
+        clock,
+        random,
         note: (line) => {
           this.note(line);
         },

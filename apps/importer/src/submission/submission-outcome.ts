@@ -11,8 +11,8 @@ export interface SubmissionOutcome {
   reconciliation: ReconcileSubmissionResponse | null;
 }
 
-/** True for a submission whose accounts were only rehearsed, so that none is imported. */
-export function isRehearsal({ counts, reconciliation }: SubmissionOutcome): boolean {
+/** True for a submission whose accounts had a dry run only, so that none is imported. */
+export function isDryRunOnly({ counts, reconciliation }: SubmissionOutcome): boolean {
   return (reconciliation?.rehearsed ?? 0) > 0 && counts.processed === 0;
 }
 
@@ -20,7 +20,7 @@ export function isRehearsal({ counts, reconciliation }: SubmissionOutcome): bool
 export function findDifferences(outcome: SubmissionOutcome): string[] {
   const { reconciliation } = outcome;
   if (reconciliation === null || reconciliation.reconciled) return [];
-  if (isRehearsal(outcome))
+  if (isDryRunOnly(outcome))
     return reconciliation.measures
       .filter(({ expected, received }) => expected !== null && String(expected) !== String(received))
       .map(({ measure, expected, received }) => `${measure}: ${expected} expected, ${received} received`);

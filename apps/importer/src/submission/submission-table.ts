@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { escapeForTerminal } from '../terminal';
-import { isRehearsal, type SubmissionOutcome } from './submission-outcome';
+import { isDryRunOnly, type SubmissionOutcome } from './submission-outcome';
 
 /** The reconciliation of a submission as a table. */
 export function reconciliationTable(outcome: SubmissionOutcome): string {
@@ -28,8 +28,8 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
       row.difference,
     ]);
   }
-  const verdict = isRehearsal(outcome)
-    ? `Only rehearsed: ${reconciliation.rehearsed} accounts. Nothing is imported.`
+  const verdict = isDryRunOnly(outcome)
+    ? `Dry run only: ${reconciliation.rehearsed} accounts. Nothing is imported.`
     : reconciliation.reconciled
       ? 'Reconciled.'
       : 'NOT RECONCILED.';

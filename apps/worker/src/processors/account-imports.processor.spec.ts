@@ -139,17 +139,23 @@ const SHARED = { organisationId: 1, supplier: 'LEGACY', submissionId: '5' };
 
 const batch = (count: number, stalledCounter = 0) => {
   const processes = Array.from({ length: count }, (_, place) => ({
-    ...{ processId: String(place), version: 1, externalAccountNumber: `N-${place}` },
+    processId: String(place),
+    version: 1,
+    externalAccountNumber: `N-${place}`,
   }));
   return Object.assign(job(), {
-    ...{ id: 'batch-93', name: 'import-accounts', stalledCounter },
+    id: 'batch-93',
+    name: 'import-accounts',
+    stalledCounter,
     data: { ...SHARED, processes },
   });
 };
 
 /** The job that an account of {@link batch} has of its own. */
 const ownJob = (processId: string) => ({
-  ...{ id: `process-${processId}-1`, name: 'import-account', delay: 0 },
+  id: `process-${processId}-1`,
+  name: 'import-account',
+  delay: 0,
   payload: { ...SHARED, processId, version: 1, externalAccountNumber: `N-${processId}` },
 });
 

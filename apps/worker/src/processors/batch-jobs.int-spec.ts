@@ -70,9 +70,14 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
 
   const jobOf = (processes: readonly StoredProcess[], batchId = BATCH) =>
     importAccountsJob({
-      ...{ organisationId: 1, supplier: 'LEGACY', submissionId: '1', batchId },
+      organisationId: 1,
+      supplier: 'LEGACY',
+      submissionId: '1',
+      batchId,
       processes: processes.map(({ processId, version, number }) => ({
-        ...{ processId, version, externalAccountNumber: number },
+        processId,
+        version,
+        externalAccountNumber: number,
       })),
     });
 
@@ -165,10 +170,12 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   it('is taken again after its worker has died, and only unfinished accounts are worked on', async () => {
     await worker().pause();
     const [processed, errored, begun, waiting] = await Promise.all([
-      ...[stored.inState('PROCESSED'), stored.inState('ERRORED')],
-      ...[stored.inState('IN_PROGRESS'), stored.inState('PENDING')],
+      stored.inState('PROCESSED'),
+      stored.inState('ERRORED'),
+      stored.inState('IN_PROGRESS'),
+      stored.inState('PENDING'),
     ]);
-    await add(jobOf([processed!, errored!, begun!, waiting!]));
+    await add(jobOf([processed, errored, begun, waiting]));
     // A worker that takes the job, does not renew its lock, and never ends it.
     let isTaken = false;
     const ConfiguredWorker = worker().constructor as new (
@@ -193,13 +200,13 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     await dead.close(true);
     await worker().resume();
     await isEmpty();
-    expect(await stateOf(processed!)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
-    expect(await stateOf(errored!)).toMatchObject({ status: 'ERRORED', attempt: 1 });
-    expect(await stateOf(begun!)).toMatchObject({ status: 'PROCESSED', attempt: 2, accounts: 1 });
-    expect(await stateOf(waiting!)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+    expect(await stateOf(processed)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
+    expect(await stateOf(errored)).toMatchObject({ status: 'ERRORED', attempt: 1 });
+    expect(await stateOf(begun)).toMatchObject({ status: 'PROCESSED', attempt: 2, accounts: 1 });
+    expect(await stateOf(waiting)).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
     const failed = await queue().getJobs(['failed']);
     expect(failed.map(({ id, failedReason }) => [id, failedReason])).toEqual([
-      [`process-${errored!.processId}-1`, 'error'],
+      [`process-${errored.processId}-1`, 'error'],
     ]);
   });
 
@@ -208,7 +215,11 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     const processes = await storeBatch(20);
     const single = processes.map(({ processId, version, number }) =>
       importAccountJob({
-        ...{ processId, version, organisationId: 1, supplier: 'LEGACY', externalAccountNumber: number },
+        processId,
+        version,
+        organisationId: 1,
+        supplier: 'LEGACY',
+        externalAccountNumber: number,
       }),
     );
     await add(jobOf(processes), ...single.slice(0, 10), jobOf(processes, '9000000002'), ...single.slice(10));
@@ -226,7 +237,10 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     const spans = jest.spyOn(app.get(Tracing), 'inChildSpan');
     const { id, payload, ...job } = jobOf(processes);
     const traced = processes.map(({ processId, version, number }, place) => ({
-      ...{ processId, version, externalAccountNumber: number, traceparent: `00-trace-${place}` },
+      processId,
+      version,
+      externalAccountNumber: number,
+      traceparent: `00-trace-${place}`,
     }));
     await app
       .get(JobProducer)
@@ -273,9 +287,13 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     await areBegun(CONCURRENCY);
     await add(
       importAccountsJob({
-        ...{ organisationId: 1, supplier: 'LEGACY', batchId: '77' },
+        organisationId: 1,
+        supplier: 'LEGACY',
+        batchId: '77',
         processes: posted.map(({ processId, version, number }) => ({
-          ...{ processId, version, externalAccountNumber: number },
+          processId,
+          version,
+          externalAccountNumber: number,
         })),
       }),
     );
@@ -304,7 +322,9 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     unavailable.mockRestore();
     for (const state of await states()) expect(state).toMatchObject({ status: 'PENDING', accounts: 0 });
     const shown = new ShownQueue(queue(), {
-      ...{ readOnlyMode: false, processUrl: () => '', batchUrl: () => '' },
+      readOnlyMode: false,
+      processUrl: () => '',
+      batchUrl: () => '',
       // As for every job that is not of one account.
       retry: async () => Promise.resolve(false),
     });

@@ -230,7 +230,9 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
       new Date('2024-01-01T00:00:03Z'),
       new Date('2024-01-01T00:00:01Z'),
       new Date('2024-01-01T00:00:07Z'),
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
     ]);
     expect(executor.pages).toBeLessThan(MAX_PAGES);
   });
@@ -245,7 +247,9 @@ describe('the cost of a statement, when forty thousand rows are stored for the v
 
   it('is small for the charges of a transactions request', async () => {
     const charge = (startDate: string, endDate: string) => ({
-      ...{ supplyPointIdentifier: 'NESTED', startDate, endDate },
+      supplyPointIdentifier: 'NESTED',
+      startDate,
+      endDate,
     });
     expect(
       await transactions.findFirstCharged(executor, '2', [

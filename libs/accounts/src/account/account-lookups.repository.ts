@@ -171,7 +171,15 @@ export function lookupParameters(items: readonly (readonly AccountLookup[])[]): 
   const values = items.flatMap((lookups, index) =>
     lookups.flatMap(({ kind, scope, values }, lookup) =>
       values.map(({ value, namespace = null, startDate = null, endDate = null }, valueIndex) => ({
-        ...{ item: index + 1, lookup, kind, scope, valueIndex, namespace, value, startDate, endDate },
+        item: index + 1,
+        lookup,
+        kind,
+        scope,
+        valueIndex,
+        namespace,
+        value,
+        startDate,
+        endDate,
       })),
     ),
   );

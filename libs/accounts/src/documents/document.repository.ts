@@ -48,7 +48,7 @@ const add: Statement = {
 const pending: Statement = {
   name: 'pending-document',
   text: `
-    SELECT document.id, path, kind, document_root AS "documentRoot"
+    SELECT document.id, path, kind, document_root
     FROM document JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
     WHERE document.id = $1 AND state = 'PENDING'`,
 };
@@ -73,7 +73,7 @@ const reopen: Statement = {
     )
     UPDATE document SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
     FROM chosen WHERE document.id = chosen.id
-    RETURNING document.id AS "documentId", external_account_number AS "externalAccountNumber"`,
+    RETURNING document.id AS document_id, external_account_number`,
 };
 
 const listUnsettled: Statement = {
@@ -81,8 +81,8 @@ const listUnsettled: Statement = {
   // Starts with the accounts of the supplier, so that the documents of other suppliers cost nothing. OFFSET 0 makes the
   // planner use the index of each account's unsettled documents.
   text: `
-    SELECT document.id AS "documentId", external_account_number AS "externalAccountNumber", number AS "accountNumber",
-      path, kind, state, error_code AS "errorCode", inspected_at AS "inspectedAt"
+    SELECT document.id AS document_id, external_account_number, number AS account_number,
+      path, kind, state, error_code, inspected_at
     FROM account CROSS JOIN LATERAL (
       SELECT * FROM document
       WHERE account_id = account.id AND state IN ('MISSING', 'REFUSED') AND state = ANY($2::text[])
@@ -105,8 +105,8 @@ const takeStale: Statement = {
       UPDATE document SET enqueued_at = now() FROM stale WHERE document.id = stale.id
       RETURNING document.id, account_id
     )
-    SELECT taken.id AS "documentId", organisation_id AS "organisationId", supplier.code AS supplier,
-      external_account_number AS "externalAccountNumber"
+    SELECT taken.id AS document_id, organisation_id, supplier.code AS supplier,
+      external_account_number
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 

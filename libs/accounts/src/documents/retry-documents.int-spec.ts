@@ -64,7 +64,9 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     await documentsIn('STORED', 2);
     await documentsIn('MISSING', 4, other.id);
     expect(await retry('MISSING')).toEqual({
-      ...{ retried: 1_201, withoutJob: 0, isComplete: true },
+      retried: 1_201,
+      withoutJob: 0,
+      isComplete: true,
       last: expect.stringMatching(/^[1-9]\d*$/) as string,
     });
     expect(await counts()).toEqual({

@@ -19,7 +19,7 @@ export interface WelcomeEmailJobPayload {
 
 const pending: Statement = {
   name: 'pending-welcome-email',
-  text: `SELECT account_id AS "accountId", recipient, subject, body FROM welcome_email
+  text: `SELECT account_id, recipient, subject, body FROM welcome_email
     WHERE account_id = $1 AND state = 'PENDING'`,
 };
 
@@ -42,8 +42,8 @@ const takeStale: Statement = {
       UPDATE welcome_email email SET enqueued_at = now() FROM stale WHERE email.account_id = stale.account_id
       RETURNING email.account_id
     )
-    SELECT account_id AS "accountId", organisation_id AS "organisationId", supplier.code AS supplier,
-      external_account_number AS "externalAccountNumber"
+    SELECT account_id, organisation_id, supplier.code AS supplier,
+      external_account_number
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 

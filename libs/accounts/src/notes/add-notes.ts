@@ -6,18 +6,18 @@ import { type NoteResult, noteResults } from './note-identity';
 import { buildValidationError } from '../requests/imported-accounts';
 import { storedPath } from '../documents/document-paths';
 import {
-  type DocumentedAnswer,
-  type DocumentedRequest,
-  DocumentedRequestHandler,
+  type HandledRequest,
+  type RequestWithDocuments,
+  RequestWithDocumentsHandler,
   type WrittenDocuments,
-} from '../requests/documented-request-handler';
+} from '../requests/request-with-documents-handler';
 import type { NoteResultView } from './notes.dto';
 
 /** Adds notes to an imported account (contract, "Add notes"). */
 @Injectable()
 export class AddNotes {
   constructor(
-    private readonly requests: DocumentedRequestHandler,
+    private readonly requests: RequestWithDocumentsHandler,
     private readonly notes: NoteRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -26,9 +26,9 @@ export class AddNotes {
    * Adds all notes of the request or none. Repeated and concurrent equal requests add each note once.
    *
    * @returns one result for each note, in the order of the request
-   * @throws as {@link DocumentedRequestHandler.perform}
+   * @throws as {@link RequestWithDocumentsHandler.perform}
    */
-  async add(request: DocumentedRequest): Promise<DocumentedAnswer<NoteResultView[]>> {
+  async add(request: RequestWithDocuments): Promise<HandledRequest<NoteResultView[]>> {
     return this.requests.perform(
       'notes',
       NotesRequest,

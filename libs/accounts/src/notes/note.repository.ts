@@ -32,7 +32,7 @@ const findMatching: Statement = {
   name: 'find-matching-notes',
   // At most one stored note for each note of the request, by the index note_identity.
   text: `
-    SELECT ordinal::integer - 1 AS index, stored.created_at AS "createdAt"
+    SELECT ordinal::integer - 1 AS index, stored.created_at
     FROM ROWS FROM (unnest($2::text[]), json_array_elements($3::json), unnest($4::timestamptz[])) WITH ORDINALITY
       AS asked (body, document_paths, created_at, ordinal)
     CROSS JOIN LATERAL (

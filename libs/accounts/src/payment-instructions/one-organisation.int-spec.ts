@@ -59,7 +59,10 @@ async function activate(accountId: string, reference: string): Promise<EndedInst
   const instructions = test.app.get(PaymentInstructions);
   const started = await instructions.start(stored.id);
   return instructions.activate(started!, {
-    ...{ vendor: 'STRIPE', type: 'CARD', reference, customerReference: 'cus_1' },
+    vendor: 'STRIPE',
+    type: 'CARD',
+    reference,
+    customerReference: 'cus_1',
     details: { brand: 'visa' },
   });
 }

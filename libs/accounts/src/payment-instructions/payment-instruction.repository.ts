@@ -36,7 +36,7 @@ export const ONE_ORGANISATION_CONSTRAINT = 'payment_instruction_one_organisation
 const active: Statement = {
   name: 'active-payment-instructions',
   text: `
-    SELECT vendor, reference, ledger_code AS "ledgerCode", verified_at IS NOT NULL AS "isVerified", details
+    SELECT vendor, reference, ledger_code, verified_at IS NOT NULL AS is_verified, details
     FROM payment_instruction WHERE account_id = $1 AND type = $2 AND ledger_code = ANY($3) AND is_active`,
 };
 
@@ -83,8 +83,14 @@ export class PaymentInstructionRepository {
   ): Promise<void> {
     await executor.run(deactivate, [accountId, type, ledgerCodes, vendor, reference, ledgerCode]);
     await executor.run(store, [
-      ...[accountId, type, vendor, reference, ledgerCode],
-      ...[customerReference ?? null, JSON.stringify(details), actor],
+      accountId,
+      type,
+      vendor,
+      reference,
+      ledgerCode,
+      customerReference ?? null,
+      JSON.stringify(details),
+      actor,
     ]);
   }
 }

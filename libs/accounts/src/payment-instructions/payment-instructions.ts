@@ -88,7 +88,11 @@ export class PaymentInstructions {
         executor,
         { accountId, type, ledgerCodes },
         {
-          ...{ vendor, reference, ledgerCode, customerReference, actor },
+          vendor,
+          reference,
+          ledgerCode,
+          customerReference,
+          actor,
           details: { ...toContractNames(details), ...terms },
         },
       );

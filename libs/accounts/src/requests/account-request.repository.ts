@@ -98,7 +98,7 @@ const submit: Statement = {
       ON CONFLICT DO NOTHING
       RETURNING id, fingerprint, outcome
     )
-    SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
+    SELECT id, fingerprint, outcome, true AS is_new FROM inserted
     UNION ALL
     SELECT id, fingerprint, outcome, false FROM account_request
     WHERE account_id = ($2::bigint[])[1] AND kind = $3 AND fingerprint = $4 AND status = 'PENDING'
@@ -124,7 +124,7 @@ const submitWithKey: Statement = {
       ON CONFLICT DO NOTHING
       RETURNING id, fingerprint, outcome
     )
-    SELECT id, fingerprint, outcome, true AS "isNew" FROM inserted
+    SELECT id, fingerprint, outcome, true AS is_new FROM inserted
     UNION ALL
     SELECT id, fingerprint, outcome, false FROM account_request
     WHERE organisation_id = $1 AND idempotency_key = $5 AND NOT EXISTS (SELECT FROM inserted)
@@ -149,7 +149,7 @@ const submitAll: Statement = {
       ON CONFLICT DO NOTHING
       RETURNING id, account_id, kind, fingerprint, outcome
     )
-    SELECT id, account_id AS "accountId", kind, fingerprint, outcome, true AS "isNew" FROM inserted
+    SELECT id, account_id, kind, fingerprint, outcome, true AS is_new FROM inserted
     UNION ALL
     SELECT existing.id, account_id, kind, fingerprint, outcome, false
     FROM new_request JOIN account_request existing USING (account_id, kind, fingerprint)
@@ -196,8 +196,8 @@ const start: Statement = {
     WITH commit_setting AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
     UPDATE account_request SET attempt = attempt + 1 FROM commit_setting
     WHERE id = ANY($1::bigint[]) AND kind = $2 AND status = 'PENDING'
-    RETURNING id, organisation_id AS "organisationId", account_id AS "accountId", attempt, input, actor,
-      extract(epoch FROM now() - created_at)::float8 * 1000 AS "waitedMs"`,
+    RETURNING id, organisation_id, account_id, attempt, input, actor,
+      extract(epoch FROM now() - created_at)::float8 * 1000 AS waited_ms`,
 };
 
 const finish: Statement = {
@@ -235,8 +235,8 @@ const takeStale: Statement = {
       UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
       RETURNING request.id, kind, account_id, process_id, length(input::text) AS input_length
     )
-    SELECT taken.id, kind, input_length AS "inputLength", supplier.organisation_id AS "organisationId", supplier.code AS supplier,
-      external_account_number AS "externalAccountNumber"
+    SELECT taken.id, kind, input_length, supplier.organisation_id, supplier.code AS supplier,
+      external_account_number
     FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
     UNION ALL
     SELECT taken.id, kind, input_length, supplier.organisation_id, supplier.code, external_account_number

@@ -90,8 +90,13 @@ export class IdempotencyKeyRepository {
   async store(executor: Executor, request: KeyedRequest, answer: unknown): Promise<void> {
     const { organisationId, key, endpoint, fingerprint, accountId, processId } = request;
     await executor.run(store, [
-      ...[organisationId, key, endpoint, fingerprint, JSON.stringify(answer)],
-      ...[accountId ?? null, processId ?? null],
+      organisationId,
+      key,
+      endpoint,
+      fingerprint,
+      JSON.stringify(answer),
+      accountId ?? null,
+      processId ?? null,
     ]);
   }
 

@@ -43,8 +43,12 @@ it('each note, transaction, statement and instruction has the API key that poste
     test.app.get(Database),
     { accountId: account.id, type: 'CARD', ledgerCodes: [''] },
     {
-      ...{ vendor: 'STRIPE', reference: 'pm_1', ledgerCode: '', customerReference: undefined },
-      ...{ details: {}, actor: 'api-key:instructions' },
+      vendor: 'STRIPE',
+      reference: 'pm_1',
+      ledgerCode: '',
+      customerReference: undefined,
+      details: {},
+      actor: 'api-key:instructions',
     },
   );
   const [{ number }] = (await account.sql<{ number: string }>(

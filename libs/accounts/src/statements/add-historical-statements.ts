@@ -8,10 +8,10 @@ import {
 import { buildValidationError } from '../requests/imported-accounts';
 import { storedPath } from '../documents/document-paths';
 import {
-  type DocumentedAnswer,
-  type DocumentedRequest,
-  DocumentedRequestHandler,
-} from '../requests/documented-request-handler';
+  type HandledRequest,
+  type RequestWithDocuments,
+  RequestWithDocumentsHandler,
+} from '../requests/request-with-documents-handler';
 import { statementDifferences } from './statement-differences';
 
 /**
@@ -33,7 +33,7 @@ export interface AddedStatements {
 @Injectable()
 export class AddHistoricalStatements {
   constructor(
-    private readonly requests: DocumentedRequestHandler,
+    private readonly requests: RequestWithDocumentsHandler,
     private readonly statements: HistoricalStatementRepository,
   ) {}
 
@@ -42,9 +42,9 @@ export class AddHistoricalStatements {
    * same; with other content under its id it fails the request, with an error for each such statement. Concurrent equal
    * requests add each statement once.
    *
-   * @throws as {@link DocumentedRequestHandler.perform}
+   * @throws as {@link RequestWithDocumentsHandler.perform}
    */
-  async add(request: DocumentedRequest): Promise<DocumentedAnswer<AddedStatements>> {
+  async add(request: RequestWithDocuments): Promise<HandledRequest<AddedStatements>> {
     const { answer, ...rest } = await this.requests.perform<StatementsRequest, AddedStatements>(
       'historical-statements',
       StatementsRequest,

@@ -16,8 +16,9 @@ export interface NewHistoricalStatement {
 const find: Statement = {
   name: 'find-historical-statements',
   text: `
-    SELECT statement_id, bill_period_from_date::text, bill_period_to_date::text, issued_date::text, number,
-      gross_amount::text, statement_path
+    SELECT json_build_object('statement_id', statement_id, 'bill_period_from_date', bill_period_from_date,
+      'bill_period_to_date', bill_period_to_date, 'issued_date', issued_date, 'number', number,
+      'gross_amount', gross_amount::text, 'statement_path', statement_path) AS stored
     FROM historical_statement
     WHERE account_id = $1 AND statement_id = ANY($2::text[])`,
 };
@@ -46,7 +47,9 @@ export class HistoricalStatementRepository {
     accountId: string,
     statementIds: readonly string[],
   ): Promise<StoredHistoricalStatement[]> {
-    return executor.run<StoredHistoricalStatement>(find, [accountId, statementIds]);
+    const values = [accountId, statementIds];
+    const rows = await executor.run<{ stored: StoredHistoricalStatement }>(find, values);
+    return rows.map(({ stored }) => stored);
   }
 
   /** Adds statements to the account, in the name of the actor. */

@@ -31,7 +31,7 @@ export interface NewPeriod {
 
 const suppliers: Statement = {
   name: 'suppliers-by-time-zone',
-  text: 'SELECT id AS "supplierId", time_zone AS "timeZone" FROM import_supplier',
+  text: 'SELECT id AS supplier_id, time_zone FROM import_supplier',
 };
 
 const lockEnded: Statement = {
@@ -42,7 +42,7 @@ const lockEnded: Statement = {
     WITH day AS (
       SELECT * FROM unnest($1::integer[], $2::date[]) AS day (supplier_id, today)
     )
-    SELECT period.account_id AS "accountId", period.ledger_position AS "ledgerPosition", period.position,
+    SELECT period.account_id, period.ledger_position, period.position,
       period.start_date::text AS start, period.end_date::text AS end, day.today::text AS today,
       ledger.balance, json_build_object('months', account.cycle_months, 'startDay', account.cycle_start_day,
         'phase', account.cycle_phase) AS cycle

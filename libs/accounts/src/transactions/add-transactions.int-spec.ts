@@ -227,12 +227,12 @@ describe('adding transactions to an imported account (contract, "Add transaction
         payment('P-2', 2, '2024-01-01'),
         supplyCharge('S-1', 'DRY', '2024-06-01', '2024-06-10'),
       ];
-      const rehearsed = await account.add(request, { more: { dry_run: true } });
+      const ofDryRun = await account.add(request, { more: { dry_run: true } });
       expect(await account.transactions()).toHaveLength(1);
       expect(await account.balances()).toEqual(['1.00']);
       expect(await account.notes()).toEqual([]);
       expect(await account.sql('SELECT 1 FROM charged_period WHERE account_id = $1')).toEqual([]);
-      expect((await account.add(request)).results).toEqual(rehearsed.results);
+      expect((await account.add(request)).results).toEqual(ofDryRun.results);
       expect(await account.transactions()).toHaveLength(3);
     });
 

@@ -92,7 +92,7 @@ const readLedgerSnapshots: Statement = {
   name: 'read-ledger-snapshots',
   // An id can be stored any number of times, if it was added again on purpose. LIMIT reads one of them.
   text: `
-    SELECT requested.account_id AS "accountId",
+    SELECT requested.account_id,
       (SELECT json_agg(json_build_object('position', ledger.position, 'periodPosition', period.position,
           'start', period.start_date, 'end', period.end_date, 'balance', ledger.balance::text,
           'identifiers', coalesce(ledger.details -> 'identifiers', '[]')) ORDER BY ledger.position)
@@ -244,7 +244,7 @@ export class TransactionRepository {
   }
 
   /** The dry run of {@link add}: runs the same statement and rolls it back to a savepoint. */
-  async rehearse(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
+  async dryRun(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
     await executor.run(beginDryRun, []);
     await this.add(executor, changes);
     await executor.run(rollBackDryRun, []);

@@ -79,8 +79,8 @@ export class TransactionsWriter {
       plans
         .filter(({ request }) => (request.input as TransactionsInput).isDryRun === isDryRun)
         .flatMap(({ change }) => change ?? []);
-    const rehearsed = changesOf(true);
-    if (rehearsed.length > 0) await this.transactions.rehearse(executor, rehearsed);
+    const dryRuns = changesOf(true);
+    if (dryRuns.length > 0) await this.transactions.dryRun(executor, dryRuns);
     const added = changesOf(false);
     if (added.length > 0) await this.transactions.add(executor, added);
   }

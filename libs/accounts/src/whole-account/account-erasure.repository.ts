@@ -26,8 +26,8 @@ const lock: Statement = {
   name: 'lock-account-to-erase',
   // FOR UPDATE also blocks the addition of rows that refer to the account.
   text: `
-    SELECT account.id, process_id AS "processId", supplier.code AS supplier, document_root AS "documentRoot",
-      erased_at AS "erasedAt"
+    SELECT account.id, process_id, supplier.code AS supplier, document_root,
+      erased_at
     FROM account JOIN import_supplier supplier ON supplier.id = supplier_id
     WHERE number = $1
     FOR UPDATE OF account`,
@@ -85,7 +85,7 @@ const erase: Statement = {
       billing = '{}', details = '{}', erased_at = now(),
       payload_erased_at = coalesce(payload_erased_at, now())
     WHERE id = $1
-    RETURNING erased_at AS "erasedAt"`,
+    RETURNING erased_at`,
 };
 
 /** Erases the personal data of an account, in the caller's transaction. */

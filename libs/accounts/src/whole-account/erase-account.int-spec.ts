@@ -35,8 +35,18 @@ import { InspectAccount } from './inspect-account';
 
 /** Personal data of the example that cannot be markers: numbers of telephones, meters and supply points, codes, a birthday. */
 const UNMARKED_DATA = [
-  ...['7400123456', '1212345678', 'NN99', '1000000000110', 'Z21A004410', '00-0B-6B', '1961-04-09'],
-  ...['mandate-1', 'ledger-energy', 'HB-0001', 'DDM-77120', 'CUSTOMER-KEY'],
+  '7400123456',
+  '1212345678',
+  'NN99',
+  '1000000000110',
+  'Z21A004410',
+  '00-0B-6B',
+  '1961-04-09',
+  'mandate-1',
+  'ledger-energy',
+  'HB-0001',
+  'DDM-77120',
+  'CUSTOMER-KEY',
 ];
 
 /** Retained with the process only, to refuse a second import. */
@@ -165,18 +175,24 @@ describe('an erased account', () => {
     before = { events: await events(), amounts: await amounts(), balances: await account.balances() };
     // All tables of an account except statement_period, which has dates and amounts only.
     expect(await tablesWith(MARKER.source)).toEqual([
-      ...[
-        'account',
-        'account_reference',
-        'account_request',
-        'agreement',
-        'charged_period',
-        'customer',
-        'debt',
-      ],
-      ...['document', 'held_role', 'historical_statement', 'idempotency_key', 'import_process_payload'],
-      ...['ledger', 'note'],
-      ...['payment_instruction', 'supply_point', 'transaction', 'welcome_email'],
+      'account',
+      'account_reference',
+      'account_request',
+      'agreement',
+      'charged_period',
+      'customer',
+      'debt',
+      'document',
+      'held_role',
+      'historical_statement',
+      'idempotency_key',
+      'import_process_payload',
+      'ledger',
+      'note',
+      'payment_instruction',
+      'supply_point',
+      'transaction',
+      'welcome_email',
     ]);
     await erase(number);
   });

@@ -50,8 +50,10 @@ export class InspectAccount {
   async read(number: string): Promise<AccountView> {
     const account = await this.require(number);
     await this.audit.record(this.database, {
-      ...{ actor: this.operator.actor, action: 'account.read' },
-      ...{ supplier: account.supplier.code, subject: number },
+      actor: this.operator.actor,
+      action: 'account.read',
+      supplier: account.supplier.code,
+      subject: number,
     });
     return toAccountView(account);
   }

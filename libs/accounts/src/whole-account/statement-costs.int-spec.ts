@@ -5,7 +5,7 @@ import {
   PendingProcessRepository,
   type StartedImport,
 } from '@portage/imports';
-import type { Executor } from '@portage/platform';
+import { type Executor, rowObjects } from '@portage/platform';
 import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import { type AccountRows, accountTables, type NewAccount } from './account-rows';
 
@@ -25,8 +25,14 @@ const SUBMISSION = '1';
 const LAST_SENT = 100_000;
 
 const MEASURES: MeasureValues = {
-  ...{ accounts: 1, customers: 1, supply_points: 0, statements: 0, transactions: 0 },
-  ...{ opening_balance: '1.00', payment_instructions: 0, debts: 0 },
+  accounts: 1,
+  customers: 1,
+  supply_points: 0,
+  statements: 0,
+  transactions: 0,
+  opening_balance: '1.00',
+  payment_instructions: 0,
+  debts: 0,
 };
 
 const rows = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;
@@ -173,10 +179,10 @@ describe('the cost of the statements that import a batch, planned while few proc
     // Only the second time is counted, so the first one is rolled back.
     executor.run = async <Row extends object>(...[{ name, text }, values]: Parameters<Executor['run']>) => {
       await client.query('SAVEPOINT first');
-      const { rows } = await client.query<Row>({ name, text, values: [...values] });
+      const result = await client.query({ name, text, values: [...values], rowMode: 'array' });
       await client.query('ROLLBACK TO first');
       await executor.explain(name, values);
-      return rows;
+      return rowObjects<Row>(result);
     };
     const written = await send(STORED + 1);
     executor.run = run;

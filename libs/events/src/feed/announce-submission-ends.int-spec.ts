@@ -21,8 +21,12 @@ async function endsOf(
 ): Promise<{ id: string; type: string; data: unknown }[]> {
   const types = ['data_import.submission.finished-v1', 'data_import.submission.aborted-v1'] as const;
   const request = {
-    ...{ organisationId: test.organisationId, supplierCode: test.supplier.code, after: undefined },
-    ...{ types, limit: 100, waitMs: 0 },
+    organisationId: test.organisationId,
+    supplierCode: test.supplier.code,
+    after: undefined,
+    types,
+    limit: 100,
+    waitMs: 0,
   };
   let found: { id: string; type: string; data: unknown }[] = [];
   await until(

@@ -22,8 +22,12 @@ export function readCursor(cursor: string): EventPosition | undefined {
   if (!match) return undefined;
   const [, transaction = '', source, id = '', version, attempt, event = ''] = match;
   const position: EventPosition = {
-    ...{ transaction, source: source === '1' ? 1 : 0, id, event },
-    ...{ version: Number(version), attempt: Number(attempt) },
+    transaction,
+    source: source === '1' ? 1 : 0,
+    id,
+    event,
+    version: Number(version),
+    attempt: Number(attempt),
   };
   const isInRange =
     BigInt(transaction) <= MAX_BIGINT &&

@@ -110,14 +110,14 @@ const readEvents: Statement = {
       SELECT * FROM scanned WHERE $9::text[] IS NULL OR event = ANY($9) ORDER BY ${KEY} LIMIT $10
     )
     SELECT 'event' AS kind, matched.transaction_id AS transaction, source, matched.id, matched.version, matched.attempt,
-      event, occurred_at AS "occurredAt", matched.error_code AS "errorCode",
+      event, occurred_at, matched.error_code,
       CASE WHEN process.version = matched.version AND process.error_code = matched.error_code
-        THEN process.error_detail END AS "errorDetail",
-      process.external_account_number AS "externalAccountNumber",
+        THEN process.error_detail END AS error_detail,
+      process.external_account_number,
       CASE WHEN process.payload_hash <> '' OR process.external_identifier = process.external_account_number
-        THEN process.external_identifier END AS "externalIdentifier",
-      process.account_number AS "accountNumber", matched.submission_id AS "submissionId", submission.reference, counts,
-      reconciled, NULL::integer AS "scannedRows"
+        THEN process.external_identifier END AS external_identifier,
+      process.account_number, matched.submission_id, submission.reference, counts,
+      reconciled, NULL::integer AS scanned_rows
     FROM matched
     LEFT JOIN LATERAL (SELECT * FROM import_process WHERE id = matched.id AND source = 0 OFFSET 0) process ON true
     LEFT JOIN LATERAL (SELECT reference FROM submission WHERE id = matched.submission_id OFFSET 0) submission ON true
@@ -138,7 +138,7 @@ const findNews: Statement = {
   name: 'find-new-events',
   // OFFSET 0 makes the planner probe the indexes once for each feed.
   text: `
-    SELECT DISTINCT followed.supplier_id AS "supplierId"
+    SELECT DISTINCT followed.supplier_id
     FROM unnest($1::integer[], $2::bigint[]) AS followed (supplier_id, after)
     WHERE EXISTS (
       SELECT FROM import_process_event WHERE supplier_id = followed.supplier_id AND transaction_id >= followed.after
@@ -152,7 +152,7 @@ const findNews: Statement = {
 const readHold: Statement = {
   name: 'event-feed-hold',
   text: `
-    SELECT pg_snapshot_xmin(snapshot)::text AS transaction, pg_snapshot_xmin(snapshot) < pg_snapshot_xmax(snapshot) AS "isHeld",
+    SELECT pg_snapshot_xmin(snapshot)::text AS transaction, pg_snapshot_xmin(snapshot) < pg_snapshot_xmax(snapshot) AS is_held,
       (SELECT extract(epoch FROM clock_timestamp() - xact_start)::float8 FROM pg_stat_activity
         WHERE backend_xid = pg_snapshot_xmin(snapshot)::xid LIMIT 1) AS seconds
     FROM pg_current_snapshot() snapshot`,
@@ -176,8 +176,13 @@ export class EventFeedRepository {
   ): Promise<EventPage> {
     const maxScanned = events ? Math.max(limit, MAX_SCANNED_ROWS) : limit;
     const rows = await this.database.run<EventRow>(readEvents, [
-      ...[supplierId, after.transaction, ...processKey(after), ...submissionKey(after)],
-      ...[events ?? null, limit, maxScanned],
+      supplierId,
+      after.transaction,
+      ...processKey(after),
+      ...submissionKey(after),
+      events ?? null,
+      limit,
+      maxScanned,
     ]);
     const found = rows.filter(({ kind }) => kind === 'event');
     const last = rows.find(({ kind }) => kind === 'last');

@@ -29,8 +29,12 @@ const accountData: JsonSchema = {
   type: 'object',
   description: 'The account that the event is about. Nothing else of the account is in it.',
   required: [
-    ...['import_supplier', 'external_account_number', 'external_identifier', 'platform_account_number'],
-    ...['submission', 'error'],
+    'import_supplier',
+    'external_account_number',
+    'external_identifier',
+    'platform_account_number',
+    'submission',
+    'error',
   ],
   properties: {
     import_supplier: importSupplier,
@@ -108,8 +112,16 @@ const SUBMISSION_EXAMPLE = {
   import_supplier: 'DEMO',
   submission: { id: '17', reference: 'book-2026-11' },
   counts: {
-    ...{ received: 20_000, refused: 13, repeated: 64, pending: 0, in_progress: 0, processed: 19_970 },
-    ...{ dry_run_succeeded: 0, dry_run_errored: 0, cancelled: 4, errored: 13 },
+    received: 20_000,
+    refused: 13,
+    repeated: 64,
+    pending: 0,
+    in_progress: 0,
+    processed: 19_970,
+    dry_run_succeeded: 0,
+    dry_run_errored: 0,
+    cancelled: 4,
+    errored: 13,
   },
   reconciled: true,
 };
@@ -133,7 +145,9 @@ export function exampleEvent(type: EventType): {
   }
   return event === 'POST_IMPORT_ERRORED'
     ? {
-        ...{ id, type, timestamp },
+        id,
+        type,
+        timestamp,
         data: {
           ...FAILED_EXAMPLE,
           error: {
@@ -144,7 +158,9 @@ export function exampleEvent(type: EventType): {
         },
       }
     : {
-        ...{ id, type, timestamp },
+        id,
+        type,
+        timestamp,
         data: {
           ...FAILED_EXAMPLE,
           platform_account_number: null,

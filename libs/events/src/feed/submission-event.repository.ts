@@ -10,7 +10,7 @@ export interface UnannouncedEnd {
 const listUnannounced: Statement = {
   name: 'list-unannounced-submission-events',
   text: `
-    SELECT submission_id AS "submissionId", number FROM submission_event
+    SELECT submission_id, number FROM submission_event
     WHERE transaction_id IS NULL AND submission_id > $1 ORDER BY submission_id, number LIMIT $2`,
 };
 

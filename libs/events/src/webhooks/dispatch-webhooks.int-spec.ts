@@ -65,8 +65,13 @@ function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName): Disp
   const secrets = app.get(WebhookSecrets);
   const sender = new HttpsWebhookSender(SETTINGS, { limits: LIMITS, ...(resolve ? { resolve } : {}) });
   const serving = new ServeWebhookEndpoint(
-    ...([app.get(EventFeedRepository), dispatch, sender, app.get(AttemptDelivery)] as const),
-    ...([app.get(Database), app.get(AuditRepository), clock] as const),
+    app.get(EventFeedRepository),
+    dispatch,
+    sender,
+    app.get(AttemptDelivery),
+    app.get(Database),
+    app.get(AuditRepository),
+    clock,
   );
   return new DispatchWebhooks(dispatch, serving, secrets, app.get(Logger), clock);
 }
@@ -141,9 +146,12 @@ describe('events', () => {
       type: 'data_import.import_process.complete-v1',
       timestamp: expect.stringMatching(/^\d{4}-.*\.\d{6}\+00:00$/),
       data: {
-        ...{ import_supplier: 'LEGACY', external_account_number: expect.any(String) },
-        ...{ external_identifier: expect.any(String), platform_account_number: expect.any(String) },
-        ...{ submission: null, error: null },
+        import_supplier: 'LEGACY',
+        external_account_number: expect.any(String),
+        external_identifier: expect.any(String),
+        platform_account_number: expect.any(String),
+        submission: null,
+        error: null,
       },
     });
     const attempts = await endpoints.listAttempts(test.caller, id, { limit: 100 });
@@ -262,7 +270,9 @@ describe('a receiver that', () => {
     await addEvents(1);
     await dispatchUntil(() => target.requests.length >= 1, dispatcherWith());
     expect(await stateOf(id)).toMatchObject({
-      ...{ status: 'DISABLED', disabled_reason: 'gone', disabled_at: expect.any(String) },
+      status: 'DISABLED',
+      disabled_reason: 'gone',
+      disabled_at: expect.any(String),
     });
     expect(await runOnce(dispatcherWith())).toBe(0);
     const [entry] = await processes.sql(
@@ -270,7 +280,8 @@ describe('a receiver that', () => {
       [id],
     );
     expect(entry).toMatchObject({
-      ...{ actor: 'service:webhooks', action: 'webhook.disable' },
+      actor: 'service:webhooks',
+      action: 'webhook.disable',
       details: { reason: 'gone', attempts: 1, status: 410 },
     });
     await test.app.get(ObserveWebhooks).observe();
@@ -449,8 +460,12 @@ describe('several dispatchers', () => {
 
     const before = await stateOf(id);
     const late = {
-      ...{ position: BEGINNING, attempts: 0, failingSince: null, nextAttemptAt: null },
-      ...{ disabled: null, made: [] },
+      position: BEGINNING,
+      attempts: 0,
+      failingSince: null,
+      nextAttemptAt: null,
+      disabled: null,
+      made: [],
     };
     expect(await dispatch.store({ id, token: killed, revision: 1 }, late, LEASE_MS)).toBe(false);
     expect(await stateOf(id)).toEqual(before);

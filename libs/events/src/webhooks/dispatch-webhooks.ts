@@ -36,7 +36,9 @@ export class DispatchWebhooks {
     if (limit === 0 || !this.secrets.areAvailable) return 0;
     const leaseToken = randomUUID();
     const claimed = await this.dispatch.claim(this.clock.now(), leaseToken, {
-      ...{ limit, maxOfOrganisation: MAX_SERVED_OF_ORGANISATION, leaseMs: LEASE_MS },
+      limit,
+      maxOfOrganisation: MAX_SERVED_OF_ORGANISATION,
+      leaseMs: LEASE_MS,
     });
     for (const endpoint of claimed) {
       const turn: Promise<void> = this.serving

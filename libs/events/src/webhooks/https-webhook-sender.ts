@@ -60,7 +60,10 @@ export class HttpsWebhookSender extends WebhookSender {
     const { ca } = this.options;
     const start = ({ headers, body }: WebhookRequest, signal: AbortSignal): ClientRequest => {
       const options = {
-        ...{ method: 'POST', agent, signal, lookup: this.lookup },
+        method: 'POST',
+        agent,
+        signal,
+        lookup: this.lookup,
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
       };
       return isEncrypted
@@ -86,7 +89,9 @@ export class HttpsWebhookSender extends WebhookSender {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = aborted ? AbortSignal.any([deadline, aborted]) : deadline;
     const result = (status: number | null, error: DeliveryError | null): DeliveryResult => ({
-      ...{ status, error, durationMs: Math.round(performance.now() - startedAt) },
+      status,
+      error,
+      durationMs: Math.round(performance.now() - startedAt),
     });
     for (;;) {
       const sent = start(request, signal);

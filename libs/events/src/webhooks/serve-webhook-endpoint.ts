@@ -106,7 +106,8 @@ export class ServeWebhookEndpoint {
     const reason: WebhookDisabledReason | undefined =
       result.status === GONE ? 'gone' : next ? undefined : 'failing';
     const progress: FailureProgress = {
-      ...{ attempts, failingSince },
+      attempts,
+      failingSince,
       nextAttemptAt: reason ? null : (next ?? null),
       disabled: reason ? { reason, at: now } : null,
     };
@@ -118,12 +119,10 @@ export class ServeWebhookEndpoint {
     await this.database.transaction(async (transaction) => {
       if (!(await turn.fail(progress, attempt, transaction))) return;
       await this.audit.record(transaction, {
-        ...{
-          actor: DISPATCHER,
-          action: 'webhook.disable',
-          supplier: endpoint.supplier,
-          subject: endpoint.id,
-        },
+        actor: DISPATCHER,
+        action: 'webhook.disable',
+        supplier: endpoint.supplier,
+        subject: endpoint.id,
         details: { reason, event: event.id, attempts, status: result.status, error: result.error },
       });
     });

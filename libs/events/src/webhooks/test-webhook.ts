@@ -19,7 +19,9 @@ import type { WebhookTestResult } from './webhooks.dto';
 
 /** A test sends a request to a server that the supplier names, so they are few. */
 const TESTS: RateLimit = {
-  ...{ name: 'webhook-tests', maxUses: 10, seconds: 60 },
+  name: 'webhook-tests',
+  maxUses: 10,
+  seconds: 60,
   detail: 'Your organisation has sent too many tests of webhook endpoints.',
 };
 
@@ -50,7 +52,8 @@ export class TestWebhook {
       );
     const { supplier, url } = endpoint;
     const message = {
-      ...{ id: `test_${randomUUID()}`, type: WEBHOOK_TEST_TYPE },
+      id: `test_${randomUUID()}`,
+      type: WEBHOOK_TEST_TYPE,
       timestamp: now.toISOString().replace('Z', '000+00:00'),
       data: { import_supplier: supplier, webhook_endpoint: id },
     };
@@ -59,11 +62,18 @@ export class TestWebhook {
     try {
       const { status, error, durationMs } = await channel.send(buildRequest(message, secrets, now));
       await this.attempts.insert(id, {
-        ...{ eventId: message.id, eventType: message.type, number: 1 },
-        ...{ status, error, durationMs, occurredAt: now },
+        eventId: message.id,
+        eventType: message.type,
+        number: 1,
+        status,
+        error,
+        durationMs,
+        occurredAt: now,
       });
       return {
-        ...{ event_id: message.id, delivered: error === null, status },
+        event_id: message.id,
+        delivered: error === null,
+        status,
         error: error === null ? null : { code: error, detail: DELIVERY_ERRORS[error] },
         duration_ms: durationMs,
       };

@@ -12,8 +12,8 @@ export interface StoredWebhookAttempt extends Omit<NewWebhookAttempt, 'occurredA
 const listAttempts: Statement = {
   name: 'list-webhook-attempts',
   text: `
-    SELECT id, event_id AS "eventId", event_type AS "eventType", number, status, error, duration_ms AS "durationMs",
-      occurred_at AS "occurredAt"
+    SELECT id, event_id, event_type, number, status, error, duration_ms,
+      occurred_at
     FROM webhook_attempt WHERE endpoint_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
 };
 

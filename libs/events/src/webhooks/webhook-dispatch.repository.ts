@@ -130,7 +130,11 @@ export class WebhookDispatchRepository {
     { limit, maxOfOrganisation, leaseMs }: ClaimLimits,
   ): Promise<StoredWebhookEndpoint[]> {
     const rows = await this.database.run<{ id: string }>(claimEndpoints, [
-      ...[now, maxOfOrganisation, limit, token, leaseMs],
+      now,
+      maxOfOrganisation,
+      limit,
+      token,
+      leaseMs,
     ]);
     const found = await Promise.all(rows.map(async ({ id }) => this.endpoints.find(undefined, id)));
     return found.filter((endpoint) => endpoint !== undefined);
@@ -149,11 +153,22 @@ export class WebhookDispatchRepository {
     executor: Executor = this.database,
   ): Promise<boolean> {
     const rows = await executor.run(storeProgress, [
-      ...[id, token, revision, JSON.stringify(position), attempts, failingSince, nextAttemptAt],
-      ...[disabled?.reason ?? null, disabled?.at ?? null, leaseMs ?? null],
-      ...[made.map(({ eventId }) => eventId), made.map(({ eventType }) => eventType)],
-      ...[made.map(({ number }) => number), made.map(({ status }) => status)],
-      ...[made.map(({ error }) => error), made.map(({ durationMs }) => durationMs)],
+      id,
+      token,
+      revision,
+      JSON.stringify(position),
+      attempts,
+      failingSince,
+      nextAttemptAt,
+      disabled?.reason ?? null,
+      disabled?.at ?? null,
+      leaseMs ?? null,
+      made.map(({ eventId }) => eventId),
+      made.map(({ eventType }) => eventType),
+      made.map(({ number }) => number),
+      made.map(({ status }) => status),
+      made.map(({ error }) => error),
+      made.map(({ durationMs }) => durationMs),
       made.map(({ occurredAt }) => occurredAt),
     ]);
     return rows.length > 0;

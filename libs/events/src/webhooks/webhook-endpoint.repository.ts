@@ -56,13 +56,13 @@ export interface EndpointChange {
   previousSecretUntil?: Date | null;
 }
 
-const COLUMNS = `endpoint.id, endpoint.supplier_id AS "supplierId", supplier.code AS supplier,
-  supplier.organisation_id AS "organisationId", supplier.time_zone AS "timeZone", endpoint.url, endpoint.types,
-  endpoint.description, endpoint.secret, endpoint.previous_secret AS "previousSecret",
-  endpoint.previous_secret_until AS "previousSecretUntil", endpoint.actor, endpoint.created_at AS "createdAt",
-  endpoint.status, endpoint.disabled_reason AS "disabledReason", endpoint.disabled_at AS "disabledAt",
-  endpoint.revision, endpoint.position, endpoint.attempts, endpoint.failing_since AS "failingSince",
-  endpoint.next_attempt_at AS "nextAttemptAt"`;
+const COLUMNS = `endpoint.id, endpoint.supplier_id, supplier.code AS supplier,
+  supplier.organisation_id, supplier.time_zone, endpoint.url, endpoint.types,
+  endpoint.description, endpoint.secret, endpoint.previous_secret,
+  endpoint.previous_secret_until, endpoint.actor, endpoint.created_at,
+  endpoint.status, endpoint.disabled_reason, endpoint.disabled_at,
+  endpoint.revision, endpoint.position, endpoint.attempts, endpoint.failing_since,
+  endpoint.next_attempt_at`;
 
 const lockSupplier: Statement = {
   name: 'lock-supplier-for-webhooks',
@@ -140,7 +140,14 @@ export class WebhookEndpointRepository {
   ): Promise<string | undefined> {
     await executor.run(lockSupplier, [supplierId]);
     const rows = await executor.run<{ id: string }>(insertEndpoint, [
-      ...[supplierId, url, types, description, secret, actor, JSON.stringify(position), maxEndpoints],
+      supplierId,
+      url,
+      types,
+      description,
+      secret,
+      actor,
+      JSON.stringify(position),
+      maxEndpoints,
     ]);
     return rows[0]?.id;
   }
@@ -173,8 +180,13 @@ export class WebhookEndpointRepository {
   async change(endpoint: StoredWebhookEndpoint, change: EndpointChange, executor: Executor): Promise<void> {
     const changed = { ...endpoint, ...change };
     await executor.run(changeEndpoint, [
-      ...[endpoint.id, changed.status, changed.disabledReason, changed.disabledAt],
-      ...[JSON.stringify(changed.position), changed.secret, changed.previousSecret],
+      endpoint.id,
+      changed.status,
+      changed.disabledReason,
+      changed.disabledAt,
+      JSON.stringify(changed.position),
+      changed.secret,
+      changed.previousSecret,
       changed.previousSecretUntil,
     ]);
   }

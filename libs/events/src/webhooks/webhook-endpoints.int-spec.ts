@@ -43,7 +43,9 @@ describe('a webhook endpoint', () => {
     await caughtUp();
     const { secret: _secret, ...created } = await create({ description: 'Billing' });
     expect(created).toEqual({
-      ...{ id: expect.stringMatching(/^\d+$/), import_supplier: 'LEGACY', url: URL_TEXT },
+      id: expect.stringMatching(/^\d+$/),
+      import_supplier: 'LEGACY',
+      url: URL_TEXT,
       types: [
         'data_import.import_process.error-v1',
         'data_import.import_process.dry_run_error-v1',
@@ -51,9 +53,15 @@ describe('a webhook endpoint', () => {
         'data_import.submission.finished-v1',
         'data_import.submission.aborted-v1',
       ],
-      ...{ description: 'Billing', status: 'ENABLED', disabled_reason: null, disabled_at: null },
-      ...{ failing_since: null, next_attempt_at: null, cursor: expect.any(String) },
-      ...{ previous_secret_until: null, created_at: expect.stringMatching(/^\d{4}-.*\+00:00$/) },
+      description: 'Billing',
+      status: 'ENABLED',
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+      next_attempt_at: null,
+      cursor: expect.any(String),
+      previous_secret_until: null,
+      created_at: expect.stringMatching(/^\d{4}-.*\+00:00$/),
     });
     const [stored] = await processes.sql<{ position: { transaction: string } }>(
       'SELECT position FROM webhook_endpoint',

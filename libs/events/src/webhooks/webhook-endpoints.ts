@@ -82,7 +82,10 @@ export class WebhookEndpoints {
       );
       if (inserted !== undefined)
         await this.audit.record(transaction, {
-          ...{ actor, action: 'webhook.create', supplier: supplier.code, subject: inserted },
+          actor,
+          action: 'webhook.create',
+          supplier: supplier.code,
+          subject: inserted,
           // The path and the query of a URL may hold a secret of the receiver.
           details: { origin: new URL(url).origin, types: fields.types },
         });
@@ -161,14 +164,18 @@ export class WebhookEndpoints {
   /** Enables an endpoint: delivery goes on where it stopped, at once. @throws PortageError `not_found` */
   async enable(manager: EndpointManager, id: string): Promise<WebhookEndpointView> {
     return this.change(manager, id, 'webhook.enable', () => ({
-      ...{ status: 'ENABLED', disabledReason: null, disabledAt: null },
+      status: 'ENABLED',
+      disabledReason: null,
+      disabledAt: null,
     }));
   }
 
   /** Disables an endpoint. Events that occur meanwhile are delivered once it is enabled. @throws PortageError `not_found` */
   async disable(manager: EndpointManager, id: string): Promise<WebhookEndpointView> {
     return this.change(manager, id, 'webhook.disable', () => ({
-      ...{ status: 'DISABLED', disabledReason: 'manual', disabledAt: this.clock.now() },
+      status: 'DISABLED',
+      disabledReason: 'manual',
+      disabledAt: this.clock.now(),
     }));
   }
 

@@ -9,7 +9,12 @@ export function buildEndpointView(endpoint: StoredWebhookEndpoint, now: Date): W
   const { id, supplier, url, types, description, status, disabledReason, position, timeZone } = endpoint;
   const at = (stored: string | null) => (stored === null ? null : toOffsetMicroseconds(stored, timeZone));
   return {
-    ...{ id, import_supplier: supplier, url, types, description, status },
+    id,
+    import_supplier: supplier,
+    url,
+    types,
+    description,
+    status,
     disabled_reason: disabledReason,
     disabled_at: at(endpoint.disabledAt),
     failing_since: at(endpoint.failingSince),
@@ -23,7 +28,13 @@ export function buildEndpointView(endpoint: StoredWebhookEndpoint, now: Date): W
 export function buildAttemptView(attempt: StoredWebhookAttempt, timeZone: string): WebhookAttemptView {
   const { id, eventId, eventType, number, status, error, durationMs, occurredAt } = attempt;
   return {
-    ...{ id, event_id: eventId, type: eventType, attempt: number, status, error, duration_ms: durationMs },
+    id,
+    event_id: eventId,
+    type: eventType,
+    attempt: number,
+    status,
+    error,
+    duration_ms: durationMs,
     occurred_at: toOffsetMicroseconds(occurredAt, timeZone),
   };
 }

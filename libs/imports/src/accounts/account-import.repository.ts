@@ -101,11 +101,11 @@ const isWindowOpen = `coalesce(process.schedule_window_start, '-infinity') <= no
 
 /** Selects a {@link StartedImport} for each row of `process`. */
 const selectStarted = (process: string) => `
-  SELECT process.id AS "processId", process.version, process.status, process.attempt, process.is_dry_run AS "isDryRun",
-    process.is_released AS "isReleased", process.external_account_number AS "externalAccountNumber",
-    process.external_identifier AS "externalIdentifier", payload.payload,
-    CASE WHEN payload.validated_version = process.version THEN payload.context_digest END AS "contextDigest",
-    nextval('account_number_sequence') AS "accountSequence",
+  SELECT process.id AS process_id, process.version, process.status, process.attempt, process.is_dry_run,
+    process.is_released, process.external_account_number,
+    process.external_identifier, payload.payload,
+    CASE WHEN payload.validated_version = process.version THEN payload.context_digest END AS context_digest,
+    nextval('account_number_sequence') AS account_sequence,
     json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
       'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
       'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
@@ -201,11 +201,11 @@ const createAccounts: Statement = {
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
       SELECT process_id, version, attempt, 'PROCESSED', supplier_id, submission_id, event_transaction_id() FROM processed
     )
-    SELECT ordinal::integer AS item, account_id AS "accountId",
+    SELECT ordinal::integer AS item, account_id,
       ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = created_account.account_id)
-        AS "documentIds",
+        AS document_ids,
       EXISTS (SELECT FROM written_welcome_email email WHERE email.account_id = created_account.account_id)
-        AS "hasWelcomeEmail",
+        AS has_welcome_email,
       NULL::integer AS lookup, NULL::json AS finding
     FROM created_account
     UNION ALL
@@ -231,7 +231,7 @@ const failImports: Statement = {
         transaction_id)
       SELECT id, version, attempt, status, error_code, supplier_id, submission_id, event_transaction_id() FROM failed
     )
-    SELECT id AS "processId" FROM failed`,
+    SELECT id AS process_id FROM failed`,
 };
 
 const succeedDryRuns: Statement = {
@@ -246,7 +246,7 @@ const succeedDryRuns: Statement = {
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
       SELECT id, version, attempt, 'DRY_RUN_SUCCEEDED', supplier_id, submission_id, event_transaction_id() FROM succeeded
     )
-    SELECT id AS "processId" FROM succeeded`,
+    SELECT id AS process_id FROM succeeded`,
 };
 
 const cancelMissed: Statement = {
@@ -262,14 +262,14 @@ const cancelMissed: Statement = {
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
       SELECT id, version, attempt, 'CANCELLED', supplier_id, submission_id, event_transaction_id() FROM cancelled
     )
-    SELECT id AS "processId" FROM cancelled`,
+    SELECT id AS process_id FROM cancelled`,
 };
 
 const findReasons: Statement = {
   name: 'reasons-of-unstarted-imports',
   text: `
-    SELECT process.id AS "processId", error_code AS code,
-      CASE WHEN status = 'PENDING' THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS "opensInMs"
+    SELECT process.id AS process_id, error_code AS code,
+      CASE WHEN status = 'PENDING' THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS opens_in_ms
     FROM import_process process
     JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
     WHERE process.id = ANY($1)`,
@@ -321,7 +321,7 @@ export class AccountImportRepository {
   }
 
   /** The dry run of {@link create}: runs the same statement and rolls it back, so that constraints are checked. */
-  async rehearse(accounts: readonly AccountCreation[]): Promise<void> {
+  async dryRun(accounts: readonly AccountCreation[]): Promise<void> {
     const rolledBack = Symbol('rolled back');
     await this.database
       .transaction(async (executor) => {

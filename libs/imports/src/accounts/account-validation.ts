@@ -211,8 +211,14 @@ function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
   const { documentRoot, verifyDocuments } = supplier;
   const owner = { organisationId: supplier.organisationId, supplierId: supplier.id };
   return {
-    ...{ profile, region, timeZone, rejectUndocumentedFields, ruleSettings },
-    ...{ documentRoot, verifyDocuments, owner },
+    profile,
+    region,
+    timeZone,
+    rejectUndocumentedFields,
+    ruleSettings,
+    documentRoot,
+    verifyDocuments,
+    owner,
   };
 }
 

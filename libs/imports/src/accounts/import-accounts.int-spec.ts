@@ -70,7 +70,7 @@ describe('processing an import', () => {
 
   it.each([
     ['direct', { is_dry_run: false }, 'processed'],
-    ['rehearsed', { is_dry_run: true }, 'dry-run-succeeded'],
+    ['sent for a dry run', { is_dry_run: true }, 'dry-run-succeeded'],
   ])('gives each account of a batch its own outcome (%s)', async (name, taskParams, kind) => {
     const taken = (reference: string) => ({ references: [{ namespace: name, value: reference }] });
     const good = await Promise.all(Array.from({ length: 61 }, async () => scheduled({}, taskParams)));
@@ -84,7 +84,7 @@ describe('processing an import', () => {
     const ends = new Map(jobs.map((job, index) => [job, outcomes[index]]));
     expect(good.map((job) => ends.get(job)?.kind)).toEqual(Array.from({ length: 61 }, () => kind));
     const ofSame = same.map((job) => ends.get(job)?.kind).sort();
-    // One by one, a rehearsal of the second does not meet the first.
+    // One by one, a dry run of the second does not meet the first.
     expect(ofSame).toEqual(taskParams.is_dry_run ? [kind, kind] : ['errored', 'processed']);
   });
 
@@ -280,7 +280,7 @@ describe('processing an import', () => {
     });
   });
 
-  it('creates a staged account after its release', async () => {
+  it('creates an account after its release', async () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'staged' });
     const job = await scheduled();
     expect(await importOne(job)).toEqual({ kind: 'dry-run-succeeded' });

@@ -62,7 +62,7 @@ function fakeStatements() {
     create: jest.fn<Promise<AccountCreationResult[]>, [readonly AccountCreation[]]>(async (accounts) =>
       Promise.resolve(accounts.map(() => ({ kind: 'created', account: CREATED }))),
     ),
-    rehearse: jest.fn<Promise<void>, [readonly AccountCreation[]]>(),
+    dryRun: jest.fn<Promise<void>, [readonly AccountCreation[]]>(),
     succeedDryRuns: jest.fn<Promise<boolean[]>, [readonly StartedImport[]]>(),
     fail: jest.fn<Promise<boolean[]>, [readonly FailedImport[]]>(async (failures) =>
       Promise.resolve(failures.map(() => true)),
@@ -235,11 +235,13 @@ describe('creating accounts', () => {
       [
         [
           {
-            ...{ account: CREATED, traceparent: 'trace of 7' },
+            account: CREATED,
+            traceparent: 'trace of 7',
             label: { ...label, externalAccountNumber: 'N-7' },
           },
           {
-            ...{ account: CREATED, traceparent: undefined },
+            account: CREATED,
+            traceparent: undefined,
             label: { ...label, externalAccountNumber: 'N-8' },
           },
         ],

@@ -84,10 +84,10 @@ export class ImportAccounts {
     );
     const direct = candidates.filter(({ started: one }) => !startsWithDryRun(one));
     const dryRuns = candidates.filter(({ started: one }) => startsWithDryRun(one));
-    const rehearsed = await this.rehearse(dryRuns, outcomes);
+    const passed = await this.dryRun(dryRuns, outcomes);
     // Without a dry run, the statement that creates an account makes the lookups of its rules as well.
     const unchecked = direct.map((candidate) => ({ ...candidate, preconditions: candidate.rules.lookups }));
-    const created = await this.create([...unchecked, ...rehearsed], outcomes);
+    const created = await this.create([...unchecked, ...passed], outcomes);
     await this.storeFailures(outcomes);
     await this.enqueueFollowUps(created, versions);
     return versions.map((version) => outcomes.of(version));
@@ -160,15 +160,15 @@ export class ImportAccounts {
    *
    * @returns the candidates that are created afterwards, because their supplier has the creation mode `dry-run-first`
    */
-  private async rehearse(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Candidate[]> {
+  private async dryRun(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Candidate[]> {
     const lawful = await this.keepLawful(candidates, outcomes, async ({ rules }) =>
       this.validation.findBreaches(rules),
     );
-    const rehearsed = await this.performInParts(lawful, outcomes, async (part) => {
-      await this.imports.rehearse(part);
+    const performed = await this.performInParts(lawful, outcomes, async (part) => {
+      await this.imports.dryRun(part);
       return part;
     });
-    const passed = rehearsed.map(([candidate]) => candidate);
+    const passed = performed.map(([candidate]) => candidate);
     const succeeded = await perform(
       passed.filter(({ started }) => endsWithDryRun(started)),
       async (batch) => this.imports.succeedDryRuns(batch.map(({ started }) => started)),

@@ -29,28 +29,24 @@ describe('the lookups of the database rules', () => {
     newAccountWith('A-00000001', {
       customer: [
         {
-          ...{
-            position: 0,
-            userIdentifier: null,
-            title: null,
-            mobile: null,
-            landline: null,
-            dateOfBirth: null,
-          },
+          position: 0,
+          userIdentifier: null,
+          title: null,
+          mobile: null,
+          landline: null,
+          dateOfBirth: null,
           givenName: 'Maeve',
           familyName: 'Aldous',
           email: 'M.Aldous@example.org',
           details: { portfolio_roles: ['ADMIN'], account_roles: ['CARER'], role: 'FRIEND' },
         },
         {
-          ...{
-            position: 1,
-            userIdentifier: null,
-            title: null,
-            mobile: null,
-            landline: null,
-            dateOfBirth: null,
-          },
+          position: 1,
+          userIdentifier: null,
+          title: null,
+          mobile: null,
+          landline: null,
+          dateOfBirth: null,
           givenName: 'Tomas',
           familyName: 'Aldous',
           email: null,
@@ -64,12 +60,16 @@ describe('the lookups of the database rules', () => {
       ],
       charged_period: [
         {
-          ...{ organisationId, supplyPointIdentifier: '1000000000110' },
-          ...{ startDate: '2025-01-01', endDate: '2025-01-31' },
+          organisationId,
+          supplyPointIdentifier: '1000000000110',
+          startDate: '2025-01-01',
+          endDate: '2025-01-31',
         },
         {
-          ...{ organisationId, supplyPointIdentifier: '1000000000110' },
-          ...{ startDate: '2025-02-01', endDate: '2025-02-28' },
+          organisationId,
+          supplyPointIdentifier: '1000000000110',
+          startDate: '2025-02-01',
+          endDate: '2025-02-28',
         },
       ],
     });

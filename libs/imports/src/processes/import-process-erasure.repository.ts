@@ -15,7 +15,7 @@ export interface LockedProcess {
 const lock: Statement = {
   name: 'lock-import-process-to-erase',
   text: `
-    SELECT id, status, account_number AS "accountNumber", payload_hash = '' AS "isErased"
+    SELECT id, status, account_number, payload_hash = '' AS is_erased
     FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
     FOR NO KEY UPDATE`,
 };

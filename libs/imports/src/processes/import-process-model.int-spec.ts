@@ -218,7 +218,12 @@ async function compare(model: Model): Promise<void> {
   const row = rows[0]!;
   const isErrored = status === 'ERRORED' || status === 'DRY_RUN_ERRORED';
   expect(row).toMatchObject({
-    ...{ status, version, attempt, events, is_dry_run: isDryRun, is_released: isReleased },
+    status,
+    version,
+    attempt,
+    events,
+    is_dry_run: isDryRun,
+    is_released: isReleased,
     latest_event: isErrored ? 'ERRORED' : status === 'PROCESSED' ? 'PROCESSED' : 'CREATED',
     accounts: status === 'PROCESSED' ? [row.account_number] : [],
   });
@@ -373,8 +378,22 @@ const changingMode = fc.constantFrom(...CREATION_MODES).map((mode) =>
 
 it('a process follows the state machine, for all actions of suppliers, operators and workers', async () => {
   const steps = [
-    ...[posting, working, closing, pausing, changingMode],
-    ...[starting, starting, reading, reading, ending, ending, ending, ending, steering, steering, steering],
+    posting,
+    working,
+    closing,
+    pausing,
+    changingMode,
+    starting,
+    starting,
+    reading,
+    reading,
+    ending,
+    ending,
+    ending,
+    ending,
+    steering,
+    steering,
+    steering,
   ];
   await fc.assert(
     fc.asyncProperty(

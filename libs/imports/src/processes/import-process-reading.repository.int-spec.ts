@@ -31,10 +31,18 @@ describe('the views of processes', () => {
       (await processes.views(naming, names)).map((view) => view?.status);
     const named = ['N-2', 'N-1', 'none', 'one, "quoted"', 'N-1'].map((name) => ({ supplierId, name }));
     expect(await statuses('external_account_number', named)).toEqual([
-      ...['ERRORED', 'PROCESSED', undefined, undefined, 'PROCESSED'],
+      'ERRORED',
+      'PROCESSED',
+      undefined,
+      undefined,
+      'PROCESSED',
     ]);
     expect(await statuses('external_identifier', named)).toEqual([
-      ...[undefined, 'ERRORED', undefined, 'PROCESSED', 'ERRORED'],
+      undefined,
+      'ERRORED',
+      undefined,
+      'PROCESSED',
+      'ERRORED',
     ]);
     expect(await statuses('external_account_number', [{ supplierId: supplierId + 1, name: 'N-1' }])).toEqual([
       undefined,

@@ -43,10 +43,10 @@ export interface ListSelection {
   statuses: readonly ImportProcessStatus[] | undefined;
 }
 
-const VIEW = `status, is_dry_run AS "isDryRun", is_released AS "isReleased", staging,
-  account_number AS "accountNumber", created_at AS "createdAt", modified_at AS "modifiedAt", latest_event AS "latestEvent", latest_event_at AS "latestEventAt",
-  error_code AS "errorCode", error_detail AS "errorDetail",
-  external_account_number AS "externalAccountNumber", encode(payload_digest, 'base64') AS "payloadDigest"`;
+const VIEW = `status, is_dry_run, is_released, staging,
+  account_number, created_at, modified_at, latest_event, latest_event_at,
+  error_code, error_detail,
+  external_account_number, encode(payload_digest, 'base64') AS payload_digest`;
 
 /** The column that a process is looked up by. */
 export type ProcessNaming = 'external_identifier' | 'external_account_number';
@@ -85,9 +85,9 @@ const LISTED: Record<ListedKind, string> = {
   imported: 'account_number IS NOT NULL',
 };
 
-const LISTED_COLUMNS = `id AS "processId", external_account_number AS "externalAccountNumber",
-      account_number AS "accountNumber", account_created_at AS "accountCreatedAt", status, error_code AS "errorCode",
-      error_detail AS "errorDetail"`;
+const LISTED_COLUMNS = `id AS process_id, external_account_number,
+      account_number, account_created_at, status, error_code,
+      error_detail`;
 
 const listStatement = (kind: ListedKind): Statement => ({
   name: `list-${kind}-import-processes`,
@@ -115,7 +115,7 @@ const listByStatusStatement = (kind: ListedKind): Statement => ({
       WHERE supplier_id = $1 AND import_process.status = chosen.status AND id > $2 AND ${LISTED_BY_STATUS[kind]}
       ORDER BY id LIMIT $3
     ) listed
-    ORDER BY "processId" LIMIT $3`,
+    ORDER BY process_id LIMIT $3`,
 });
 const lists: Record<ListedKind, Statement> = {
   all: listStatement('all'),
@@ -131,7 +131,7 @@ const listsByStatus: Record<ListedKind, Statement> = {
 
 const idOfExternalAccountNumber: Statement = {
   name: 'id-of-import-process',
-  text: `SELECT id AS "processId" FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}`,
+  text: `SELECT id AS process_id FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}`,
 };
 
 /** Reads import processes for suppliers: single states, and lists. */

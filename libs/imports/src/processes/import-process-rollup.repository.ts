@@ -143,7 +143,7 @@ const readSteps: Statement = {
   text: `
     SELECT extract(epoch FROM minute)::integer / $4::integer * $4::integer AS at, sum(accepted)::float8 AS accepted,
       sum(processed)::float8 AS processed, sum(errored)::float8 AS errored, sum(cancelled)::float8 AS cancelled,
-      sum(latency_ms) AS "latencyMs", sum(latency_count)::float8 AS "latencyCount"
+      sum(latency_ms) AS latency_ms, sum(latency_count)::float8 AS latency_count
     FROM import_process_minute WHERE supplier_id = $1 AND minute >= $2 AND minute < $3 GROUP BY 1 ORDER BY 1`,
 };
 

@@ -20,7 +20,7 @@ export interface ProcessEnd {
 const lockProcess: Statement = {
   name: 'lock-staging-process',
   text: `
-    SELECT id AS "processId", version, status, staging, account_number AS "accountNumber"
+    SELECT id AS process_id, version, status, staging, account_number
     FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}
     FOR NO KEY UPDATE`,
 };
@@ -28,7 +28,7 @@ const lockProcess: Statement = {
 const findAccountNumber: Statement = {
   name: 'account-number-of-import-process',
   text: `
-    SELECT account_number AS "accountNumber" FROM (
+    SELECT account_number FROM (
       SELECT account_number FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}
     ) process
     WHERE account_number IS NOT NULL`,
@@ -49,7 +49,7 @@ const submitStaged: Statement = {
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, 'SUBMITTED', $4 FROM submitted
     )
-    SELECT id AS "processId", version FROM submitted`,
+    SELECT id AS process_id, version FROM submitted`,
 };
 
 const lockProcessing: Statement = {
@@ -69,7 +69,7 @@ const countProcessing: Statement = {
 const readEnd: Statement = {
   name: 'end-of-import-process',
   text: `
-    SELECT status, account_number AS "accountNumber", error_code AS "errorCode"
+    SELECT status, account_number, error_code
     FROM import_process WHERE id = $1 AND version = $2`,
 };
 

@@ -142,14 +142,14 @@ async function waitForLockWait(): Promise<void> {
 describe('releasing', () => {
   it('skips processes that were posted as a dry run, because they would only be dry run again', async () => {
     const dryRun = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: true });
-    const staged = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
+    const awaitingRelease = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     const before = await stored.read(dryRun);
     const from = steerableStatuses('release', false);
     const releasing: Steering = { action: 'release', from, actor: 'operator:test' };
     const steered = await steering.steer(releasing, all(), '0', 10);
     expect(steered).toMatchObject([
       { processId: dryRun.processId, status: 'DRY_RUN_SUCCEEDED', isDryRun: true, version: null },
-      { processId: staged.processId, version: 2 },
+      { processId: awaitingRelease.processId, version: 2 },
     ]);
     expect(await steering.steerOne(releasing, test.supplier.id, dryRun.number)).toMatchObject({
       isDryRun: true,

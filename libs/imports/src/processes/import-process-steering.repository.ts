@@ -87,8 +87,8 @@ const steerStatement = (name: string, condition: string): Statement => ({
         CASE WHEN $5 = 'CANCELLED' THEN event_transaction_id() END
       FROM steered
     )
-    SELECT selected.id AS "processId", selected.external_account_number AS "externalAccountNumber", selected.status,
-      selected.is_dry_run AS "isDryRun", selected.is_erased AS "isErased", steered.version,
+    SELECT selected.id AS process_id, selected.external_account_number, selected.status,
+      selected.is_dry_run, selected.is_erased, steered.version,
       coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
     FROM selected LEFT JOIN steered USING (id) ORDER BY selected.id`,
 });
@@ -183,8 +183,8 @@ const countStretch = byStretch((kind): Statement => ({
       WHERE ${STRETCH_PARAMETERS} AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
 }));
 
-const countRehearsed: Statement = {
-  name: 'count-rehearsed-import-processes',
+const countAfterDryRun: Statement = {
+  name: 'count-import-processes-after-dry-run',
   text: `
     SELECT count(*)::float8 AS count FROM import_process
     WHERE submission_id = $1 AND status = 'DRY_RUN_SUCCEEDED'`,
@@ -216,8 +216,12 @@ export class ImportProcessSteeringRepository {
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
     return executor.run<SteeredProcess>(steerMany, [
-      ...[supplierId, ...actionParams(steering)],
-      ...[after, rows, status ?? null, errorCode ?? null],
+      supplierId,
+      ...actionParams(steering),
+      after,
+      rows,
+      status ?? null,
+      errorCode ?? null,
     ]);
   }
 
@@ -286,8 +290,8 @@ export class ImportProcessSteeringRepository {
   }
 
   /** The count of the processes of a submission whose dry run has succeeded. */
-  async countRehearsed(submissionId: string): Promise<number> {
-    return (await this.database.run<{ count: number }>(countRehearsed, [submissionId]))[0]?.count ?? 0;
+  async countAfterDryRun(submissionId: string): Promise<number> {
+    return (await this.database.run<{ count: number }>(countAfterDryRun, [submissionId]))[0]?.count ?? 0;
   }
 
   /** The count of the selected processes. */
@@ -310,8 +314,13 @@ function stretchParams(
   rows: number,
 ): unknown[] {
   return [
-    ...[supplierId, ...actionParams(steering), after, rows],
-    ...[errorCode ?? null, submissionId ?? null, externalAccountNumbers ?? null],
+    supplierId,
+    ...actionParams(steering),
+    after,
+    rows,
+    errorCode ?? null,
+    submissionId ?? null,
+    externalAccountNumbers ?? null,
   ];
 }
 

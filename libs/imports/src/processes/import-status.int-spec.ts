@@ -38,13 +38,13 @@ describe('the v1 status', () => {
       for (const status of ['PENDING', 'IN_PROGRESS'] as const) {
         const { number } = await stored.inState(status);
         expect(await v1(number)).toEqual({ status: expected, platform_account_number: '' });
-        const rehearsed = await stored.inState(status, { isDryRun: true });
-        expect(await v1(rehearsed.number)).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
+        const dryRun = await stored.inState(status, { isDryRun: true });
+        expect(await v1(dryRun.number)).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
       }
     },
   );
 
-  it('of a staged account is IN_PROGRESS after the release, and COMPLETED once the account exists', async () => {
+  it('of an account that waits for its release is IN_PROGRESS after it, and COMPLETED once the account exists', async () => {
     await mode('staged');
     const { number } = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     expect(await v1(number)).toMatchObject({ status: 'UNKNOWN' });

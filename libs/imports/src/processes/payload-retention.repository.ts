@@ -10,7 +10,7 @@ export interface PayloadRetention {
 const retentions: Statement = {
   name: 'payload-retentions',
   text: `
-    SELECT id AS "supplierId", retain_payload_days AS days FROM import_supplier
+    SELECT id AS supplier_id, retain_payload_days AS days FROM import_supplier
     WHERE retain_payload_days IS NOT NULL`,
 };
 

@@ -212,7 +212,7 @@ function writeStatement(name: string, parts?: LineParts): Statement {
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, CASE WHEN staging IS NULL THEN 'SCHEDULED' ELSE 'STAGED' END, actor FROM written
     )${parts ? `, ${parts.lines}` : ''}
-    SELECT ordinal::integer AS item, id AS "processId", version, NULL::integer AS lookup, NULL::json AS finding
+    SELECT ordinal::integer AS item, id AS process_id, version, NULL::integer AS lookup, NULL::json AS finding
     FROM written
     UNION ALL
     SELECT item, NULL, NULL, lookup, finding FROM finding${
@@ -284,15 +284,15 @@ const writeLines = writeStatement('write-pending-processes-of-submission', {
 const findExisting: Statement = {
   name: 'find-existing-import-processes',
   text: `
-    SELECT ordinal::integer AS item, id AS "processId", version, status, staging, payload_hash AS "payloadHash",
-      payload_digest AS "payloadDigest", account_number AS "accountNumber", is_dry_run AS "isDryRun",
-      (extract(epoch FROM schedule_window_start) * 1000)::float8 AS "windowStartMs",
-      (extract(epoch FROM schedule_window_end) * 1000)::float8 AS "windowEndMs",
-      coalesce(schedule_window_end > now(), true) AS "isWindowOpen", submission_id AS "submissionId",
+    SELECT ordinal::integer AS item, id AS process_id, version, status, staging, payload_hash,
+      payload_digest, account_number, is_dry_run,
+      (extract(epoch FROM schedule_window_start) * 1000)::float8 AS window_start_ms,
+      (extract(epoch FROM schedule_window_end) * 1000)::float8 AS window_end_ms,
+      coalesce(schedule_window_end > now(), true) AS is_window_open, submission_id,
       coalesce((
         SELECT external_account_number FROM import_process
         ${whereNameIs('external_identifier', 'named.supplier_id', 'named.identifier')}
-      ) <> named.number, false) AS "isIdentifierTaken"
+      ) <> named.number, false) AS is_identifier_taken
     FROM ${unnestArrays('$1::integer[], $2::text[], $3::text[]')} WITH ORDINALITY AS named (supplier_id, number, identifier, ordinal)
     LEFT JOIN LATERAL (
       SELECT * FROM import_process ${whereNameIs('external_account_number', 'named.supplier_id', 'named.number')}

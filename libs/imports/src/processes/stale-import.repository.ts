@@ -26,9 +26,9 @@ const takeUnfinished: Statement = {
       RETURNING process.id, process.version, process.supplier_id, process.external_account_number,
         process.submission_id, process.batch_id
     )
-    SELECT taken.id AS "processId", taken.version, organisation_id AS "organisationId", supplier.code AS "supplierCode",
-      taken.external_account_number AS "externalAccountNumber", taken.submission_id AS "submissionId",
-      taken.batch_id AS "batchId"
+    SELECT taken.id AS process_id, taken.version, organisation_id, supplier.code AS supplier_code,
+      taken.external_account_number, taken.submission_id,
+      taken.batch_id
     FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`,
 };
 

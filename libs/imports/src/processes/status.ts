@@ -104,13 +104,13 @@ export function canSubmit(process: Staged): boolean {
 export type TransferStatus = 'UNKNOWN' | 'COMPLETED' | 'IN_PROGRESS';
 
 /** The dry run flag of the request, and whether an operator has released the process. */
-export interface Rehearsed {
+export interface DryRunFlags {
   isDryRun: boolean;
   isReleased: boolean;
 }
 
-/** True if the next run ends after its dry run: the request asked for a dry run, or a staged process is not released. */
-export function endsAtDryRun({ isDryRun, isReleased }: Rehearsed, creationMode: CreationMode): boolean {
+/** True if the next run ends after its dry run: the request asked for a dry run, or the process waits for its release. */
+export function endsAtDryRun({ isDryRun, isReleased }: DryRunFlags, creationMode: CreationMode): boolean {
   return isDryRun || (creationMode === 'staged' && !isReleased);
 }
 
@@ -120,7 +120,7 @@ export function endsAtDryRun({ isDryRun, isReleased }: Rehearsed, creationMode: 
  * UNKNOWN.
  */
 export function transferStatus(
-  process: Rehearsed & Staged & { accountNumber: string | null },
+  process: DryRunFlags & Staged & { accountNumber: string | null },
   creationMode: CreationMode,
 ): TransferStatus {
   if (process.accountNumber !== null) return 'COMPLETED';

@@ -217,8 +217,8 @@ describe('steering one process', () => {
 describe('the release of a submission', () => {
   const COUNT = 1_200;
 
-  /** Rehearses the accounts of a new submission, between those of another one. Returns its id. */
-  async function rehearsed(reference: string): Promise<string> {
+  /** Ends the dry runs of a new submission, between those of another one. Returns its id. */
+  async function submissionAfterDryRun(reference: string): Promise<string> {
     const { id } = await TestSubmission.open(test, reference);
     const other = await TestSubmission.open(test, `${reference} of others`);
     await many('DRY_RUN_SUCCEEDED', 2 * COUNT);
@@ -231,7 +231,7 @@ describe('the release of a submission', () => {
 
   it('takes the first accounts by creation, then the rest, and leaves those of other submissions', async () => {
     const submissions = test.app.get(ReleaseSubmission);
-    const id = await rehearsed('canary');
+    const id = await submissionAfterDryRun('canary');
     const considered: number[] = [];
     const release = async (first?: number) =>
       submissions.run(id, first, undefined, (count) => considered.push(count));

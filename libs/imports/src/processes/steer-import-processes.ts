@@ -36,8 +36,8 @@ export interface ProcessStretch extends Omit<StretchSelection, 'supplierId'> {
   status?: ImportProcessStatus | undefined;
 }
 
-/** A submission whose accounts were rehearsed. */
-export interface RehearsedSubmission {
+/** A submission whose accounts had a dry run. */
+export interface SubmissionAfterDryRun {
   id: string;
   reference: string;
   supplier: string;
@@ -193,8 +193,8 @@ export class SteerImportProcesses {
    * @param first only so many, as a canary; undefined: all
    * @throws PortageError `operation_refused` while its supplier is Paused or Complete
    */
-  async releaseRehearsed(
-    submission: RehearsedSubmission,
+  async releaseAfterDryRun(
+    submission: SubmissionAfterDryRun,
     first: number | undefined,
     signal?: AbortSignal,
     onProgress?: (count: number) => void,
@@ -235,7 +235,10 @@ export class SteerImportProcesses {
     const entry = {
       ...this.auditEntry(action, code),
       details: {
-        ...{ status, error_code: errorCode, submission: submissionId, first },
+        status,
+        error_code: errorCode,
+        submission: submissionId,
+        first,
         accounts: externalAccountNumbers?.length,
       },
     };
@@ -251,7 +254,8 @@ export class SteerImportProcesses {
       onBatch: (process) => {
         last = process;
       },
-      ...{ limit, after },
+      limit,
+      after,
     });
     return { tally, considered, last };
   }
@@ -273,8 +277,8 @@ export class SteerImportProcesses {
   }
 
   /** The number of accounts of a submission whose dry run has succeeded, and that were not released. */
-  async countRehearsed(submissionId: string): Promise<number> {
-    return this.processes.countRehearsed(submissionId);
+  async countAfterDryRun(submissionId: string): Promise<number> {
+    return this.processes.countAfterDryRun(submissionId);
   }
 
   private async steerBatches(

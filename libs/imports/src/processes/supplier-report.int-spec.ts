@@ -41,8 +41,14 @@ async function store(
        CASE WHEN $2 = 'PROCESSED' THEN now() END
      FROM generate_series($7::int, $8) n`,
     [
-      ...[test.supplier.id, status, code, detail, about.minutesAgo, about.windowInMinutes ?? null],
-      ...[stored + 1, stored + count],
+      test.supplier.id,
+      status,
+      code,
+      detail,
+      about.minutesAgo,
+      about.windowInMinutes ?? null,
+      stored + 1,
+      stored + count,
     ],
   );
   stored += count;
@@ -55,17 +61,26 @@ describe('the report on a migration', () => {
       supplierStatus: 'Ongoing',
       total: 1_406,
       processes: {
-        ...{ PENDING: 66, IN_PROGRESS: 0, DRY_RUN_SUCCEEDED: 7, DRY_RUN_ERRORED: 150 },
-        ...{ CANCELLED: 0, PROCESSED: 1_180, ERRORED: 3 },
+        PENDING: 66,
+        IN_PROGRESS: 0,
+        DRY_RUN_SUCCEEDED: 7,
+        DRY_RUN_ERRORED: 150,
+        CANCELLED: 0,
+        PROCESSED: 1_180,
+        ERRORED: 3,
       },
       waitingForWindow: 5,
       errors: [
         {
-          ...{ code: 'required', count: 150, externalAccountNumber: 'N-1333' },
+          code: 'required',
+          count: 150,
+          externalAccountNumber: 'N-1333',
           detail: 'customers.0.family_name: missing',
         },
         {
-          ...{ code: 'reference_already_exists', count: 3, externalAccountNumber: 'N-1183' },
+          code: 'reference_already_exists',
+          count: 3,
+          externalAccountNumber: 'N-1183',
           detail: 'references.0: taken',
         },
       ],

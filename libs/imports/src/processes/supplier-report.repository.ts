@@ -24,7 +24,7 @@ const statusCounts: Statement = {
   name: 'report-statuses',
   text: `
     SELECT status, count(*)::int AS count,
-      (count(*) FILTER (WHERE schedule_window_start > now() OR staging = 'WAITING'))::int AS "waitingForWindow"
+      (count(*) FILTER (WHERE schedule_window_start > now() OR staging = 'WAITING'))::int AS waiting_for_window
     FROM import_process WHERE supplier_id = $1 GROUP BY status`,
 };
 
@@ -36,7 +36,7 @@ const errorCounts: Statement = {
       FROM import_process WHERE supplier_id = $1 AND status IN ('ERRORED', 'DRY_RUN_ERRORED')
       GROUP BY error_code ORDER BY count DESC, error_code LIMIT $2
     )
-    SELECT counted.error_code AS code, count, external_account_number AS "externalAccountNumber",
+    SELECT counted.error_code AS code, count, external_account_number,
       coalesce(error_detail, '') AS detail
     FROM counted JOIN import_process ON id = latest ORDER BY count DESC, code`,
 };

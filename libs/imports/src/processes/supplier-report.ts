@@ -56,7 +56,10 @@ export class SupplierReport {
     return {
       supplierStatus: supplier.status,
       total: statuses.reduce((sum, { count }) => sum + count, 0),
-      ...{ processes, waitingForWindow, errors, ended },
+      processes,
+      waitingForWindow,
+      errors,
+      ended,
       bucketSeconds: BUCKET_SECONDS,
       pace: paceOf(ended, BUCKET_SECONDS, remaining),
     };

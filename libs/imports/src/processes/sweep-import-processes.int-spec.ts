@@ -146,9 +146,13 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
 
   const batchJob = (processes: readonly StoredProcess[], batchId: string) =>
     importAccountsJob({
-      ...{ organisationId: test.organisationId, supplier: 'LEGACY', batchId },
+      organisationId: test.organisationId,
+      supplier: 'LEGACY',
+      batchId,
       processes: processes.map(({ processId, version, number }) => ({
-        ...{ processId, version, externalAccountNumber: number },
+        processId,
+        version,
+        externalAccountNumber: number,
       })),
     });
   const idsIn = async (id: string) =>

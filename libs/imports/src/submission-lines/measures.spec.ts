@@ -8,20 +8,20 @@ import { measureAccount, measurePayload } from './measures';
 const NOW = new Date('2026-11-22T12:00:00Z');
 
 const context: SchemaContext = {
-  ...{ profile: 'core', region: 'GB', timeZone: 'Europe/London', rejectUndocumentedFields: false, now: NOW },
+  profile: 'core',
+  region: 'GB',
+  timeZone: 'Europe/London',
+  rejectUndocumentedFields: false,
+  now: NOW,
   limits: { arrayItems: 10_000, nesting: 64, errors: 100 },
 };
 
 const supplier: Parameters<typeof newAccount>[2] = {
-  ...{ id: 1, code: 'DEMO', status: 'Ongoing', region: 'GB', timeZone: 'Europe/London', currency: 'GBP' },
-  ...{
-    sendMigrationEmails: false,
-    profile: 'core',
-    creationMode: 'direct',
-    organisationId: 1,
-    ruleSettings: {},
-  },
-  ...{ documentRoot: 'd', verifyDocuments: false },
+  id: 1,
+  code: 'DEMO',
+  timeZone: 'Europe/London',
+  sendMigrationEmails: false,
+  organisationId: 1,
 };
 
 /** The account of a line of the sample book; undefined for a faulty line. */
@@ -82,7 +82,9 @@ describe('the measures of an account', () => {
       { last_statement_balance: -1, current_statement_transactions: transactions },
     ];
     expect(measurePayload({ ledgers, debt: {}, debts: [{}, {}] })).toMatchObject({
-      ...{ transactions: 3, opening_balance: '999999999998.89', debts: 3 },
+      transactions: 3,
+      opening_balance: '999999999998.89',
+      debts: 3,
     });
   });
 
@@ -94,8 +96,14 @@ describe('the measures of an account', () => {
     [{ customers: {}, ledgers: [1, { ledger_balance: 'x' }], debt: [] }],
   ])('are zero where nothing can be read: %j', (payload) => {
     expect(measurePayload(payload)).toEqual({
-      ...{ accounts: 1, customers: 0, supply_points: 0, statements: 0, transactions: 0 },
-      ...{ opening_balance: '0.00', payment_instructions: 0, debts: 0 },
+      accounts: 1,
+      customers: 0,
+      supply_points: 0,
+      statements: 0,
+      transactions: 0,
+      opening_balance: '0.00',
+      payment_instructions: 0,
+      debts: 0,
     });
   });
 });

@@ -130,8 +130,11 @@ function toView({ occurredAt, actor, action, supplier, subject, details }: Audit
 
 function writeCursor({ entries, schedulings }: Positions): string {
   return encodeCursor([
-    ...[entries.occurredAt, entries.id],
-    ...[schedulings.occurredAt, schedulings.id, String(schedulings.version)],
+    entries.occurredAt,
+    entries.id,
+    schedulings.occurredAt,
+    schedulings.id,
+    String(schedulings.version),
   ]);
 }
 

@@ -90,12 +90,16 @@ export class ActOnProcesses {
     const { first } = selection;
     const limit = Math.min(MAX_STRETCH, (first ?? Infinity) - Number(before));
     const { tally, considered, last } = await this.steering.steerStretch(action, toStretch(code, selection), {
-      ...{ after, limit, first },
+      after,
+      limit,
+      first,
     });
     const total = Number(before) + considered;
     const isLimited = first !== undefined && total >= first;
     return {
-      ...{ action, changed: tally.steered, skipped: tally.skipped },
+      action,
+      changed: tally.steered,
+      skipped: tally.skipped,
       without_job: tally.withoutJob,
       remaining: last !== undefined && !isLimited,
       next_cursor: last === undefined || isLimited ? null : encodeCursor([last, String(total)]),

@@ -50,9 +50,9 @@ const MAX_ID = '9223372036854775807';
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /** The columns of a {@link BrowsedProcess}. */
-export const BROWSED_COLUMNS = `id, external_account_number AS "externalAccountNumber", status, error_code AS "errorCode",
-  account_number AS "accountNumber", submission_id AS "submissionId", version, created_at AS "createdAt",
-  modified_at AS "modifiedAt"`;
+export const BROWSED_COLUMNS = `id, external_account_number, status, error_code,
+  account_number, submission_id, version, created_at,
+  modified_at`;
 
 const SCANNED = `id, external_account_number, status, error_code, account_number, submission_id, version, created_at,
   modified_at`;
@@ -180,7 +180,7 @@ const byAccountNumber: Statement = {
 const neighbour: Statement = {
   name: 'process-created-near',
   text: `
-    SELECT id, created_at AS "createdAt" FROM import_process
+    SELECT id, created_at FROM import_process
     WHERE (supplier_id, id) >= ($1, $2) AND (supplier_id, id) <= ($1, ${MAX_ID}) ORDER BY supplier_id, id LIMIT 1`,
 };
 

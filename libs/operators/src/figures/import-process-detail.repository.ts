@@ -64,11 +64,11 @@ export interface AccountRequestRow {
 const detailBy = (column: 'id' | 'external_account_number'): Statement => ({
   name: `process-detail-by-${column}`,
   text: `
-    SELECT ${BROWSED_COLUMNS}, external_identifier AS "externalIdentifier", attempt, is_dry_run AS "isDryRun",
-      is_released AS "isReleased", schedule_window_start AS "scheduleWindowStart",
-      schedule_window_end AS "scheduleWindowEnd", error_detail AS "errorDetail", batch_id AS "batchId",
+    SELECT ${BROWSED_COLUMNS}, external_identifier, attempt, is_dry_run,
+      is_released, schedule_window_start,
+      schedule_window_end, error_detail, batch_id,
       payload_hash <> '' AND EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id)
-        AS "hasPayload"
+        AS has_payload
     FROM import_process WHERE supplier_id = $1 AND ${column} = $2`,
 });
 
@@ -78,7 +78,7 @@ const detailByNumber = detailBy('external_account_number');
 const events: Statement = {
   name: 'process-events',
   text: `
-    SELECT event, version, attempt, occurred_at AS "occurredAt", actor, error_code AS "errorCode"
+    SELECT event, version, attempt, occurred_at, actor, error_code
     FROM import_process_event WHERE process_id = $1
     ORDER BY version DESC, attempt DESC, event DESC LIMIT $2`,
 };
@@ -97,11 +97,11 @@ const countOf = (table: string) =>
 const created: Statement = {
   name: 'process-created-account',
   text: `
-    SELECT account.id AS "accountId", number AS "accountNumber", created_at AS "createdAt", erased_at AS "erasedAt",
+    SELECT account.id AS account_id, number AS account_number, created_at, erased_at,
       ${countOf('customer')} AS customers, ${countOf('agreement')} AS agreements,
-      ${countOf('supply_point')} AS "supplyPoints", ${countOf('ledger')} AS ledgers,
+      ${countOf('supply_point')} AS supply_points, ${countOf('ledger')} AS ledgers,
       ${countOf('transaction')} AS transactions, ${countOf('historical_statement')} AS statements,
-      ${countOf('note')} AS notes, ${countOf('payment_instruction')} AS "paymentInstructions",
+      ${countOf('note')} AS notes, ${countOf('payment_instruction')} AS payment_instructions,
       ${countOf('document')} AS documents
     FROM account WHERE process_id = $1`,
 };
@@ -109,8 +109,8 @@ const created: Statement = {
 const followUps: Statement = {
   name: 'process-follow-ups',
   text: `
-    SELECT 'documents' AS kind, state, count(*)::integer AS count, max(coalesce(inspected_at, created_at)) AS "updatedAt",
-      min(error_code) AS "errorCode"
+    SELECT 'documents' AS kind, state, count(*)::integer AS count, max(coalesce(inspected_at, created_at)) AS updated_at,
+      min(error_code) AS error_code
     FROM (SELECT * FROM document WHERE account_id = $1 LIMIT ${MAX_COUNTED}) document GROUP BY state
     UNION ALL
     SELECT 'welcome_email', state, 1, coalesce(sent_at, created_at), error_code FROM welcome_email WHERE account_id = $1`,
@@ -119,7 +119,7 @@ const followUps: Statement = {
 const requests: Statement = {
   name: 'process-requests',
   text: `
-    SELECT kind, status, is_unanswered AS "isUnanswered", created_at AS "createdAt", actor FROM (
+    SELECT kind, status, is_unanswered, created_at, actor FROM (
       -- OFFSET 0 makes the planner use the index on the account, and not the order of all requests.
       (SELECT * FROM (SELECT * FROM account_request WHERE account_id = $1 OFFSET 0) of_account
       ORDER BY id DESC LIMIT $3)

@@ -133,7 +133,9 @@ describe('the rollup by minute', () => {
     await Promise.all([rollUp.run(), rollUp.run(), rollUp.run()]);
     await rollUp.run();
     const minutes = await test.app.get(ImportProcessRollupRepository).read(test.supplier.id, {
-      ...{ from: new Date(Date.now() - 3_600_000), to: new Date(Date.now() + 60_000), stepSeconds: 60 },
+      from: new Date(Date.now() - 3_600_000),
+      to: new Date(Date.now() + 60_000),
+      stepSeconds: 60,
     });
     const sum = (name: 'accepted' | 'processed' | 'errored') =>
       minutes.reduce((total, one) => total + one[name], 0);

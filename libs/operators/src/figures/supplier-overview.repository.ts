@@ -39,9 +39,9 @@ const overview: Statement = {
   name: 'supplier-overview',
   text: `
     SELECT supplier.id, supplier.code, organisation.name AS organisation, supplier.status,
-      supplier.creation_mode AS "creationMode", coalesce(counted.counts, '{}') AS counts,
-      coalesce(rollup.staged, 0)::float8 AS staged, coalesce(rollup.followed_up, 0)::float8 AS "followedUp",
-      counted.counted_at AS "countedAt", waiting.created_at AS "oldestWaitingAt", coalesce(recent.minutes, '[]') AS minutes
+      supplier.creation_mode, coalesce(counted.counts, '{}') AS counts,
+      coalesce(rollup.staged, 0)::float8 AS staged, coalesce(rollup.followed_up, 0)::float8 AS followed_up,
+      counted.counted_at, waiting.created_at AS oldest_waiting_at, coalesce(recent.minutes, '[]') AS minutes
     FROM (SELECT * FROM import_supplier WHERE code > $1 AND ($2::text IS NULL OR code = $2) ORDER BY code LIMIT $3) supplier
     JOIN organisation ON organisation.id = supplier.organisation_id
     LEFT JOIN import_process_rollup rollup ON rollup.supplier_id = supplier.id
@@ -70,10 +70,10 @@ const overview: Statement = {
 const errorCodes: Statement = {
   name: 'supplier-error-codes',
   text: `
-    SELECT counted.error_code AS code, count::float8 AS count, latest_process_id AS "processId",
+    SELECT counted.error_code AS code, count::float8 AS count, latest_process_id AS process_id,
       (SELECT external_account_number FROM import_process process
        WHERE process.id = latest_process_id AND process.supplier_id = $1 AND process.error_code = counted.error_code
-      ) AS "externalAccountNumber"
+      ) AS external_account_number
     FROM (SELECT * FROM import_process_error_count WHERE supplier_id = $1 ORDER BY count DESC, error_code LIMIT $2) counted
     ORDER BY count DESC, code`,
 };
@@ -82,12 +82,12 @@ const page: Statement = {
   name: 'supplier-page',
   text: `
     SELECT supplier.id, supplier.code, organisation.name AS organisation, supplier.status, region,
-      creation_mode AS "creationMode", profile, document_root AS "documentRoot", currency, time_zone AS "timeZone",
-      verify_documents AS "verifyDocuments", reject_undocumented_fields AS "rejectUndocumentedFields",
-      send_migration_emails AS "sendMigrationEmails", retain_payload_days AS "retainPayloadDays",
-      v1_error_format AS "v1ErrorFormat", max_processing_accounts AS "maxProcessingAccounts",
-      rule_settings AS "ruleSettings", supplier.created_at AS "createdAt", supplier.modified_at AS "modifiedAt",
-      supplier.organisation_id AS "organisationId"
+      creation_mode, profile, document_root, currency, time_zone,
+      verify_documents, reject_undocumented_fields,
+      send_migration_emails, retain_payload_days,
+      v1_error_format, max_processing_accounts,
+      rule_settings, supplier.created_at, supplier.modified_at,
+      supplier.organisation_id
     FROM import_supplier supplier JOIN organisation ON organisation.id = supplier.organisation_id
     WHERE supplier.code > $1 AND ($2::text IS NULL OR supplier.code = $2) ORDER BY supplier.code LIMIT $3`,
 };

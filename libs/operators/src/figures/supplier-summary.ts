@@ -51,7 +51,10 @@ export function buildSummary(supplier: SupplierOverview, now: Date): SupplierSum
     remaining,
   );
   return {
-    ...{ code, organisation, status, states },
+    code,
+    organisation,
+    status,
+    states,
     processed_per_second: Math.round(processed.perSecond * 100) / 100,
     sparkline: lastHour(minutes, now, (minute) => minute.processed),
     oldest_waiting_at: toMomentOrNull(supplier.oldestWaitingAt),

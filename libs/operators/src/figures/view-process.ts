@@ -69,7 +69,9 @@ export class ViewProcess {
         const process = requireProcess(isId(id) ? await this.processes.find(found.id, id, reads) : undefined);
         const account = await this.processes.created(id, reads);
         return {
-          ...{ process, supplier: found.code, account },
+          process,
+          supplier: found.code,
+          account,
           events: await this.processes.events(id, MAX_EVENTS, reads),
           payload:
             process.errorCode !== null && process.hasPayload
@@ -137,7 +139,9 @@ export class ViewProcess {
     const { process, supplier } = await this.find(code, id);
     if (!process.hasPayload) throw new PortageError('not_found', 'The payload of this account was erased.');
     await this.audit.record(this.database, {
-      ...{ actor: this.operator.actor, action: 'process.read-payload', supplier },
+      actor: this.operator.actor,
+      action: 'process.read-payload',
+      supplier,
       subject: process.externalAccountNumber,
       details: { version: process.version },
     });
@@ -204,8 +208,13 @@ function buildTimeline(events: readonly ProcessEventRow[]): TimelineEntryView[] 
     const durationMs = before === undefined ? null : Math.max(0, Math.round(at - before) / 1_000);
     before = at;
     return {
-      ...{ event, version, attempt, at: toMoment(occurredAt), actor },
-      ...{ duration_ms: durationMs, error_code: errorCode },
+      event,
+      version,
+      attempt,
+      at: toMoment(occurredAt),
+      actor,
+      duration_ms: durationMs,
+      error_code: errorCode,
     };
   });
 }

@@ -62,11 +62,16 @@ export class ViewQueues {
     ]);
     const count = (state: string) => counts[state] ?? 0;
     return {
-      ...{ name, backend: this.queues.backend },
+      name,
+      backend: this.queues.backend,
       // Jobs of a paused queue wait.
       waiting: count('waiting'),
-      ...{ active: count('active'), delayed: count('delayed'), prioritized: count('prioritized') },
-      ...{ failed: count('failed'), completed: count('completed'), paused },
+      active: count('active'),
+      delayed: count('delayed'),
+      prioritized: count('prioritized'),
+      failed: count('failed'),
+      completed: count('completed'),
+      paused,
       oldest_waiting_at: since === undefined ? null : new Date(since).toISOString(),
       rate_per_second: rate,
       retries,

@@ -54,7 +54,10 @@ export function buildSubmissionSummary(
 ): SubmissionSummaryView {
   const { id, supplier, reference, createdAt, completedAt, finishedAt } = submission;
   return {
-    ...{ id, import_supplier: supplier, reference, status: statusOf(submission, isActive) },
+    id,
+    import_supplier: supplier,
+    reference,
+    status: statusOf(submission, isActive),
     created_at: toMoment(createdAt),
     completed_at: toMomentOrNull(completedAt),
     finished_at: isActive ? null : toMomentOrNull(finishedAt),

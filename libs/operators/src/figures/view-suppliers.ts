@@ -77,7 +77,8 @@ export class ViewSuppliers {
         summary: buildSummary(overview, now),
         funnel: buildFunnel(overview, states),
         top_errors: errors.map(({ code: errorCode, count, processId, externalAccountNumber: number }) => ({
-          ...{ code: errorCode, count },
+          code: errorCode,
+          count,
           share: Math.round(Math.min(1, count / Math.max(errored, count)) * 10_000) / 10_000,
           example: number === null ? null : { process_id: processId, external_account_number: number },
         })),

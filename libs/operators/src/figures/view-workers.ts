@@ -24,7 +24,11 @@ export class ViewWorkers {
   /** At most 200 workers, those that were seen last first. */
   async workers(): Promise<WorkerView[]> {
     return (await this.read()).map(({ id, host, release, startedAt, seenAt, age, report }) => ({
-      ...{ id, host, release, started_at: toMoment(startedAt), last_seen_at: toMoment(seenAt) },
+      id,
+      host,
+      release,
+      started_at: toMoment(startedAt),
+      last_seen_at: toMoment(seenAt),
       is_alive: age < ALIVE_SECONDS,
       queues: report.queues ?? [],
     }));
@@ -45,7 +49,9 @@ export class ViewWorkers {
         report.breaker === worst && report.since !== null ? [report.since] : [],
       );
       return {
-        ...{ name, breaker: worst, since: since.toSorted()[0] ?? null },
+        name,
+        breaker: worst,
+        since: since.toSorted()[0] ?? null,
         workers: reports.map(({ id, breaker, since: at }) => ({ id, breaker, since: at })),
         outcomes: addUp(reports.flatMap(({ outcomes }) => outcomes)),
       };

@@ -30,7 +30,7 @@ const remove: Statement = {
 const list: Statement = {
   name: 'list-worker-heartbeats',
   text: `
-    SELECT id, host, release, started_at AS "startedAt", seen_at AS "seenAt",
+    SELECT id, host, release, started_at, seen_at,
       extract(epoch FROM now() - seen_at)::float8 AS age, report
     FROM worker_heartbeat ORDER BY seen_at DESC LIMIT $1`,
 };

@@ -114,7 +114,9 @@ export class OpenIdConnect {
     if (!operator) return this.fail(nameOf(claims), address, 'role');
     if (operator.isDisabled) return this.fail(operator.name, address, 'disabled');
     const token = await this.sessions.open(operator, {
-      ...{ method: 'openid-connect', network: networkOf(address), previousToken },
+      method: 'openid-connect',
+      network: networkOf(address),
+      previousToken,
     });
     return token ?? this.fail(operator.name, address, 'disabled');
   }

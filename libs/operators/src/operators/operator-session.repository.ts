@@ -26,9 +26,9 @@ export interface NewSession {
 }
 
 const COLUMNS = `
-  session.id, operator_id AS "operatorId", operator.name, role, must_change_password AS "mustChangePassword",
-  totp_is_confirmed AS "hasTotp", extract(epoch FROM last_used_at)::float8 * 1000 AS "lastUsedAt",
-  extract(epoch FROM expires_at)::float8 * 1000 AS "expiresAt"`;
+  session.id, operator_id, operator.name, role, must_change_password,
+  totp_is_confirmed AS has_totp, extract(epoch FROM last_used_at)::float8 * 1000 AS last_used_at,
+  extract(epoch FROM expires_at)::float8 * 1000 AS expires_at`;
 
 const findActive: Statement = {
   name: 'find-operator-session',

@@ -27,8 +27,10 @@ let sequence = 0;
 const hashes = new PasswordHashes({ N: 16, r: 1, p: 1 });
 const clock: Clock = { now: () => new Date(time) };
 const settings = {
-  ...{ OPERATOR_SESSION_IDLE_MINUTES: 30, OPERATOR_SESSION_HOURS: 12 },
-  ...{ TOKEN_FAILURES_PER_ADDRESS: 20, TOKEN_FAILURE_WINDOW_SECONDS: 300 },
+  OPERATOR_SESSION_IDLE_MINUTES: 30,
+  OPERATOR_SESSION_HOURS: 12,
+  TOKEN_FAILURES_PER_ADDRESS: 20,
+  TOKEN_FAILURE_WINDOW_SECONDS: 300,
 };
 
 beforeAll(async () => {

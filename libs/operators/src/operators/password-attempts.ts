@@ -47,11 +47,17 @@ export class PasswordAttempts {
     const seconds = config.TOKEN_FAILURE_WINDOW_SECONDS;
     this.turns = new Turns(detail);
     this.networkFailures = {
-      ...{ name: 'operator-failures', maxUses: config.TOKEN_FAILURES_PER_ADDRESS, seconds, detail },
+      name: 'operator-failures',
+      maxUses: config.TOKEN_FAILURES_PER_ADDRESS,
+      seconds,
+      detail,
     };
     this.nameFailures = { name: 'operator-name-failures', maxUses: MAX_FAILURES_PER_NAME, seconds, detail };
     this.codeFailures = {
-      ...{ name: 'operator-code-failures', maxUses: MAX_WRONG_CODES_PER_HOUR, seconds: HOUR_SECONDS, detail },
+      name: 'operator-code-failures',
+      maxUses: MAX_WRONG_CODES_PER_HOUR,
+      seconds: HOUR_SECONDS,
+      detail,
     };
     this.nameUses = { name: 'operator-uses', maxUses: 0, seconds: MONTH_SECONDS, detail };
   }

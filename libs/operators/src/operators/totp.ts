@@ -25,7 +25,11 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
 
 function authenticator(secret: string, label = ''): TOTP {
   return new TOTP({
-    ...{ issuer: 'Portage', label, secret: Secret.fromBase32(secret) },
-    ...{ algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS },
+    issuer: 'Portage',
+    label,
+    secret: Secret.fromBase32(secret),
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_SECONDS,
   });
 }

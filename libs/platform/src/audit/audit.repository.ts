@@ -27,7 +27,7 @@ const record: Statement = {
 const entries: Statement = {
   name: 'audit-entries',
   text: `
-    SELECT occurred_at AS "occurredAt", actor, action, supplier, subject, details, id, 0 AS version
+    SELECT occurred_at, actor, action, supplier, subject, details, id, 0 AS version
     FROM audit_entry
     WHERE occurred_at >= $1 AND (occurred_at, id) < ($2, $3)
     ORDER BY occurred_at DESC, id DESC LIMIT $4`,
@@ -43,7 +43,7 @@ const schedulings: Statement = {
         AND occurred_at >= $1 AND (occurred_at, process_id, version) < ($2, $3, $4)
       ORDER BY occurred_at DESC, process_id DESC, version DESC LIMIT $5
     )
-    SELECT scheduling.occurred_at AS "occurredAt", actor, 'account.schedule' AS action, supplier.code AS supplier,
+    SELECT scheduling.occurred_at, actor, 'account.schedule' AS action, supplier.code AS supplier,
       external_account_number AS subject, json_build_object('version', scheduling.version) AS details,
       scheduling.process_id AS id, scheduling.version
     FROM scheduling JOIN import_process process ON process.id = scheduling.process_id

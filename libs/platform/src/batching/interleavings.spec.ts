@@ -50,7 +50,8 @@ describe('in every order of arrivals and answers', () => {
           };
           const batcher = new Batcher(run, {
             ...given,
-            ...{ keyOf: ({ key }) => String(key), weightOf: ({ weight }) => weight },
+            keyOf: ({ key }) => String(key),
+            weightOf: ({ weight }) => weight,
             retryIndividually: () => isRetried,
           });
           const added = list.map(async (item) => {

@@ -163,14 +163,21 @@ describe('REDIS_URL', () => {
     [
       'rediss+sentinel://portage:p%40ss@s1,[::1]:26380/my%20master/3?sentinel_username=portage&sentinel_password=p%40ss',
       {
-        ...{ kind: 'sentinel', hosts, login, tls: {}, database: 3 },
-        ...{ primary: 'my master', sentinelLogin: login },
+        kind: 'sentinel',
+        hosts,
+        login,
+        tls: {},
+        database: 3,
+        primary: 'my master',
+        sentinelLogin: login,
       },
     ],
     [
       'redis+cluster://n1:7000,n2:7001/',
       {
-        ...{ kind: 'cluster', login: undefined, tls: undefined },
+        kind: 'cluster',
+        login: undefined,
+        tls: undefined,
         hosts: [
           { host: 'n1', port: 7000 },
           { host: 'n2', port: 7001 },

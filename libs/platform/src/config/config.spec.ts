@@ -123,8 +123,12 @@ describe('the configuration', () => {
     Object.keys(settings).filter(
       (variable) =>
         ![
-          ...['PORTAGE_DIR', 'PORTAGE_OPERATOR', 'API_HOST', 'WORKER_HOST'],
-          ...['OPERATOR_OIDC_CLIENT_ID', 'OPERATOR_OIDC_ROLE_CLAIM'],
+          'PORTAGE_DIR',
+          'PORTAGE_OPERATOR',
+          'API_HOST',
+          'WORKER_HOST',
+          'OPERATOR_OIDC_CLIENT_ID',
+          'OPERATOR_OIDC_ROLE_CLAIM',
         ].includes(variable),
     ),
   )('does not repeat the value of %s, which may be a secret', (variable) => {

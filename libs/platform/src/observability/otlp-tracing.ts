@@ -111,7 +111,8 @@ function parentContext(parent: string | undefined): Context {
   const [, traceId, spanId, flags] = TRACEPARENT.exec(parent ?? '') ?? [];
   if (!traceId || !spanId || !flags) return context.active();
   return trace.setSpanContext(context.active(), {
-    ...{ traceId, spanId },
+    traceId,
+    spanId,
     traceFlags: Number.parseInt(flags, 16),
     isRemote: true,
   });

@@ -32,7 +32,8 @@ describe.each(testedBackends())('completed jobs, with the queue in %s', (backend
   async function work(queue: QueueName, count: number): Promise<string[]> {
     const ids: string[] = [];
     const worker = new ConfiguredWorker(queue, async () => Promise.resolve(), {
-      ...{ connection: queues.get(queue).opts.connection, concurrency: 50 },
+      connection: queues.get(queue).opts.connection,
+      concurrency: 50,
     });
     const ended = new Promise<void>((resolve) => {
       worker.on('completed', ({ id }) => {

@@ -13,22 +13,32 @@ const [FLOODING, SMALL] = [1, 2];
 const accountJob = (organisationId: number, number: number, delay?: number) =>
   importAccountJob(
     {
-      ...{ processId: `${organisationId}-${number}`, version: 1, organisationId },
-      ...{ supplier: `S-${organisationId}`, externalAccountNumber: `N-${number}` },
+      processId: `${organisationId}-${number}`,
+      version: 1,
+      organisationId,
+      supplier: `S-${organisationId}`,
+      externalAccountNumber: `N-${number}`,
     },
     delay,
   );
 const uploadedJob = (organisationId: number, number: number) =>
   importAccountsJob({
-    ...{ organisationId, supplier: `S-${organisationId}`, submissionId: '1', batchId: `${number}` },
+    organisationId,
+    supplier: `S-${organisationId}`,
+    submissionId: '1',
+    batchId: `${number}`,
     processes: range(MAX_BATCH_ACCOUNTS).map((place) => ({
-      ...{ processId: `${number}-${place}`, version: 1, externalAccountNumber: `N-${number}-${place}` },
+      processId: `${number}-${place}`,
+      version: 1,
+      externalAccountNumber: `N-${number}-${place}`,
     })),
   });
 const documentJob = (organisationId: number, number: number) =>
   inspectDocumentJob({
-    ...{ documentId: `${organisationId}-${number}`, organisationId },
-    ...{ supplier: `S-${organisationId}`, externalAccountNumber: `N-${number}` },
+    documentId: `${organisationId}-${number}`,
+    organisationId,
+    supplier: `S-${organisationId}`,
+    externalAccountNumber: `N-${number}`,
   });
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 

@@ -204,7 +204,10 @@ describe('the priorities of deferred jobs', () => {
   it('follow all others, and number the jobs of each organisation in rounds', () => {
     const first = FIRST_DEFERRED_PRIORITY;
     expect(Array.from({ length: 5 }, () => shares.nextDeferred(A))).toEqual([
-      ...[first, first, first, first],
+      first,
+      first,
+      first,
+      first,
       first + 1,
     ]);
     expect(shares.nextDeferred(B)).toBe(first);

@@ -16,8 +16,8 @@ const READ_INTERVAL_MS = 100;
 /** Age at which a reading says nothing about the queue any more. */
 const MAX_READING_AGE_MS = 1_000;
 
-/** The lane of a job: uploads of whole books, or everything else, for which a client may wait. */
-export type Lane = 'interactive' | 'bulk';
+/** The class of a job: uploads of whole books, or everything else, for which a client may wait. */
+export type JobClass = 'interactive' | 'bulk';
 
 /** The time in which the deferred jobs of an organisation are numbered. Each interval starts at the first number. */
 const DEFERRED_INTERVAL_MS = 60_000;
@@ -30,16 +30,16 @@ const DEFERRED_INTERVAL_MS = 60_000;
  * further one after the job before it. A job therefore waits for one round of the other organisations, however long their backlog
  * is. An organisation that is alone has the whole queue. A job that stands for many accounts counts as all of them.
  *
- * The uploads of an organisation are a lane of their own, numbered as if they were another organisation. A single job
+ * The uploads of an organisation are a class of their own, numbered as if they were another organisation. A single job
  * therefore waits for its own organisation's book no longer than for those of others. An organisation that uses both
- * lanes at once has up to two shares.
+ * classes at once has up to two shares.
  *
  * Each process numbers the jobs that it adds. All of them read the round that the queue has reached, so an organisation
  * without a backlog waits for one round whichever process it reaches. One that floods the queue through n processes has
  * up to n shares.
  */
 export class FairShares {
-  /** The round after the last job of each lane that has a backlog. */
+  /** The round after the last job of each organisation and class that has a backlog. */
   private readonly nextRounds = new Map<string, number>();
   private readonly deferredCounts = new Map<string, number>();
   private deferredSince = -Infinity;
@@ -88,8 +88,7 @@ export class FairShares {
       this.currentRound = reached;
     }
     this.currentRound = Math.max(this.currentRound, reached);
-    for (const [lane, next] of this.nextRounds)
-      if (next <= this.currentRound - 1) this.nextRounds.delete(lane);
+    for (const [key, next] of this.nextRounds) if (next <= this.currentRound - 1) this.nextRounds.delete(key);
     this.lastReading = round;
     this.readAt = this.now();
   }
@@ -100,9 +99,9 @@ export class FairShares {
    *
    * @param weight the accounts that the job stands for
    */
-  next(organisationId: number, weight = 1, lane: Lane = 'interactive'): number {
+  next(organisationId: number, weight = 1, jobClass: JobClass = 'interactive'): number {
     if (!this.isCurrent) return 0;
-    const key = `${organisationId} ${lane}`;
+    const key = `${organisationId} ${jobClass}`;
     const firstRound = this.currentRound === 0 ? FIRST_ROUND : this.currentRound - 1;
     const round = Math.max(firstRound, this.nextRounds.get(key) ?? 0);
     // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
@@ -115,12 +114,12 @@ export class FairShares {
    * The priority of a job that starts later: after a pause, or at the beginning of its schedule window. The round that
    * the queue will have reached by then is unknown, so these jobs follow all others, and are numbered among themselves.
    */
-  nextDeferred(organisationId: number, weight = 1, lane: Lane = 'interactive'): number {
+  nextDeferred(organisationId: number, weight = 1, jobClass: JobClass = 'interactive'): number {
     if (this.now() - this.deferredSince >= DEFERRED_INTERVAL_MS) {
       this.deferredCounts.clear();
       this.deferredSince = this.now();
     }
-    const key = `${organisationId} ${lane}`;
+    const key = `${organisationId} ${jobClass}`;
     const count = this.deferredCounts.get(key) ?? 0;
     this.deferredCounts.set(key, count + weight);
     const round = Math.floor(count / this.jobsPerRound);

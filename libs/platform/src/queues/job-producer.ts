@@ -4,7 +4,7 @@ import { JobCorrelation } from '../observability/job-correlation';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
 import { Tracing } from '../observability/tracing';
-import { FairShares, type Lane } from './fair-shares';
+import { FairShares, type JobClass } from './fair-shares';
 import { type OrganisationPayload, type QueueName, queueSettings } from './job-contract';
 import { type AnyJob, countAccounts, isBulk } from './jobs';
 import { Queues } from './queues';
@@ -206,7 +206,7 @@ function priorityOf(shares: FairShares, payload: AnyJob['payload'], delay = 0): 
   return delay > 0 ? shares.nextDeferred(organisationId, ...share) : shares.next(organisationId, ...share);
 }
 
-/** The weight and the lane of a job. */
-function shareOf(payload: unknown): [weight: number, lane: Lane] {
+/** The weight and the class of a job. */
+function shareOf(payload: unknown): [weight: number, jobClass: JobClass] {
   return [countAccounts(payload), isBulk(payload) ? 'bulk' : 'interactive'];
 }

@@ -59,7 +59,10 @@ it('a worker returns its jobs and consumes others seconds after PostgreSQL is re
       () => `the jobs were not returned: ${done.join()}`,
     );
     expect(done.toSorted()).toEqual([
-      ...['interrupted-failing', 'interrupted-failing', 'interrupted-successful', 'next'],
+      'interrupted-failing',
+      'interrupted-failing',
+      'interrupted-successful',
+      'next',
     ]);
   } finally {
     await worker.close(true);

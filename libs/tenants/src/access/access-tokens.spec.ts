@@ -93,8 +93,13 @@ describe('an access token', () => {
   const keyId = (secret: string) => createHash('sha256').update(secret).digest('hex').slice(0, 12);
   const ours = { alg: 'HS256', typ: 'JWT', kid: keyId(SECRET) };
   const claims = {
-    ...{ iss: 'portage', aud: 'portage-api', sub: '7' },
-    ...{ key: 42, jti: 'j', iat: now, exp: now + 60 },
+    iss: 'portage',
+    aud: 'portage-api',
+    sub: '7',
+    key: 42,
+    jti: 'j',
+    iat: now,
+    exp: now + 60,
   };
   const sign = async (payload: object, header: object = {}, secret = SECRET) =>
     new SignJWT({ ...claims, ...payload })

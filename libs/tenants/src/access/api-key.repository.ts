@@ -47,13 +47,13 @@ const rotateRefreshToken: Statement = {
       INSERT INTO refresh_token (hash, family, api_key_id, expires_at)
       SELECT $3, family, api_key_id, $4 FROM used
     )
-    SELECT api_key_id AS "apiKeyId", family FROM used`,
+    SELECT api_key_id, family FROM used`,
 };
 
 const findRefreshToken: Statement = {
   name: 'find-refresh-token',
   text: `
-    SELECT family, api_key_id AS "apiKeyId", used_at IS NOT NULL AS "wasUsed" FROM refresh_token WHERE hash = $1`,
+    SELECT family, api_key_id, used_at IS NOT NULL AS was_used FROM refresh_token WHERE hash = $1`,
 };
 
 const revokeFamily: Statement = {

@@ -37,7 +37,10 @@ export class SchemaContexts {
     const { profile, region, timeZone, rejectUndocumentedFields, ruleSettings } =
       supplier ?? WITHOUT_SUPPLIER;
     return {
-      ...{ profile, region, timeZone, rejectUndocumentedFields },
+      profile,
+      region,
+      timeZone,
+      rejectUndocumentedFields,
       now: this.clock.now(),
       rules: await this.ruleSettings.forSupplier(ruleSettings),
       limits: {

@@ -1,4 +1,4 @@
-import { type Executor, rowTypes, type Statement } from '@portage/platform';
+import { type Executor, rowObjects, rowTypes, type Statement } from '@portage/platform';
 import { Client } from 'pg';
 import { newDatabase } from '../template-database';
 
@@ -22,9 +22,9 @@ export class CountingExecutor implements Executor {
   }
 
   async run<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const { rows } = await this.client.query<Row>({ name, text, values: [...values] });
+    const result = await this.client.query({ name, text, values: [...values], rowMode: 'array' });
     await this.explain(name, values);
-    return rows;
+    return rowObjects<Row>(result);
   }
 
   /** Runs a statement that has been prepared, and counts the pages that it has read. */

@@ -87,7 +87,7 @@ export class TestSubmission {
     const isErrored = status === 'ERRORED' || status === 'DRY_RUN_ERRORED';
     await this.sql(
       'UPDATE import_process SET status = $2, error_code = $3, error_detail = $4 WHERE id = $1',
-      [...[id, status, isErrored ? 'error' : null, isErrored ? 'Words.' : null]],
+      [id, status, isErrored ? 'error' : null, isErrored ? 'Words.' : null],
     );
     return id;
   }
@@ -128,12 +128,20 @@ export class TestSubmission {
          $10::integer, $11::integer, $12::numeric, $13::integer, $14::integer
        FROM submission_upload WHERE submission_id = $1`,
       [
-        ...[this.id, this.line, line.processId ?? null, line.number ?? null],
+        this.id,
+        this.line,
+        line.processId ?? null,
+        line.number ?? null,
         isRefused ? createHash('sha256').update(String(this.line)).digest() : null,
         isRefused ? 'refused' : null,
         line.errors ? JSON.stringify(line.errors) : null,
-        ...[measures.customers, measures.supply_points, measures.statements, measures.transactions],
-        ...[measures.opening_balance, measures.payment_instructions, measures.debts],
+        measures.customers,
+        measures.supply_points,
+        measures.statements,
+        measures.transactions,
+        measures.opening_balance,
+        measures.payment_instructions,
+        measures.debts,
       ],
     );
   }

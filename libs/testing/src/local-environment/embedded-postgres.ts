@@ -148,7 +148,13 @@ async function initDatabase(
   if (as.user) chownSync(passwordFile, as.user.uid, as.user.gid);
   try {
     await runDetached(as, binaries.initdb, [
-      ...['-D', directory, '-U', USER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+      '-D',
+      directory,
+      '-U',
+      USER,
+      `--pwfile=${passwordFile}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
       '--locale=C',
       // The built-in locale sorts text the same way on every system. PostgreSQL has it since version 17.
       ...((await hasBuiltinLocale(binaries))

@@ -30,7 +30,7 @@ beforeEach(async () => {
     done();
   });
   new OrganisationAdmission(CONFIG).register(fastify);
-  fastify.post(PATH, { config: { requestKind: 'documented-requests' } }, async () => {
+  fastify.post(PATH, { config: { requestKind: 'notes-and-statements' } }, async () => {
     await new Promise<void>((resolve) => running.push(resolve));
     return {};
   });
@@ -46,7 +46,11 @@ afterEach(async () => {
 function start(): ClientRequest {
   const { port } = fastify.server.address() as AddressInfo;
   const request = httpRequest({
-    ...{ host: '127.0.0.1', port, path: PATH, method: 'POST', agent: false },
+    host: '127.0.0.1',
+    port,
+    path: PATH,
+    method: 'POST',
+    agent: false,
     headers: { 'content-type': 'application/json', 'content-length': 2 },
   });
   request.on('error', () => undefined);
@@ -104,12 +108,10 @@ describe('the admission of requests', () => {
   it('frees the place of a request that is refused before its handler runs', async () => {
     for (let count = 0; count < 3; count += 1) {
       const request = httpRequest({
-        ...{
-          host: '127.0.0.1',
-          port: (fastify.server.address() as AddressInfo).port,
-          path: PATH,
-          method: 'POST',
-        },
+        host: '127.0.0.1',
+        port: (fastify.server.address() as AddressInfo).port,
+        path: PATH,
+        method: 'POST',
         headers: { 'content-type': 'text/plain', 'content-length': 2 },
       });
       request.end('{}');

@@ -3,7 +3,7 @@ import { type Admission, OrganisationConcurrency } from './organisation-concurre
 import { concurrencyLimits } from './request-kind';
 
 const [A, B] = [1, 2];
-const LIMIT = { alone: 4, shared: 2 };
+const LIMIT = { maxWithoutOthers: 4, maxBesideOthers: 2 };
 const limits = {
   ...concurrencyLimits({ DATABASE_POOL: 10, WORKER_CONCURRENCY: 16 }),
   accounts: LIMIT,
@@ -136,18 +136,18 @@ describe('the limits of the kinds of requests', () => {
   it('leaves database connections to others, whatever the size of the pool', () => {
     for (const DATABASE_POOL of [2, 10, 200]) {
       const limits = concurrencyLimits({ DATABASE_POOL, WORKER_CONCURRENCY: 16 });
-      const { alone, shared } = limits['documented-requests'];
-      expect(alone).toBeLessThan(DATABASE_POOL);
-      expect(shared).toBe(1);
+      const { maxWithoutOthers, maxBesideOthers } = limits['notes-and-statements'];
+      expect(maxWithoutOthers).toBeLessThan(DATABASE_POOL);
+      expect(maxBesideOthers).toBe(1);
     }
   });
 
   it('leaves places of the worker to others that wait for a vendor, however slow the vendor is', () => {
     for (const WORKER_CONCURRENCY of [2, 16, 500]) {
       const limits = concurrencyLimits({ DATABASE_POOL: 10, WORKER_CONCURRENCY });
-      const { alone, shared } = limits['payment-instructions'];
-      expect(alone).toBeLessThan(WORKER_CONCURRENCY);
-      expect(shared).toBeLessThanOrEqual(alone);
+      const { maxWithoutOthers, maxBesideOthers } = limits['payment-instructions'];
+      expect(maxWithoutOthers).toBeLessThan(WORKER_CONCURRENCY);
+      expect(maxBesideOthers).toBeLessThanOrEqual(maxWithoutOthers);
     }
   });
 });

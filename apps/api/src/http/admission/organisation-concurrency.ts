@@ -35,7 +35,7 @@ interface WaitingRequest {
 }
 
 /** The requests of one organisation and kind. */
-interface Lane {
+interface RequestsInProgress {
   readonly organisationId: number;
   readonly kind: RequestKind;
   runningWeight: number;
@@ -47,8 +47,8 @@ interface Activity {
   /** The weight of its requests that run and wait. */
   demand: number;
   /** The highest demand since `since`, and in the period before it. */
-  peak: number;
-  previousPeak: number;
+  peakDemand: number;
+  previousPeakDemand: number;
   since: number;
   at: number;
 }
@@ -61,7 +61,7 @@ interface Activity {
  * each other one, and organisations that all send many at once all get their high limits.
  */
 export class OrganisationConcurrency {
-  private readonly lanes = new Map<string, Lane>();
+  private readonly inProgress = new Map<string, RequestsInProgress>();
   private readonly activities = new Map<number, Activity>();
 
   /** @param now a monotonic time in milliseconds */
@@ -77,10 +77,10 @@ export class OrganisationConcurrency {
    * @returns undefined if the request has to wait
    */
   tryEnter(kind: RequestKind, organisationId: number, weight: number): Admission | undefined {
-    const lane = this.laneOf(kind, organisationId);
-    if (lane.waiting.length > 0 || !this.hasRoom(lane, weight)) return undefined;
-    this.changeDemand(lane, weight);
-    return this.admit(lane, weight);
+    const requests = this.requestsOf(kind, organisationId);
+    if (requests.waiting.length > 0 || !this.hasRoom(requests, weight)) return undefined;
+    this.changeDemand(requests, weight);
+    return this.admit(requests, weight);
   }
 
   /**
@@ -90,74 +90,80 @@ export class OrganisationConcurrency {
    * @returns a function that gives up waiting
    */
   wait(kind: RequestKind, organisationId: number, weight: number, settle: Settle): () => void {
-    const lane = this.laneOf(kind, organisationId);
-    if (lane.waiting.length >= MAX_WAITING) {
-      const refusal = setTimeout(settle, REFUSAL_DELAY_MS, buildThrottled(lane));
+    const requests = this.requestsOf(kind, organisationId);
+    if (requests.waiting.length >= MAX_WAITING) {
+      const refusal = setTimeout(settle, REFUSAL_DELAY_MS, buildThrottled(requests));
       return () => {
         clearTimeout(refusal);
       };
     }
-    this.changeDemand(lane, weight);
+    this.changeDemand(requests, weight);
     const leave = () => {
       clearTimeout(request.timer);
-      lane.waiting = lane.waiting.filter((other) => other !== request);
-      this.changeDemand(lane, -weight);
-      this.startWaiting(lane);
+      requests.waiting = requests.waiting.filter((other) => other !== request);
+      this.changeDemand(requests, -weight);
+      this.startWaiting(requests);
     };
     const timer = setTimeout(() => {
       leave();
-      settle(buildThrottled(lane));
+      settle(buildThrottled(requests));
     }, MAX_WAIT_MS);
     const request: WaitingRequest = { weight, settle, timer };
-    lane.waiting.push(request);
+    requests.waiting.push(request);
     return leave;
   }
 
-  private admit(lane: Lane, weight: number): Admission {
-    lane.runningWeight += weight;
+  private admit(requests: RequestsInProgress, weight: number): Admission {
+    requests.runningWeight += weight;
     let isReleased = false;
     return {
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        lane.runningWeight -= weight;
-        this.changeDemand(lane, -weight);
-        this.startWaiting(lane);
+        requests.runningWeight -= weight;
+        this.changeDemand(requests, -weight);
+        this.startWaiting(requests);
       },
     };
   }
 
-  private startWaiting(lane: Lane): void {
-    for (let [next] = lane.waiting; next && this.hasRoom(lane, next.weight); [next] = lane.waiting) {
-      lane.waiting.shift();
+  private startWaiting(requests: RequestsInProgress): void {
+    for (
+      let [next] = requests.waiting;
+      next && this.hasRoom(requests, next.weight);
+      [next] = requests.waiting
+    ) {
+      requests.waiting.shift();
       clearTimeout(next.timer);
-      next.settle(this.admit(lane, next.weight));
+      next.settle(this.admit(requests, next.weight));
     }
-    if (lane.runningWeight === 0 && lane.waiting.length === 0) this.lanes.delete(keyOf(lane));
+    if (requests.runningWeight === 0 && requests.waiting.length === 0)
+      this.inProgress.delete(keyOf(requests));
   }
 
-  private hasRoom({ kind, organisationId, runningWeight }: Lane, weight: number): boolean {
+  private hasRoom({ kind, organisationId, runningWeight }: RequestsInProgress, weight: number): boolean {
     return runningWeight === 0 || runningWeight + weight <= this.limitOf(kind, organisationId);
   }
 
   private limitOf(kind: RequestKind, organisationId: number): number {
-    const { alone, shared } = this.limits[kind];
+    const { maxWithoutOthers, maxBesideOthers } = this.limits[kind];
     const demand = this.lowestOtherDemand(organisationId);
-    return Math.min(alone, Math.max(shared, MAX_RATIO * demand));
+    return Math.min(maxWithoutOthers, Math.max(maxBesideOthers, MAX_RATIO * demand));
   }
 
   /** The demand of the active organisation that has the lowest; Infinity if no other organisation is active. */
   private lowestOtherDemand(organisationId: number): number {
     let lowest = Infinity;
-    for (const [id, { demand, peak, previousPeak, at }] of this.activities) {
+    for (const [id, { demand, peakDemand, previousPeakDemand, at }] of this.activities) {
       if (id === organisationId) continue;
-      if (demand > 0 || this.now() - at < ACTIVE_MS) lowest = Math.min(lowest, Math.max(peak, previousPeak));
+      if (demand > 0 || this.now() - at < ACTIVE_MS)
+        lowest = Math.min(lowest, Math.max(peakDemand, previousPeakDemand));
       else this.activities.delete(id);
     }
     return lowest;
   }
 
-  private changeDemand({ kind, organisationId }: Lane, weight: number): void {
+  private changeDemand({ kind, organisationId }: RequestsInProgress, weight: number): void {
     // An upload lasts for minutes or hours, and a reader of events waits. They must not limit the interactive requests
     // of others for that time.
     if (kind === 'uploads' || kind === 'events') return;
@@ -167,35 +173,35 @@ export class OrganisationConcurrency {
     activity.at = at;
     const age = at - activity.since;
     if (age >= ACTIVE_MS) {
-      activity.previousPeak = age < 2 * ACTIVE_MS ? activity.peak : 0;
-      activity.peak = activity.demand;
+      activity.previousPeakDemand = age < 2 * ACTIVE_MS ? activity.peakDemand : 0;
+      activity.peakDemand = activity.demand;
       activity.since = at;
-    } else activity.peak = Math.max(activity.peak, activity.demand);
+    } else activity.peakDemand = Math.max(activity.peakDemand, activity.demand);
   }
 
   private activityOf(organisationId: number): Activity {
     const existing = this.activities.get(organisationId);
     if (existing) return existing;
-    const activity = { demand: 0, peak: 0, previousPeak: 0, since: this.now(), at: this.now() };
+    const activity = { demand: 0, peakDemand: 0, previousPeakDemand: 0, since: this.now(), at: this.now() };
     this.activities.set(organisationId, activity);
     return activity;
   }
 
-  private laneOf(kind: RequestKind, organisationId: number): Lane {
+  private requestsOf(kind: RequestKind, organisationId: number): RequestsInProgress {
     const key = keyOf({ kind, organisationId });
-    const existing = this.lanes.get(key);
+    const existing = this.inProgress.get(key);
     if (existing) return existing;
-    const lane: Lane = { kind, organisationId, runningWeight: 0, waiting: [] };
-    this.lanes.set(key, lane);
-    return lane;
+    const requests: RequestsInProgress = { kind, organisationId, runningWeight: 0, waiting: [] };
+    this.inProgress.set(key, requests);
+    return requests;
   }
 }
 
-function keyOf({ kind, organisationId }: Pick<Lane, 'kind' | 'organisationId'>): string {
+function keyOf({ kind, organisationId }: Pick<RequestsInProgress, 'kind' | 'organisationId'>): string {
   return `${organisationId} ${kind}`;
 }
 
-function buildThrottled({ kind, waiting }: Lane): Throttled {
+function buildThrottled({ kind, waiting }: RequestsInProgress): Throttled {
   return new Throttled(
     `Your organisation has too many requests for ${kind} in progress: ${waiting.length} wait. Send fewer at once.`,
     RETRY_AFTER_MS,

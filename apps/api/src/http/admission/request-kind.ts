@@ -8,7 +8,7 @@ export type RequestKind =
   | 'accounts'
   | 'transactions'
   | 'payment-instructions'
-  | 'documented-requests'
+  | 'notes-and-statements'
   | 'uploads'
   | 'lists'
   | 'events'
@@ -17,9 +17,9 @@ export type RequestKind =
 /** The limit of concurrent requests of one organisation. */
 export interface ConcurrencyLimit {
   /** While no other organisation uses this process: as much as the process can make use of. */
-  alone: number;
+  maxWithoutOthers: number;
   /** While another organisation has one request at a time: few, because each one that runs delays those of others. */
-  shared: number;
+  maxBesideOthers: number;
 }
 
 /**
@@ -36,16 +36,16 @@ export function concurrencyLimits({
 }: Pick<Config, 'DATABASE_POOL' | 'WORKER_CONCURRENCY'>): Readonly<Record<RequestKind, ConcurrencyLimit>> {
   const vendorCalls = Math.max(1, Math.floor((3 * WORKER_CONCURRENCY) / 4));
   return {
-    accounts: { alone: 64, shared: 2 },
-    transactions: { alone: 64, shared: 2 },
+    accounts: { maxWithoutOthers: 64, maxBesideOthers: 2 },
+    transactions: { maxWithoutOthers: 64, maxBesideOthers: 2 },
     // These mostly wait for their vendor, and cost little meanwhile.
-    'payment-instructions': { alone: vendorCalls, shared: Math.min(8, vendorCalls) },
-    'documented-requests': { alone: Math.max(1, Math.floor(poolSize / 2)), shared: 1 },
+    'payment-instructions': { maxWithoutOthers: vendorCalls, maxBesideOthers: Math.min(8, vendorCalls) },
+    'notes-and-statements': { maxWithoutOthers: Math.max(1, Math.floor(poolSize / 2)), maxBesideOthers: 1 },
     // Each of them holds up to two database connections at a time.
-    uploads: { alone: Math.max(1, Math.floor(poolSize / 4)), shared: 1 },
-    lists: { alone: 8, shared: 1 },
+    uploads: { maxWithoutOthers: Math.max(1, Math.floor(poolSize / 4)), maxBesideOthers: 1 },
+    lists: { maxWithoutOthers: 8, maxBesideOthers: 1 },
     // Most of them wait for events and cost nothing. Their reads run one after the other.
-    events: { alone: 100, shared: 100 },
-    others: { alone: 64, shared: 4 },
+    events: { maxWithoutOthers: 100, maxBesideOthers: 100 },
+    others: { maxWithoutOthers: 64, maxBesideOthers: 4 },
   };
 }

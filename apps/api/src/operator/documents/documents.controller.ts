@@ -75,7 +75,9 @@ export class OperatorDocumentsController {
       cursor,
     );
     return {
-      ...{ retried, without_job: withoutJob, remaining: !isComplete },
+      retried,
+      without_job: withoutJob,
+      remaining: !isComplete,
       next_cursor: isComplete ? null : last,
     };
   }

@@ -12,7 +12,10 @@ export async function* toFailedCsv(chunks: FailedAccounts): AsyncGenerator<strin
   for await (const chunk of chunks)
     yield formatCsv(
       chunk.map(({ externalAccountNumber, status, errorCode, errorDetail, modifiedAt }) => [
-        ...[externalAccountNumber, status, errorCode, maskDetail(errorDetail ?? '')],
+        externalAccountNumber,
+        status,
+        errorCode,
+        maskDetail(errorDetail ?? ''),
         new Date(modifiedAt).toISOString(),
       ]),
     );

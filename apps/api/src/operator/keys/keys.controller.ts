@@ -76,7 +76,9 @@ export class KeysController {
       items: keys
         .filter(({ organisation }) => organisation === name)
         .map(({ organisation, key: { prefix, createdAt, revokedAt } }) => ({
-          ...{ prefix, organisation, created_at: toUtc(createdAt) },
+          prefix,
+          organisation,
+          created_at: toUtc(createdAt),
           revoked_at: revokedAt === null ? null : toUtc(revokedAt),
         })),
     };

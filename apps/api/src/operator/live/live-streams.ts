@@ -34,7 +34,7 @@ interface Stream {
   blockedSince: number | undefined;
   lastWriteAt: number;
   checkedAt: number;
-  releaseHold: () => void;
+  stopDrainingWatch: () => void;
 }
 
 /**
@@ -82,11 +82,17 @@ export class LiveStreams {
   open(operator: SignedInOperator, contents: ReadonlyMap<string, string>, response: ServerResponse): void {
     const now = performance.now();
     const stream: Stream = {
-      ...{ operator, topics: [...contents.keys()], response, sent: new Map<string, string>() },
-      ...{ blockedSince: undefined, lastWriteAt: now, checkedAt: now, releaseHold: () => undefined },
+      operator,
+      topics: [...contents.keys()],
+      response,
+      sent: new Map<string, string>(),
+      blockedSince: undefined,
+      lastWriteAt: now,
+      checkedAt: now,
+      stopDrainingWatch: () => undefined,
     };
     this.streams.add(stream);
-    stream.releaseHold = this.draining.hold(() => {
+    stream.stopDrainingWatch = this.draining.endAtShutdown(() => {
       this.end(stream, 'stopping');
     });
     response.on('drain', () => {
@@ -176,7 +182,7 @@ export class LiveStreams {
 
   private forget(stream: Stream): void {
     this.streams.delete(stream);
-    stream.releaseHold();
+    stream.stopDrainingWatch();
     if (this.streams.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;

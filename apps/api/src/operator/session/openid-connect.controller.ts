@@ -71,8 +71,10 @@ export class OpenIdConnectController {
     const token =
       pending &&
       (await this.provider.finish({
-        ...{ url: new URL(request.url, originOf(request)), pending },
-        ...{ address: request.ip, previousToken: readCookie(request, 'session') },
+        url: new URL(request.url, originOf(request)),
+        pending,
+        address: request.ip,
+        previousToken: readCookie(request, 'session'),
       }));
     if (token !== undefined) setCookie(request, reply, 'session', token);
     const target = token === undefined ? '/console/login?error=openid-connect' : pathOf(pending?.next);

@@ -204,16 +204,24 @@ export class OperatorSubmissionsController {
     const left: LeftAccount[] = [];
     let considered = 0;
     const tally = await this.rollback.rollBack(id, {
-      ...{ isDryRun, after, limit: MAX_ROLLBACK_ACCOUNTS },
+      isDryRun,
+      after,
+      limit: MAX_ROLLBACK_ACCOUNTS,
       onBatch: (count, batch) => {
         considered = count;
         left.push(...batch);
       },
     });
     return {
-      ...{ dry_run: isDryRun, total, considered, rolled_back: tally.rolledBack, left: tally.left },
+      dry_run: isDryRun,
+      total,
+      considered,
+      rolled_back: tally.rolledBack,
+      left: tally.left,
       left_accounts: left.map(({ externalAccountNumber, accountNumber, reason }) => ({
-        ...{ external_account_number: externalAccountNumber, account_number: accountNumber, reason },
+        external_account_number: externalAccountNumber,
+        account_number: accountNumber,
+        reason,
       })),
       remaining: !tally.isComplete,
       next_cursor: tally.isComplete ? null : (tally.last ?? null),

@@ -19,7 +19,10 @@ export class OutcomeMinutes {
   add(outcome: VendorOutcome['outcome'], now: Date): void {
     const begin = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS;
     const minute = this.minutes.get(begin) ?? {
-      ...{ at: new Date(begin).toISOString(), verified: 0, refused: 0, unavailable: 0 },
+      at: new Date(begin).toISOString(),
+      verified: 0,
+      refused: 0,
+      unavailable: 0,
     };
     minute[outcome] += 1;
     this.minutes.set(begin, minute);

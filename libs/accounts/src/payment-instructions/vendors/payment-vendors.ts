@@ -94,7 +94,8 @@ export class PaymentVendors {
   /** The state of each vendor in this process, and the outcomes of its last 60 minutes. */
   observe(): VendorObservation[] {
     return [...this.entries].map(([name, { breaker }]) => ({
-      ...{ name, breaker: breaker.state },
+      name,
+      breaker: breaker.state,
       since: breaker.openSince?.toISOString() ?? null,
       outcomes: this.outcomes.get(name)?.read(systemClock.now()) ?? [],
     }));

@@ -5,6 +5,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { noTracing, type SpanOptions, Tracing } from '../../observability/tracing';
 import { withArrayTexts } from './array-text';
 import { translateError, translateErrors } from './database-unavailable';
+import { rowObjects } from './row-objects';
 
 /**
  * Named SQL. The name makes it a prepared statement, which each connection parses and plans once; TypeORM's own
@@ -20,7 +21,7 @@ const SPAN: SpanOptions = { kind: 'client', attributes: { 'db.system.name': 'pos
 /** Runs named SQL, on the pool or inside a transaction. */
 export interface Executor {
   /**
-   * Runs a statement and returns its rows.
+   * Runs a statement and returns its rows, with the columns as properties in camelCase.
    *
    * @throws DatabaseUnavailable when the database did not answer, pg's DatabaseError when it refused
    */
@@ -142,7 +143,9 @@ async function rowsOf<Row extends object>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   try {
-    return (await client.query({ ...statement, values: withArrayTexts(values) })).rows as Row[];
+    return rowObjects<Row>(
+      await client.query({ ...statement, values: withArrayTexts(values), rowMode: 'array' }),
+    );
   } catch (error) {
     throw translateError(error);
   }

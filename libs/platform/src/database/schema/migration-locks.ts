@@ -12,16 +12,15 @@ export interface LockFinding {
 
 /** Tables with few rows, which operators fill: a lock on them is short whatever it does. */
 const SMALL_TABLES: ReadonlySet<string> = new Set([
-  ...[
-    'organisation',
-    'api_key',
-    'import_supplier',
-    'installation',
-    'operator_list',
-    'rule_setting',
-    'migrations',
-  ],
-  ...['webhook_endpoint', 'import_process_count'],
+  'organisation',
+  'api_key',
+  'import_supplier',
+  'installation',
+  'operator_list',
+  'rule_setting',
+  'migrations',
+  'webhook_endpoint',
+  'import_process_count',
 ]);
 
 /** Statements that a migration without a transaction may run: they block no reads and no writes. */

@@ -10,7 +10,7 @@ import { KeyedRequests } from './keyed-requests';
 import { DocumentPaths } from '../documents/document-paths';
 
 /** A request to add notes or historical statements to an imported account. */
-export interface DocumentedRequest {
+export interface RequestWithDocuments {
   organisationId: number;
   /** The API key that sent it, as the audit records it. */
   actor: string;
@@ -20,8 +20,8 @@ export interface DocumentedRequest {
   key?: string | undefined;
 }
 
-/** The answer to a {@link DocumentedRequest}. */
-export interface DocumentedAnswer<Answer> {
+/** The answer to a {@link RequestWithDocuments}. */
+export interface HandledRequest<Answer> {
   answer: Answer;
   /** Paths of undocumented fields in the body. */
   ignoredFields: string[];
@@ -35,7 +35,7 @@ export interface WrittenDocuments<Answer> {
   documents: readonly { path: string; kind: 'statement' | 'note' }[];
 }
 
-type DocumentedBody = AccountTarget & Parameters<typeof findDocumentReferences>[0];
+type BodyWithDocuments = AccountTarget & Parameters<typeof findDocumentReferences>[0];
 
 /**
  * Handles requests that add notes or historical statements to an imported account (contract, "Add notes",
@@ -43,7 +43,7 @@ type DocumentedBody = AccountTarget & Parameters<typeof findDocumentReferences>[
  * account, and enqueues the inspection of the documents after the commit.
  */
 @Injectable()
-export class DocumentedRequestHandler {
+export class RequestWithDocumentsHandler {
   constructor(
     private readonly importedAccounts: ImportedAccounts,
     private readonly documentPaths: DocumentPaths,
@@ -60,17 +60,17 @@ export class DocumentedRequestHandler {
    * `idempotency_key_reused`
    * @throws DocumentStoreUnavailable if the supplier's documents are verified and the store cannot be reached
    */
-  async perform<Body extends DocumentedBody, Answer>(
+  async perform<Body extends BodyWithDocuments, Answer>(
     endpoint: string,
     type: new () => Body,
-    request: DocumentedRequest,
+    request: RequestWithDocuments,
     write: (
       executor: Executor,
       accountId: string,
       body: Body,
       errors: readonly FieldError[],
     ) => Promise<WrittenDocuments<Answer>>,
-  ): Promise<DocumentedAnswer<Answer>> {
+  ): Promise<HandledRequest<Answer>> {
     const { organisationId, body: submitted, key } = request;
     const { body, supplier, account, externalAccountNumber, ignoredFields } =
       await this.importedAccounts.require(type, organisationId, submitted);

@@ -1,0 +1,24 @@
+import type { QueryArrayResult } from 'pg';
+
+/** The property of each column that was read so far. There are as many as names of columns in the SQL of this release. */
+const properties = new Map<string, string>();
+
+/** The property of a column, as `PostgresNamingStrategy` names them for entities: `created_at` is read as `createdAt`. */
+export function propertyOf(column: string): string {
+  const known = properties.get(column);
+  if (known !== undefined) return known;
+  const property = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  properties.set(column, property);
+  return property;
+}
+
+/** The rows of a result that was read with `rowMode: 'array'`, as objects whose properties are in camelCase. */
+export function rowObjects<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
+  if (rows.length === 0) return [];
+  const names = fields.map(({ name }) => propertyOf(name));
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+    return row as Row;
+  });
+}
