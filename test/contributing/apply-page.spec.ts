@@ -1,6 +1,8 @@
 import { applyDiff, readBlocks } from './apply-page';
 
-const PAGE = `### Where?
+const PAGE = `# Contributing
+
+### Where?
 
 1. Here:
 
@@ -39,7 +41,9 @@ describe('The blocks of a page', () => {
   it.each(['zero\none\nlast\n', 'one\ntwo\none\ntwo\nlast\n'])(
     'are refused if a file does not have these lines exactly once',
     (source) => {
-      expect(() => applyDiff(source, diff!)).toThrow('a.ts does not have these lines exactly once:\none\ntwo');
+      expect(() => applyDiff(source, diff!)).toThrow(
+        'a.ts does not have these lines exactly once:\none\ntwo',
+      );
     },
   );
 });

@@ -71,8 +71,7 @@ describe('CONTRIBUTING.md', () => {
     const answer = await fetch(`${baseUrl}${path}`, { headers });
     return { status: answer.status, body: (await answer.json()) as Document };
   };
-  const document = async (name: string) =>
-    JSON.parse(await readFile(join(folder, 'dist', name), 'utf8'));
+  const document = async (name: string) => JSON.parse(await readFile(join(folder, 'dist', name), 'utf8'));
 
   it('names at most four files for a column of the status, and six for an endpoint with a page', () => {
     const files = (blocks: FileBlock[]) => new Set(blocks.map(({ path }) => path));
