@@ -1,6 +1,8 @@
 import { applyDiff, readBlocks } from './apply-page';
 
-const PAGE = `### Where?
+const PAGE = `# Contributing
+
+### Where?
 
 1. Here:
 

@@ -18,7 +18,7 @@ export function useNavigation() {
   const isAdmin = useHasRole('admin');
   const entries = Object.values(useRouter().routesById).flatMap(({ fullPath, options: { staticData } }) => {
     const entry = staticData?.navigation;
-    return entry && (isAdmin || entry.role === undefined) ? [{ to: fullPath as string, ...entry }] : [];
+    return entry && (isAdmin || entry.role === undefined) ? [{ to: fullPath, ...entry }] : [];
   });
   return SECTIONS.map((title) => ({ title, entries: entries.filter(({ section }) => section === title) }));
 }

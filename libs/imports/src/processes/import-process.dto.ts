@@ -57,7 +57,7 @@ export class ImportProcessStatusView {
 }
 
 /** An example of `ImportProcess`: an imported account. */
-export const exampleImportProcess: ImportProcessStatusView = {
+export const exampleImportProcess = {
   status: 'PROCESSED',
   platform_identifier: 'A-9c41e07b',
   created_at: '2026-11-21T09:30:00.123456+00:00',
@@ -68,7 +68,7 @@ export const exampleImportProcess: ImportProcessStatusView = {
     data: null,
   },
   latest_error: null,
-};
+} satisfies ImportProcessStatusView;
 
 /** The v1 view of an import process (contract, "Import process in v1"). */
 @ApiSchema({ name: 'AccountTransferStatus' })
