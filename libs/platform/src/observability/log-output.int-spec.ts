@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-const OBSERVABILITY = join(__dirname, '../../../../dist/libs/platform/src/observability');
+const LOGGER = join(__dirname, '../../../../dist/libs/platform/src/observability/logger');
 
 /** Runs a program that logs, and returns the messages of each of its writes. */
 async function writesOf(program: string, maxDelayMs: number): Promise<string[][]> {
   const code = `
-    const { Logger } = require(${JSON.stringify(OBSERVABILITY)});
+    const { Logger } = require(${JSON.stringify(LOGGER)});
     const log = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: ${maxDelayMs} });
     const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
     (async () => { ${program} })();`;
