@@ -69,8 +69,8 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
       .filter(({ parentSpanId }) => parentSpanId === root.spanId)
       .map(({ name }) => name);
     const inJob = spans.filter(({ parentSpanId }) => parentSpanId === job.spanId).map(({ name }) => name);
-    expect(inRequest).toContain('insert-scheduled-imports');
-    expect(inJob).toContainEqual(expect.stringMatching(/start/));
+    expect(inRequest).toContain('write-pending-processes');
+    expect(inJob).toContainEqual(expect.stringMatching(/read/));
     expect(inJob).toContainEqual(expect.stringMatching(/create/));
   });
 

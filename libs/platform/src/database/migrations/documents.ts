@@ -19,7 +19,7 @@ export const documents: SchemaSubject = {
     );
     CREATE INDEX note_account ON note (account_id, id);
 
-    -- The identity of a note without its time (contract, "Add notes"), as noteKey in libs/domain defines it: the body,
+    -- The identity of a note without its time (contract, "Add notes"), as noteKey (note-identity.ts) defines it: the body,
     -- or the set of documents. A digest, because bodies are longer than an index permits. In PL/pgSQL, because
     -- PostgreSQL starts an executor for each call of an SQL function with a subquery.
     CREATE FUNCTION note_identity(body text, document_paths text[]) RETURNS bytea
