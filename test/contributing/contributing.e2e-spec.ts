@@ -63,7 +63,8 @@ describe('CONTRIBUTING.md', () => {
   }, BUILD_TIMEOUT_MS);
   afterAll(async () => {
     await api?.stop(10_000);
-    await portage.stop();
+    // Undefined if the page could not be applied.
+    await (portage as typeof portage | undefined)?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
