@@ -1,4 +1,4 @@
-import { type BatchedProcess, CONFIG, type Config, Database, JobProducer, Queues } from '@portage/platform';
+import { type BatchedProcess, CONFIG, type Config, JobProducer, Queues } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { account, testedBackends, until } from '@portage/testing';
 import {
@@ -213,18 +213,16 @@ describe.each(testedBackends())('accounts that are accepted (%s)', (backend) => 
   });
 
   it('are stored one by one if the database refuses one of them, and the others are accepted', async () => {
-    const refused = account('refused', { external_identifier: 'x' });
-    const sql = test.app.get(Database);
-    const real = sql.run.bind(sql);
-    jest.spyOn(sql, 'run').mockImplementation(async (statement, values) => {
-      if (JSON.stringify(values).includes('"refused"')) throw new Error('refused by the database');
-      return real(statement, values);
-    });
-    const bodies = [...numbers(5).map((number) => account(number)), refused, account('last')];
+    await stored.sql(`
+      CREATE FUNCTION refuse_process() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'refused by the database'; END $$;
+      CREATE TRIGGER refuse_process BEFORE INSERT ON import_process FOR EACH ROW
+        WHEN (NEW.external_account_number = 'refused') EXECUTE FUNCTION refuse_process()`);
+    const bodies = [...numbers(5), 'refused', 'last'].map((number) => account(number));
     const results = await test.app
       .get(ScheduleAccounts)
       .schedule(bodies.map((body) => ({ caller: test.caller, body })));
-    jest.restoreAllMocks();
+    await stored.sql('DROP TRIGGER refuse_process ON import_process; DROP FUNCTION refuse_process()');
     expect(results.map(({ status }) => status)).toEqual([
       ...Array.from({ length: 5 }, () => 'fulfilled'),
       'rejected',
@@ -234,5 +232,20 @@ describe.each(testedBackends())('accounts that are accepted (%s)', (backend) => 
     expect(processes.map(({ number }) => number)).toEqual([...numbers(5), 'last']);
     expect(await jobs()).toEqual(expectedJobs(processes));
     expect(await sweepLater()).toBe(0);
+  });
+
+  it('with one external identifier twice are the first of them, and the second is refused', async () => {
+    const results = await test.app.get(ScheduleAccounts).schedule(
+      ['I-1', 'I-2', 'I-3'].map((number) => ({
+        caller: test.caller,
+        body: account(number, number === 'I-3' ? {} : { external_identifier: 'same' }),
+      })),
+    );
+    expect(results).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: 'external_identifier_already_exists' } },
+      { status: 'fulfilled' },
+    ]);
+    expect((await rows()).map(({ number }) => number)).toEqual(['I-1', 'I-3']);
   });
 });

@@ -103,9 +103,9 @@ const MAX_ROUNDS = 20;
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Accepts accounts as pending processes, by whatever way they were sent: one statement writes all of them, and one job imports those
- * of a supplier. Further statements write what the first one did not, because processes exist or stored accounts break
- * rules.
+ * Accepts accounts as pending processes, for requests and for uploads: one statement writes all of them, and one job
+ * imports those of a supplier. Further statements write what the first one did not, because processes exist or stored
+ * accounts break rules.
  */
 @Injectable()
 export class AcceptAccounts {
@@ -121,7 +121,7 @@ export class AcceptAccounts {
    * accept is added by the sweeper. An item that the database refuses does not affect the others.
    *
    * @param items accounts, and for an upload the lines that are refused already. No two accounts may have the same
-   * number or the same external identifier.
+   * number. Of two with the same external identifier, the second one is refused.
    * @returns the result of each item, in their order
    */
   async accept(

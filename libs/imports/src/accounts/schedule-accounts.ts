@@ -70,7 +70,7 @@ export class ScheduleAccounts {
   /**
    * Schedules accounts. Each has its own result: an account that is refused does not affect the others.
    *
-   * @param posted no two accounts may have the same account number or the same external identifier
+   * @param posted no two accounts may have the same account number
    * @returns for each account its answer, or a PortageError with the codes of the contract, "Schedule an account"
    */
   async schedule(posted: readonly PostedAccount[]): Promise<PromiseSettledResult<ScheduledAccount>[]> {

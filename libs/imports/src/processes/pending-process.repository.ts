@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AccountLookup,
-  buildFindings,
   type FindingRow,
   type Findings,
   groupFindings,
@@ -11,6 +10,7 @@ import { Database, type Executor, type Statement, unnestArrays, whereNameIs } fr
 import type { ImportProcessStatus, StagingState } from './status';
 import type { MeasureValues } from '../submission-lines/measures';
 import { newBatchId } from './batch-id';
+import { writeAccounts, writeLines } from './write-pending-processes';
 
 /** An upload by the numbers of its submission and of itself. */
 export interface UploadKey {
@@ -123,164 +123,6 @@ export interface ExistingNames {
   isIdentifierTaken: boolean;
 }
 
-const MEASURES =
-  'customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts';
-
-const MEASURE_TYPES = `customers integer, supply_points integer, statements integer, transactions integer,
-          opening_balance numeric, payment_instructions integer, debts integer`;
-
-const measuresOf = (row: string) =>
-  MEASURES.split(', ')
-    .map((column) => `${row}.${column}`)
-    .join(', ');
-
-const SUBMISSION = '$17::bigint';
-const FIRST_LOOKUP_PARAMETER = 18;
-const [UPLOAD, LINES, REFUSED, REPEATED] = ['$29::integer', '$30::json', '$31::json', '$32::integer'];
-
-/** The common table expressions that only batches with lines of submissions need. */
-interface LineParts {
-  /** Locks the open submission of an upload as `target (id)`. */
-  target: string;
-  /** Writes the lines of the `written` processes, the refused lines and the counters of the upload. */
-  lines: string;
-}
-
-/**
- * The statement that writes pending processes with their payloads and events. Rows are written in the order of their
- * names or ids, and the counters of an upload last, so that two batches do not wait for each other in a circle.
- */
-function writeStatement(name: string, parts?: LineParts): Statement {
-  return {
-    name,
-    // ON CONFLICT without a target covers both names. The payloads are one JSON array, whose elements are stored
-    // unchanged: escaping each for a text[] is slower.
-    text: `
-    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, ${parts ? `${parts.target}, ` : ''}sent AS MATERIALIZED (
-      SELECT * FROM ROWS FROM (unnest((SELECT $1::integer[])), unnest((SELECT $2::text[])), unnest((SELECT $3::text[])), unnest((SELECT $4::boolean[])),
-        unnest((SELECT $5::timestamptz[])), unnest((SELECT $6::timestamptz[])), unnest((SELECT $7::text[])), unnest((SELECT $8::bytea[])),
-        unnest((SELECT $9::bytea[])), json_array_elements($10::json), unnest((SELECT $11::bigint[])), unnest((SELECT $12::text[])),
-        unnest((SELECT $13::bigint[])), unnest((SELECT $14::bigint[])), unnest((SELECT $15::integer[])), unnest((SELECT $16::text[]))) WITH ORDINALITY
-        AS sent (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-          schedule_window_end, staging, payload_hash, payload_digest, payload, context_digest, actor, batch_id,
-          process_id, replaced_version, replaced_status, ordinal)
-      WHERE ordinal NOT IN (SELECT item FROM finding)${
-        parts
-          ? `
-        AND (${SUBMISSION} IS NULL OR EXISTS (SELECT FROM target))`
-          : ''
-      }
-    ), inserted AS (
-      INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
-        schedule_window_start, schedule_window_end, staging, payload_hash, payload_digest, batch_id, status,
-        latest_event, enqueued_at, submission_id)
-      SELECT supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
-        schedule_window_end, staging, payload_hash, payload_digest, batch_id, 'PENDING', 'CREATED',
-        CASE WHEN staging IS NULL THEN greatest(now(), schedule_window_start) ELSE 'infinity' END, ${SUBMISSION}
-      FROM sent WHERE process_id IS NULL
-      ON CONFLICT DO NOTHING
-      RETURNING id, version, attempt, submission_id, supplier_id, external_account_number
-    ), locked AS MATERIALIZED (
-      SELECT id FROM import_process WHERE id = ANY((SELECT $14::bigint[])::bigint[]) ORDER BY id FOR NO KEY UPDATE
-    ), replaced AS (
-      UPDATE import_process process SET
-        version = version + 1, attempt = 0, status = 'PENDING', external_identifier = sent.external_identifier,
-        is_dry_run = sent.is_dry_run, is_released = false, staging = sent.staging,
-        schedule_window_start = sent.schedule_window_start, schedule_window_end = sent.schedule_window_end,
-        payload_hash = sent.payload_hash, payload_digest = sent.payload_digest, latest_event = 'CREATED',
-        latest_event_at = now(), error_code = NULL, error_detail = NULL, batch_id = sent.batch_id, modified_at = now(),
-        enqueued_at = CASE WHEN sent.staging IS NULL THEN greatest(now(), sent.schedule_window_start) ELSE 'infinity' END,
-        submission_id = coalesce(${SUBMISSION}, process.submission_id)
-      FROM sent JOIN locked ON locked.id = sent.process_id
-      WHERE process.id = sent.process_id AND process.version = sent.replaced_version
-        AND process.status = sent.replaced_status
-      RETURNING process.id, process.version, process.attempt, process.submission_id, process.supplier_id,
-        process.external_account_number
-    ), written AS MATERIALIZED (
-      SELECT accepted.id, accepted.version, accepted.attempt, accepted.submission_id, sent.*
-      FROM (SELECT * FROM inserted UNION ALL SELECT * FROM replaced) accepted
-        JOIN sent USING (supplier_id, external_account_number)
-    ), resumed AS (
-      UPDATE submission SET finished_at = NULL
-      WHERE finished_at IS NOT NULL AND id = ANY(ARRAY(SELECT submission_id FROM replaced))
-    ), payloads AS (
-      INSERT INTO import_process_payload AS old (process_id, payload, validated_version, context_digest)
-      SELECT id, payload, version, context_digest FROM written
-      ON CONFLICT (process_id) DO UPDATE SET payload = excluded.payload, received_at = now(),
-        validated_version = excluded.validated_version, context_digest = excluded.context_digest
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, CASE WHEN staging IS NULL THEN 'SCHEDULED' ELSE 'STAGED' END, actor FROM written
-    )${parts ? `, ${parts.lines}` : ''}
-    SELECT ordinal::integer AS item, id AS process_id, version, NULL::integer AS lookup, NULL::json AS finding
-    FROM written
-    UNION ALL
-    SELECT item, NULL, NULL, lookup, finding FROM finding${
-      parts
-        ? `
-    UNION ALL
-    SELECT 0, id, NULL, NULL, NULL FROM target`
-        : ''
-    }`,
-  };
-}
-
-const writeAccounts = writeStatement('write-pending-processes');
-
-const writeLines = writeStatement('write-pending-processes-of-submission', {
-  // The lock keeps the submission open until the batch is committed.
-  target: `target AS MATERIALIZED (
-      SELECT id FROM submission WHERE id = ${SUBMISSION} AND status = 'OPEN' FOR SHARE
-    )`,
-  lines: `line AS MATERIALIZED (
-      SELECT written.id, written.submission_id, written.external_account_number, written.process_id IS NOT NULL AS is_replaced,
-        line.line, ${measuresOf('line')}
-      FROM written JOIN json_to_recordset(${LINES}) AS line (ordinal bigint, line integer, ${MEASURE_TYPES}) USING (ordinal)
-    ), taken_over AS (
-      UPDATE submission_line SET process_id = NULL, outcome = 'cancelled',
-        external_account_number = line.external_account_number, errors = json_build_array(json_build_object(
-          'code', 'account_taken_over', 'detail',
-          'Submission ' || ${SUBMISSION} || ' has sent this account since. Read its outcome there.', 'attr', NULL))
-      FROM line
-      WHERE line.is_replaced AND submission_line.process_id = line.id AND submission_line.submission_id <> line.submission_id
-      RETURNING line.id
-    ), moved AS (
-      UPDATE submission_line SET upload_number = coalesce(${UPLOAD}, upload_number),
-        line = coalesce(line.line, submission_line.line), (${MEASURES}) = ROW (${measuresOf('line')})
-      FROM line
-      WHERE line.is_replaced AND submission_line.process_id = line.id AND submission_line.submission_id = line.submission_id
-      RETURNING line.id
-    ), added AS (
-      -- Counts both updates first, so that no line has the process any more.
-      INSERT INTO submission_line (submission_id, upload_number, line, process_id, ${MEASURES})
-      SELECT target.id, ${UPLOAD}, line, line.id, ${MEASURES} FROM target CROSS JOIN line
-      WHERE line.id NOT IN (SELECT id FROM moved) AND (SELECT count(*) FROM taken_over) >= 0
-    ), accepted_after_all AS (
-      DELETE FROM submission_line
-      WHERE submission_id = ${SUBMISSION}
-        AND refused_key = ANY(ARRAY(SELECT sha256(convert_to(external_account_number, 'UTF8')) FROM line))
-    ), refused AS (
-      INSERT INTO submission_line AS old (submission_id, upload_number, line, external_account_number, refused_key,
-        outcome, errors, ${MEASURES})
-      SELECT target.id, ${UPLOAD}, line, external_account_number, decode(refused_key, 'hex'), 'refused', errors,
-        ${MEASURES}
-      FROM target CROSS JOIN json_to_recordset(${REFUSED}) AS refused (line integer, external_account_number text,
-        refused_key text, errors json, ${MEASURE_TYPES})
-      ORDER BY refused_key
-      ON CONFLICT (submission_id, refused_key) WHERE refused_key IS NOT NULL DO UPDATE SET
-        upload_number = excluded.upload_number, line = excluded.line,
-        external_account_number = excluded.external_account_number, errors = excluded.errors,
-        (${MEASURES}) = ROW (${measuresOf('excluded')})
-      RETURNING line
-    ), counted AS (
-      UPDATE submission_upload SET
-        lines = lines + (SELECT count(*) FROM line) + (SELECT count(*) FROM refused) + ${REPEATED},
-        accepted = accepted + (SELECT count(*) FROM line), refused = refused + (SELECT count(*) FROM refused),
-        repeated = repeated + ${REPEATED}, renewed_at = now()
-      WHERE submission_id = (SELECT id FROM target) AND number = ${UPLOAD} AND (SELECT count(*) FROM taken_over) >= 0
-    )`,
-});
-
 const findExisting: Statement = {
   name: 'find-existing-import-processes',
   text: `
@@ -306,7 +148,7 @@ export class PendingProcessRepository {
 
   /**
    * Writes processes in one statement, with their payloads and events: new ones, and new versions of processes that have
-   * not changed since they were read. No two may have the same account number or external identifier. Those of one
+   * not changed since they were read. No two may have the same account number. Those of one
    * supplier and one start are a batch, whose job the caller adds.
    *
    * @param uploadWrites the upload of the accounts: their lines, the refused lines and the counters are written as well
