@@ -13,8 +13,7 @@ import { DocumentsController } from './documents/documents.controller';
 import { ErrorCodesController } from './error-codes/error-codes.controller';
 import { EventsController } from './events/events.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
-import { BodyAdmission } from './http/admission/body-admission';
-import { OrganisationAdmission } from './http/admission/organisation-admission';
+import { RequestAdmission } from './http/admission/request-admission';
 import { ErrorFilter } from './http/error-filter';
 import { HostCheck } from './http/host-check';
 import { OrganisationRateLimit } from './http/rate-limit';
@@ -91,9 +90,8 @@ export class ApiModule {
         RequestHooks,
         RequestObservation,
         OrganisationRateLimit,
-        BodyAdmission,
         HostCheck,
-        OrganisationAdmission,
+        RequestAdmission,
         Draining,
         BullBoardAccess,
         OperatorAccess,

@@ -13,7 +13,7 @@ const MAX_CACHED = 10_000;
 /**
  * A digest of everything but the payload that decides whether rules hold: the release, the profile, region and settings
  * of the supplier, the operator's settings and lists, the limits of bodies, and the day. A payload that was valid in a
- * context is valid in every context with the same digest, see `readValidAccount`.
+ * context is valid in every context with the same digest, see `readValidAccountInSteps`.
  *
  * The time of day is no part of it: rules compare it only with moments that must have passed. Whether undocumented
  * fields are accepted is no rule about the account, and is no part of it either.

@@ -9,7 +9,6 @@ export { buildCatalogue, type Catalogue } from './catalogue/catalogue';
 export { openApiSchemas } from './openapi/schemas';
 export {
   compileContract,
-  readValidAccount,
   readValidAccountInSteps,
   validateAccount,
   validateAccountInSteps,

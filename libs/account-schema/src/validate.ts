@@ -3,14 +3,9 @@ import { Compiler } from './compiler/compile';
 import { Fault } from './compiler/fault';
 import { capErrors, Pass } from './compiler/pass';
 import { FAILED } from './compiler/reader';
-import type { Steps } from './compiler/steps';
+import { complete, type Steps } from './compiler/steps';
 import type { FieldError, SchemaContext, Validated, ValidationProfile } from './context';
-import {
-  checkRules,
-  checkRulesDespiteErrors,
-  checkRulesDespiteErrorsInSteps,
-  checkRulesInSteps,
-} from './rules/check-rules';
+import { checkRules, checkRulesDespiteErrors } from './rules/check-rules';
 import { BODIES } from './request/bodies';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
 import type { Breaches } from './rules/engine/rule-set';
@@ -43,82 +38,53 @@ export function compileContract(): void {
  * The returned account includes the importer's changes (see `withImporterChanges`).
  */
 export function validateAccount(input: unknown, context: SchemaContext): Validated<Account> {
-  return validateBody(Account, input, context, withImporterChanges);
+  return complete(validateAccountInSteps(input, context));
 }
 
-/**
- * Converts an account that was valid in a context with the same digest (see `digestContext`). Its fields are checked,
- * because they are converted; its rules are not run again.
- */
-export function readValidAccount(input: unknown, context: SchemaContext): Validated<Account> {
-  return changedByImporter(validateObject(Account, input, context));
-}
-
-/** As {@link readValidAccount}, in steps, for large accounts. */
-export function* readValidAccountInSteps(input: unknown, context: SchemaContext): Steps<Validated<Account>> {
-  return changedByImporter(yield* validateObjectInSteps(Account, input, context));
-}
-
-function changedByImporter(fields: Validated<Account>): Validated<Account> {
-  return fields.ok ? { ...fields, value: withImporterChanges(fields.value) } : fields;
-}
-
-/**
- * Validates and converts a body with its field checks and its rules. Returns all errors at once, in the order of
- * the body. If all fields are valid, the rules run on the result of `prepare`.
- */
-export function validateBody<T extends object>(
-  type: ObjectType<T>,
-  input: unknown,
-  context: SchemaContext,
-  prepare: (body: T) => T = (body) => body,
-): Validated<T> {
-  const fields = validateObject(type, input, context);
-  const { ignoredFields } = fields;
-  if (!fields.ok) {
-    const read = compilers[context.profile].objectReader(type);
-    // The rules need to know every invalid value.
-    if (fields.errorCount > fields.errors.length) return fields;
-    const breaches = checkRulesDespiteErrors(fields.errors, type, input, read, context);
-    return { ok: false, ...orderAndCap(fields.errors, breaches, input, context), ignoredFields };
-  }
-  const value = prepare(fields.value);
-  const breaches = checkRules(type, value, context);
-  return breaches.count > 0
-    ? { ok: false, ...orderAndCap([], breaches, input, context), ignoredFields }
-    : { ok: true, value, ignoredFields };
-}
-
-/** As {@link validateAccount}, in steps, for large accounts. */
+/** As {@link validateAccount}, in steps. */
 export function validateAccountInSteps(input: unknown, context: SchemaContext): Steps<Validated<Account>> {
   return validateBodyInSteps(Account, input, context, withImporterChanges);
 }
 
 /**
- * As {@link validateBody}, in steps, for large bodies: between two steps the event loop can serve other requests. The
- * result is the same.
+ * Converts an account that was valid in a context with the same digest (see `digestContext`), in steps. Its fields are
+ * checked, because they are converted; its rules are not run again.
  */
+export function* readValidAccountInSteps(input: unknown, context: SchemaContext): Steps<Validated<Account>> {
+  const fields = yield* validateObjectInSteps(Account, input, context);
+  return fields.ok ? { ...fields, value: withImporterChanges(fields.value) } : fields;
+}
+
+/**
+ * Validates and converts a body with its field checks and its rules. Returns all errors at once, in the order of
+ * the body.
+ */
+export function validateBody<T extends object>(
+  type: ObjectType<T>,
+  input: unknown,
+  context: SchemaContext,
+): Validated<T> {
+  return complete(validateBodyInSteps(type, input, context));
+}
+
+/** As {@link validateBody}, in steps. If all fields are valid, the rules run on the result of `prepare`. */
 export function* validateBodyInSteps<T extends object>(
   type: ObjectType<T>,
   input: unknown,
   context: SchemaContext,
   prepare: (body: T) => T = (body) => body,
 ): Steps<Validated<T>> {
-  const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context, input);
-  const fields = concludeFields<T>(pass, input, isObject(input) ? yield* read.inSteps(input, pass) : FAILED);
-  yield;
+  const fields = yield* validateObjectInSteps(type, input, context);
   const { ignoredFields } = fields;
   if (!fields.ok) {
+    const read = compilers[context.profile].objectReader(type);
     // The rules need to know every invalid value.
     if (fields.errorCount > fields.errors.length) return fields;
-    const breaches = yield* checkRulesDespiteErrorsInSteps(fields.errors, type, input, read, context);
-    yield;
+    const breaches = yield* checkRulesDespiteErrors(fields.errors, type, input, read, context);
     return { ok: false, ...orderAndCap(fields.errors, breaches, input, context), ignoredFields };
   }
   const value = prepare(fields.value);
-  yield;
-  const breaches = yield* checkRulesInSteps(type, value, context);
+  const breaches = yield* checkRules(type, value, context);
   return breaches.count > 0
     ? { ok: false, ...orderAndCap([], breaches, input, context), ignoredFields }
     : { ok: true, value, ignoredFields };
@@ -148,12 +114,10 @@ export function validateObject<T extends object>(
   input: unknown,
   context: SchemaContext,
 ): Validated<T> {
-  const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context, input);
-  return concludeFields(pass, input, isObject(input) ? read(input, pass) : FAILED);
+  return complete(validateObjectInSteps(type, input, context));
 }
 
-/** As {@link validateObject}, in steps, for large bodies. */
+/** As {@link validateObject}, in steps. */
 export function* validateObjectInSteps<T extends object>(
   type: ObjectType<T>,
   input: unknown,
@@ -161,12 +125,10 @@ export function* validateObjectInSteps<T extends object>(
 ): Steps<Validated<T>> {
   const read = compilers[context.profile].objectReader(type);
   const pass = new Pass(context, input);
-  return concludeFields(pass, input, isObject(input) ? yield* read.inSteps(input, pass) : FAILED);
-}
-
-/** @param result what the reader of the body returned */
-function concludeFields<T extends object>(pass: Pass, input: unknown, result: unknown): Validated<T> {
-  if (!isObject(input)) pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);
+  let result: unknown = FAILED;
+  if (isObject(input)) result = read(input, pass);
+  else pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);
+  while (pass.readNext()) yield;
   const { ignoredFields, errorCount } = pass;
   if (result === FAILED || errorCount > 0)
     return { ok: false, errors: pass.cappedErrors(), errorCount, ignoredFields };

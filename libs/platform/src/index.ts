@@ -67,7 +67,7 @@ export {
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './errors/vendor-codes';
-export { nextTurn, runInTurns, TimeSlice } from './large-bodies/cpu-turns';
+export { nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
 export { charactersOf, inheritSize, isLarge, recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
 export { MAX_NESTING } from './large-bodies/max-nesting';

@@ -29,11 +29,17 @@ export class LineReader {
   /** The lines that end in the next chunk of the upload. */
   *push(chunk: Buffer): Generator<ReadLine, void, undefined> {
     let start = 0;
-    for (let end = chunk.indexOf(LINE_FEED); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
+    // An upload may have millions of empty lines, which are counted only.
+    const skipEmptyLines = () => {
+      for (; this.length === 0 && chunk[start] === LINE_FEED; start += 1) this.number += 1;
+    };
+    skipEmptyLines();
+    for (let end = chunk.indexOf(LINE_FEED, start); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {
       this.add(chunk.subarray(start, end));
       start = end + 1;
       const line = this.finishLine();
       if (line) yield line;
+      skipEmptyLines();
     }
     // The rest is copied, because the chunk is a view of a larger buffer.
     if (start < chunk.length) this.add(Buffer.from(chunk.subarray(start)));

@@ -4,6 +4,7 @@ import { measurePayload, type RefusedLine, type SubmissionLineError } from '@por
 import {
   escapeForLine,
   type FieldError,
+  inheritSize,
   isPossibleIdentifier,
   type JsonLimits,
   JsonScanner,
@@ -64,11 +65,12 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
   if (scanner.hasLongNumber) recordSource(value, text);
-  recordSize(value, scanner.values + 1, bytes.length);
-  if (!isObject(value['payload'])) return { line: number, payload: value };
-  if (value['task_params'] === undefined || value['task_params'] === null)
-    return { line: number, payload: value['payload'] };
-  return refuseLine(number, value['payload'], createHash('sha256').update(bytes).digest(), [
+  recordSize(value, { values: scanner.values + 1, characters: bytes.length });
+  const { payload, task_params: taskParams } = value;
+  if (!isObject(payload)) return { line: number, payload: value };
+  inheritSize(value, payload);
+  if (taskParams === undefined || taskParams === null) return { line: number, payload };
+  return refuseLine(number, payload, createHash('sha256').update(bytes).digest(), [
     {
       ...lineError('task_params_in_line', 'task_params are those of the submission. Send the bare account.'),
       attr: 'task_params',

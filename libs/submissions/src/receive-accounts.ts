@@ -99,8 +99,9 @@ export class ReceiveAccounts {
     const upload: Upload = { submission, key, actor, ignored: new IgnoredFieldCounts() };
     let counts: UploadCounts | undefined;
     try {
-      const run = new UploadRun({
+      const run = new UploadRun<LineAccount>({
         maxLineBytes: this.config.MAX_BODY_BYTES,
+        check: async (lines) => this.checkAll(upload, lines),
         accept: async (lines) => this.accept(upload, lines),
         renew: async () => this.renew(upload),
       });
@@ -117,12 +118,11 @@ export class ReceiveAccounts {
     return { ...counts, ignored_fields: upload.ignored.byPath() };
   }
 
-  /**
-   * Accepts a batch of lines about different accounts. When it returns, each is stored as accepted, repeated or refused.
-   *
-   * @throws the first error of a line that could not be stored, after the others were
-   */
-  private async accept(upload: Upload, lines: readonly (PayloadLine | RefusedLine)[]): Promise<void> {
+  /** Validates the accounts of a batch of lines. */
+  private async checkAll(
+    upload: Upload,
+    lines: readonly (PayloadLine | RefusedLine)[],
+  ): Promise<(LineAccount | RefusedLine)[]> {
     const supplier = await this.requireOngoing(upload.submission);
     const slice = new TimeSlice();
     const items: (LineAccount | RefusedLine)[] = [];
@@ -130,6 +130,15 @@ export class ReceiveAccounts {
       await slice.pause();
       items.push('payload' in line ? await this.check(upload, supplier, line) : line);
     }
+    return items;
+  }
+
+  /**
+   * Accepts a batch of lines. When it returns, each is stored as accepted, repeated or refused.
+   *
+   * @throws the first error of a line that could not be stored, after the others were
+   */
+  private async accept(upload: Upload, items: readonly (LineAccount | RefusedLine)[]): Promise<void> {
     const results = await this.accounts.accept(items, {
       key: upload.key,
       refuse: (account, refusal) => refuse(account as LineAccount, refusal),

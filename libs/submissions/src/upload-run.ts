@@ -1,5 +1,4 @@
-import { identifierOf } from '@portage/account-schema';
-import { hashPayload, type RefusedLine } from '@portage/imports';
+import type { AccountToAccept, RefusedLine } from '@portage/imports';
 import {
   type JsonLimits,
   MAX_JSON_VALUES,
@@ -9,7 +8,7 @@ import {
   TimeSlice,
 } from '@portage/platform';
 import { LineReader, type ReadLine } from './line-reader';
-import { accountNumberOf, isCompressed, type PayloadLine, readLine, startOf } from './read-line';
+import { isCompressed, type PayloadLine, readLine, startOf } from './read-line';
 
 /** The bytes of an upload, as they arrive. */
 export interface UploadBody {
@@ -22,11 +21,16 @@ export interface UploadBody {
   read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
 }
 
+/** A valid account, or a refused line. */
+type CheckedLine = AccountToAccept | RefusedLine;
+
 /** What a run needs of its use case. */
-interface UploadPorts {
+interface UploadPorts<Account extends AccountToAccept> {
   maxLineBytes: number;
-  /** Accepts the accounts of lines, and stores the refused lines. No two are about the same account. */
-  accept: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<void>;
+  /** Validates the accounts of lines. */
+  check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<(Account | RefusedLine)[]>;
+  /** Accepts valid accounts, and stores the refused lines. No account has a name of another line. */
+  accept: (lines: readonly (Account | RefusedLine)[]) => Promise<void>;
   /** Called about every {@link RENEWAL_MS} while nothing is stored. */
   renew: () => Promise<void>;
 }
@@ -50,12 +54,11 @@ const MAX_BYTES_AT_ONCE = 200_000;
 const LINE_LIMITS: JsonLimits = { values: MAX_JSON_VALUES, nesting: 2 * MAX_NESTING };
 
 /** One upload while it is received: its lines, in batches, with memory for a few of them. */
-export class UploadRun {
+export class UploadRun<Account extends AccountToAccept> {
   private readonly reader: LineReader;
   private batch: (PayloadLine | RefusedLine)[] = [];
   private batchBytes = 0;
-  /** The names of the accounts of the batch that is filled, and of those in flight. */
-  private names = new Set<string>();
+  /** The batches in flight, with the names of their lines. */
   private readonly inFlight = new Map<Promise<void>, ReadonlySet<string>>();
   /** The first error of a batch in flight. */
   private failure: Error | undefined;
@@ -63,7 +66,7 @@ export class UploadRun {
   private isFirst = true;
   private renewedAt = performance.now();
 
-  constructor(private readonly ports: UploadPorts) {
+  constructor(private readonly ports: UploadPorts<Account>) {
     this.reader = new LineReader(ports.maxLineBytes);
   }
 
@@ -79,6 +82,8 @@ export class UploadRun {
         else {
           this.requireLines(chunk);
           for (const line of this.reader.push(chunk)) await this.add(line);
+          // The chunk may have had nothing but blank lines.
+          await this.slice.pause();
         }
         this.throwFailure();
       }
@@ -122,30 +127,30 @@ export class UploadRun {
     const length = line.bytes?.length ?? 0;
     // Parsing cannot be divided.
     if (length > MAX_BYTES_AT_ONCE) await nextTurn();
-    const read = readLine(line, this.ports.maxLineBytes, LINE_LIMITS);
-    const names = namesOf(read);
-    // Lines about the same account are accepted one after the other.
-    if (names.some((name) => this.names.has(name))) await this.dispatch();
-    if (this.isInFlight(names)) {
-      await this.dispatch();
-      await this.waitFor(names);
-    }
-    for (const name of names) this.names.add(name);
-    this.batch.push(read);
+    this.batch.push(readLine(line, this.ports.maxLineBytes, LINE_LIMITS));
     this.batchBytes += length;
     if (this.batch.length >= MAX_BATCH_LINES || this.batchBytes >= MAX_BATCH_BYTES) await this.dispatch();
   }
 
-  /** Accepts the batch. Returns once another one may be filled. */
+  /** Validates the batch and accepts it. Returns once another one may be filled. */
   private async dispatch(): Promise<void> {
-    const { batch, names } = this;
+    const { batch } = this;
     if (batch.length === 0) return;
     this.batch = [];
     this.batchBytes = 0;
-    this.names = new Set();
+    this.throwFailure();
+    for (const lines of divideByName(await this.ports.check(batch))) await this.accept(lines);
+  }
+
+  /** Lines about the same account are accepted one after the other. */
+  private async accept(lines: readonly (Account | RefusedLine)[]): Promise<void> {
+    const names = new Set(lines.flatMap(namesOf));
+    const isInFlight = () =>
+      [...this.inFlight.values()].some((others) => [...names].some((name) => others.has(name)));
+    while (isInFlight()) await Promise.race(this.inFlight.keys());
     this.throwFailure();
     const accepting: Promise<void> = this.ports
-      .accept(batch)
+      .accept(lines)
       .catch((error: unknown) => {
         this.fail(error);
       })
@@ -155,14 +160,6 @@ export class UploadRun {
     this.inFlight.set(accepting, names);
     this.renewedAt = performance.now();
     while (this.inFlight.size >= MAX_BATCHES_IN_FLIGHT) await Promise.race(this.inFlight.keys());
-  }
-
-  private isInFlight(names: readonly string[]): boolean {
-    return [...this.inFlight.values()].some((others) => names.some((name) => others.has(name)));
-  }
-
-  private async waitFor(names: readonly string[]): Promise<void> {
-    while (this.isInFlight(names)) await Promise.race(this.inFlight.keys());
   }
 
   private async handleIdle(): Promise<void> {
@@ -181,16 +178,38 @@ export class UploadRun {
   }
 }
 
-/** What two lines of a batch must not have in common. */
-function namesOf(line: PayloadLine | RefusedLine): string[] {
-  if (!('payload' in line)) {
-    const { externalAccountNumber: number, refusedKey } = line;
-    return [number === null ? `line ${refusedKey.toString('hex')}` : `account ${number}`];
+/**
+ * Divides lines into parts that can each be accepted in one statement: an account does not share its names with another
+ * line of its part. Refused lines may share theirs.
+ */
+function divideByName<Line extends CheckedLine>(lines: readonly Line[]): Line[][] {
+  const parts: Line[][] = [];
+  let part: Line[] = [];
+  /** The names of the part; true for those of accounts. */
+  let names = new Map<string, boolean>();
+  for (const line of lines) {
+    const isAccount = 'process' in line;
+    if (namesOf(line).some((name) => names.get(name) === true || (isAccount && names.has(name)))) {
+      parts.push(part);
+      part = [];
+      names = new Map();
+    }
+    part.push(line);
+    for (const name of namesOf(line)) names.set(name, isAccount);
   }
-  const { payload } = line;
-  const number = accountNumberOf(payload);
-  if (number === undefined)
-    return [`line ${hashPayload(JSON.stringify(payload), {}).payloadDigest.toString('hex')}`];
-  const identifier = identifierOf(payload['external_identifier'])?.trim() ?? '';
-  return [`account ${number}`, `identifier ${identifier === '' ? number : identifier}`];
+  return [...parts, part];
+}
+
+/** The names of an account. A refused line may be about the same account. */
+function namesOf(line: CheckedLine): string[] {
+  if ('process' in line) {
+    const { externalAccountNumber, externalIdentifier } = line.process;
+    return [`account ${externalAccountNumber}`, `identifier ${externalIdentifier}`];
+  }
+  const { externalAccountNumber, refusedKey } = line;
+  return [
+    externalAccountNumber === null
+      ? `line ${refusedKey.toString('hex')}`
+      : `account ${externalAccountNumber}`,
+  ];
 }

@@ -1,9 +1,9 @@
 import { recordSource } from '@portage/account-schema';
 import { type JsonExcess, JsonScanner, nextTurn, PortageError, recordSize } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
-import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
-import { readBody } from './admission/read-body';
+import { contentLengthOf, readBody } from './admission/read-body';
+import type { RequestAdmission } from './admission/request-admission';
 import { buildSyntaxError } from './json-syntax';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -30,25 +30,24 @@ const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
  * values and its nesting are checked while it arrives, and its memory before it is parsed. Keys such as `__proto__` are
  * harmless: JSON.parse makes them own properties, and bodies are not merged into other objects.
  */
-export function registerJsonParser(fastify: FastifyInstance, admission: BodyAdmission): void {
+export function registerJsonParser(fastify: FastifyInstance, requests: RequestAdmission): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
-    const admitted = admission.bodyOf(request);
+    const admitted = requests.bodyOf(request);
     if (!admitted) {
       done(EMPTY_BODY);
       return;
     }
-    const { maxBytes, reservation } = admitted;
+    const { maxBytes, admission } = admitted;
     const scanner = new JsonScanner(JSON_BODY_LIMITS);
     const reading = {
       maxBytes,
       contentLength: payload === request.raw ? contentLengthOf(request) : undefined,
       accept: (chunk: Buffer, receivedBytes: number) =>
-        excessOf(scanner.push(chunk)) ?? refuse(reservation.grow(estimateMemory(receivedBytes, 0))),
+        excessOf(scanner.push(chunk)) ?? admission.grow(estimateMemory(receivedBytes, 0)),
     };
     readBody(payload, reading, (error, body) => {
-      const refusal =
-        error ?? (body && refuse(reservation.grow(estimateMemory(body.length, scanner.values))));
+      const refusal = error ?? (body && admission.grow(estimateMemory(body.length, scanner.values)));
       if (refusal || !body) {
         // Ends the unpacking of a compressed body.
         if (payload !== request.raw) payload.destroy();
@@ -111,7 +110,7 @@ function parseJsonObject(body: Buffer, scanner: JsonScanner): Record<string, unk
     throw new PortageError('parse_error', 'The body must be a JSON object.');
   if (scanner.hasLongNumber) recordSource(value, text);
   // The root has no separator of its own.
-  recordSize(value, scanner.values + 1, body.length);
+  recordSize(value, { values: scanner.values + 1, characters: body.length });
   return value as Record<string, unknown>;
 }
 

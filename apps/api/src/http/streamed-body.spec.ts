@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { PortageError } from '@portage/platform';
 import { fastify, type FastifyInstance } from 'fastify';
 import { handleClientError } from './client-error';
@@ -141,4 +142,44 @@ it('ends when the process stops', async () => {
   isClosing = true;
   expect(await answer).toEqual({ code: 'unavailable' });
   request.destroy();
+});
+
+it('ends when its sender is gone, although all of it has arrived', async () => {
+  let outcome: unknown;
+  handle = async (body) => {
+    await body.read(1_000);
+    await sleep(200);
+    try {
+      return await readAll(body);
+    } catch (error) {
+      outcome = error;
+      throw error;
+    }
+  };
+  const { request, answer } = begin({ 'content-encoding': 'gzip' });
+  answer.catch(() => undefined);
+  request.end(gzipSync(Buffer.alloc(200_000, 'x')));
+  await sleep(100);
+  request.destroy();
+  await sleep(300);
+  expect(outcome).toMatchObject({
+    code: 'parse_error',
+    message: expect.stringContaining('connection was lost'),
+  });
+});
+
+describe('a compressed one', () => {
+  const send = async (bytes: Buffer) => {
+    const { request, answer } = begin({ 'content-encoding': 'gzip' });
+    request.end(gzipSync(bytes));
+    return answer;
+  };
+
+  it('may unpack to many times its size at its start', async () => {
+    expect(await send(Buffer.alloc(256 << 10, 'x'))).toEqual({ bytes: 256 << 10 });
+  });
+
+  it('may not unpack to more than text does', async () => {
+    expect(await send(Buffer.alloc(2_000_000, '1\n'))).toEqual({ code: 'parse_error' });
+  });
 });

@@ -10,9 +10,12 @@ import { AddRouteConfig, routeConfigOf } from './route-config';
 /** The media type of streamed bodies: JSON values, each on a line. */
 export const LINES_MEDIA_TYPE = 'application/x-ndjson';
 
-/** Unpacked bytes, and how often they may exceed the packed ones from then on: more than text ever does. */
-const MIN_BOMB_BYTES = 10_000_000;
+/**
+ * How many times more unpacked than packed bytes there may be: more than text ever has. The first accounts may repeat
+ * each other more, until the allowance is used up.
+ */
 const MAX_RATIO = 200;
+const UNPACKED_ALLOWANCE_BYTES = 256 << 10;
 
 /**
  * Bytes that are unpacked at a time. Each chunk is a job of the thread pool and several turns of the event loop, which
@@ -104,12 +107,12 @@ export class StreamedBody implements UploadBody {
         this.hasEnded = true;
         this.notify();
       });
-    raw.once('close', () => {
-      if (!raw.complete) this.fail(new PortageError('parse_error', 'The connection was lost.'));
-    });
-    raw.on('error', () => {
+    const failAsLost = () => {
       this.fail(new PortageError('parse_error', 'The connection was lost.'));
-    });
+    };
+    raw.on('error', failAsLost);
+    // Also once the body has arrived: its sender does not get the answer, and sends the whole file again.
+    this.reply.raw.once('close', failAsLost);
   }
 
   async read(idleMs: number): Promise<Buffer | 'idle' | undefined> {
@@ -168,8 +171,7 @@ export class StreamedBody implements UploadBody {
     this.unpackedBytes += chunk.length;
     const isBomb =
       this.source !== this.request.raw &&
-      this.unpackedBytes > MIN_BOMB_BYTES &&
-      this.unpackedBytes > MAX_RATIO * this.packedBytes;
+      this.unpackedBytes > UNPACKED_ALLOWANCE_BYTES + MAX_RATIO * this.packedBytes;
     if (isBomb) {
       this.source.pause();
       this.fail(

@@ -4,7 +4,7 @@ import { isExact } from '../vocabulary/json';
 import { isStorable } from '../vocabulary/text';
 import { excerpt, Fault, MAX_PATH_SEGMENT_LENGTH, SentNumber } from './fault';
 import { findNearestName } from './nearest-name';
-import { TimeSlice } from './steps';
+import { MEMBERS_OF_STEP } from './steps';
 
 const UNKNOWN_FIELD = new Fault('unknown_field', 'This field is not part of the contract.', false);
 const UNSTORABLE_TEXT = new Fault(
@@ -23,21 +23,37 @@ const INEXACT_NUMBER = new Fault(
   'Enter a whole number between -9007199254740991 and 9007199254740991, or send the number as text.',
 );
 
+/** The rest of a list, which a later step reads. */
+class Remainder {
+  constructor(
+    readonly path: readonly (string | number)[],
+    readonly read: () => void,
+  ) {}
+}
+
+/** An error, the path of an undocumented field, or what a later step reads. */
+type Finding = FieldError | string | Remainder;
+
 /**
  * The state of one validation: the current path in the payload and the errors found. Paths are kept as segments
  * and joined only when an error is reported.
  */
 export class Pass {
+  /** The errors and undocumented fields up to the limit. Complete once {@link readNext} has returned false. */
   readonly errors: FieldError[] = [];
   readonly ignoredFields: string[] = [];
+  /** What this step and those before it have found beyond that, in the order of the payload. */
+  found: Finding[] = [];
   /** Names and indexes of the containers around the current value; only the first `depth` entries are valid. */
   readonly path: (string | number)[] = [];
   depth = 0;
   /** The number of all errors, of which `errors` has those up to the limit. */
   errorCount = 0;
 
-  /** For work in steps. */
-  private cachedSlice: TimeSlice | undefined;
+  /** Errors and undocumented fields before the current value that are listed. */
+  private listedErrorCount = 0;
+  private listedFieldCount = 0;
+  private membersLeft = MEMBERS_OF_STEP;
 
   readonly region: string;
   readonly timeZone: string;
@@ -64,10 +80,42 @@ export class Pass {
     this.nestingFault = nestingFaultOf(this.maxNesting);
   }
 
-  /** The time slice of work in steps. */
-  get slice(): TimeSlice {
-    this.cachedSlice ??= new TimeSlice();
-    return this.cachedSlice;
+  /** Counts a member of a list. Returns false if this step reads no more of them: the list must be put off. */
+  takeMember(): boolean {
+    this.membersLeft -= 1;
+    return this.membersLeft >= 0;
+  }
+
+  /** Has a later step read the rest of the list at the current path. */
+  putOff(read: () => void): void {
+    this.found.push(new Remainder(this.path.slice(0, this.depth), read));
+  }
+
+  /** Reads the next list that was put off. Returns false if there is none. */
+  readNext(): boolean {
+    const { found } = this;
+    const position = found.findIndex((finding) => finding instanceof Remainder);
+    for (const finding of position < 0 ? found : found.slice(0, position)) this.list(finding);
+    const next = found[position];
+    if (!(next instanceof Remainder)) return false;
+    this.found = [];
+    this.listedErrorCount = this.errors.length;
+    this.listedFieldCount = this.ignoredFields.length;
+    this.membersLeft = MEMBERS_OF_STEP;
+    this.path.splice(0, Infinity, ...next.path);
+    this.depth = next.path.length;
+    next.read();
+    this.found.push(...found.slice(position + 1));
+    return true;
+  }
+
+  private list(finding: Finding): void {
+    if (typeof finding === 'string') {
+      if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(finding);
+      else this.ignoredFields[this.maxErrors] = MORE_IGNORED;
+    } else if (!(finding instanceof Remainder) && this.errors.length < this.maxErrors) {
+      this.errors.push(finding);
+    }
   }
 
   /** Reports `fault` at the field or index `key` of the container being read. */
@@ -85,7 +133,8 @@ export class Pass {
   /** Reports `fault` at the dotted path `attr`. */
   reportAt(fault: Fault, attr: string, value: unknown): void {
     this.errorCount += 1;
-    this.errors.push({ detail: fault.describe(this.asSent(value, attr)), code: fault.code, attr });
+    this.listedErrorCount += 1;
+    this.found.push({ detail: fault.describe(this.asSent(value, attr)), code: fault.code, attr });
   }
 
   /** The value for a message: a number that JSON.parse has changed is shown as it was sent. */
@@ -97,19 +146,20 @@ export class Pass {
 
   /** True if further errors are counted only. */
   private get isFull(): boolean {
-    return this.errors.length >= this.maxErrors;
+    return this.listedErrorCount >= this.maxErrors;
   }
 
-  /** Inserts the errors about missing required fields of an object before the errors found inside it. */
+  /** Inserts the errors about missing required fields of an object before what was found inside it. */
   reportMissing(fields: readonly { key: string; missing: Fault }[], position: number): void {
+    this.errorCount += fields.length;
+    if (this.isFull && position === this.found.length) return;
     const missing = fields.map(({ key, missing: fault }) => ({
       detail: fault.describe(undefined),
       code: fault.code,
       attr: this.pathTo(key),
     }));
-    this.errorCount += missing.length;
-    this.errors.splice(position, 0, ...missing);
-    if (this.errors.length > this.maxErrors) this.errors.length = this.maxErrors;
+    this.listedErrorCount += missing.length;
+    this.found.splice(position, 0, ...missing);
   }
 
   /**
@@ -123,8 +173,9 @@ export class Pass {
       this.report(name === undefined ? UNKNOWN_FIELD : misspelt(name), key, value);
       return;
     }
-    if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(this.pathTo(key));
-    else this.ignoredFields[this.maxErrors] = MORE_IGNORED;
+    if (this.listedFieldCount <= this.maxErrors)
+      this.found.push(this.listedFieldCount < this.maxErrors ? this.pathTo(key) : MORE_IGNORED);
+    this.listedFieldCount += 1;
     if (!isStorable(key)) this.report(UNSTORABLE_KEY, key, value);
     this.scan(key, value);
   }

@@ -1,5 +1,4 @@
 import type { Pass } from './pass';
-import type { Steps } from './steps';
 
 /**
  * Checks and converts one value in a single pass. It returns
@@ -10,17 +9,7 @@ import type { Steps } from './steps';
  * - FAILED if something inside the value was invalid and has been reported already.
  * - any other value to store instead of the one that was sent.
  */
-export interface Reader {
-  (value: unknown, pass: Pass): unknown;
-  /** The same in steps, for values that contain lists. Absent if a value is little work. */
-  readonly inSteps?: (value: unknown, pass: Pass) => Steps<unknown>;
-}
-
-/** As a reader, in steps if it has any. */
-export function* readInSteps(read: Reader, value: unknown, pass: Pass): Steps<unknown> {
-  if (pass.slice.isOver) yield* pass.slice.pause();
-  return read.inSteps ? yield* read.inSteps(value, pass) : read(value, pass);
-}
+export type Reader = (value: unknown, pass: Pass) => unknown;
 
 /** Returned by a reader for a value that counts as not sent. */
 export const ABSENT = Symbol('absent');

@@ -11,7 +11,7 @@ import { isObject } from '../vocabulary/json';
 import type { ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
 import { type Breaches, RuleSet } from './engine/rule-set';
-import { readDespiteErrors, readDespiteErrorsInSteps } from './engine/read-despite-errors';
+import { readDespiteErrors } from './engine/read-despite-errors';
 import type { ScopeName } from './engine/scope';
 import { RULES } from './list';
 
@@ -34,17 +34,8 @@ const SCOPES_BY_BODY = new Map<ObjectType, ScopeName>([
  * Returns the breaches of rules in a body whose fields are valid, in no particular order. Excludes the rules that
  * need the database; see `checkDatabaseRules`.
  */
-export function checkRules(type: ObjectType, body: object, context: SchemaContext): Breaches {
-  return runRules(type, preparedForRules(type, body), context);
-}
-
-/** As {@link checkRules}, in steps. */
-export function* checkRulesInSteps(type: ObjectType, body: object, context: SchemaContext): Steps<Breaches> {
-  return yield* runRulesInSteps(type, preparedForRules(type, body), context);
-}
-
-function preparedForRules(type: ObjectType, body: object): object {
-  return type === Account ? withAllFields(body as Account) : body;
+export function checkRules(type: ObjectType, body: object, context: SchemaContext): Steps<Breaches> {
+  return runRules(type, type === Account ? withAllFields(body as Account) : body, context);
 }
 
 /**
@@ -57,46 +48,18 @@ function withAllFields(account: Account): Account {
 
 const NO_BREACHES: Breaches = { count: 0, listed: [] };
 
-function runRules(type: ObjectType, body: object, context: SchemaContext): Breaches {
+function* runRules(type: ObjectType, body: object, context: SchemaContext): Steps<Breaches> {
   const scope = SCOPES_BY_BODY.get(type);
   if (scope === undefined) return NO_BREACHES;
-  return ruleSets[context.profile].findBreaches(
-    scope,
-    body,
-    factsOf(scope, body, context),
-    context.limits.errors,
-  );
-}
-
-function* runRulesInSteps(type: ObjectType, body: object, context: SchemaContext): Steps<Breaches> {
-  const scope = SCOPES_BY_BODY.get(type);
-  if (scope === undefined) return NO_BREACHES;
-  const facts = factsOf(scope, body, context);
-  return yield* ruleSets[context.profile].findBreachesInSteps(scope, body, facts, context.limits.errors);
-}
-
-function factsOf(scope: ScopeName, body: object, context: SchemaContext): Facts {
-  return new Facts(context, scope === 'account' ? (body as Account) : undefined);
+  const facts = new Facts(context, scope === 'account' ? (body as Account) : undefined);
+  return yield* ruleSets[context.profile].findBreaches(scope, body, facts, context.limits.errors);
 }
 
 /**
  * Like `checkRules`, for a body in which the field checks found `errors`: returns the breaches of all rules that do
  * not depend on an invalid value. `read` is the compiled reader of the body's class.
  */
-export function checkRulesDespiteErrors(
-  errors: readonly FieldError[],
-  type: ObjectType,
-  body: unknown,
-  read: ObjectReader,
-  context: SchemaContext,
-): Breaches {
-  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return NO_BREACHES;
-  const value = readDespiteErrors(type, body, errors, read, context);
-  return value ? runRules(type, value, context) : NO_BREACHES;
-}
-
-/** As {@link checkRulesDespiteErrors}, in steps. */
-export function* checkRulesDespiteErrorsInSteps(
+export function* checkRulesDespiteErrors(
   errors: readonly FieldError[],
   type: ObjectType,
   body: unknown,
@@ -104,6 +67,6 @@ export function* checkRulesDespiteErrorsInSteps(
   context: SchemaContext,
 ): Steps<Breaches> {
   if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return NO_BREACHES;
-  const value = yield* readDespiteErrorsInSteps(type, body, errors, read, context);
-  return value ? yield* runRulesInSteps(type, value, context) : NO_BREACHES;
+  const value = yield* readDespiteErrors(type, body, errors, read, context);
+  return value ? yield* runRules(type, value, context) : NO_BREACHES;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { validateBody, validateBodyInSteps } from '@portage/account-schema';
-import { type FieldError, isLarge, PortageError, runInTurns } from '@portage/platform';
+import { validateBodyInSteps } from '@portage/account-schema';
+import { type FieldError, PortageError, runInSlices } from '@portage/platform';
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
@@ -62,9 +62,7 @@ export class ImportedAccounts {
         },
       );
     const context = await this.contexts.build(supplier);
-    const read = isLarge(submitted)
-      ? await runInTurns(validateBodyInSteps(type, submitted, context))
-      : validateBody(type, submitted, context);
+    const read = await runInSlices(validateBodyInSteps(type, submitted, context));
     if (!read.ok) throw buildValidationError(read.errors, read.errorCount);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
     const account =

@@ -76,7 +76,7 @@ export class AddTransactions {
       isDryRun,
     };
     const submitted = (submittedBody['transactions'] ?? []) as Record<string, unknown>[];
-    const isLong = isLarge(submitted);
+    const isLong = isLarge(submittedBody);
     if (isLong) await nextTurn();
     const inputText = JSON.stringify(input);
     if (isLong) await nextTurn();

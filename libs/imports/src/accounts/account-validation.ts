@@ -5,17 +5,15 @@ import {
   checkDatabaseRules,
   digestContext,
   findDocumentReferences,
-  readValidAccount,
   readValidAccountInSteps,
   ScheduleAccountRequest,
   type SchemaContext,
   sortByPayloadOrder,
   suggestField,
-  validateAccount,
   validateAccountInSteps,
 } from '@portage/account-schema';
 import { DocumentPaths, malformedPaths } from '@portage/accounts';
-import { CONFIG, type Config, type FieldError, isLarge, nextTurn, runInTurns } from '@portage/platform';
+import { CONFIG, type Config, type FieldError, runInSlices } from '@portage/platform';
 import {
   buildSupplierError,
   type ImportSupplierEntity,
@@ -121,12 +119,9 @@ export class AccountValidation {
     const context = withDocumentRule(await this.contexts.build(settings), settings);
     const contextDigest = digestContext(context);
     const isValid = validIn === contextDigest;
-    const isLong = isLarge(payload);
-    const result = isLong
-      ? await runInTurns((isValid ? readValidAccountInSteps : validateAccountInSteps)(payload, context))
-      : (isValid ? readValidAccount : validateAccount)(payload, context);
+    const read = isValid ? readValidAccountInSteps : validateAccountInSteps;
+    const result = await runInSlices(read(payload, context));
     if (!result.ok) return result;
-    if (isLong) await nextTurn();
     const { value: account, ignoredFields } = result;
     const { documentRoot, owner } = settings;
     const scope = { ...owner, externalAccountNumber: account.external_account_number };
@@ -162,9 +157,7 @@ export class AccountValidation {
   ): Promise<ReadAccount | UnownedAccount> {
     if (supplier) return this.read(payload, adapt(settingsOf(supplier)));
     const context = await this.contexts.build(undefined);
-    const result = isLarge(payload)
-      ? await runInTurns(validateAccountInSteps(payload, context))
-      : validateAccount(payload, context);
+    const result = await runInSlices(validateAccountInSteps(payload, context));
     return result.ok ? { ok: true, databaseRules: undefined, ignoredFields: result.ignoredFields } : result;
   }
 

@@ -82,6 +82,7 @@ export interface RefusedLine {
 /** What a batch of an upload writes beside its processes. */
 export interface UploadWrites {
   upload: UploadKey;
+  /** Each is counted. Of several with the same key the last one is stored. */
   refused: readonly RefusedLine[];
   /** Lines whose accounts the submission has already. */
   repeatedCount: number;
@@ -265,19 +266,21 @@ function lineValues(processes: readonly PendingProcess[], uploadWrites: UploadWr
   const lines = processes.flatMap(({ line }, index) =>
     line ? [{ ordinal: index + 1, line: line.number, ...line.measures }] : [],
   );
-  const refused = (uploadWrites?.refused ?? []).map(
-    ({ line, externalAccountNumber, refusedKey, errors, measures }) => ({
-      line,
-      external_account_number: externalAccountNumber,
-      refused_key: refusedKey.toString('hex'),
-      errors,
-      ...measures,
-    }),
+  const refused = new Map(
+    (uploadWrites?.refused ?? []).map((line) => [line.refusedKey.toString('hex'), line] as const),
   );
+  const refusedRows = [...refused].map(([key, { line, externalAccountNumber, errors, measures }]) => ({
+    line,
+    external_account_number: externalAccountNumber,
+    refused_key: key,
+    errors,
+    ...measures,
+  }));
   return [
     uploadWrites?.upload.number ?? null,
     JSON.stringify(lines),
-    JSON.stringify(refused),
+    JSON.stringify(refusedRows),
+    uploadWrites?.refused.length ?? 0,
     uploadWrites?.repeatedCount ?? 0,
   ];
 }

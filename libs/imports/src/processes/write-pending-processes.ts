@@ -14,7 +14,8 @@ const measuresOf = (row: string) =>
 
 const SUBMISSION = '$17::bigint';
 const FIRST_LOOKUP_PARAMETER = 18;
-const [UPLOAD, LINES, REFUSED, REPEATED] = ['$29::integer', '$30::json', '$31::json', '$32::integer'];
+const [UPLOAD, LINES, REFUSED] = ['$29::integer', '$30::json', '$31::json'];
+const [REFUSED_COUNT, REPEATED_COUNT] = ['$32::integer', '$33::integer'];
 
 /** The common table expressions that only batches with lines of submissions need. */
 interface LineParts {
@@ -154,9 +155,10 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
       RETURNING line
     ), counted AS (
       UPDATE submission_upload SET
-        lines = lines + (SELECT count(*) FROM line) + (SELECT count(*) FROM refused) + ${REPEATED},
-        accepted = accepted + (SELECT count(*) FROM line), refused = refused + (SELECT count(*) FROM refused),
-        repeated = repeated + ${REPEATED}, renewed_at = now()
-      WHERE submission_id = (SELECT id FROM target) AND number = ${UPLOAD} AND (SELECT count(*) FROM taken_over) >= 0
+        lines = lines + (SELECT count(*) FROM line) + ${REFUSED_COUNT} + ${REPEATED_COUNT},
+        accepted = accepted + (SELECT count(*) FROM line), refused = refused + ${REFUSED_COUNT},
+        repeated = repeated + ${REPEATED_COUNT}, renewed_at = now()
+      WHERE submission_id = (SELECT id FROM target) AND number = ${UPLOAD}
+        AND (SELECT count(*) FROM taken_over) >= 0 AND (SELECT count(*) FROM refused) >= 0
     )`,
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProcessAccountRequest, validateBody } from '@portage/account-schema';
+import { ProcessAccountRequest, validateBodyInSteps } from '@portage/account-schema';
 import {
   AccountRequestDispatcher,
   AccountRequestRepository,
@@ -15,6 +15,7 @@ import {
   type Executor,
   type FieldError,
   PortageError,
+  runInSlices,
   Throttled,
 } from '@portage/platform';
 import {
@@ -137,7 +138,8 @@ export class ProcessStagedAccount {
         ? await this.suppliers.find(organisationId, String(code))
         : undefined;
     if (supplier && supplier.status !== 'Ongoing') throw buildNotOngoing(supplier);
-    const read = validateBody(ProcessAccountRequest, submitted, await this.contexts.build(supplier));
+    const context = await this.contexts.build(supplier);
+    const read = await runInSlices(validateBodyInSteps(ProcessAccountRequest, submitted, context));
     if (!read.ok) throw buildValidationError(read.errors, read.errorCount);
     if (!supplier) throw buildNotStaged();
     const { external_account_number: externalAccountNumber, operations_team_name: team } = read.value;

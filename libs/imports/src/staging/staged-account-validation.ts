@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Account, validateObject, validateObjectInSteps } from '@portage/account-schema';
-import { isLarge, isPossibleIdentifier, PortageError, runInTurns } from '@portage/platform';
+import { Account, validateObjectInSteps } from '@portage/account-schema';
+import { isPossibleIdentifier, PortageError, runInSlices } from '@portage/platform';
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
@@ -58,9 +58,7 @@ export class StagedAccountValidation {
     if (!checked.ok) return checked;
     const context = await this.contexts.build(checked.supplier);
     const keeping = { ...context, keepUndocumentedFields: true };
-    const read = isLarge(payload)
-      ? await runInTurns(validateObjectInSteps(Account, payload, keeping))
-      : validateObject(Account, payload, keeping);
+    const read = await runInSlices(validateObjectInSteps(Account, payload, keeping));
     if (!read.ok) throw new Error('A valid account could not be converted.');
     return { ok: true, converted: read.value, ignoredFields: checked.ignoredFields };
   }

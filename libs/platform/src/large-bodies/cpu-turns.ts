@@ -1,48 +1,16 @@
-/** Runs its next step. Returns true once it has ended. */
-type Work = () => boolean;
-
-/** The long work of this process, which has one event loop. The first entry has the next turn. */
-const waiting: Work[] = [];
+/** The long work of this process that waits for a turn of the event loop. */
+const waiting: (() => void)[] = [];
 let isScheduled = false;
 
 /**
- * Runs long CPU work one step a turn of the event loop, so that other requests are served in between. All long work of
- * the process takes turns: a turn has one step, however many requests have such work.
- *
- * @param steps its steps should take about a millisecond
- * @throws what `steps` throws
- */
-export async function runInTurns<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    enqueue(() => {
-      try {
-        const { done, value } = steps.next();
-        if (done) resolve(value);
-        return done === true;
-      } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
-        return true;
-      }
-    });
-  });
-}
-
-/**
- * Waits for a turn of the event loop for work that cannot be divided. What follows, up to the next await, is the only
- * long work of that turn.
+ * Waits for a turn of the event loop. What follows, up to the next await, is the only long work of that turn, however
+ * many requests have such work.
  */
 export async function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
-    enqueue(() => {
-      resolve();
-      return true;
-    });
+    waiting.push(resolve);
+    schedule();
   });
-}
-
-function enqueue(work: Work): void {
-  waiting.push(work);
-  schedule();
 }
 
 function schedule(): void {
@@ -51,8 +19,7 @@ function schedule(): void {
   // After the event loop has polled for input and output, so that other requests come first.
   setImmediate(() => {
     isScheduled = false;
-    const work = waiting.shift();
-    if (work && !work()) waiting.push(work);
+    waiting.shift()?.();
     schedule();
   });
 }
@@ -69,5 +36,20 @@ export class TimeSlice {
     if (performance.now() < this.end) return;
     await nextTurn();
     this.end = performance.now() + SLICE_MS;
+  }
+}
+
+/**
+ * Runs work in slices. Work that is done within one slice does not wait.
+ *
+ * @param steps its steps should take about a millisecond at most
+ * @throws what `steps` throws
+ */
+export async function runInSlices<Result>(steps: Generator<undefined, Result, undefined>): Promise<Result> {
+  const slice = new TimeSlice();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    await slice.pause();
   }
 }

@@ -14,7 +14,7 @@ export const JSON_BODY_LIMITS: JsonLimits = {
 export const MAX_ANONYMOUS_BODY_BYTES = 16_384;
 
 /** Memory of all bodies without an authenticated caller, by one network and in total. */
-export const ANONYMOUS_MEMORY = { perOwner: 2 << 20, total: 16 << 20 } as const;
+export const ANONYMOUS_MEMORY = { maxBytesOfOwner: 2 << 20, maxBytes: 16 << 20 } as const;
 
 /**
  * Memory that an upload of a submission reserves, whatever its length: the line that is read, its value, and the batches

@@ -8,6 +8,12 @@ export function hasBody({ headers }: { headers: IncomingHttpHeaders }): boolean 
   return length === undefined ? headers['transfer-encoding'] !== undefined : length !== '0';
 }
 
+/** The Content-Length of a request; undefined for a body that is sent in chunks. Node refuses any other text. */
+export function contentLengthOf({ headers }: { headers: IncomingHttpHeaders }): number | undefined {
+  const text = headers['content-length'];
+  return text === undefined ? undefined : Number(text);
+}
+
 /** Decides about a body while it arrives. */
 export interface BodyReading {
   /** Maximum size of the unpacked body. A larger one is `payload_too_large`. */

@@ -1,8 +1,7 @@
 import { isObject } from '../../vocabulary/json';
 import { Fault } from '../fault';
 import type { Pass } from '../pass';
-import { ABSENT, FAILED, type Reader, readInSteps } from '../reader';
-import type { Steps } from '../steps';
+import { ABSENT, FAILED, type Reader } from '../reader';
 import { choiceFault, choiceReader } from './choice';
 import { NULL } from './null';
 
@@ -11,11 +10,7 @@ export const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
 export const REQUIRED = new Fault('required', 'This field is required.', false);
 
 /** Reads an object. Returns undefined if it needs no conversion, a converted copy, or FAILED if it is invalid. */
-export interface ObjectReader {
-  (input: Record<string, unknown>, pass: Pass): unknown;
-  /** The same in steps. */
-  readonly inSteps: (input: Record<string, unknown>, pass: Pass) => Steps<unknown>;
-}
+export type ObjectReader = (input: Record<string, unknown>, pass: Pass) => unknown;
 
 /** A field of a compiled class. */
 export class Field {
@@ -44,8 +39,8 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
   const requiredCount = required.length;
   const start = new Field('', () => undefined, 0);
 
-  const read = (input: Record<string, unknown>, pass: Pass): unknown => {
-    const firstError = pass.errors.length;
+  return (input, pass) => {
+    const position = pass.found.length;
     const countBefore = pass.errorCount;
     let copy: Record<string, unknown> | undefined;
     let dropped: string[] | undefined;
@@ -74,49 +69,10 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       else if (result === ABSENT) (dropped ??= []).push(key);
       else (copy ??= { ...input })[key] = result;
     }
-    if (presentCount !== requiredCount) reportMissing(required, input, pass, firstError);
+    if (presentCount !== requiredCount) reportMissing(required, input, pass, position);
     if (failed || pass.errorCount !== countBefore) return FAILED;
     return dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
   };
-  return Object.assign(read, {
-    inSteps: (input: Record<string, unknown>, pass: Pass) => readFieldsInSteps(fields, required, input, pass),
-  });
-}
-
-/** The loop of {@link objectReader} with pauses. Without them the loop is several times as fast. */
-function* readFieldsInSteps(
-  fields: ReadonlyMap<string, Field>,
-  required: Field[],
-  input: Record<string, unknown>,
-  pass: Pass,
-): Steps<unknown> {
-  const firstError = pass.errors.length;
-  const countBefore = pass.errorCount;
-  let copy: Record<string, unknown> | undefined;
-  let dropped: string[] | undefined;
-  let presentCount = 0;
-  let failed = false;
-  for (const key in input) {
-    const value = input[key];
-    const field = fields.get(key);
-    if (field === undefined || value === undefined) {
-      if (pass.slice.isOver) yield* pass.slice.pause();
-      if (field === undefined) pass.ignore(key, value, fields);
-      if (field === undefined && pass.keepsUndocumented) continue;
-      (dropped ??= []).push(key);
-      continue;
-    }
-    presentCount += field.required;
-    const result = field.read.inSteps ? yield* readInSteps(field.read, value, pass) : field.read(value, pass);
-    if (result === undefined) continue;
-    if (result === FAILED) failed = true;
-    else if (result instanceof Fault) pass.report(result, key, value);
-    else if (result === ABSENT) (dropped ??= []).push(key);
-    else (copy ??= { ...input })[key] = result;
-  }
-  if (presentCount !== required.length) reportMissing(required, input, pass, firstError);
-  if (failed || pass.errorCount !== countBefore) return FAILED;
-  return dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
 }
 
 function reportMissing(
@@ -148,48 +104,28 @@ export function unionReader(
   const values = [...variants.keys()];
   const readChoice = choiceReader(values, false);
   const badChoice = choiceFault(values);
-  const refuse = (choice: unknown, pass: Pass) => {
+  return (input, pass) => {
+    const choice = input[discriminator];
+    const variant = variants.get(choice as string);
+    if (variant) return variant(input, pass);
     const fault = choice === undefined ? REQUIRED : readChoice(choice, pass);
     pass.report(fault instanceof Fault ? fault : badChoice, discriminator, choice);
     return FAILED;
   };
-  const read = (input: Record<string, unknown>, pass: Pass): unknown => {
-    const choice = input[discriminator];
-    const variant = variants.get(choice as string);
-    return variant ? variant(input, pass) : refuse(choice, pass);
-  };
-  return Object.assign(read, {
-    *inSteps(input: Record<string, unknown>, pass: Pass): Steps<unknown> {
-      const choice = input[discriminator];
-      const variant = variants.get(choice as string);
-      return variant ? yield* variant.inSteps(input, pass) : refuse(choice, pass);
-    },
-  });
 }
 
 /** A field that holds one object. */
 export function nestedReader(key: string, nullable: boolean, read: ObjectReader): Reader {
-  const refuse = (value: unknown, pass: Pass) => {
-    if (value === null) return nullable ? undefined : NULL;
-    pass.reportWhole(NOT_AN_OBJECT, key, value);
-    return FAILED;
-  };
-  const readNested = (value: unknown, pass: Pass): unknown => {
-    if (!isObject(value)) return refuse(value, pass);
+  return (value, pass) => {
+    if (!isObject(value)) {
+      if (value === null) return nullable ? undefined : NULL;
+      pass.reportWhole(NOT_AN_OBJECT, key, value);
+      return FAILED;
+    }
     pass.path[pass.depth] = key;
     pass.depth += 1;
     const result = read(value, pass);
     pass.depth -= 1;
     return result;
   };
-  return Object.assign(readNested, {
-    *inSteps(value: unknown, pass: Pass): Steps<unknown> {
-      if (!isObject(value)) return refuse(value, pass);
-      pass.path[pass.depth] = key;
-      pass.depth += 1;
-      const result = yield* read.inSteps(value, pass);
-      pass.depth -= 1;
-      return result;
-    },
-  });
 }

@@ -15,48 +15,23 @@ type Json = Readonly<Record<string, unknown>>;
  * each of them is replaced by a tripwire, so that a rule that uses it reports nothing. A list member that is not an
  * object, or has no valid discriminator, is invalid as a whole. Returns undefined if the payload itself is invalid.
  */
-export function readDespiteErrors(
-  type: ObjectType,
-  payload: Json,
-  errors: readonly FieldError[],
-  read: ObjectReader,
-  context: SchemaContext,
-): object | undefined {
-  const pruned = prune(type, payload, errors);
-  return pruned && withTripwires(pruned, read(pruned.payload, new SilentPass(context)));
-}
-
-/** As {@link readDespiteErrors}, in steps. */
-export function* readDespiteErrorsInSteps(
+export function* readDespiteErrors(
   type: ObjectType,
   payload: Json,
   errors: readonly FieldError[],
   read: ObjectReader,
   context: SchemaContext,
 ): Steps<object | undefined> {
-  const pruned = prune(type, payload, errors);
-  if (!pruned) return undefined;
-  const pass = new SilentPass(context);
-  yield* pass.slice.pause();
-  return withTripwires(pruned, yield* read.inSteps(pruned.payload, pass));
-}
-
-interface PrunedPayload {
-  readonly pruner: PayloadPruner;
-  readonly payload: Record<string, unknown>;
-}
-
-/** Undefined if the payload itself is invalid. */
-function prune(type: ObjectType, payload: Json, errors: readonly FieldError[]): PrunedPayload | undefined {
   const errorTree = buildErrorTree(errors);
   if (errorTree.hasError) return undefined;
   const pruner = new PayloadPruner();
-  return { pruner, payload: pruner.pruneObject(payload, type, errorTree, []) };
-}
-
-function withTripwires({ pruner, payload }: PrunedPayload, result: unknown): object | undefined {
+  const pruned = pruner.pruneObject(payload, type, errorTree, []);
+  yield;
+  const pass = new SilentPass(context);
+  const result = read(pruned, pass);
+  while (pass.readNext()) yield;
   if (result === FAILED) return undefined;
-  const value = result ?? payload;
+  const value = result ?? pruned;
   pruner.setTripwires(value);
   return value;
 }

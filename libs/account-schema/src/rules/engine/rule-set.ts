@@ -1,4 +1,4 @@
-import { type Steps, TimeSlice } from '../../compiler/steps';
+import { MEMBERS_OF_STEP, type Steps } from '../../compiler/steps';
 import type { FieldError, ValidationProfile } from '../../context';
 import type { Facts } from './facts';
 import type { Check, PayloadRule, Rule } from './rule';
@@ -41,23 +41,11 @@ export class RuleSet {
   }
 
   /** Runs all rules on `subject` and the objects inside it. Lists at most `maxBreaches` breaches. */
-  findBreaches(scope: ScopeName, subject: object, facts: Facts, maxBreaches: number): Breaches {
+  *findBreaches(scope: ScopeName, subject: object, facts: Facts, maxBreaches: number): Steps<Breaches> {
     const runnable = this.runnable(scope);
     const walk = new Walk(facts, maxBreaches);
     if (runnable) walk.visit(runnable, subject);
-    return { count: walk.breachCount, listed: walk.breaches };
-  }
-
-  /** As {@link findBreaches}, in steps. */
-  *findBreachesInSteps(
-    scope: ScopeName,
-    subject: object,
-    facts: Facts,
-    maxBreaches: number,
-  ): Steps<Breaches> {
-    const runnable = this.runnable(scope);
-    const walk = new Walk(facts, maxBreaches);
-    if (runnable) yield* walk.visitInSteps(runnable, subject);
+    while (walk.visitNext()) yield;
     return { count: walk.breachCount, listed: walk.breaches };
   }
 
@@ -91,13 +79,22 @@ export class RuleSet {
   }
 }
 
+/** The rest of a list, which a later step visits. */
+interface Remainder {
+  readonly path: readonly (string | number)[];
+  readonly list: readonly unknown[];
+  readonly start: number;
+  readonly scopeOf: RunnableField['scopeOf'];
+}
+
 /** A walk over one payload. The current path is kept as segments and joined only when a breach is reported. */
 class Walk {
   readonly breaches: FieldError[] = [];
   breachCount = 0;
-  private readonly path: (string | number)[] = [];
+  private path: (string | number)[] = [];
   private code = '';
-  private readonly slice = new TimeSlice();
+  private membersLeft = MEMBERS_OF_STEP;
+  private remainders: Remainder[] = [];
 
   constructor(
     private readonly facts: Facts,
@@ -119,45 +116,25 @@ class Walk {
     }
   }
 
-  /** {@link visit} with pauses. */
-  *visitInSteps(scope: RunnableScope, subject: object): Steps<void> {
-    for (const { code, check } of scope.checks) {
-      if (this.slice.isOver) yield* this.slice.pause();
-      this.code = code;
-      this.runCheck(check, subject);
-    }
-    for (const { key, scopeOf } of scope.fields) {
-      const value = peek(subject, key);
-      if (typeof value !== 'object' || value === null) continue;
-      this.path.push(key);
-      if (Array.isArray(value)) yield* this.visitMembersInSteps(value, scopeOf);
-      else yield* this.visitMemberInSteps(value, scopeOf);
-      this.path.pop();
-    }
+  /** Visits the next list that was put off. Returns false if there is none. */
+  visitNext(): boolean {
+    const [next, ...others] = this.remainders;
+    if (!next) return false;
+    this.remainders = [];
+    this.membersLeft = MEMBERS_OF_STEP;
+    this.path = [...next.path];
+    this.visitMembers(next.list, next.scopeOf, next.start);
+    this.remainders.push(...others);
+    return true;
   }
 
-  private *visitMembersInSteps(list: readonly unknown[], scopeOf: RunnableField['scopeOf']): Steps<void> {
-    for (let i = 0; i < list.length; i += 1) {
-      const member = peek(list, i);
-      if (typeof member !== 'object' || member === null) continue;
-      const scope = scopeOf(member);
-      if (!scope) continue;
-      if (this.slice.isOver) yield* this.slice.pause();
-      this.path.push(i);
-      // A member without members is little work, and takes half the time without steps.
-      if (scope.fields.length === 0) this.visit(scope, member);
-      else yield* this.visitInSteps(scope, member);
-      this.path.pop();
-    }
-  }
-
-  private *visitMemberInSteps(member: object, scopeOf: RunnableField['scopeOf']): Steps<void> {
-    const scope = scopeOf(member);
-    if (scope) yield* this.visitInSteps(scope, member);
-  }
-
-  private visitMembers(list: readonly unknown[], scopeOf: RunnableField['scopeOf']): void {
-    for (let i = 0; i < list.length; i += 1) {
+  private visitMembers(list: readonly unknown[], scopeOf: RunnableField['scopeOf'], start = 0): void {
+    for (let i = start; i < list.length; i += 1) {
+      if (this.membersLeft === 0) {
+        this.remainders.push({ path: [...this.path], list, start: i, scopeOf });
+        return;
+      }
+      this.membersLeft -= 1;
       const member = peek(list, i);
       if (typeof member !== 'object' || member === null) continue;
       this.path.push(i);

@@ -1,35 +1,43 @@
 import { Throttled } from '@portage/platform';
-import { type Admission, OrganisationConcurrency } from './organisation-concurrency';
-import { concurrencyLimits } from './request-kind';
+import { type Admission, Limiter } from './limiter';
+import { concurrencyLimits, type RequestKind } from './request-kind';
 
-const [A, B] = [1, 2];
+const [A, B, C] = ['1', '2', '3'];
 const LIMIT = { maxWithoutOthers: 4, maxBesideOthers: 2 };
-const limits = {
+const requests = {
   ...concurrencyLimits({ DATABASE_POOL: 10, WORKER_CONCURRENCY: 16 }),
   accounts: LIMIT,
   lists: LIMIT,
 };
 
 let now = 0;
-let concurrency: OrganisationConcurrency;
+let limiter: Limiter;
 beforeEach(() => {
   jest.useFakeTimers();
   now = 5_000;
-  concurrency = new OrganisationConcurrency(limits, () => now);
+  limiter = new Limiter({ requests, maxBytesOfOwner: 60, maxBytes: 100 }, () => now);
 });
 afterEach(() => {
   jest.useRealTimers();
 });
 
-const enter = (organisationId: number, weight = 1) =>
-  concurrency.tryEnter('accounts', organisationId, weight);
-
-/** A request that waits, and what has become of it. */
-function wait(organisationId: number, weight = 1) {
+/** A request, and what has become of it. */
+function request(owner: string, weight = 1, kind: RequestKind = 'accounts') {
   const outcomes: (Admission | Throttled)[] = [];
-  const leave = concurrency.wait('accounts', organisationId, weight, (outcome) => outcomes.push(outcome));
-  return { outcomes, leave, isAdmitted: () => outcomes.length === 1 && !(outcomes[0] instanceof Throttled) };
+  const leave = limiter.enter(owner, kind, weight, (outcome) => outcomes.push(outcome));
+  const isAdmitted = () => outcomes.length === 1 && !(outcomes[0] instanceof Throttled);
+  return { outcomes, leave, isAdmitted };
 }
+
+/** Requests that would wait leave. */
+function enter(owner: string, weight = 1, kind: RequestKind = 'accounts'): Admission | undefined {
+  const { outcomes, leave } = request(owner, weight, kind);
+  leave();
+  const [outcome] = outcomes;
+  return outcome instanceof Throttled ? undefined : outcome;
+}
+
+const wait = request;
 
 describe('the concurrent requests of an organisation', () => {
   it('are limited generously while it is alone', () => {
@@ -37,7 +45,7 @@ describe('the concurrent requests of an organisation', () => {
   });
 
   it('are not limited by the uploads of another organisation, which last for hours', () => {
-    concurrency.tryEnter('uploads', B, 1);
+    enter(B, 1, 'uploads');
     expect(Array.from({ length: 5 }, () => enter(A) !== undefined)).toEqual([true, true, true, true, false]);
   });
 
@@ -57,7 +65,7 @@ describe('the concurrent requests of an organisation', () => {
   });
 
   it('are limited by the organisation that sends fewest', () => {
-    enter(3)?.release();
+    enter(C)?.release();
     expect([enter(A), enter(A)].map((admission) => admission !== undefined)).toEqual([true, true]);
     for (let count = 0; count < 10; count += 1) if (!enter(B)) wait(B);
     expect(enter(A)).toBeUndefined();
@@ -71,7 +79,7 @@ describe('the concurrent requests of an organisation', () => {
   it('are limited for each kind', () => {
     for (let count = 0; count < 4; count += 1) enter(A);
     expect(enter(A)).toBeUndefined();
-    expect(concurrency.tryEnter('lists', A, 1)).toBeDefined();
+    expect(enter(A, 1, 'lists')).toBeDefined();
   });
 
   it('count by weight; a request that is heavier than the limit runs alone', () => {
@@ -129,6 +137,44 @@ describe('a request above the limit', () => {
     admissions[0]?.release();
     admissions[0]?.release();
     expect(waiting.map(({ isAdmitted }) => isAdmitted())).toEqual([true, false]);
+  });
+});
+
+describe('the memory of bodies', () => {
+  /** Without weight, as requests of strangers. */
+  const open = (owner: string) => enter(owner, 0) as Admission;
+
+  it('is limited for each owner and for all together', () => {
+    const [first, second, third] = [open(A), open(A), open(B)];
+    expect(first.grow(40)).toBeUndefined();
+    expect(second.grow(30)).toMatchObject({ code: 'throttled', retryAfterSeconds: 2 });
+    expect(second.grow(20)).toBeUndefined();
+    expect(third.grow(50)).toMatchObject({ code: 'unavailable' });
+    expect(third.grow(40)).toBeUndefined();
+    expect(limiter.bytes).toBe(100);
+  });
+
+  it('counts what a request grows by, and nothing for one that does not grow', () => {
+    const admission = open(A);
+    for (const bytes of [10, 30, 20, 30]) admission.grow(bytes);
+    expect(limiter.bytes).toBe(30);
+    expect(admission.grow(61)).toBeDefined();
+    expect(limiter.bytes).toBe(30);
+  });
+
+  it('is free again once every request is released, each once', () => {
+    const admissions = [A, A, B].map(open);
+    for (const admission of admissions) admission.grow(20);
+    for (const admission of [...admissions, ...admissions]) admission.release();
+    expect(limiter.bytes).toBe(0);
+    expect(open(A).grow(60)).toBeUndefined();
+  });
+
+  it('is not taken by a request that was released', () => {
+    const admission = open(A);
+    admission.release();
+    expect(admission.grow(1_000)).toBeUndefined();
+    expect(limiter.bytes).toBe(0);
   });
 });
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@portage/platform';
@@ -6,24 +8,34 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { storeCaller } from '../caller';
 import { ErrorFilter } from '../error-filter';
 import { registerJsonParser } from '../json-body';
-import { BodyAdmission } from './body-admission';
 import { estimateMemory, JSON_BODY_LIMITS } from './body-limits';
+import { RequestAdmission } from './request-admission';
 
+/** With four connections, an organisation may post two requests for notes at once. */
+const POOLS = { DATABASE_POOL: 4, WORKER_CONCURRENCY: 16 };
 const MAX_BODY_BYTES = 12_000_000;
 /** The memory of one organisation, which is half of all: two of these bodies, and less than three. */
 const BODY_BYTES = 10_000_000;
 const TOTAL = 2 * Math.max(estimateMemory(MAX_BODY_BYTES, JSON_BODY_LIMITS.values), 2.5 * 3 * BODY_BYTES);
 
+const KINDS = ['accounts', 'transactions', 'others'] as const;
+
 let server: FastifyInstance;
 let port: number;
 /** Ends the handlers that wait. */
 let finish: () => void;
+/** The handlers of requests for notes that run. Each ends when it is called. */
+let running: (() => void)[];
+/** Requests whose body was read. */
+let parsed: number;
 
 beforeEach(async () => {
+  running = [];
+  parsed = 0;
   const gate = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const admission = new BodyAdmission({ MAX_BODY_BYTES, MAX_BODY_MEMORY_BYTES: TOTAL });
+  const admission = new RequestAdmission({ ...POOLS, MAX_BODY_BYTES, MAX_BODY_MEMORY_BYTES: TOTAL });
   const logger = { warning: () => undefined, failure: () => undefined } as unknown as Logger;
   const errors = new ErrorFilter(logger);
   server = fastify({ bodyLimit: MAX_BODY_BYTES });
@@ -37,17 +49,29 @@ beforeEach(async () => {
     done();
   });
   admission.register(server);
-  server.post('/wait', async () => {
-    await gate;
+  server.addHook('preValidation', (_request, _reply, done) => {
+    parsed += 1;
+    done();
+  });
+  // A large request is as heavy as many, so that an organisation has one of each kind at a time.
+  for (const requestKind of KINDS) {
+    server.post(`/${requestKind}/wait`, { config: { requestKind } }, async () => {
+      await gate;
+      return {};
+    });
+    server.post(`/${requestKind}`, { config: { requestKind } }, async () => ({}));
+  }
+  server.post('/notes', { config: { requestKind: 'notes-and-statements' } }, async () => {
+    await new Promise<void>((resolve) => running.push(resolve));
     return {};
   });
-  server.post('/', async () => ({}));
   server.setNotFoundHandler(async (_request, reply) => reply.status(404).send({ code: 'not_found' }));
   await server.listen({ host: '127.0.0.1', port: 0 });
   ({ port } = server.server.address() as { port: number });
 });
 afterEach(async () => {
   finish();
+  for (const end of running) end();
   server.server.closeAllConnections();
   await server.close();
 });
@@ -87,7 +111,7 @@ const head = (path: string, organisation: number | undefined, length: number | '
 
 const chunked = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
 
-const post = async (organisation: number | undefined, body: string, path = '/') => {
+const post = async (organisation: number | undefined, body: string, path = '/others') => {
   const { answer, socket } = send(head(path, organisation, body.length) + body);
   const answered = await answer;
   socket.destroy();
@@ -107,9 +131,9 @@ async function untilAccepted(organisation: number): Promise<void> {
 
 describe('the memory of bodies', () => {
   it('is limited for each organisation by Content-Length, before a body is read: 429', async () => {
-    const held = [1, 2].map(() => send(`${head('/', 1, BODY_BYTES)}{`));
+    const held = ['/accounts', '/transactions'].map((path) => send(`${head(path, 1, BODY_BYTES)}{`));
     await sleep(100);
-    const refused = await send(head('/', 1, BODY_BYTES)).answer;
+    const refused = await send(head('/others', 1, BODY_BYTES)).answer;
     expect([refused.status, refused.code]).toEqual([429, 'throttled']);
     expect(refused.head).toMatch(/retry-after: \d+/i);
     expect((await post(1, '{}')).status).toBe(200);
@@ -119,18 +143,18 @@ describe('the memory of bodies', () => {
   });
 
   it('is limited for the process: 503', async () => {
-    for (const organisation of [1, 2, 3, 4]) send(`${head('/', organisation, BODY_BYTES)}{`);
-    send(`${head('/', 5, BODY_BYTES)}{`);
+    for (const organisation of [1, 2, 3, 4]) send(`${head('/others', organisation, BODY_BYTES)}{`);
+    send(`${head('/others', 5, BODY_BYTES)}{`);
     await sleep(100);
-    const refused = await send(head('/', 6, BODY_BYTES)).answer;
+    const refused = await send(head('/others', 6, BODY_BYTES)).answer;
     expect([refused.status, refused.code]).toEqual([503, 'unavailable']);
     expect(refused.head).toMatch(/retry-after: \d+/i);
   });
 
   it('is limited while a body without Content-Length arrives', async () => {
-    for (const _ of [1, 2]) send(`${head('/', 1, BODY_BYTES)}{`);
+    for (const path of ['/accounts', '/transactions']) send(`${head(path, 1, BODY_BYTES)}{`);
     await sleep(100);
-    const { answer, socket } = send(head('/', 1, 'chunked') + chunked('{"text":"'));
+    const { answer, socket } = send(head('/others', 1, 'chunked') + chunked('{"text":"'));
     for (let sent = 0; sent < 9 && socket.writable; sent += 1) {
       socket.write(chunked('x'.repeat(1_000_000)));
       await sleep(10);
@@ -139,20 +163,24 @@ describe('the memory of bodies', () => {
   });
 
   it('is held until the handler ends, although its client has gone before', async () => {
-    const held = [1, 2].map(() => send(head('/wait', 1, BODY_BYTES) + ofLength(BODY_BYTES)));
+    const held = ['/accounts/wait', '/transactions/wait'].map((path) =>
+      send(head(path, 1, BODY_BYTES) + ofLength(BODY_BYTES)),
+    );
     await sleep(1_000);
     for (const { socket } of held) socket.destroy();
     await sleep(100);
-    expect((await send(head('/', 1, BODY_BYTES)).answer).status).toBe(429);
+    expect((await send(head('/others', 1, BODY_BYTES)).answer).status).toBe(429);
     finish();
     await untilAccepted(1);
   }, 15_000);
 
   it('is estimated again before a body is parsed, by its values and keys', async () => {
     const body = `{"text":"${'x'.repeat(2_000_000)}","tiny":[${'[],'.repeat(200_000)}1]}`;
-    const held = Array.from({ length: 2 }, () => send(head('/wait', 1, body.length) + body));
+    const held = ['/accounts/wait', '/transactions/wait'].map((path) =>
+      send(head(path, 1, body.length) + body),
+    );
     await sleep(500);
-    expect(await post(1, body, '/wait')).toMatchObject({ status: 429, code: 'throttled' });
+    expect(await post(1, body, '/others/wait')).toMatchObject({ status: 429, code: 'throttled' });
     finish();
     for (const { answer } of held) expect((await answer).status).toBe(200);
     await untilAccepted(1);
@@ -161,7 +189,7 @@ describe('the memory of bodies', () => {
   it('is released by every end of a request', async () => {
     for (const body of ['{', '[]', '{}', `{"deep":${'['.repeat(100)}`, ofLength(BODY_BYTES)])
       await post(1, body);
-    send(`${head('/', 1, BODY_BYTES)}{`).socket.destroy();
+    send(`${head('/others', 1, BODY_BYTES)}{`).socket.destroy();
     await untilAccepted(1);
     await untilAccepted(1);
   });
@@ -170,7 +198,7 @@ describe('the memory of bodies', () => {
 describe('a body', () => {
   it('with more than 500,000 values and keys is refused before it has arrived', async () => {
     const tiny = `{"tiny":[${'{},'.repeat(300_000)}`;
-    const answered = await send(head('/', 1, BODY_BYTES) + tiny).answer;
+    const answered = await send(head('/others', 1, BODY_BYTES) + tiny).answer;
     expect(answered).toMatchObject({ status: 413, code: 'payload_too_large' });
   });
 
@@ -179,14 +207,14 @@ describe('a body', () => {
   });
 
   it.each(['['.repeat(100_000), '{"a":'.repeat(65)])('that is nested too deeply is refused', async (deep) => {
-    const answered = await send(head('/', 1, BODY_BYTES) + `{"deep":${deep}`).answer;
+    const answered = await send(head('/others', 1, BODY_BYTES) + `{"deep":${deep}`).answer;
     expect(answered).toMatchObject({ status: 400, code: 'parse_error' });
   });
 
   it('larger than the limit is refused, with and without Content-Length', async () => {
-    const announced = await send(head('/', 1, MAX_BODY_BYTES + 1)).answer;
+    const announced = await send(head('/others', 1, MAX_BODY_BYTES + 1)).answer;
     expect(announced).toMatchObject({ status: 413, code: 'payload_too_large' });
-    const { answer, socket } = send(head('/', 1, 'chunked') + chunked('{"text":"'));
+    const { answer, socket } = send(head('/others', 1, 'chunked') + chunked('{"text":"'));
     for (let sent = 0; sent < 13 && socket.writable; sent += 1) {
       socket.write(chunked('x'.repeat(1_000_000)));
       await sleep(10);
@@ -197,7 +225,7 @@ describe('a body', () => {
   it('that is divided inside of characters and escape sequences is read unchanged', async () => {
     const text = JSON.stringify({ text: 'é€😀 "quoted" \\' });
     const bytes = Buffer.from(text);
-    const { answer, socket } = send(head('/', 1, bytes.length));
+    const { answer, socket } = send(head('/others', 1, bytes.length));
     for (const byte of bytes) {
       socket.write(Buffer.of(byte));
       await sleep(1);
@@ -206,7 +234,7 @@ describe('a body', () => {
   });
 
   it('of which a part is missing is refused', async () => {
-    const { answer, socket } = send(`${head('/', 1, 100)}{}`);
+    const { answer, socket } = send(`${head('/others', 1, 100)}{}`);
     await sleep(50);
     socket.end();
     expect((await answer).status).toBe(400);
@@ -216,10 +244,11 @@ describe('a body', () => {
 describe('a stranger', () => {
   it('may send a small body', async () => {
     expect((await post(undefined, ofLength(16_000))).status).toBe(200);
-    const announced = await send(head('/', undefined, 16_385)).answer;
+    const announced = await send(head('/others', undefined, 16_385)).answer;
     expect(announced).toMatchObject({ status: 413, code: 'payload_too_large' });
-    const arriving = await send(head('/', undefined, 'chunked') + chunked(`{"text":"${'x'.repeat(20_000)}`))
-      .answer;
+    const arriving = await send(
+      head('/others', undefined, 'chunked') + chunked(`{"text":"${'x'.repeat(20_000)}`),
+    ).answer;
     expect(arriving).toMatchObject({ status: 413, code: 'payload_too_large' });
   });
 
@@ -229,10 +258,82 @@ describe('a stranger', () => {
   });
 
   it('with many connections has a limit of memory, which is not that of suppliers', async () => {
-    for (let count = 0; count < 60; count += 1) send(`${head('/', undefined, 16_000)}{`);
+    for (let count = 0; count < 60; count += 1) send(`${head('/others', undefined, 16_000)}{`);
     await sleep(300);
-    const refused = await send(head('/', undefined, 16_000)).answer;
+    const refused = await send(head('/others', undefined, 16_000)).answer;
     expect(refused).toMatchObject({ status: 429, code: 'throttled' });
     expect((await post(1, ofLength(BODY_BYTES))).status).toBe(200);
+  });
+});
+
+describe('the concurrent requests of an organisation', () => {
+  /** Starts a request for notes. It is complete only after `end`. */
+  function start(contentType = 'application/json'): ClientRequest {
+    const request = httpRequest({
+      host: '127.0.0.1',
+      port,
+      path: '/notes',
+      method: 'POST',
+      agent: false,
+      headers: { 'x-organisation': 1, 'content-type': contentType, 'content-length': 2 },
+    });
+    request.on('error', () => undefined);
+    request.flushHeaders();
+    return request;
+  }
+
+  const postNotes = (): ClientRequest => start().end('{}');
+
+  async function until(condition: () => boolean): Promise<void> {
+    const deadline = performance.now() + 5_000;
+    while (!condition()) {
+      if (performance.now() > deadline) throw new Error(`${running.length} run, ${parsed} were read`);
+      await sleep(5);
+    }
+  }
+
+  it('does not read the body of a request above the limit before another request is answered', async () => {
+    postNotes();
+    postNotes();
+    await until(() => running.length === 2);
+    const third = postNotes();
+    await sleep(100);
+    expect([running.length, parsed]).toEqual([2, 2]);
+    const answered = once(third, 'response');
+    running[0]?.();
+    await until(() => running.length === 3);
+    running[2]?.();
+    await answered;
+  });
+
+  it('keeps the place of a request that is being processed although its client has gone', async () => {
+    const gone = postNotes();
+    postNotes();
+    await until(() => running.length === 2);
+    gone.destroy();
+    postNotes();
+    await sleep(100);
+    expect(running).toHaveLength(2);
+    running[0]?.();
+    await until(() => running.length === 3);
+  });
+
+  it('frees the place of a client that disconnects before its body has arrived', async () => {
+    const incomplete = [start(), start()];
+    await sleep(100);
+    postNotes();
+    await sleep(100);
+    expect(running).toHaveLength(0);
+    incomplete[0]?.destroy();
+    await until(() => running.length === 1);
+  });
+
+  it('frees the place of a request that is refused before its handler runs', async () => {
+    for (let count = 0; count < 3; count += 1) {
+      const request = start('text/plain').end('{}');
+      await once(request, 'response');
+    }
+    postNotes();
+    await until(() => running.length === 1);
   });
 });

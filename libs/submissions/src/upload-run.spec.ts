@@ -1,0 +1,82 @@
+import type { AccountToAccept, RefusedLine } from '@portage/imports';
+import { refuseLine } from './read-line';
+import { UploadRun } from './upload-run';
+
+const CHUNK_BYTES = 64 << 10;
+
+/** The line numbers and, of accounts, the numbers of what is accepted together. */
+type Batch = readonly (number | string)[];
+
+/**
+ * Receives an upload that has arrived already. Lines with a name are valid accounts; the others are refused.
+ *
+ * @returns what was accepted together, and how often other work of the process could run
+ */
+async function receive(text: string): Promise<{ batches: Batch[]; turns: number }> {
+  const bytes = Buffer.from(text);
+  const batches: Batch[] = [];
+  let position = 0;
+  const run = new UploadRun<AccountToAccept>({
+    maxLineBytes: 1_000,
+    check: async (lines) =>
+      Promise.resolve(
+        lines.map((line): AccountToAccept | RefusedLine => {
+          if (!('payload' in line)) return line;
+          const { name, identifier = name } = line.payload as { name?: string; identifier?: string };
+          if (name === undefined) return refuseLine(line.line, line.payload, Buffer.from('digest'), []);
+          return {
+            process: { externalAccountNumber: name, externalIdentifier: identifier },
+          } as AccountToAccept;
+        }),
+      ),
+    accept: async (lines) => {
+      batches.push(lines.map((line) => ('process' in line ? line.process.externalAccountNumber : line.line)));
+      return Promise.resolve();
+    },
+    renew: async () => Promise.resolve(),
+  });
+  let turns = 0;
+  const ticker = setInterval(() => (turns += 1), 0);
+  await run.receive({
+    read: async () => {
+      const chunk = bytes.subarray(position, (position += CHUNK_BYTES));
+      return Promise.resolve(chunk.length > 0 ? chunk : undefined);
+    },
+  });
+  clearInterval(ticker);
+  return { batches, turns };
+}
+
+describe('an upload', () => {
+  it.each([
+    ['empty lines', '\n', 400],
+    ['lines of a blank', ' \n', 20],
+  ])('of %s lets other work of the process run', async (_what, line, chunks) => {
+    const { batches, turns } = await receive(line.repeat((chunks * CHUNK_BYTES) / line.length));
+    expect(batches).toEqual([]);
+    expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each(['1\n', '{}\n', '{"external_account_number":"A"}\n'])(
+    'of refused lines that are all the same takes one statement for each 64: %j',
+    async (line) => {
+      const { batches } = await receive(line.repeat(640));
+      expect(batches.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 64));
+    },
+  );
+
+  it('has no account in a statement with a line about the same account before it or behind it', async () => {
+    const lines = [
+      { external_account_number: 'A' },
+      { external_account_number: 'A' },
+      { name: 'A' },
+      { name: 'A' },
+      { external_account_number: 'A' },
+      { name: 'B', identifier: 'X' },
+      { name: 'C', identifier: 'X' },
+      { name: 'D' },
+    ];
+    const { batches } = await receive(lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(batches).toEqual([[1, 2], ['A'], ['A'], [5, 'B'], ['C', 'D']]);
+  });
+});
