@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type OperatorSession, REPOSITORY, signIn, TestPortage, until } from '@portage/testing';
+import { Installation, type OperatorSession, REPOSITORY, signIn, until } from '@portage/testing';
 import { freePort, ServiceProcess } from '@portage/testing/local-environment';
 import { type Document, trackedFiles } from '../deploy/deployment';
 import { applyBlock, type FileBlock, readBlocks } from './apply-page';
@@ -34,7 +34,7 @@ describe('CONTRIBUTING.md', () => {
   let folder: string;
   let column: FileBlock[];
   let endpoint: FileBlock[];
-  let portage: TestPortage;
+  let portage: Installation;
   let api: ServiceProcess | undefined;
   let baseUrl: string;
   let operator: OperatorSession;
@@ -48,7 +48,7 @@ describe('CONTRIBUTING.md', () => {
     for (const block of [...column, ...endpoint]) await applyBlock(folder, block);
     await run(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], { cwd: folder });
 
-    portage = await TestPortage.start({ backend: 'postgres' });
+    portage = await Installation.start({ backend: 'postgres' });
     const port = await freePort();
     baseUrl = `http://127.0.0.1:${port}`;
     api = ServiceProcess.launch({

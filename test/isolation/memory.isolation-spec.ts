@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, PortageClient, testedBackends, TestPortage } from '@portage/testing';
+import { type Answer, Installation, PortageClient, testedBackends } from '@portage/testing';
 
 /** The heap of the manifests in deploy/k8s; test/deploy/kubernetes.spec.ts compares them. */
 const HEAP_MEBIBYTES = 512;
@@ -23,7 +23,7 @@ const backends = testedBackends().filter((backend) => runsInFull || backend === 
 
 /** A supplier of an organisation of its own. */
 class Tenant extends PortageClient {
-  static async join({ databaseUrl, directory, env, baseUrl }: TestPortage, name: string): Promise<Tenant> {
+  static async join({ databaseUrl, directory, env, baseUrl }: Installation, name: string): Promise<Tenant> {
     const tenant = new Tenant(databaseUrl, directory, env, `${name} Ltd`, name);
     tenant.baseUrl = baseUrl;
     tenant.token = await tenant.obtainToken(await tenant.createSupplier());
@@ -35,7 +35,7 @@ class Tenant extends PortageClient {
   }
 }
 
-let portage: TestPortage;
+let portage: Installation;
 let backendName: string;
 let attackers: Tenant[] = [];
 
@@ -105,7 +105,7 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
   beforeAll(async () => {
     backendName = backend;
     attackers = [];
-    portage = await TestPortage.start({
+    portage = await Installation.start({
       backend,
       workers: 0,
       env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}` },

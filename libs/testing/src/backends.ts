@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { REDIS_DATABASES } from './redis-server';
+import { REDIS_DATABASES } from './installation/redis-servers';
 
 export type TestedBackend = 'postgres' | 'redis';
 
