@@ -4,7 +4,7 @@ import {
   type Answer,
   Installation,
   itInFull,
-  type StartOptions,
+  type InstallationNeeds,
   testedBackends,
   until,
 } from '@portage/testing';
@@ -35,7 +35,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
   /** Starts Portage with imported accounts `N-0`, `N-1` and so on. */
   async function startWithAccounts(
     accounts: number,
-    options: Partial<StartOptions> = {},
+    options: Partial<InstallationNeeds> = {},
   ): Promise<Installation> {
     portage = await Installation.start({
       backend,

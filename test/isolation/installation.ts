@@ -9,7 +9,7 @@ import { Victim } from './victim';
 const COMPANION_PAUSE_MS = 500;
 
 /** A Portage with a supplier that attacks, and another one. */
-export class Installation {
+export class AttackedInstallation {
   private constructor(
     readonly portage: Installation,
     readonly attacker: Tenant,
@@ -17,12 +17,12 @@ export class Installation {
     readonly victim: Victim,
   ) {}
 
-  static async start(backend: TestedBackend, env: NodeJS.ProcessEnv): Promise<Installation> {
+  static async start(backend: TestedBackend, env: NodeJS.ProcessEnv): Promise<AttackedInstallation> {
     const portage = await Installation.start({ backend, waits: 'default', env });
     const attacker = await Tenant.join(portage, 'attacker');
     const other = await Tenant.join(portage, 'victim');
     await attacker.importAccounts(ATTACKED_ACCOUNTS);
-    return new Installation(portage, attacker, other, await Victim.start(other));
+    return new AttackedInstallation(portage, attacker, other, await Victim.start(other));
   }
 
   /** Starts an attack. */

@@ -53,7 +53,6 @@ function testScenario(scenario: NamedScenario): void {
   const missing = scenario.missing?.();
   if (missing !== undefined) {
     process.stderr.write(`SKIPPED: ${name}, because ${missing}.\n`);
-    // eslint-disable-next-line jest/no-disabled-tests -- the reason is printed
     it.skip(missing, () => undefined);
     return;
   }
@@ -68,9 +67,11 @@ function testScenario(scenario: NamedScenario): void {
       say(`repeat with npm run test:scenarios -- ${name} --backend ${backend} --seed ${seed}`);
       const figures = await runScenario(scenario, { backend, seed, say });
       if (!figures) return;
-      const columns = { scenario: title, 'queue in': QUEUE_IN[backend] };
-      const seeded = seeds.length > 1 ? { seed } : {};
-      const row = { ...columns, ...seeded, ...figures, measured: new Date().toISOString().slice(0, 10) };
+      const columns = {
+        scenario: seed === 1 ? title : `${title} (seed ${seed})`,
+        'queue in': QUEUE_IN[backend],
+      };
+      const row = { ...columns, ...figures, measured: new Date().toISOString().slice(0, 10) };
       rows.set(table, [...(rows.get(table) ?? []), row]);
     },
     Math.max(MIN_TIMEOUT_MS, minutes * 60_000 * PATIENCE),

@@ -15,7 +15,7 @@ export { OperatorClient } from './operator-client';
 export type { Answer } from './answer';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
-export { findRedisProgram, RedisServers } from './installation/redis-servers';
+export { findRedisProgram, RedisServers, type RedisTopology } from './installation/redis-servers';
 export { refusedWith } from './refused-with';
 export { SharedPortage } from './shared-portage';
 export { LIMITS } from './shared-services';

@@ -30,7 +30,7 @@ function verified(directory: string, url: string, host = 'localhost', authority 
 }
 
 /** Nothing connects without TLS. */
-const requireTls: PostgresNeeds['prepare'] = async (server, directory) => {
+const requireTls: NonNullable<PostgresNeeds['prepare']> = async (server, directory) => {
   for (const authority of AUTHORITIES) createAuthority(directory, authority);
   const data = join(directory, 'postgres');
   const { uid, gid } = statSync(data);
