@@ -1,4 +1,5 @@
 // One installation for every suite, its servers, and the faults of a network before them.
+export { type Certificates, createCertificates } from './installation/certificates';
 export { FaultProxy, type Direction } from './installation/fault-proxy';
 export {
   Installation,

@@ -1,47 +1,28 @@
-import { execFileSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtProgram } from '@portage/testing';
-import type { PostgresNeeds } from '@portage/testing/installation';
+import { createCertificates, type PostgresNeeds } from '@portage/testing/installation';
 import { failureOf } from '../programs';
 import { importSampleBook } from '../sample-book';
 import type { Scenario } from '../scenario';
-
-/** Authorities, with the first one the server's certificate for the name localhost. */
-const AUTHORITIES = ['ca', 'other-ca'] as const;
-
-function createAuthority(directory: string, name: (typeof AUTHORITIES)[number]): void {
-  const openssl = (...args: string[]) =>
-    execFileSync('openssl', args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
-  const key = ['-newkey', 'rsa:2048', '-nodes', '-days', '2'];
-  openssl('req', '-x509', ...key, '-keyout', `${name}.key`, '-out', `${name}.pem`, '-subj', `/CN=${name}`);
-  if (name !== 'ca') return;
-  openssl('req', ...key.slice(0, 3), '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost');
-  writeFileSync(join(directory, 'names.txt'), 'subjectAltName=DNS:localhost\n');
-  const signedBy = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names.txt'];
-  openssl('x509', '-req', '-in', 'server.csr', '-days', '2', ...signedBy, '-out', 'server.pem');
-}
 
 /** The URL of a server at `host`, whose certificate must be one of `authority`. */
 function verified(directory: string, url: string, host = 'localhost', authority = 'ca'): string {
   const { username, password, port, pathname } = new URL(url);
   const server = `postgres://${username}:${password}@${host}:${port}${pathname}`;
-  return `${server}?sslmode=verify-full&sslrootcert=${join(directory, `${authority}.pem`)}`;
+  return `${server}?sslmode=verify-full&sslrootcert=${join(directory, authority, 'ca.pem')}`;
 }
 
 /** Nothing connects without TLS. */
 const requireTls: NonNullable<PostgresNeeds['prepare']> = async (server, directory) => {
-  for (const authority of AUTHORITIES) createAuthority(directory, authority);
+  createCertificates(join(directory, 'other-ca'), 'DNS:localhost');
+  const { certificate, key } = createCertificates(join(directory, 'ca'), 'DNS:localhost');
   const data = join(directory, 'postgres');
   const { uid, gid } = statSync(data);
-  for (const file of ['server.key', 'server.pem']) chownSync(join(directory, file), uid, gid);
+  for (const file of [certificate, key]) chownSync(file, uid, gid);
   await server.stop();
   writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
-  await server.restart({
-    ssl: 'on',
-    ssl_cert_file: join(directory, 'server.pem'),
-    ssl_key_file: join(directory, 'server.key'),
-  });
+  await server.restart({ ssl: 'on', ssl_cert_file: certificate, ssl_key_file: key });
   return (url) => verified(directory, url);
 };
 

@@ -118,12 +118,10 @@ export class Clients {
     const entries = book[Symbol.iterator]();
     let started = 0;
     const connection = async (): Promise<void> => {
-      for (;;) {
-        await this.untilAllowed(() => started);
+      for (let next = entries.next(); !next.done; next = entries.next()) {
+        const before = started++;
+        await this.untilAllowed(() => before);
         if (this.isStopped) return;
-        const next = entries.next();
-        if (next.done) return;
-        started += 1;
         await this.schedule(...next.value);
       }
     };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../local-environment';
 import { until } from '../until';
+import { createCertificates } from './certificates';
 
 /** How the servers that store the queues are run. */
 export type RedisTopology = 'single' | 'tls' | 'sentinel' | 'cluster';
@@ -140,7 +141,7 @@ export class RedisServers {
   }
 
   private async startWithTls(): Promise<void> {
-    const { authority, certificate, key } = createCertificates(this.directory);
+    const { authority, certificate, key } = createCertificates(this.directory, 'IP:127.0.0.1');
     const tls = [
       '--tls-cert-file',
       certificate,
@@ -327,44 +328,4 @@ async function untilClusterInfo({ client, port }: RedisNode, wanted: string): Pr
     START_TIMEOUT_MS,
     () => `port ${port} has not reached ${wanted}: ${info}`,
   );
-}
-
-/** Makes an authority, and a certificate of it for 127.0.0.1. */
-function createCertificates(directory: string): { authority: string; certificate: string; key: string } {
-  const path = (name: string) => join(directory, name);
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'ignore' });
-  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...newKey,
-    '-days',
-    '2',
-    '-subj',
-    '/CN=Authority of a test',
-    '-keyout',
-    path('ca.key'),
-    '-out',
-    path('ca.pem'),
-  );
-  openssl('req', ...newKey, '-subj', '/CN=redis', '-keyout', path('server.key'), '-out', path('server.csr'));
-  writeFileSync(path('names'), 'subjectAltName=IP:127.0.0.1');
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    path('server.csr'),
-    '-days',
-    '2',
-    '-extfile',
-    path('names'),
-    '-CA',
-    path('ca.pem'),
-    '-CAkey',
-    path('ca.key'),
-    '-CAcreateserial',
-    '-out',
-    path('server.pem'),
-  );
-  return { authority: path('ca.pem'), certificate: path('server.pem'), key: path('server.key') };
 }
