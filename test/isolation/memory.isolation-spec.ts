@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, Installation, PortageClient, testedBackends } from '@portage/testing';
+import { type Answer, Installation, testedBackends } from '@portage/testing';
+import { Tenant } from './tenant';
 
 /** The heap of the manifests in deploy/k8s; test/deploy/kubernetes.spec.ts compares them. */
 const HEAP_MEBIBYTES = 512;
@@ -20,20 +21,6 @@ const connectionLost = () => LOST;
 
 const runsInFull = Boolean(process.env['ISOLATION_IN_FULL']);
 const backends = testedBackends().filter((backend) => runsInFull || backend === 'postgres');
-
-/** A supplier of an organisation of its own. */
-class Tenant extends PortageClient {
-  static async join({ databaseUrl, directory, env, baseUrl }: Installation, name: string): Promise<Tenant> {
-    const tenant = new Tenant(databaseUrl, directory, env, `${name} Ltd`, name);
-    tenant.baseUrl = baseUrl;
-    tenant.token = await tenant.obtainToken(await tenant.createSupplier());
-    return tenant;
-  }
-
-  async leave(): Promise<void> {
-    await this.disconnect();
-  }
-}
 
 let portage: Installation;
 let backendName: string;
