@@ -94,9 +94,14 @@ export class Pass {
   /** Reads the next list that was put off. Returns false if there is none. */
   readNext(): boolean {
     const { found } = this;
-    const position = found.findIndex((finding) => finding instanceof Remainder);
-    for (const finding of position < 0 ? found : found.slice(0, position)) this.list(finding);
-    const next = found[position];
+    let next: Finding | undefined;
+    let position = 0;
+    while (position < found.length) {
+      next = found[position] as Finding;
+      position += 1;
+      if (next instanceof Remainder) break;
+      this.list(next);
+    }
     if (!(next instanceof Remainder)) return false;
     this.found = [];
     this.listedErrorCount = this.errors.length;
@@ -105,17 +110,15 @@ export class Pass {
     this.path.splice(0, Infinity, ...next.path);
     this.depth = next.path.length;
     next.read();
-    this.found.push(...found.slice(position + 1));
+    this.found.push(...found.slice(position));
     return true;
   }
 
-  private list(finding: Finding): void {
-    if (typeof finding === 'string') {
-      if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(finding);
-      else this.ignoredFields[this.maxErrors] = MORE_IGNORED;
-    } else if (!(finding instanceof Remainder) && this.errors.length < this.maxErrors) {
-      this.errors.push(finding);
-    }
+  private list(finding: FieldError | string): void {
+    if (typeof finding !== 'string') {
+      if (this.errors.length < this.maxErrors) this.errors.push(finding);
+    } else if (this.ignoredFields.length < this.maxErrors) this.ignoredFields.push(finding);
+    else this.ignoredFields[this.maxErrors] = MORE_IGNORED;
   }
 
   /** Reports `fault` at the field or index `key` of the container being read. */
