@@ -113,6 +113,34 @@ describe('an upload', () => {
     expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
   });
 
+  it('stores refused lines about one account in one statement, and counts each', async () => {
+    const id = await open();
+    const run = jest.spyOn(test.app.get(Database), 'run');
+    const faulty = { external_account_number: 'TWICE' };
+    const result = await upload(id, [
+      ...Array.from({ length: 60 }, () => ({})),
+      faulty,
+      faulty,
+      account('ONCE'),
+    ]);
+    const statements = run.mock.calls.filter(
+      ([{ name }]) => name === 'write-pending-processes-of-submission',
+    );
+    run.mockRestore();
+    expect(result).toEqual({ lines: 63, accepted: 1, refused: 62, repeated: 0, ignored_fields: {} });
+    expect(statements).toHaveLength(1);
+    const refused = await stored.sql(
+      `SELECT line, external_account_number AS number FROM submission_line
+       WHERE submission_id = $1 AND outcome = 'refused' ORDER BY line`,
+      [id],
+    );
+    expect(refused).toEqual([
+      { line: 60, number: null },
+      { line: 62, number: 'TWICE' },
+    ]);
+    expect((await read(id)).counts).toMatchObject({ received: 3, refused: 2, pending: 1 });
+  });
+
   it('that fails keeps the lines that were read completely', async () => {
     const id = await open();
     const [first, second] = book('CUT', 2).map((one) => JSON.stringify(one)) as [string, string];
