@@ -46,7 +46,7 @@ export class ViewSuppliers {
   /** The summaries of the first suppliers by code. */
   async summaries(rows: number): Promise<SupplierSummaryView[]> {
     const now = this.clock.now();
-    const suppliers = await this.reads.run(async (reads) => this.suppliers.list('', rows, reads));
+    const suppliers = await this.reads.run(async (reads) => this.suppliers.list(rows, reads));
     return suppliers.map((supplier) => buildSummary(supplier, now));
   }
 
