@@ -16,7 +16,7 @@ const KILLS = 3;
 const KILL_TIMEOUT_MS = 60_000;
 
 /** Tables of accounts that have no foreign key to one. */
-const OTHER_TABLES = ['account', 'held_role', 'idempotency_key'];
+const OTHER_TABLES = ['account', 'idempotency_key'];
 
 export interface InterruptedRollback {
   /** Accounts that were left after each time that the rollback was killed. */
