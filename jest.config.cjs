@@ -50,6 +50,8 @@ const base = {
     '^@portage/client$': '<rootDir>/packages/client/src/index.ts',
     '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@portage/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1.ts',
+    // Its manifest names the file for import() only, which jest compiles to require().
+    '^fauxqs$': '<rootDir>/node_modules/fauxqs/dist/app.js',
   },
   modulePathIgnorePatterns: [
     '<rootDir>/dist',

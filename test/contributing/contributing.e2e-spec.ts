@@ -15,8 +15,7 @@ const run = promisify(execFile);
 const BUILD_TIMEOUT_MS = 300_000;
 
 /** What the build reads, and the tests. The packages are those of this checkout. */
-const COPIED =
-  /^(apps|libs|packages|scripts|test)\/|^(package|package-lock|nest-cli|tsconfig(\.build)?)\.json$/;
+const COPIED = /^(apps|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig)\.json$/;
 const LINKED = ['node_modules', 'apps/console/node_modules', 'packages/client/node_modules'];
 
 async function copyRepository(folder: string): Promise<void> {

@@ -1,4 +1,10 @@
-import { chosenBackends, findRedisProgram, type TestedBackend } from '@portage/testing';
+import {
+  announceSkipped,
+  chosenBackends,
+  findRedisProgram,
+  MISSING,
+  type TestedBackend,
+} from '@portage/testing';
 import { Installation, seededRandom } from '@portage/testing/installation';
 import { type NamedScenario, readScenarios } from './catalogue';
 import type { Figures, ScenarioRun } from './scenario';
@@ -26,10 +32,7 @@ if (unknown.length > 0) throw new Error(`There is no scenario or family ${unknow
 
 const hasRedis = findRedisProgram() !== undefined;
 const backends = chosenBackends(hasRedis ? BOTH : ['postgres']);
-if (!hasRedis)
-  process.stderr.write(
-    'SKIPPED: scenarios on Redis, because no redis-server or valkey-server is on the PATH.\n',
-  );
+if (!hasRedis) announceSkipped('scenarios on Redis', MISSING.redis);
 
 /** What is written at the end, by page and table. */
 const tables = new Map<string, { page: string; table: string; rows: Row[]; keys: number }>();
@@ -53,7 +56,7 @@ function testScenario(scenario: NamedScenario): void {
   const { name, title, minutes, backends: on = BOTH } = scenario;
   const missing = scenario.missing?.();
   if (missing !== undefined) {
-    process.stderr.write(`SKIPPED: ${name}, because ${missing}.\n`);
+    announceSkipped(`the scenario ${name}`, missing);
     it.skip(missing, () => undefined);
     return;
   }
