@@ -172,7 +172,10 @@ async function startAttacked(run: ScenarioRun, env: NodeJS.ProcessEnv): Promise<
     await victim.stop();
     for (const tenant of [attacker, other]) await tenant.leave();
   });
-  return { attacker, victim, stop: async () => void (await installation.stopPrograms()) };
+  const stop = async () => {
+    await installation.stopPrograms();
+  };
+  return { attacker, victim, stop };
 }
 
 /** Keeps a victim active from `delayMs` on, so that the limits of the attacker are those beside a victim. */
