@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { loadConfig, type Part } from '@portage/platform';
+import { announceSkipped, MISSING } from '@portage/testing/announce-skipped';
 import {
   type Document,
   hasRoute,
@@ -398,7 +399,7 @@ describe('the memory of each program in Kubernetes', () => {
     const heap = Number(/^--max-old-space-size=(\d+)$/.exec(value)![1]) * MEBIBYTE;
     expect(heap).toBe(bytesOf(resources.limits.memory) / 2);
     expect(heap).toBeGreaterThan(bytesOf(resources.requests.memory));
-    // test/isolation/memory.isolation-spec.ts runs the API with this heap.
+    // test/scenarios/isolation/memory.ts runs the API with this heap.
     expect(heap).toBe(512 * MEBIBYTE);
   });
 
@@ -449,7 +450,7 @@ describe('the kustomizations', () => {
   it.each(OVERLAYS)('%s builds consistent manifests', (overlay) => {
     const result = rendered(overlay);
     if (!result) {
-      process.stderr.write(`${overlay} was NOT built: neither kustomize nor kubectl is on the PATH.\n`);
+      announceSkipped(`the build of ${overlay}`, MISSING.kubectl);
       return;
     }
     expect(result.flatMap(schemaFaults)).toEqual([]);

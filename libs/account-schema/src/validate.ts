@@ -124,7 +124,7 @@ export function* validateObjectInSteps<T extends object>(
   context: SchemaContext,
 ): Steps<Validated<T>> {
   const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context, input);
+  const pass = new Pass(context);
   let result: unknown = FAILED;
   if (isObject(input)) result = read(input, pass);
   else pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);

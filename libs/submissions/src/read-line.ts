@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identifierOf, recordSource } from '@portage/account-schema';
+import { identifierOf } from '@portage/account-schema';
 import { measurePayload, type RefusedLine, type SubmissionLineError } from '@portage/imports';
 import {
   escapeForLine,
@@ -64,7 +64,6 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     );
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
-  if (scanner.hasLongNumber) recordSource(value, text);
   recordSize(value, { values: scanner.values + 1, characters: bytes.length });
   const { payload, task_params: taskParams } = value;
   if (!isObject(payload)) return { line: number, payload: value };

@@ -1,3 +1,4 @@
+import { announceSkipped, MISSING } from './announce-skipped';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,6 +8,7 @@ import { EmbeddedPostgres } from './local-environment';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';
+import { Guard } from './installation/guard';
 import { RedisServers } from './installation/redis-servers';
 import { SharedServices } from './shared-services';
 import {
@@ -63,7 +65,7 @@ export class RunServers {
   async startConsole(): Promise<void> {
     const program = findChromium();
     if (program) await (this.started.console ??= this.launchConsole(program));
-    else process.stderr.write('SKIPPED: the console in a browser, because no chromium is on the PATH.\n');
+    else announceSkipped('the console in a browser', MISSING.chromium);
   }
 
   async stop(): Promise<void> {
@@ -76,7 +78,9 @@ export class RunServers {
     if (!existsSync(migrate))
       throw new Error('The tests run the built programs: npm run build first, or use npm test.');
     const directory = mkdtempSync(join(tmpdir(), 'portage-test-'));
-    this.stops.push(() => {
+    const guard = new Guard(directory);
+    this.stops.push(async () => {
+      await guard.stop();
       rmSync(directory, { recursive: true, force: true });
     });
     const postgres = await EmbeddedPostgres.start({
@@ -105,11 +109,8 @@ export class RunServers {
       });
     const url = given ?? own?.url;
     if (url) process.env['PORTAGE_TEST_REDIS'] = url;
-    process.stderr.write(
-      url
-        ? 'Queue backends under test: PostgreSQL and Redis.\n'
-        : 'Queue backends under test: PostgreSQL ONLY. No redis-server or valkey-server on the PATH, no TEST_REDIS_URL.\n',
-    );
+    if (url) process.stderr.write('Queue backends under test: PostgreSQL and Redis.\n');
+    else announceSkipped('queues in Redis', MISSING.redis);
   }
 
   private async launchOperators(): Promise<void> {
