@@ -92,7 +92,7 @@ export class Pass {
     let next: Finding | undefined;
     let position = 0;
     while (position < found.length) {
-      next = found[position] as Finding;
+      next = found[position];
       position += 1;
       if (next instanceof Remainder) break;
       this.list(next);
