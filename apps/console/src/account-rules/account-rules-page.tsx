@@ -1,10 +1,11 @@
 import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Plus, ScrollText, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { InvalidInput } from '../api/api-error';
 import { change, path, read } from '../api/client';
-import type { InstanceSettings, ReferenceList, ReferenceLists, ReferenceListSummary } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded, useNotify } from '../design/feedback';
@@ -38,7 +39,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['reference-lists'],
-    queryFn: async ({ signal }) => read<ReferenceLists>('/reference-lists', {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['ReferenceLists']>('/reference-lists', {}, signal),
   });
   const renew = () => {
     void client.invalidateQueries({ queryKey: ['reference-lists'] });
@@ -49,7 +50,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
     await navigate({ to: '/rules', search: {} });
     renew();
   };
-  const columns: readonly Column<ReferenceListSummary>[] = [
+  const columns: readonly Column<Schemas['ReferenceListSummary']>[] = [
     {
       id: 'list',
       header: 'List',
@@ -67,7 +68,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
           {
             id: 'actions',
             header: 'Actions',
-            cell: ({ list }: ReferenceListSummary) => (
+            cell: ({ list }: Schemas['ReferenceListSummary']) => (
               <RemoveList list={list} onRemoved={() => void leave()} />
             ),
           },
@@ -79,7 +80,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon="scroll-text" title="No list is configured">
+            <Empty icon={ScrollText} title="No list is configured">
               Codes without a list are not checked.
             </Empty>
           ) : (
@@ -95,7 +96,7 @@ function RemoveList({ list, onRemoved }: { list: string; onRemoved: () => void }
   return (
     <ActionButton
       label="Remove"
-      icon="trash-2"
+      icon={Trash2}
       title={`Remove the list ${list}`}
       confirmLabel="Remove list"
       isDangerous
@@ -116,10 +117,10 @@ function ImportLists({ onImported }: { onImported: () => void }) {
   return (
     <ActionButton
       label="Import lists"
-      icon="plus"
+      icon={Plus}
       title="Import reference lists"
       confirmLabel="Import"
-      run={async () => change<ReferenceLists>('POST', '/reference-lists', parseLists(text))}
+      run={async () => change<Schemas['ReferenceLists']>('POST', '/reference-lists', parseLists(text))}
       onDone={({ items }) => {
         setText('');
         onImported();
@@ -156,7 +157,7 @@ function parseLists(text: string): unknown {
 function Entries({ list }: { list: string }) {
   const query = useQuery({
     queryKey: ['reference-list', list],
-    queryFn: async ({ signal }) => read<ReferenceList>(path('reference-lists', list), {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['ReferenceList']>(path('reference-lists', list), {}, signal),
   });
   return (
     <Panel title={`Entries of ${list}`}>
@@ -177,11 +178,11 @@ function Settings({ isAdmin }: { isAdmin: boolean }) {
   const notify = useNotify();
   const query = useQuery({
     queryKey: ['instance-settings'],
-    queryFn: async ({ signal }) => read<InstanceSettings>('/instance-settings', {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['InstanceSettings']>('/instance-settings', {}, signal),
   });
   const names = Object.keys(query.data ?? {});
   const set = async (name: string, value: string | null) => {
-    await change<InstanceSettings>('PATCH', '/instance-settings', { [name]: value });
+    await change<Schemas['InstanceSettings']>('PATCH', '/instance-settings', { [name]: value });
     await client.invalidateQueries({ queryKey: ['instance-settings'] });
     notify(`${humanise(name)} was set.`);
   };

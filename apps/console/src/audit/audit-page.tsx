@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Search } from 'lucide-react';
 import { read } from '../api/client';
-import type { AuditEntry, AuditPage as Entries } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { FilterForm } from '../design/filter-form';
@@ -19,7 +20,7 @@ export interface AuditFilters {
   until?: string | undefined;
 }
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+const COLUMNS: readonly Column<Schemas['AuditEntry']>[] = [
   { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
   { id: 'actor', header: 'Actor', cell: ({ actor }) => <span className="mono">{actor}</span> },
   { id: 'action', header: 'Action', cell: ({ action }) => <code className="code-chip">{action}</code> },
@@ -58,7 +59,7 @@ export function AuditPage() {
   const navigate = useNavigate();
   const query = useQuery({
     queryKey: ['audit', filters, cursor ?? ''],
-    queryFn: async ({ signal }) => read<Entries>('/audit', { ...filters, cursor }, signal),
+    queryFn: async ({ signal }) => read<Schemas['AuditPage']>('/audit', { ...filters, cursor }, signal),
   });
   return (
     <>
@@ -77,7 +78,7 @@ export function AuditPage() {
             <>
               {items.length === 0 ? (
                 <Empty
-                  icon="search"
+                  icon={Search}
                   title={next === null ? 'No entry matches' : 'None of the newest entries matches'}
                 >
                   {next === null ? 'Change or clear the filters.' : 'Search on among older ones.'}

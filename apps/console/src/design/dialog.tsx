@@ -1,8 +1,8 @@
 import { Button, type ButtonProps, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Copy, type LucideIcon, TriangleAlert } from 'lucide-react';
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { Failure, useNotify } from './feedback';
-import { Icon, type IconName } from './icon';
 
 /** A dialog that keeps the focus inside and gives it back when it closes. */
 export function Dialog(props: {
@@ -46,7 +46,7 @@ export function TypedConfirmation(props: {
 
 interface ActionButtonProps<T> {
   label: string;
-  icon?: IconName;
+  icon?: LucideIcon;
   title: string;
   confirmLabel: string;
   /** What the action does, and what it does not; or the fields of what it creates. */
@@ -89,7 +89,7 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
         variant={props.variant ?? 'default'}
         onClick={open}
         {...(props.variant === 'filled' ? color : {})}
-        {...(props.icon ? { leftSection: <Icon name={props.icon} size={14} /> } : {})}
+        {...(props.icon ? { leftSection: <props.icon size={14} /> } : {})}
       >
         {props.label}
       </Button>
@@ -158,13 +158,13 @@ export function SecretDialog(props: {
   return (
     <Dialog title={props.title} isOpen={props.secret !== undefined} onClose={props.onClose}>
       <p className="note tone-warn">
-        <Icon name="triangle-alert" size={16} />
+        <TriangleAlert size={16} />
         <span>Shown once. It cannot be read again later.</span>
       </p>
       <div className="secret">
         <span className="visually-hidden">{props.label}</span>
         <code>{secret}</code>
-        <Button variant="default" onClick={() => void copy()} leftSection={<Icon name="copy" size={14} />}>
+        <Button variant="default" onClick={() => void copy()} leftSection={<Copy size={14} />}>
           Copy
         </Button>
       </div>

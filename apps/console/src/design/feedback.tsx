@@ -1,13 +1,22 @@
 import { Button } from '@mantine/core';
+import {
+  CircleCheck,
+  CircleDashed,
+  type LucideIcon,
+  OctagonX,
+  RefreshCw,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
 import { describeError } from '../api/api-error';
-import { Icon, type IconName } from './icon';
 
 /** Why a place is empty, and what fills it. */
-export function Empty(props: { icon?: IconName; title: string; children?: ReactNode }) {
+export function Empty(props: { icon?: LucideIcon; title: string; children?: ReactNode }) {
+  const Icon = props.icon ?? CircleDashed;
   return (
     <div className="empty">
-      <Icon name={props.icon ?? 'circle-dashed'} size={26} />
+      <Icon size={26} />
       <p className="empty-title">{props.title}</p>
       {props.children && <div className="empty-text">{props.children}</div>}
     </div>
@@ -19,14 +28,14 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
   const { title, detail, code } = describeError(error);
   return (
     <div className="failure" role="alert">
-      <Icon name="triangle-alert" size={20} />
+      <TriangleAlert size={20} />
       <div>
         <p className="failure-title">{title}</p>
         <p>{detail}</p>
         {code && <code>{code}</code>}
       </div>
       {retry && (
-        <Button variant="default" onClick={retry} leftSection={<Icon name="refresh-cw" size={14} />}>
+        <Button variant="default" onClick={retry} leftSection={<RefreshCw size={14} />}>
           Try again
         </Button>
       )}
@@ -100,7 +109,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
     () =>
       notices.map((notice) => (
         <div key={notice.id} className={`notice tone-${notice.tone}`}>
-          <Icon name={notice.tone === 'good' ? 'circle-check' : 'octagon-x'} size={18} />
+          {notice.tone === 'good' ? <CircleCheck size={18} /> : <OctagonX size={18} />}
           <span>{notice.text}</span>
           <button
             type="button"
@@ -110,7 +119,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
               remove(notice.id);
             }}
           >
-            <Icon name="x" size={14} />
+            <X size={14} />
           </button>
         </div>
       )),

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
 import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
 import { TIME_ZONE } from './format';
-import { Icon } from './icon';
 import { toIso, toLocal } from './local-time';
 
 /** The fields of a form of filters, by the names of the filters. */
@@ -60,7 +60,7 @@ export function FilterForm<Filters extends object>(props: {
     <form className="filters" onSubmit={submit} role="search" aria-label={props.label}>
       {props.children({ valueOf, set, text, moment })}
       <div className="filter-actions">
-        <Button type="submit" size="sm" leftSection={<Icon name="search" size={14} />}>
+        <Button type="submit" size="sm" leftSection={<Search size={14} />}>
           {props.submitLabel}
         </Button>
         {props.isFiltered && (

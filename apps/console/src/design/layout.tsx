@@ -1,5 +1,5 @@
+import { type LucideIcon } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Icon, type IconName } from './icon';
 import type { Tone } from './state';
 
 /** The head of a page: where it is, its title, its state and what can be done. */
@@ -53,13 +53,13 @@ export function Figure(props: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
-  icon?: IconName;
+  icon?: LucideIcon;
   tone?: Tone;
 }) {
   return (
     <div className={`figure ${props.tone ? `tone-${props.tone}` : ''}`}>
       <dt>
-        {props.icon && <Icon name={props.icon} size={14} />}
+        {props.icon && <props.icon size={14} />}
         {props.label}
       </dt>
       <dd>

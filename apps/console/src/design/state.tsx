@@ -1,89 +1,103 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CirclePlay,
+  Clock,
+  FlaskConical,
+  Loader,
+  type LucideIcon,
+  OctagonX,
+  Package,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react';
 import { formatCount, formatShare, humanise } from './format';
-import { Icon, type IconName } from './icon';
 
 export type Tone = 'calm' | 'busy' | 'held' | 'warn' | 'good' | 'bad';
 
 interface Look {
   label: string;
   tone: Tone;
-  icon: IconName;
+  icon: LucideIcon;
   /** Class of the segment of a bar, which has a pattern of its own beside its colour. */
   segment: string;
 }
 
 /** The states of an import process, in the order in which bars and lists show them. */
 const PROCESS_STATES: Readonly<Record<string, Look>> = {
-  PROCESSED: { label: 'Processed', tone: 'good', icon: 'circle-check', segment: 'processed' },
-  IN_PROGRESS: { label: 'In progress', tone: 'busy', icon: 'loader', segment: 'in-progress' },
-  PENDING: { label: 'Pending', tone: 'calm', icon: 'clock', segment: 'pending' },
+  PROCESSED: { label: 'Processed', tone: 'good', icon: CircleCheck, segment: 'processed' },
+  IN_PROGRESS: { label: 'In progress', tone: 'busy', icon: Loader, segment: 'in-progress' },
+  PENDING: { label: 'Pending', tone: 'calm', icon: Clock, segment: 'pending' },
   DRY_RUN_SUCCEEDED: {
     label: 'Dry run succeeded',
     tone: 'held',
-    icon: 'flask-conical',
+    icon: FlaskConical,
     segment: 'dry-run-succeeded',
   },
-  STAGED: { label: 'Staged', tone: 'held', icon: 'package', segment: 'staged' },
+  STAGED: { label: 'Staged', tone: 'held', icon: Package, segment: 'staged' },
   DRY_RUN_ERRORED: {
     label: 'Dry run errored',
     tone: 'warn',
-    icon: 'triangle-alert',
+    icon: TriangleAlert,
     segment: 'dry-run-errored',
   },
-  ERRORED: { label: 'Errored', tone: 'bad', icon: 'octagon-x', segment: 'errored' },
-  CANCELLED: { label: 'Cancelled', tone: 'calm', icon: 'ban', segment: 'cancelled' },
+  ERRORED: { label: 'Errored', tone: 'bad', icon: OctagonX, segment: 'errored' },
+  CANCELLED: { label: 'Cancelled', tone: 'calm', icon: Ban, segment: 'cancelled' },
 };
 
 export const PROCESS_STATUS_NAMES = Object.keys(PROCESS_STATES).filter((name) => name !== 'STAGED');
 
 /** States of everything else: suppliers, submissions, webhooks, breakers, components, keys, requests. */
-const OTHER_STATES: Readonly<Record<string, [Tone, IconName]>> = {
-  ongoing: ['good', 'circle-play'],
-  paused: ['warn', 'circle-pause'],
-  complete: ['calm', 'circle-check'],
-  ok: ['good', 'circle-check'],
-  down: ['bad', 'octagon-x'],
-  closed: ['good', 'circle-check'],
-  open: ['busy', 'loader'],
-  breaker_open: ['bad', 'octagon-x'],
-  'half-open': ['warn', 'triangle-alert'],
-  half_open: ['warn', 'triangle-alert'],
-  unknown: ['calm', 'circle-dashed'],
-  enabled: ['good', 'circle-check'],
-  disabled: ['bad', 'circle-pause'],
-  active: ['good', 'circle-check'],
-  revoked: ['calm', 'ban'],
-  receiving: ['busy', 'loader'],
-  received: ['busy', 'loader'],
-  importing: ['busy', 'loader'],
-  processing: ['busy', 'loader'],
-  in_progress: ['busy', 'loader'],
-  validating: ['busy', 'loader'],
-  running: ['busy', 'loader'],
-  rehearsed: ['held', 'flask-conical'],
-  finished: ['good', 'circle-check'],
-  reconciled: ['good', 'circle-check'],
-  completed: ['good', 'circle-check'],
-  done: ['good', 'circle-check'],
-  sent: ['good', 'circle-check'],
-  delivered: ['good', 'circle-check'],
-  answered: ['good', 'circle-check'],
-  unanswered: ['bad', 'octagon-x'],
-  succeeded: ['good', 'circle-check'],
-  aborted: ['warn', 'ban'],
-  aborting: ['warn', 'loader'],
-  rolled_back: ['warn', 'undo-2'],
-  rolling_back: ['warn', 'loader'],
-  failed: ['bad', 'octagon-x'],
-  errored: ['bad', 'octagon-x'],
-  pending: ['calm', 'clock'],
-  waiting: ['calm', 'clock'],
-  cancelled: ['calm', 'ban'],
+const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
+  ongoing: ['good', CirclePlay],
+  paused: ['warn', CirclePause],
+  complete: ['calm', CircleCheck],
+  ok: ['good', CircleCheck],
+  down: ['bad', OctagonX],
+  closed: ['good', CircleCheck],
+  open: ['busy', Loader],
+  breaker_open: ['bad', OctagonX],
+  'half-open': ['warn', TriangleAlert],
+  half_open: ['warn', TriangleAlert],
+  unknown: ['calm', CircleDashed],
+  enabled: ['good', CircleCheck],
+  disabled: ['bad', CirclePause],
+  active: ['good', CircleCheck],
+  revoked: ['calm', Ban],
+  receiving: ['busy', Loader],
+  received: ['busy', Loader],
+  importing: ['busy', Loader],
+  processing: ['busy', Loader],
+  in_progress: ['busy', Loader],
+  validating: ['busy', Loader],
+  running: ['busy', Loader],
+  rehearsed: ['held', FlaskConical],
+  finished: ['good', CircleCheck],
+  reconciled: ['good', CircleCheck],
+  completed: ['good', CircleCheck],
+  done: ['good', CircleCheck],
+  sent: ['good', CircleCheck],
+  delivered: ['good', CircleCheck],
+  answered: ['good', CircleCheck],
+  unanswered: ['bad', OctagonX],
+  succeeded: ['good', CircleCheck],
+  aborted: ['warn', Ban],
+  aborting: ['warn', Loader],
+  rolled_back: ['warn', Undo2],
+  rolling_back: ['warn', Loader],
+  failed: ['bad', OctagonX],
+  errored: ['bad', OctagonX],
+  pending: ['calm', Clock],
+  waiting: ['calm', Clock],
+  cancelled: ['calm', Ban],
 };
 
 export function lookOf(state: string): Look {
   const process = PROCESS_STATES[state.toUpperCase()];
   if (process) return process;
-  const [tone, icon] = OTHER_STATES[state.toLowerCase()] ?? (['calm', 'circle-dashed'] as const);
+  const [tone, icon] = OTHER_STATES[state.toLowerCase()] ?? (['calm', CircleDashed] as const);
   return { label: state === 'ok' ? 'OK' : humanise(state), tone, icon, segment: 'other' };
 }
 
@@ -93,10 +107,10 @@ export function StateChip({ state, label }: { state: string; label?: string }) {
   return <Chip tone={look.tone} icon={look.icon} label={label ?? look.label} />;
 }
 
-export function Chip({ tone, icon, label }: { tone: Tone; icon: IconName; label: string }) {
+export function Chip({ tone, icon: Icon, label }: { tone: Tone; icon: LucideIcon; label: string }) {
   return (
     <span className={`chip tone-${tone}`}>
-      <Icon name={icon} size={13} />
+      <Icon size={13} />
       {label}
     </span>
   );

@@ -1,8 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { ErasedAccount, ErasedProcess, ProcessDetail } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
 
@@ -10,20 +11,20 @@ import { formatCount } from '../design/format';
 const ERASABLE = ['ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'];
 
 /** Erases the personal data of a process that did not become an account. */
-export function EraseProcess({ process }: { process: ProcessDetail }) {
+export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] }) {
   const client = useQueryClient();
   const { import_supplier: code, id, external_account_number: number } = process;
   if (process.created !== null || !ERASABLE.includes(process.status)) return null;
   return (
     <ActionButton
       label="Erase"
-      icon="trash-2"
+      icon={Trash2}
       title={`Erase the personal data of ${number}`}
       confirmLabel="Erase personal data"
       isDangerous
       typed={{ expected: number, what: 'The external account number.' }}
       run={async () =>
-        change<ErasedProcess>('POST', `${path('suppliers', code, 'processes', id)}/erase`, {
+        change<Schemas['ErasedProcess']>('POST', `${path('suppliers', code, 'processes', id)}/erase`, {
           confirm: number,
         })
       }
@@ -47,13 +48,13 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
   return (
     <ActionButton
       label="Erase account"
-      icon="trash-2"
+      icon={Trash2}
       title={`Erase the personal data of account ${number}`}
       confirmLabel="Erase personal data"
       isDangerous
       typed={{ expected: number, what: 'The number of the account.' }}
       run={async () =>
-        change<ErasedAccount>('POST', `${path('accounts', number)}/erase`, {
+        change<Schemas['ErasedAccount']>('POST', `${path('accounts', number)}/erase`, {
           confirm: number,
           keep_documents: keepsDocuments,
         })

@@ -1,21 +1,16 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { CircleAlert, CircleCheck, Loader } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type {
-  ProcessActionPreview,
-  ProcessActionRequest,
-  ProcessActionResult,
-  ProcessSelection,
-} from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Dialog, TypedConfirmation } from '../design/dialog';
 import { Failure } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
-import { Icon } from '../design/icon';
 import { lookOf } from '../design/state';
 
-export type ProcessAction = ProcessActionRequest['action'];
+export type ProcessAction = Schemas['ProcessActionRequest']['action'];
 
 export const ACTIONS: Readonly<Record<ProcessAction, { label: string; effect: string }>> = {
   retry: {
@@ -35,7 +30,7 @@ interface Progress {
 
 const NO_PROGRESS: Progress = { changed: 0, skipped: {}, withoutJob: 0, isFinished: false };
 
-function add(progress: Progress, result: ProcessActionResult): Progress {
+function add(progress: Progress, result: Schemas['ProcessActionResult']): Progress {
   const skipped = { ...progress.skipped };
   for (const [reason, count] of Object.entries(result.skipped))
     skipped[reason] = (skipped[reason] ?? 0) + count;
@@ -53,7 +48,7 @@ function describe({
   error_code: error,
   submission,
   external_account_numbers: numbers,
-}: ProcessSelection) {
+}: Schemas['ProcessSelection']) {
   if (numbers)
     return numbers.length === 1
       ? `Account ${numbers[0]}`
@@ -72,7 +67,7 @@ function describe({
  */
 export function ProcessActionDialog(props: {
   code: string;
-  selection: ProcessSelection;
+  selection: Schemas['ProcessSelection'];
   initialAction: ProcessAction;
   isOpen: boolean;
   onClose: () => void;
@@ -86,7 +81,7 @@ export function ProcessActionDialog(props: {
 
 function ProcessActionForm(props: {
   code: string;
-  selection: ProcessSelection;
+  selection: Schemas['ProcessSelection'];
   initialAction: ProcessAction;
   onClose: () => void;
 }) {
@@ -96,14 +91,15 @@ function ProcessActionForm(props: {
   const [typed, setTyped] = useState('');
   const [progress, setProgress] = useState<Progress>();
   const canLimit = props.selection.external_account_numbers === undefined;
-  const selection: ProcessSelection = {
+  const selection: Schemas['ProcessSelection'] = {
     ...props.selection,
     ...(first === '' ? {} : { first: Number(first) }),
   };
   const base = `${path('suppliers', code)}/process-actions`;
 
   const preview = useMutation({
-    mutationFn: async () => change<ProcessActionPreview>('POST', `${base}/preview`, { action, selection }),
+    mutationFn: async () =>
+      change<Schemas['ProcessActionPreview']>('POST', `${base}/preview`, { action, selection }),
   });
   const run = useMutation({
     mutationFn: async (token: string) => {
@@ -111,14 +107,14 @@ function ProcessActionForm(props: {
       let cursor: string | null = null;
       setProgress(total);
       do {
-        const body: ProcessActionRequest = {
+        const body: Schemas['ProcessActionRequest'] = {
           action,
           selection,
           token,
           supplier_code_typed: typed,
           ...(cursor === null ? {} : { cursor }),
         };
-        const result: ProcessActionResult = await change('POST', base, body);
+        const result: Schemas['ProcessActionResult'] = await change('POST', base, body);
         total = add(total, result);
         cursor = result.next_cursor;
         setProgress(total);
@@ -180,7 +176,7 @@ function ProcessActionForm(props: {
       {preview.data && (
         <>
           <p className="note tone-busy" role="status">
-            <Icon name="circle-alert" size={16} />
+            <CircleAlert size={16} />
             <span>
               {preview.data.is_capped ? 'More than ' : ''}
               <b>{formatCount(preview.data.count)}</b>{' '}
@@ -221,7 +217,10 @@ function ProcessActionForm(props: {
 }
 
 /** What the button says that the action changes. */
-function amountOf({ count, is_capped: isCapped }: ProcessActionPreview, first: number | undefined): string {
+function amountOf(
+  { count, is_capped: isCapped }: Schemas['ProcessActionPreview'],
+  first: number | undefined,
+): string {
   if (!isCapped) return formatCount(count);
   return first === undefined ? 'all' : `the first ${formatCount(first)}`;
 }
@@ -232,7 +231,7 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
   return (
     <div className="form">
       <p className={`note tone-${progress.isFinished ? 'good' : 'busy'}`} role="status">
-        <Icon name={progress.isFinished ? 'circle-check' : 'loader'} size={16} />
+        {progress.isFinished ? <CircleCheck size={16} /> : <Loader size={16} />}
         <span>
           {progress.isFinished ? 'Done. ' : 'In progress. '}
           <b>{formatCount(progress.changed)}</b> {progress.changed === 1 ? 'account' : 'accounts'} changed.

@@ -1,12 +1,24 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import {
+  Ban,
+  ChevronRight,
+  CircleCheck,
+  CirclePlay,
+  Clock,
+  ExternalLink,
+  FlaskConical,
+  type LucideIcon,
+  OctagonX,
+  Send,
+  Undo2,
+} from 'lucide-react';
 import { useState } from 'react';
-import type { AccountRequestSummary, FollowUp, ProcessDetail, TimelineEntry } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, humanise } from '../design/format';
-import { Icon, type IconName } from '../design/icon';
 import { Facts, PageHead, Panel } from '../design/layout';
 import { StateChip, type Tone } from '../design/state';
 import { Distance, Moment } from '../design/time';
@@ -43,15 +55,15 @@ export function ProcessPage() {
         trail={
           <>
             <Link to="/suppliers">Suppliers</Link>
-            <Icon name="chevron-right" size={12} />
+            <ChevronRight size={12} />
             <Link to="/suppliers/$code" params={{ code }}>
               {code}
             </Link>
-            <Icon name="chevron-right" size={12} />
+            <ChevronRight size={12} />
             <Link to="/suppliers/$code/processes" params={{ code }}>
               Processes
             </Link>
-            <Icon name="chevron-right" size={12} />
+            <ChevronRight size={12} />
             <span aria-current="page">{number ?? id}</span>
           </>
         }
@@ -84,7 +96,7 @@ export function ProcessPage() {
               </Panel>
               <Panel title="Requests after the import" flush>
                 {process.requests.length === 0 ? (
-                  <Empty icon="send" title="No requests yet" />
+                  <Empty icon={Send} title="No requests yet" />
                 ) : (
                   <DataTable
                     caption="Requests after the import"
@@ -119,7 +131,7 @@ export function ProcessPage() {
   );
 }
 
-function ProcessActions({ process }: { process: ProcessDetail }) {
+function ProcessActions({ process }: { process: Schemas['ProcessDetail'] }) {
   const [action, setAction] = useState<ProcessAction>();
   const selection = {
     external_account_numbers: [process.external_account_number],
@@ -154,11 +166,11 @@ function ProcessActions({ process }: { process: ProcessDetail }) {
   );
 }
 
-function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetail['error']> }) {
+function ProcessErrorPanel({ error }: { error: NonNullable<Schemas['ProcessDetail']['error']> }) {
   return (
     <section className="error-panel" aria-label="Error">
       <h2>
-        <Icon name="octagon-x" size={16} /> <code>{error.code}</code>
+        <OctagonX size={16} /> <code>{error.code}</code>
       </h2>
       <p>{error.detail}</p>
       {(error.path ?? error.value_masked) && (
@@ -185,27 +197,27 @@ function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetail['error'
   );
 }
 
-function lookOfEvent(event: string): [Tone, IconName] {
-  if (event.includes('ERROR')) return ['bad', 'octagon-x'];
-  if (event.includes('CANCEL')) return ['calm', 'ban'];
-  if (event.includes('DRY_RUN') || event.includes('STAGED')) return ['held', 'flask-conical'];
-  if (/PROCESSED|SUCCEEDED|COMPLETED/.test(event)) return ['good', 'circle-check'];
-  if (event.includes('START')) return ['busy', 'circle-play'];
-  if (event.includes('ROLLED')) return ['warn', 'undo-2'];
-  return ['busy', 'clock'];
+function lookOfEvent(event: string): [Tone, LucideIcon] {
+  if (event.includes('ERROR')) return ['bad', OctagonX];
+  if (event.includes('CANCEL')) return ['calm', Ban];
+  if (event.includes('DRY_RUN') || event.includes('STAGED')) return ['held', FlaskConical];
+  if (/PROCESSED|SUCCEEDED|COMPLETED/.test(event)) return ['good', CircleCheck];
+  if (event.includes('START')) return ['busy', CirclePlay];
+  if (event.includes('ROLLED')) return ['warn', Undo2];
+  return ['busy', Clock];
 }
 
-function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
+function Timeline({ entries }: { entries: readonly Schemas['TimelineEntry'][] }) {
   if (entries.length === 0) return <p className="muted">No events.</p>;
   return (
     <ol className="timeline">
       {entries.map((entry, index) => {
-        const [tone, icon] = lookOfEvent(entry.event);
+        const [tone, Icon] = lookOfEvent(entry.event);
         return (
           // Events are only appended.
           <li key={index} className={`tone-${tone}`}>
             <span className="timeline-mark">
-              <Icon name={icon} size={14} />
+              <Icon size={14} />
             </span>
             <div className="timeline-text">
               <b>{humanise(entry.event)}</b>
@@ -229,7 +241,7 @@ function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
   );
 }
 
-function AboutPanel({ process }: { process: ProcessDetail }) {
+function AboutPanel({ process }: { process: Schemas['ProcessDetail'] }) {
   const { links, submission_id: submission } = process;
   return (
     <Panel title="Process">
@@ -252,7 +264,7 @@ function AboutPanel({ process }: { process: ProcessDetail }) {
             'Job',
             links.job && (
               <a key="job" href={links.job} target="_blank" rel="noreferrer">
-                Open in Bull Board <Icon name="external-link" size={12} />
+                Open in Bull Board <ExternalLink size={12} />
               </a>
             ),
           ],
@@ -260,7 +272,7 @@ function AboutPanel({ process }: { process: ProcessDetail }) {
             'Trace',
             links.trace && (
               <a key="trace" href={links.trace} target="_blank" rel="noreferrer">
-                Open trace <Icon name="external-link" size={12} />
+                Open trace <ExternalLink size={12} />
               </a>
             ),
           ],
@@ -286,7 +298,7 @@ function CreatedPanel({
   process: { created, import_supplier: code, id },
   canErase,
 }: {
-  process: ProcessDetail;
+  process: Schemas['ProcessDetail'];
   canErase: boolean;
 }) {
   return (
@@ -318,7 +330,7 @@ function CreatedPanel({
 function FollowUpItem({
   followUp: { kind, state, attempts, updated_at: at, detail },
 }: {
-  followUp: FollowUp;
+  followUp: Schemas['FollowUp'];
 }) {
   return (
     <li>
@@ -334,7 +346,7 @@ function FollowUpItem({
   );
 }
 
-const REQUEST_COLUMNS: readonly Column<AccountRequestSummary>[] = [
+const REQUEST_COLUMNS: readonly Column<Schemas['AccountRequestSummary']>[] = [
   { id: 'kind', header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },
   { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
   { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { path, read } from '../api/client';
-import type { ProcessDetail, ProcessPage } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 
 /** What the list is filtered by; part of its address. */
 export interface ProcessFilters {
@@ -18,11 +18,12 @@ export const processesQuery = (code: string, filters: ProcessFilters, cursor: st
   queryOptions({
     queryKey: ['processes', code, filters, cursor ?? ''],
     queryFn: async ({ signal }) =>
-      read<ProcessPage>(`${path('suppliers', code)}/processes`, { ...filters, cursor }, signal),
+      read<Schemas['ProcessPage']>(`${path('suppliers', code)}/processes`, { ...filters, cursor }, signal),
   });
 
 export const processQuery = (code: string, id: string) =>
   queryOptions({
     queryKey: ['process', code, id],
-    queryFn: async ({ signal }) => read<ProcessDetail>(path('suppliers', code, 'processes', id), {}, signal),
+    queryFn: async ({ signal }) =>
+      read<Schemas['ProcessDetail']>(path('suppliers', code, 'processes', id), {}, signal),
   });

@@ -1,10 +1,10 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Icon, type IconName } from '../design/icon';
+import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 
-const CHOICES: readonly (readonly [MantineColorScheme, IconName, string])[] = [
-  ['light', 'sun', 'Light'],
-  ['dark', 'moon', 'Dark'],
-  ['auto', 'monitor', 'As the system'],
+const CHOICES: readonly (readonly [MantineColorScheme, LucideIcon, string])[] = [
+  ['light', Sun, 'Light'],
+  ['dark', Moon, 'Dark'],
+  ['auto', Monitor, 'As the system'],
 ];
 
 /** Light, dark, or as the system. The choice is kept in this browser. */
@@ -12,7 +12,7 @@ export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <div className="scheme-switch" role="group" aria-label="Colour scheme">
-      {CHOICES.map(([scheme, icon, label]) => (
+      {CHOICES.map(([scheme, Icon, label]) => (
         <button
           key={scheme}
           type="button"
@@ -23,7 +23,7 @@ export function ColorSchemeSwitch() {
             setColorScheme(scheme);
           }}
         >
-          <Icon name={icon} size={14} />
+          <Icon size={14} />
         </button>
       ))}
     </div>

@@ -1,6 +1,6 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { CircleUser, LogOut, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from '../design/icon';
 import { forgetSession } from '../api/query-client';
 import { useNotify } from '../design/feedback';
 import { LiveProvider } from '../live/live';
@@ -55,7 +55,7 @@ export function Shell() {
                 setOpen(!isOpen);
               }}
             >
-              <Icon name={isOpen ? 'x' : 'menu'} size={18} />
+              {isOpen ? <X size={18} /> : <Menu size={18} />}
               <span>Menu</span>
             </button>
           </div>
@@ -87,10 +87,10 @@ function Entries(props: {
     <>
       <h2 className="side-title">{title}</h2>
       <ul>
-        {entries.map(({ to, label, icon }) => (
+        {entries.map(({ to, label, icon: Icon }) => (
           <li key={to}>
             <Link to={to} activeOptions={{ exact: to === '/' }} className="side-link" onClick={onFollow}>
-              <Icon name={icon} size={16} />
+              <Icon size={16} />
               {label}
             </Link>
           </li>
@@ -121,7 +121,7 @@ function SideFoot() {
       </div>
       <div className="side-foot-row">
         <Link to="/account" className="side-link me">
-          <Icon name="circle-user" size={18} />
+          <CircleUser size={18} />
           <span>
             {operator.name}
             <small>{operator.role}</small>
@@ -134,7 +134,7 @@ function SideFoot() {
           aria-label="Sign out"
           title="Sign out"
         >
-          <Icon name="log-out" size={16} />
+          <LogOut size={16} />
         </button>
       </div>
     </div>

@@ -1,8 +1,9 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ban, CircleCheck, Clock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path, read } from '../api/client';
-import type { Operator, OperatorList, OperatorWithPassword, Role } from '../api/shapes';
+import type { Role, Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Loaded } from '../design/feedback';
@@ -22,9 +23,9 @@ export function OperatorsPage() {
   const { operator: me } = useSession();
   const query = useQuery({
     queryKey: ['operators'],
-    queryFn: async ({ signal }) => read<OperatorList>('/operators', {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['OperatorList']>('/operators', {}, signal),
   });
-  const [issued, setIssued] = useState<OperatorWithPassword>();
+  const [issued, setIssued] = useState<Schemas['OperatorWithPassword']>();
   return (
     <>
       <PageHead title="Operators" actions={<CreateOperator onCreated={setIssued} />} />
@@ -56,8 +57,8 @@ export function OperatorsPage() {
 
 const columnsFor = (
   me: string,
-  onReset: (issued: OperatorWithPassword) => void,
-): readonly Column<Operator>[] => [
+  onReset: (issued: Schemas['OperatorWithPassword']) => void,
+): readonly Column<Schemas['Operator']>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -73,11 +74,11 @@ const columnsFor = (
     id: 'state',
     header: 'State',
     cell: ({ is_disabled: isDisabled, must_change_password: isNew }) => {
-      if (isDisabled) return <Chip tone="calm" icon="ban" label="Disabled" />;
+      if (isDisabled) return <Chip tone="calm" icon={Ban} label="Disabled" />;
       return isNew ? (
-        <Chip tone="warn" icon="clock" label="One-time password" />
+        <Chip tone="warn" icon={Clock} label="One-time password" />
       ) : (
-        <Chip tone="good" icon="circle-check" label="Enabled" />
+        <Chip tone="good" icon={CircleCheck} label="Enabled" />
       );
     },
   },
@@ -96,16 +97,16 @@ const columnsFor = (
 ];
 
 function OperatorActions(props: {
-  operator: Operator;
+  operator: Schemas['Operator'];
   isMe: boolean;
-  onReset: (issued: OperatorWithPassword) => void;
+  onReset: (issued: Schemas['OperatorWithPassword']) => void;
 }) {
   const { name, role, is_disabled: isDisabled, sign_in: method } = props.operator;
   const [chosen, setChosen] = useState<Role>(role);
   const client = useQueryClient();
   const renew = () => void client.invalidateQueries({ queryKey: ['operators'] });
   const patch = async (body: { role?: Role; is_disabled?: boolean }) =>
-    change<Operator>('PATCH', path('operators', name), body);
+    change<Schemas['Operator']>('PATCH', path('operators', name), body);
   if (props.isMe) return <span className="muted small">Under “My account”</span>;
   return (
     <div className="actions">
@@ -134,7 +135,9 @@ function OperatorActions(props: {
           label="Reset password"
           title={`Reset the password of ${name}`}
           confirmLabel="Reset password"
-          run={async () => change<OperatorWithPassword>('POST', `${path('operators', name)}/reset-password`)}
+          run={async () =>
+            change<Schemas['OperatorWithPassword']>('POST', `${path('operators', name)}/reset-password`)
+          }
           onDone={(issued) => {
             renew();
             props.onReset(issued);
@@ -177,18 +180,18 @@ function OperatorActions(props: {
   );
 }
 
-function CreateOperator({ onCreated }: { onCreated: (issued: OperatorWithPassword) => void }) {
+function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWithPassword']) => void }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const client = useQueryClient();
   return (
     <ActionButton
       label="Create operator"
-      icon="plus"
+      icon={Plus}
       variant="filled"
       title="Create an operator"
       confirmLabel="Create"
-      run={async () => change<OperatorWithPassword>('POST', '/operators', { name, role })}
+      run={async () => change<Schemas['OperatorWithPassword']>('POST', '/operators', { name, role })}
       onDone={(issued) => {
         setName('');
         void client.invalidateQueries({ queryKey: ['operators'] });

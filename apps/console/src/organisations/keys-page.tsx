@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Ban, Building2, CircleCheck, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { ApiKey, IssuedApiKey, Organisation } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
@@ -41,7 +42,7 @@ export function KeysPage() {
           if (chosen === undefined)
             return (
               <Panel>
-                <Empty icon="building-2" title="There are no organisations yet">
+                <Empty icon={Building2} title="There are no organisations yet">
                   Create the first one, then its supplier and its key.
                 </Empty>
               </Panel>
@@ -64,7 +65,7 @@ function Organisations({
   organisations,
   chosen,
 }: {
-  organisations: readonly Organisation[];
+  organisations: readonly Schemas['Organisation'][];
   chosen: string;
 }) {
   return (
@@ -88,18 +89,18 @@ function Organisations({
 function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolean }) {
   const query = useQuery(keysQuery(organisation));
   const client = useQueryClient();
-  const [issued, setIssued] = useState<IssuedApiKey>();
+  const [issued, setIssued] = useState<Schemas['IssuedApiKey']>();
   const renew = () => void client.invalidateQueries({ queryKey: ['api-keys', organisation] });
-  const columns: readonly Column<ApiKey>[] = [
+  const columns: readonly Column<Schemas['ApiKey']>[] = [
     { id: 'prefix', header: 'Prefix', isRowHeader: true, cell: ({ prefix }) => <code>{prefix}</code> },
     {
       id: 'state',
       header: 'State',
       cell: ({ revoked_at: at }) =>
         at === null ? (
-          <Chip tone="good" icon="circle-check" label="Valid" />
+          <Chip tone="good" icon={CircleCheck} label="Valid" />
         ) : (
-          <Chip tone="calm" icon="ban" label="Revoked" />
+          <Chip tone="calm" icon={Ban} label="Revoked" />
         ),
     },
     { id: 'created', header: 'Issued', cell: ({ created_at: at }) => <Moment at={at} /> },
@@ -109,11 +110,11 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
           {
             id: 'actions',
             header: 'Actions',
-            cell: ({ prefix, revoked_at: at }: ApiKey) =>
+            cell: ({ prefix, revoked_at: at }: Schemas['ApiKey']) =>
               at === null && (
                 <ActionButton
                   label="Revoke"
-                  icon="ban"
+                  icon={Ban}
                   title={`Revoke the key ${prefix}`}
                   confirmLabel="Revoke key"
                   isDangerous
@@ -139,10 +140,12 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
         isAdmin && (
           <ActionButton
             label="Issue key"
-            icon="key-round"
+            icon={KeyRound}
             title={`Issue an API key to ${organisation}`}
             confirmLabel="Issue key"
-            run={async () => change<IssuedApiKey>('POST', `${path('organisations', organisation)}/api-keys`)}
+            run={async () =>
+              change<Schemas['IssuedApiKey']>('POST', `${path('organisations', organisation)}/api-keys`)
+            }
             onDone={(key) => {
               setIssued(key);
               renew();
@@ -157,7 +160,7 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon="key-round" title="This organisation has no keys" />
+            <Empty icon={KeyRound} title="This organisation has no keys" />
           ) : (
             <DataTable caption="API keys" columns={columns} rows={items} rowId={({ prefix }) => prefix} />
           )
@@ -183,10 +186,10 @@ function CreateOrganisation() {
   return (
     <ActionButton
       label="Create organisation"
-      icon="plus"
+      icon={Plus}
       title="Create an organisation"
       confirmLabel="Create"
-      run={async () => change<Organisation>('POST', '/organisations', { name })}
+      run={async () => change<Schemas['Organisation']>('POST', '/organisations', { name })}
       onDone={(created) => {
         setName('');
         void client.invalidateQueries({ queryKey: ['organisations'] });

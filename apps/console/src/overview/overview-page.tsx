@@ -1,10 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import {
+  Activity,
+  Building2,
+  CircleCheck,
+  Clock,
+  Database,
+  HardDrive,
+  Layers,
+  type LucideIcon,
+  OctagonX,
+} from 'lucide-react';
+import { Cpu, Plug } from 'lucide-react';
 import { read } from '../api/client';
-import type { Health, Overview, SubmissionSummary, SupplierSummary } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
-import { Icon, type IconName } from '../design/icon';
 import { Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
 import { lookOf, StateBar, StateChip, StateLegend } from '../design/state';
@@ -17,7 +28,7 @@ export function OverviewPage() {
   const refetchInterval = usePolling();
   const query = useQuery({
     queryKey: ['overview'],
-    queryFn: async ({ signal }) => read<Overview>('/overview', {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['Overview']>('/overview', {}, signal),
     refetchInterval,
   });
   return (
@@ -42,7 +53,7 @@ export function OverviewPage() {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function Totals({ overview: { suppliers } }: { overview: Overview }) {
+function Totals({ overview: { suppliers } }: { overview: Schemas['Overview'] }) {
   const waiting = sum(suppliers.map(({ states }) => states.PENDING + states.IN_PROGRESS));
   const errored = sum(suppliers.map((supplier) => supplier.errored));
   const oldest = suppliers
@@ -54,17 +65,17 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
     <Figures>
       <Figure
         label="Accounts a second"
-        icon="activity"
+        icon={Activity}
         value={formatRate(sum(suppliers.map((supplier) => supplier.processed_per_second)))}
       />
       <Figure
         label="Processed"
-        icon="circle-check"
+        icon={CircleCheck}
         value={formatCount(sum(suppliers.map(({ states }) => states.PROCESSED)))}
       />
       <Figure
         label="Waiting"
-        icon="clock"
+        icon={Clock}
         value={formatCount(waiting)}
         note={
           oldest ? (
@@ -78,13 +89,13 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
       />
       <Figure
         label="Errors"
-        icon="octagon-x"
+        icon={OctagonX}
         value={formatCount(errored)}
         {...(errored > 0 ? { tone: 'bad' as const } : {})}
       />
       <Figure
         label="Suppliers ongoing"
-        icon="building-2"
+        icon={Building2}
         value={formatCount(ongoing)}
         note={`of ${formatCount(suppliers.length)}`}
       />
@@ -92,20 +103,15 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
   );
 }
 
-function HealthStrip({ health }: { health: Health }) {
-  const parts: [name: string, icon: IconName, state: string, note: string | null][] = [
-    ['Database', 'database', health.database.status, health.database.detail],
-    ['Queues', 'layers', health.queues.status, health.queues.detail],
-    ['Documents', 'hard-drive', health.document_store.status, health.document_store.detail],
-    [
-      'Workers',
-      'cpu',
-      health.workers.alive > 0 ? 'ok' : 'down',
-      `${formatCount(health.workers.alive)} alive`,
-    ],
-    ...health.vendors.map(({ name, breaker }): [string, IconName, string, string | null] => [
+function HealthStrip({ health }: { health: Schemas['Health'] }) {
+  const parts: [name: string, icon: LucideIcon, state: string, note: string | null][] = [
+    ['Database', Database, health.database.status, health.database.detail],
+    ['Queues', Layers, health.queues.status, health.queues.detail],
+    ['Documents', HardDrive, health.document_store.status, health.document_store.detail],
+    ['Workers', Cpu, health.workers.alive > 0 ? 'ok' : 'down', `${formatCount(health.workers.alive)} alive`],
+    ...health.vendors.map(({ name, breaker }): [string, LucideIcon, string, string | null] => [
       vendorName(name),
-      'plug',
+      Plug,
       breakerState(breaker),
       breaker === 'unknown' ? 'not reported' : `breaker ${breaker}`,
     ]),
@@ -114,16 +120,16 @@ function HealthStrip({ health }: { health: Health }) {
     <section className="health" aria-label="Health">
       <h2 className="visually-hidden">Health</h2>
       <ul>
-        {parts.map(([name, icon, state, note]) => {
+        {parts.map(([name, Icon, state, note]) => {
           const look = lookOf(state);
           return (
             <li key={name} className={`tone-${look.tone}`}>
               <span className="health-mark">
-                <Icon name={look.icon} size={16} />
+                <look.icon size={16} />
               </span>
               <span className="health-text">
                 <b>
-                  <Icon name={icon} size={13} /> {name}
+                  <Icon size={13} /> {name}
                 </b>
                 <small>{note ?? look.label}</small>
               </span>
@@ -135,11 +141,11 @@ function HealthStrip({ health }: { health: Health }) {
   );
 }
 
-function Suppliers({ suppliers }: { suppliers: readonly SupplierSummary[] }) {
+function Suppliers({ suppliers }: { suppliers: readonly Schemas['SupplierSummary'][] }) {
   return (
     <Panel title="Suppliers" flush>
       {suppliers.length === 0 ? (
-        <Empty icon="building-2" title="There are no suppliers yet">
+        <Empty icon={Building2} title="There are no suppliers yet">
           <p>
             An administrator creates organisations, suppliers and keys under{' '}
             <Link to="/keys">Organisations and keys</Link>.
@@ -156,7 +162,7 @@ function Suppliers({ suppliers }: { suppliers: readonly SupplierSummary[] }) {
   );
 }
 
-function SupplierRow({ supplier }: { supplier: SupplierSummary }) {
+function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
   const { code, organisation, states } = supplier;
   return (
     <li className="supplier-row">
@@ -217,11 +223,11 @@ function SupplierRow({ supplier }: { supplier: SupplierSummary }) {
   );
 }
 
-function Submissions({ submissions }: { submissions: readonly SubmissionSummary[] }) {
+function Submissions({ submissions }: { submissions: readonly Schemas['SubmissionSummary'][] }) {
   return (
     <Panel title="Submissions in progress" flush>
       {submissions.length === 0 ? (
-        <Empty icon="layers" title="No submission is in progress" />
+        <Empty icon={Layers} title="No submission is in progress" />
       ) : (
         <ul className="rows">
           {submissions.map((submission) => (

@@ -1,10 +1,11 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { CircleDashed, ShieldCheck } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { renderSVG } from 'uqr';
 import { change } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { EnrolledTotp } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Failure, useNotify } from '../design/feedback';
 import { Facts, PageHead, Panel } from '../design/layout';
 import { Chip } from '../design/state';
@@ -35,9 +36,9 @@ export function AccountPage() {
             title="Authenticator"
             note={
               operator.has_totp ? (
-                <Chip tone="good" icon="shield-check" label="In use" />
+                <Chip tone="good" icon={ShieldCheck} label="In use" />
               ) : (
-                <Chip tone="calm" icon="circle-dashed" label="Not in use" />
+                <Chip tone="calm" icon={CircleDashed} label="Not in use" />
               )
             }
           >
@@ -60,7 +61,9 @@ export function AccountPage() {
 function EnrolTotp() {
   const [code, setCode] = useState('');
   const notify = useNotify();
-  const enrol = useMutation({ mutationFn: async () => change<EnrolledTotp>('POST', '/session/totp') });
+  const enrol = useMutation({
+    mutationFn: async () => change<Schemas['EnrolledTotp']>('POST', '/session/totp'),
+  });
   const confirm = useMutation({
     mutationFn: async () => change('PUT', '/session/totp', { code: code.replaceAll(' ', '') }),
     onSuccess: async () => {

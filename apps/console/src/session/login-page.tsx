@@ -1,9 +1,9 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Clock, OctagonX, ShieldCheck } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { describeError, hasCode } from '../api/api-error';
-import { Icon } from '../design/icon';
 import { ColorSchemeSwitch } from '../layout/color-scheme-switch';
 import logo from '../layout/portage.svg';
 import { useGoToNextPage } from './next-page';
@@ -48,18 +48,18 @@ export function LoginPage() {
         </div>
         {reason === 'expired' && !login.error && (
           <p className="note tone-warn" role="status">
-            <Icon name="clock" size={16} /> Your session has ended. Sign in to go on where you were.
+            <Clock size={16} /> Your session has ended. Sign in to go on where you were.
           </p>
         )}
         {error === 'openid-connect' && !login.error && (
           <p className="note tone-bad" role="alert">
-            <Icon name="octagon-x" size={16} /> Portage did not accept the sign-in of your provider. An
-            operator needs a role there and a name that no other operator has.
+            <OctagonX size={16} /> Portage did not accept the sign-in of your provider. An operator needs a
+            role there and a name that no other operator has.
           </p>
         )}
         {login.error && !isCodeMissing && (
           <p className="note tone-bad" role="alert">
-            <Icon name="octagon-x" size={16} /> {describeError(login.error).detail}
+            <OctagonX size={16} /> {describeError(login.error).detail}
           </p>
         )}
         <form onSubmit={submit}>
@@ -121,7 +121,7 @@ export function LoginPage() {
               variant="default"
               size="sm"
               fullWidth
-              leftSection={<Icon name="shield-check" size={16} />}
+              leftSection={<ShieldCheck size={16} />}
             >
               Sign in with {openId.name}
             </Button>

@@ -1,10 +1,10 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { OctagonX } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { describeError } from '../api/api-error';
 import { change } from '../api/client';
 import { queryClient } from '../api/query-client';
-import { Icon } from '../design/icon';
 import { sessionQuery } from './session';
 
 const MIN_LENGTH = 12;
@@ -36,7 +36,7 @@ export function PasswordForm(props: { currentLabel: string; onDone: () => void }
     <form onSubmit={submit} className="form">
       {save.error && (
         <p className="note tone-bad" role="alert">
-          <Icon name="octagon-x" size={16} /> {describeError(save.error).detail}
+          <OctagonX size={16} /> {describeError(save.error).detail}
         </p>
       )}
       <PasswordInput

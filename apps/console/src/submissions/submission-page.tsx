@@ -1,13 +1,23 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import {
+  Activity,
+  ChevronRight,
+  CircleCheck,
+  Clock,
+  Download,
+  Layers,
+  Loader,
+  OctagonX,
+  RefreshCw,
+} from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
-import type { ReconciledMeasure, Reconciliation, SubmissionDetail } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Loaded, Loading } from '../design/feedback';
 import { formatCount, formatRate, formatShare, humanise } from '../design/format';
-import { Icon } from '../design/icon';
 import { Facts, Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Chip, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance, Moment } from '../design/time';
@@ -51,11 +61,11 @@ export function SubmissionPage() {
                 <Link to="/suppliers/$code" params={{ code: data.import_supplier }}>
                   {data.import_supplier}
                 </Link>
-                <Icon name="chevron-right" size={12} />
+                <ChevronRight size={12} />
                 <Link to="/suppliers/$code/submissions" params={{ code: data.import_supplier }}>
                   Submissions
                 </Link>
-                <Icon name="chevron-right" size={12} />
+                <ChevronRight size={12} />
               </>
             )}
             <span aria-current="page">{data?.reference ?? id}</span>
@@ -108,7 +118,7 @@ export function SubmissionPage() {
   );
 }
 
-function Progress({ submission }: { submission: SubmissionDetail }) {
+function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const { counts } = submission;
   const states = Object.fromEntries(STATES.map((state) => [state, counts[state]]));
   const ended =
@@ -120,28 +130,28 @@ function Progress({ submission }: { submission: SubmissionDetail }) {
       <Figures>
         <Figure
           label="Progress"
-          icon="activity"
+          icon={Activity}
           value={accepted > 0 ? formatShare(ended / accepted) : '–'}
           note={`${formatCount(ended)} of ${formatCount(accepted)}`}
         />
         <Figure
           label="Received"
-          icon="layers"
+          icon={Layers}
           value={formatCount(counts.received)}
           note={`${formatCount(counts.refused)} refused, ${formatCount(counts.repeated)} repeated`}
         />
         <Figure
           label="Errors"
-          icon="octagon-x"
+          icon={OctagonX}
           value={formatCount(failed)}
           {...(failed > 0 ? { tone: 'bad' as const } : {})}
         />
         <Figure
           label="Accounts a second"
-          icon="activity"
+          icon={Activity}
           value={submission.processed_per_second === null ? '–' : formatRate(submission.processed_per_second)}
         />
-        <Figure label="Estimated end" icon="clock" value={<Distance at={submission.estimated_end_at} />} />
+        <Figure label="Estimated end" icon={Clock} value={<Distance at={submission.estimated_end_at} />} />
       </Figures>
       <Panel title="States of accounts">
         <div className="stack-small">
@@ -168,7 +178,7 @@ const formatMeasure = (value: number | string): string =>
 
 const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
 
-const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
+const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
   {
     id: 'measure',
     header: 'Measure',
@@ -204,7 +214,7 @@ const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
   },
 ];
 
-function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
+function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const [isWanted, setWanted] = useState(false);
   const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
   const query = useQuery({ ...reconciliationQuery(submission), enabled: isWanted || isSmall });
@@ -217,7 +227,7 @@ function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
         <Button
           variant="default"
           loading={query.isFetching}
-          leftSection={<Icon name="refresh-cw" size={14} />}
+          leftSection={<RefreshCw size={14} />}
           onClick={() => {
             setWanted(true);
             if (query.isFetched) void query.refetch();
@@ -250,16 +260,16 @@ function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
   );
 }
 
-function ReconciledChip({ reconciliation }: { reconciliation: Reconciliation }) {
-  if (reconciliation.reconciled) return <Chip tone="good" icon="circle-check" label="Reconciled" />;
+function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconciliation'] }) {
+  if (reconciliation.reconciled) return <Chip tone="good" icon={CircleCheck} label="Reconciled" />;
   if (reconciliation.unfinished > 0)
     return (
-      <Chip tone="busy" icon="loader" label={`${formatCount(reconciliation.unfinished)} not finished`} />
+      <Chip tone="busy" icon={Loader} label={`${formatCount(reconciliation.unfinished)} not finished`} />
     );
-  return <Chip tone="bad" icon="octagon-x" label="Not reconciled" />;
+  return <Chip tone="bad" icon={OctagonX} label="Not reconciled" />;
 }
 
-function Results({ submission: { id } }: { submission: SubmissionDetail }) {
+function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail'] }) {
   const results = `${path('submissions', id)}/results`;
   return (
     <Panel title="Results">
@@ -272,7 +282,7 @@ function Results({ submission: { id } }: { submission: SubmissionDetail }) {
           href={downloadUrl(results, { format: 'csv' })}
           download
           variant="default"
-          leftSection={<Icon name="download" size={14} />}
+          leftSection={<Download size={14} />}
         >
           All as CSV
         </Button>
@@ -281,7 +291,7 @@ function Results({ submission: { id } }: { submission: SubmissionDetail }) {
           href={downloadUrl(results, { format: 'ndjson' })}
           download
           variant="default"
-          leftSection={<Icon name="download" size={14} />}
+          leftSection={<Download size={14} />}
         >
           All as NDJSON
         </Button>
@@ -290,7 +300,7 @@ function Results({ submission: { id } }: { submission: SubmissionDetail }) {
           href={downloadUrl(results, { format: 'csv', outcome: 'refused,errored,dry_run_errored' })}
           download
           variant="default"
-          leftSection={<Icon name="download" size={14} />}
+          leftSection={<Download size={14} />}
         >
           Errors as CSV
         </Button>

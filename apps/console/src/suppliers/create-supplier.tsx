@@ -1,9 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change } from '../api/client';
-import type { NewSupplier, Supplier } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { organisationsQuery } from '../organisations/organisation-queries';
 import { MODE_LABELS } from './settings-form';
@@ -12,12 +13,12 @@ import { MODE_LABELS } from './settings-form';
 export function CreateSupplier() {
   const [code, setCode] = useState('');
   const [organisation, setOrganisation] = useState('');
-  const [mode, setMode] = useState<Supplier['creation_mode']>('direct');
+  const [mode, setMode] = useState<Schemas['Supplier']['creation_mode']>('direct');
   const organisations = useQuery(organisationsQuery);
   const names = organisations.data?.items.map(({ name }) => name) ?? [];
   const client = useQueryClient();
   const navigate = useNavigate();
-  const supplier: NewSupplier = {
+  const supplier: Schemas['CreateSupplierRequest'] = {
     code,
     organisation: organisation || (names[0] ?? ''),
     creation_mode: mode,
@@ -25,11 +26,11 @@ export function CreateSupplier() {
   return (
     <ActionButton
       label="Create supplier"
-      icon="plus"
+      icon={Plus}
       variant="filled"
       title="Create a supplier"
       confirmLabel="Create"
-      run={async () => change<Supplier>('POST', '/suppliers', supplier)}
+      run={async () => change<Schemas['Supplier']>('POST', '/suppliers', supplier)}
       onDone={(created) => {
         void client.invalidateQueries({ queryKey: ['suppliers'] });
         void navigate({ to: '/suppliers/$code/settings', params: { code: created.code } });
@@ -61,7 +62,7 @@ export function CreateSupplier() {
         data={Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }))}
         value={mode}
         onChange={({ currentTarget }) => {
-          setMode(currentTarget.value as Supplier['creation_mode']);
+          setMode(currentTarget.value as Schemas['Supplier']['creation_mode']);
         }}
       />
     </ActionButton>

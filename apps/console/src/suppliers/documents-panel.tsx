@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { change, path, read } from '../api/client';
-import type { DocumentRootList, RetriedDocuments } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
@@ -14,7 +15,7 @@ export function DocumentsPanel({ code }: { code: string }) {
   const canChange = useHasRole('operator');
   const query = useQuery({
     queryKey: ['document-roots'],
-    queryFn: async ({ signal }) => read<DocumentRootList>('/document-roots', {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['DocumentRootList']>('/document-roots', {}, signal),
   });
   return (
     <Panel title="Documents" actions={canChange && <RetryDocuments code={code} />}>
@@ -49,7 +50,7 @@ function RetryDocuments({ code }: { code: string }) {
     let cursor: string | null = null;
     do {
       const body = { ...(state === '' ? {} : { state }), ...(cursor === null ? {} : { cursor }) };
-      const result: RetriedDocuments = await change(
+      const result: Schemas['RetriedDocuments'] = await change(
         'POST',
         `${path('suppliers', code)}/documents/retry`,
         body,
@@ -62,7 +63,7 @@ function RetryDocuments({ code }: { code: string }) {
   return (
     <ActionButton
       label="Retry documents"
-      icon="rotate-ccw"
+      icon={RotateCcw}
       title={`Inspect documents of ${code} again`}
       confirmLabel="Retry documents"
       run={retry}

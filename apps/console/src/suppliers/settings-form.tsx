@@ -1,27 +1,27 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import type { Supplier, SupplierSettings } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Failure } from '../design/feedback';
 
-export const MODE_LABELS: Readonly<Record<Supplier['creation_mode'], string>> = {
+export const MODE_LABELS: Readonly<Record<Schemas['Supplier']['creation_mode'], string>> = {
   direct: 'Direct',
   'dry-run-first': 'Dry run first',
   staged: 'Staged until released',
 };
 
 const MODE_OPTIONS = Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }));
-const PROFILES: Supplier['profile'][] = ['core', 'gb-energy'];
-const FORMATS: Supplier['v1_error_format'][] = ['standard', 'fields'];
+const PROFILES: Schemas['Supplier']['profile'][] = ['core', 'gb-energy'];
+const FORMATS: Schemas['Supplier']['v1_error_format'][] = ['standard', 'fields'];
 
 /** The settings as a form holds them: numbers as text, which may be empty. */
 interface Draft {
-  creation_mode: Supplier['creation_mode'];
-  profile: Supplier['profile'];
+  creation_mode: Schemas['Supplier']['creation_mode'];
+  profile: Schemas['Supplier']['profile'];
   region: string;
   currency: string;
   time_zone: string;
   document_root: string;
-  v1_error_format: Supplier['v1_error_format'];
+  v1_error_format: Schemas['Supplier']['v1_error_format'];
   retain_payload_days: string;
   max_processing_accounts: string;
   verify_documents: boolean;
@@ -29,7 +29,7 @@ interface Draft {
   send_migration_emails: boolean;
 }
 
-const draftOf = (supplier: Supplier): Draft => ({
+const draftOf = (supplier: Schemas['Supplier']): Draft => ({
   creation_mode: supplier.creation_mode,
   profile: supplier.profile,
   region: supplier.region,
@@ -48,7 +48,7 @@ const draftOf = (supplier: Supplier): Draft => ({
 const NUMBERS = new Set<string>(['retain_payload_days', 'max_processing_accounts']);
 
 /** The settings that differ from those of the supplier, in the form of the API. */
-function changesOf(draft: Draft, before: Draft): SupplierSettings {
+function changesOf(draft: Draft, before: Draft): Schemas['SupplierSettingsRequest'] {
   const changed = Object.entries(draft).filter(([name, value]) => value !== before[name as keyof Draft]);
   return Object.fromEntries(
     changed.map(([name, value]) => [
@@ -60,10 +60,10 @@ function changesOf(draft: Draft, before: Draft): SupplierSettings {
 
 /** The settings of a supplier, of which only the changed ones are sent. */
 export function SettingsForm(props: {
-  supplier: Supplier;
+  supplier: Schemas['Supplier'];
   isSaving: boolean;
   error: Error | null;
-  onSave: (changes: SupplierSettings) => void;
+  onSave: (changes: Schemas['SupplierSettingsRequest']) => void;
 }) {
   const before = draftOf(props.supplier);
   const [draft, setDraft] = useState(before);

@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Activity, CircleCheck, Clock, Download, Hourglass, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
-import type { Funnel, SupplierDetail, Throughput, TopError } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, formatRate, formatShare } from '../design/format';
-import { Icon } from '../design/icon';
 import { Figure, Figures, Panel } from '../design/layout';
 import { StateBar, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
@@ -53,7 +53,7 @@ export function SupplierProgressPage() {
               href={downloadUrl(`${path('suppliers', code)}/failed-accounts`)}
               download
               variant="default"
-              leftSection={<Icon name="download" size={14} />}
+              leftSection={<Download size={14} />}
             >
               Failed accounts as CSV
             </Button>
@@ -61,7 +61,7 @@ export function SupplierProgressPage() {
         }
       >
         {data.top_errors.length === 0 ? (
-          <Empty icon="circle-check" title="No account has an error" />
+          <Empty icon={CircleCheck} title="No account has an error" />
         ) : (
           <DataTable
             caption="Most frequent errors"
@@ -75,33 +75,37 @@ export function SupplierProgressPage() {
   );
 }
 
-function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail: SupplierDetail }) {
+function SupplierFigures({
+  detail: { summary, latency_ms: latency },
+}: {
+  detail: Schemas['SupplierDetail'];
+}) {
   return (
     <Figures>
-      <Figure label="Accounts a second" icon="activity" value={formatRate(summary.processed_per_second)} />
+      <Figure label="Accounts a second" icon={Activity} value={formatRate(summary.processed_per_second)} />
       <Figure
         label="Mean latency"
-        icon="hourglass"
+        icon={Hourglass}
         value={latency === null ? '–' : formatDuration(latency)}
         note="over the last hour"
       />
       <Figure
         label="Oldest waiting"
-        icon="clock"
+        icon={Clock}
         value={<Distance at={summary.oldest_waiting_at} missing="none" />}
       />
       <Figure
         label="Errors"
-        icon="octagon-x"
+        icon={OctagonX}
         value={formatCount(summary.errored)}
         {...(summary.errored > 0 ? { tone: 'bad' as const } : {})}
       />
-      <Figure label="Estimated end" icon="circle-check" value={<Distance at={summary.estimated_end_at} />} />
+      <Figure label="Estimated end" icon={CircleCheck} value={<Distance at={summary.estimated_end_at} />} />
     </Figures>
   );
 }
 
-const STEPS: readonly (readonly [keyof Funnel, string])[] = [
+const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
   ['received', 'Received'],
   ['valid', 'Valid'],
   ['rehearsed', 'Dry run'],
@@ -110,7 +114,7 @@ const STEPS: readonly (readonly [keyof Funnel, string])[] = [
 ];
 
 /** The steps of all accounts, each with its share of those that were received. */
-function FunnelSteps({ funnel }: { funnel: Funnel }) {
+function FunnelSteps({ funnel }: { funnel: Schemas['Funnel'] }) {
   return (
     <>
       <ol className="funnel">
@@ -173,9 +177,9 @@ function Charts({ code }: { code: string }) {
   );
 }
 
-function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: Throughput }) {
+function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: Schemas['Throughput'] }) {
   const rows = points as unknown as readonly Point[];
-  if (rows.length === 0) return <Empty icon="activity" title="No minute was counted yet" />;
+  if (rows.length === 0) return <Empty icon={Activity} title="No minute was counted yet" />;
   const unit = step === 60 ? 'a minute' : 'an hour';
   return (
     <div className="columns">
@@ -189,7 +193,7 @@ function ChartPair({ throughput: { points, step_seconds: step } }: { throughput:
   );
 }
 
-const errorColumns = (code: string): readonly Column<TopError>[] => [
+const errorColumns = (code: string): readonly Column<Schemas['TopError']>[] => [
   {
     id: 'code',
     header: 'Error',

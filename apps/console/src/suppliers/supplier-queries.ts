@@ -1,17 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
 import { path, read } from '../api/client';
-import type { SupplierDetail, SupplierPage, Throughput } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 
 export const supplierQuery = (code: string) =>
   queryOptions({
     queryKey: ['supplier', code],
-    queryFn: async ({ signal }) => read<SupplierDetail>(path('suppliers', code), {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['SupplierDetail']>(path('suppliers', code), {}, signal),
   });
 
 export const suppliersQuery = (cursor?: string) =>
   queryOptions({
     queryKey: ['suppliers', cursor ?? ''],
-    queryFn: async ({ signal }) => read<SupplierPage>('/suppliers', { cursor, limit: 200 }, signal),
+    queryFn: async ({ signal }) =>
+      read<Schemas['SupplierPage']>('/suppliers', { cursor, limit: 200 }, signal),
   });
 
 /** The spans that the charts show. */
@@ -28,7 +29,7 @@ export const throughputQuery = (code: string, span: Span) =>
     queryFn: async ({ signal }) => {
       const { seconds, step } = SPANS[span];
       const from = new Date(Date.now() - seconds * 1_000).toISOString();
-      return read<Throughput>(`${path('suppliers', code)}/throughput`, { from, step }, signal);
+      return read<Schemas['Throughput']>(`${path('suppliers', code)}/throughput`, { from, step }, signal);
     },
     refetchInterval: 15_000,
   });

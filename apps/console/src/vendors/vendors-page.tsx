@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Ban, CircleCheck, Cpu, OctagonX, Plug } from 'lucide-react';
 import { read } from '../api/client';
-import type { Vendor, VendorList } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
 import { Figure, Figures, PageHead, Panel } from '../design/layout';
@@ -17,7 +18,7 @@ const OUTCOMES: readonly Series[] = [
   { label: 'Unavailable', color: '--bar-bad', dash: [2, 3] },
 ];
 
-const BREAKER_LABELS: Readonly<Record<Vendor['breaker'], string>> = {
+const BREAKER_LABELS: Readonly<Record<Schemas['Vendor']['breaker'], string>> = {
   closed: 'Breaker closed',
   open: 'Breaker open',
   'half-open': 'Breaker half open',
@@ -28,7 +29,7 @@ const BREAKER_LABELS: Readonly<Record<Vendor['breaker'], string>> = {
 export function VendorsPage() {
   const query = useQuery({
     queryKey: ['vendors'],
-    queryFn: async ({ signal }) => read<VendorList>('/vendors', {}, signal),
+    queryFn: async ({ signal }) => read<Schemas['VendorList']>('/vendors', {}, signal),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -41,7 +42,7 @@ export function VendorsPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Panel>
-              <Empty icon="plug" title="No payment vendor is configured" />
+              <Empty icon={Plug} title="No payment vendor is configured" />
             </Panel>
           ) : (
             <>
@@ -56,10 +57,10 @@ export function VendorsPage() {
   );
 }
 
-const sum = (vendor: Vendor, name: 'verified' | 'refused' | 'unavailable') =>
+const sum = (vendor: Schemas['Vendor'], name: 'verified' | 'refused' | 'unavailable') =>
   vendor.outcomes.reduce((total, minute) => total + minute[name], 0);
 
-function VendorPanel({ vendor }: { vendor: Vendor }) {
+function VendorPanel({ vendor }: { vendor: Schemas['Vendor'] }) {
   const { name, breaker, since, workers, outcomes } = vendor;
   const points = outcomes.map(({ at, verified, refused, unavailable }): Point => [
     Math.floor(new Date(at).getTime() / 1_000),
@@ -82,20 +83,20 @@ function VendorPanel({ vendor }: { vendor: Vendor }) {
         <Figures>
           <Figure
             label="Verified"
-            icon="circle-check"
+            icon={CircleCheck}
             value={formatCount(sum(vendor, 'verified'))}
             note="last hour"
           />
-          <Figure label="Refused" icon="ban" value={formatCount(sum(vendor, 'refused'))} note="last hour" />
+          <Figure label="Refused" icon={Ban} value={formatCount(sum(vendor, 'refused'))} note="last hour" />
           <Figure
             label="Unavailable"
-            icon="octagon-x"
+            icon={OctagonX}
             value={formatCount(sum(vendor, 'unavailable'))}
             note="last hour"
           />
           <Figure
             label="Workers"
-            icon="cpu"
+            icon={Cpu}
             value={formatCount(workers.length)}
             note={open.length === 0 ? 'all closed' : `${formatCount(open.length)} not closed`}
           />

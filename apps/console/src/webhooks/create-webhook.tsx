@@ -1,12 +1,13 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { NewWebhook, WebhookEndpoint, WebhookEndpointWithSecret } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { WebhookSecret } from './webhook-secret';
 
-type EventType = WebhookEndpoint['types'][number];
+type EventType = Schemas['WebhookEndpoint']['types'][number];
 
 const EVENT_LABELS: Readonly<Record<EventType, string>> = {
   'data_import.import_process.complete-v1': 'Account created',
@@ -26,9 +27,9 @@ export function CreateWebhook({ code }: { code: string }) {
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [types, setTypes] = useState<readonly EventType[]>([]);
-  const [created, setCreated] = useState<WebhookEndpointWithSecret>();
+  const [created, setCreated] = useState<Schemas['WebhookEndpointWithSecret']>();
   const client = useQueryClient();
-  const endpoint: NewWebhook = {
+  const endpoint: Schemas['CreateWebhookRequest'] = {
     url,
     ...(description === '' ? {} : { description }),
     ...(types.length === 0 ? {} : { types: [...types] }),
@@ -37,11 +38,15 @@ export function CreateWebhook({ code }: { code: string }) {
     <>
       <ActionButton
         label="Create endpoint"
-        icon="plus"
+        icon={Plus}
         title={`Create a webhook endpoint of ${code}`}
         confirmLabel="Create"
         run={async () =>
-          change<WebhookEndpointWithSecret>('POST', `${path('suppliers', code)}/webhooks`, endpoint)
+          change<Schemas['WebhookEndpointWithSecret']>(
+            'POST',
+            `${path('suppliers', code)}/webhooks`,
+            endpoint,
+          )
         }
         onDone={(answer) => {
           setUrl('');
