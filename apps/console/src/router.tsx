@@ -18,10 +18,10 @@ import { Empty, Failure, Loading } from './design/feedback';
 import type { NavigationEntry } from './layout/navigation';
 import { Shell } from './layout/shell';
 import { AccountRulesPage } from './account-rules/account-rules-page';
-import { AuditPage, type AuditFilters } from './audit/audit-page';
+import { AUDIT_FILTERS, AuditPage } from './audit/audit-page';
 import { ProcessPage } from './import-processes/process-page';
 import { ProcessesPage } from './import-processes/processes-page';
-import { FILTER_NAMES, type ProcessFilters } from './import-processes/process-queries';
+import { PROCESS_FILTERS } from './import-processes/process-queries';
 import { OperatorsPage } from './operators/operators-page';
 import { KeysPage } from './organisations/keys-page';
 import { OverviewPage } from './overview/overview-page';
@@ -143,7 +143,7 @@ const supplierProgress = createRoute({
 const supplierProcesses = createRoute({
   getParentRoute: () => supplier,
   path: '/processes',
-  validateSearch: texts<keyof ProcessFilters | 'cursor'>(...FILTER_NAMES, 'cursor'),
+  validateSearch: texts(...PROCESS_FILTERS.map(({ name }) => name), 'cursor'),
   component: ProcessesPage,
 });
 
@@ -219,14 +219,7 @@ const rules = createRoute({
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/audit',
-  validateSearch: texts<keyof AuditFilters | 'cursor'>(
-    'actor',
-    'action',
-    'supplier',
-    'since',
-    'until',
-    'cursor',
-  ),
+  validateSearch: texts(...AUDIT_FILTERS.map(({ name }) => name), 'cursor'),
   component: AuditPage,
   staticData: { navigation: { section: 'Records', label: 'Audit', icon: ScrollText } },
 });

@@ -2,7 +2,6 @@ import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Plus, ScrollText, Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { InvalidInput } from '../api/api-error';
 import { change, path, read } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -113,16 +112,16 @@ function RemoveList({ list, onRemoved }: { list: string; onRemoved: () => void }
 }
 
 function ImportLists({ onImported }: { onImported: () => void }) {
-  const [text, setText] = useState('');
   return (
     <ActionButton
       label="Import lists"
       icon={Plus}
       title="Import reference lists"
       confirmLabel="Import"
-      run={async () => change<Schemas['ReferenceLists']>('POST', '/reference-lists', parseLists(text))}
+      run={async ({ lists = '' }) =>
+        change<Schemas['ReferenceLists']>('POST', '/reference-lists', parseLists(lists))
+      }
       onDone={({ items }) => {
-        setText('');
         onImported();
         return `Imported: ${items.map(({ list }) => list).join(', ')}.`;
       }}
@@ -131,14 +130,8 @@ function ImportLists({ onImported }: { onImported: () => void }) {
         label="Lists"
         description="A JSON object: each member is a list, as in the file of the command reference import."
         required
-        withAsterisk={false}
         rows={10}
-        className="mono"
-        spellCheck={false}
-        value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-        }}
+        name="lists"
       />
       <p>Each list replaces the stored one of its name. All of them are imported, or none.</p>
     </ActionButton>

@@ -1,3 +1,4 @@
+import { Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -16,41 +17,50 @@ export function DataTable<Row>(props: {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
+  maxHeight?: string;
 }) {
-  const { caption, columns, rows, rowId } = props;
+  const { caption, columns, rows, rowId, maxHeight } = props;
   return (
     // A region that scrolls must be reachable by keyboard.
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
-    <div className="table-box" role="region" aria-label={`Table: ${caption}`} tabIndex={0}>
-      <table>
-        <caption className="visually-hidden">{caption}</caption>
-        <thead>
-          <tr>
+    <div
+      className="table-box"
+      role="region"
+      aria-label={`Table: ${caption}`}
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+      tabIndex={0}
+      style={{ maxHeight }}
+    >
+      <Table tabularNums highlightOnHover>
+        <caption>
+          <VisuallyHidden>{caption}</VisuallyHidden>
+        </caption>
+        <Table.Thead>
+          <Table.Tr>
             {columns.map(({ id, header, isFigure }) => (
-              <th key={id} scope="col" className={isFigure ? 'figure-cell' : undefined}>
+              <Table.Th key={id} scope="col" className={isFigure ? 'nowrap figure-cell' : 'nowrap'}>
                 {header}
-              </th>
+              </Table.Th>
             ))}
-          </tr>
-        </thead>
-        <tbody>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
           {rows.map((row) => (
-            <tr key={rowId(row)}>
+            <Table.Tr key={rowId(row)}>
               {columns.map(({ id, cell, isFigure, isRowHeader }) =>
                 isRowHeader ? (
-                  <th key={id} scope="row">
+                  <Table.Th key={id} scope="row" fw={500}>
                     {cell(row)}
-                  </th>
+                  </Table.Th>
                 ) : (
-                  <td key={id} className={isFigure ? 'figure-cell' : undefined}>
+                  <Table.Td key={id} className={isFigure ? 'figure-cell' : undefined}>
                     {cell(row)}
-                  </td>
+                  </Table.Td>
                 ),
               )}
-            </tr>
+            </Table.Tr>
           ))}
-        </tbody>
-      </table>
+        </Table.Tbody>
+      </Table>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 
@@ -13,7 +13,7 @@ export function Paging(props: {
   const { cursor, next } = props;
   if (cursor === undefined && next === null) return null;
   return (
-    <nav className="paging" aria-label="Pages">
+    <Group component="nav" aria-label="Pages" justify="flex-end" gap="xs" p="sm">
       <Button
         variant="default"
         disabled={cursor === undefined}
@@ -30,6 +30,6 @@ export function Paging(props: {
       >
         {props.nextLabel ?? 'Next page'}
       </Button>
-    </nav>
+    </Group>
   );
 }

@@ -1,3 +1,4 @@
+import { Badge, Group } from '@mantine/core';
 import {
   Ban,
   CircleCheck,
@@ -13,7 +14,11 @@ import {
   TriangleAlert,
   Undo2,
 } from 'lucide-react';
+import type { CSSProperties } from 'react';
 import { formatCount, formatShare, humanise } from './format';
+
+/** A tone's colour, from console.css. */
+export const colorOf = (tone: Tone): string => `var(--${tone})`;
 
 export type Tone = 'calm' | 'busy' | 'held' | 'warn' | 'good' | 'bad';
 
@@ -21,30 +26,20 @@ interface Look {
   label: string;
   tone: Tone;
   icon: LucideIcon;
-  /** Class of the segment of a bar, which has a pattern of its own beside its colour. */
-  segment: string;
+  /** The stripes of its segment of a bar, by their angle; or only an outline. Otherwise it is filled. */
+  pattern?: string;
 }
 
 /** The states of an import process, in the order in which bars and lists show them. */
 const PROCESS_STATES: Readonly<Record<string, Look>> = {
-  PROCESSED: { label: 'Processed', tone: 'good', icon: CircleCheck, segment: 'processed' },
-  IN_PROGRESS: { label: 'In progress', tone: 'busy', icon: Loader, segment: 'in-progress' },
-  PENDING: { label: 'Pending', tone: 'calm', icon: Clock, segment: 'pending' },
-  DRY_RUN_SUCCEEDED: {
-    label: 'Dry run succeeded',
-    tone: 'held',
-    icon: FlaskConical,
-    segment: 'dry-run-succeeded',
-  },
-  STAGED: { label: 'Staged', tone: 'held', icon: Package, segment: 'staged' },
-  DRY_RUN_ERRORED: {
-    label: 'Dry run errored',
-    tone: 'warn',
-    icon: TriangleAlert,
-    segment: 'dry-run-errored',
-  },
-  ERRORED: { label: 'Errored', tone: 'bad', icon: OctagonX, segment: 'errored' },
-  CANCELLED: { label: 'Cancelled', tone: 'calm', icon: Ban, segment: 'cancelled' },
+  PROCESSED: { label: 'Processed', tone: 'good', icon: CircleCheck },
+  IN_PROGRESS: { label: 'In progress', tone: 'busy', icon: Loader, pattern: '90deg' },
+  PENDING: { label: 'Pending', tone: 'calm', icon: Clock },
+  DRY_RUN_SUCCEEDED: { label: 'Dry run succeeded', tone: 'held', icon: FlaskConical, pattern: '0deg' },
+  STAGED: { label: 'Staged', tone: 'held', icon: Package },
+  DRY_RUN_ERRORED: { label: 'Dry run errored', tone: 'warn', icon: TriangleAlert, pattern: '45deg' },
+  ERRORED: { label: 'Errored', tone: 'bad', icon: OctagonX, pattern: '-45deg' },
+  CANCELLED: { label: 'Cancelled', tone: 'calm', icon: Ban, pattern: 'hollow' },
 };
 
 export const PROCESS_STATUS_NAMES = Object.keys(PROCESS_STATES).filter((name) => name !== 'STAGED');
@@ -98,7 +93,7 @@ export function lookOf(state: string): Look {
   const process = PROCESS_STATES[state.toUpperCase()];
   if (process) return process;
   const [tone, icon] = OTHER_STATES[state.toLowerCase()] ?? (['calm', CircleDashed] as const);
-  return { label: state === 'ok' ? 'OK' : humanise(state), tone, icon, segment: 'other' };
+  return { label: state === 'ok' ? 'OK' : humanise(state), tone, icon };
 }
 
 /** A state as icon and label, with its colour. */
@@ -109,11 +104,17 @@ export function StateChip({ state, label }: { state: string; label?: string }) {
 
 export function Chip({ tone, icon: Icon, label }: { tone: Tone; icon: LucideIcon; label: string }) {
   return (
-    <span className={`chip tone-${tone}`}>
-      <Icon size={13} />
+    <Badge className={`tone-${tone}`} color={colorOf(tone)} variant="light" leftSection={<Icon size={13} />}>
       {label}
-    </span>
+    </Badge>
   );
+}
+
+/** How the segment of a state looks, and its key in the legend. */
+function segmentOf({ tone, pattern }: Look): { className: string; style: CSSProperties } {
+  const style = { '--tone': colorOf(tone), '--angle': pattern } as CSSProperties;
+  if (pattern === undefined || pattern === 'hollow') return { className: `segment ${pattern ?? ''}`, style };
+  return { className: 'segment striped', style };
 }
 
 /** The counts of all states that have any, in their order. */
@@ -132,52 +133,42 @@ function countedStates(
 }
 
 /** A bar of the shares of all states; the same as text for assistive technology. */
-export function StateBar({
-  states,
-  thick = false,
-}: {
-  states: Readonly<Record<string, number>>;
-  thick?: boolean;
-}) {
+export function StateBar({ states }: { states: Readonly<Record<string, number>> }) {
   const counted = countedStates(states);
   const total = counted.reduce((sum, [, , count]) => sum + count, 0);
   const text = counted.map(([, look, count]) => `${look.label} ${formatCount(count)}`).join(', ');
   return (
-    <div
-      className={thick ? 'state-bar thick' : 'state-bar'}
-      role="img"
-      aria-label={total > 0 ? text : 'No accounts yet'}
-    >
-      {counted.map(([name, look, count]) => (
-        <span
-          key={name}
-          className={`segment segment-${look.segment}`}
-          style={{ flexGrow: count }}
-          title={`${look.label}: ${formatCount(count)} (${formatShare(count / total)})`}
-        />
-      ))}
+    <div className="state-bar" role="img" aria-label={total > 0 ? text : 'No accounts yet'}>
+      {counted.map(([name, look, count]) => {
+        const { className, style } = segmentOf(look);
+        return (
+          <span
+            key={name}
+            className={className}
+            style={{ ...style, flexGrow: count }}
+            title={`${look.label}: ${formatCount(count)} (${formatShare(count / total)})`}
+          />
+        );
+      })}
     </div>
   );
 }
 
 /** The counts of a bar with the mark of their segment. */
-export function StateLegend({
-  states,
-  most = 8,
-}: {
-  states: Readonly<Record<string, number>>;
-  most?: number;
-}) {
+export function StateLegend({ states }: { states: Readonly<Record<string, number>> }) {
   const counted = countedStates(states);
   if (counted.length === 0) return <p className="muted small">No accounts yet</p>;
   return (
-    <ul className="legend">
-      {counted.slice(0, most).map(([name, look, count]) => (
-        <li key={name}>
-          <span className={`key segment-${look.segment}`} aria-hidden="true" />
-          <span className="muted">{look.label}</span> <b>{formatCount(count)}</b>
-        </li>
-      ))}
-    </ul>
+    <Group component="ul" gap="xs" className="small">
+      {counted.map(([name, look, count]) => {
+        const { className, style } = segmentOf(look);
+        return (
+          <li key={name}>
+            <span className={`key ${className}`} style={style} aria-hidden="true" />{' '}
+            <span className="muted">{look.label}</span> <b>{formatCount(count)}</b>
+          </li>
+        );
+      })}
+    </Group>
   );
 }

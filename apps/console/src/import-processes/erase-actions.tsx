@@ -1,7 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
 import { change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
@@ -43,7 +42,6 @@ export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] })
 
 /** Erases the personal data of an account. */
 export function EraseAccount({ number, code, id }: { number: string; code: string; id: string }) {
-  const [keepsDocuments, setKeepsDocuments] = useState(false);
   const client = useQueryClient();
   return (
     <ActionButton
@@ -53,10 +51,10 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
       confirmLabel="Erase personal data"
       isDangerous
       typed={{ expected: number, what: 'The number of the account.' }}
-      run={async () =>
+      run={async (fields) =>
         change<Schemas['ErasedAccount']>('POST', `${path('accounts', number)}/erase`, {
           confirm: number,
-          keep_documents: keepsDocuments,
+          keep_documents: 'keep_documents' in fields,
         })
       }
       onDone={({ removed_documents: removed }) => {
@@ -66,13 +64,7 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
     >
       <p>Erases names, addresses, notes and the payload. It cannot be undone.</p>
       <p>Amounts and dates of transactions stay.</p>
-      <Checkbox
-        label="Keep its documents in the document store"
-        checked={keepsDocuments}
-        onChange={({ currentTarget }) => {
-          setKeepsDocuments(currentTarget.checked);
-        }}
-      />
+      <Checkbox label="Keep its documents in the document store" name="keep_documents" />
     </ActionButton>
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Eye, Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { change, path } from '../api/client';
@@ -87,9 +87,9 @@ function PersonalData(props: {
           {JSON.stringify(data, null, 2)}
         </pre>
       ) : (
-        <div className="payload-closed">
+        <Group>
           <Lock size={18} />
-          <p>{props.closed}</p>
+          <Text flex="1 1 18rem">{props.closed}</Text>
           {props.exists &&
             (props.canRead ? (
               <ActionButton
@@ -108,7 +108,7 @@ function PersonalData(props: {
             ) : (
               <span className="muted small">Operators can read it; viewers cannot.</span>
             ))}
-        </div>
+        </Group>
       )}
     </Panel>
   );

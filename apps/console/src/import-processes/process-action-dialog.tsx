@@ -1,12 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, Loader } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { Dialog, TypedConfirmation } from '../design/dialog';
-import { Failure } from '../design/feedback';
+import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
 import { lookOf } from '../design/state';
 
@@ -144,12 +143,10 @@ function ProcessActionForm(props: {
     );
 
   return (
-    <form onSubmit={submit} className="form">
-      <div className="dialog-text">
-        <p>
-          <b>{describe(props.selection)}</b>
-        </p>
-      </div>
+    <Stack component="form" gap="sm" onSubmit={submit}>
+      <p>
+        <b>{describe(props.selection)}</b>
+      </p>
       <NativeSelect
         label="Action"
         description={ACTIONS[action].effect}
@@ -175,15 +172,11 @@ function ProcessActionForm(props: {
       )}
       {preview.data && (
         <>
-          <p className="note tone-busy" role="status">
-            <CircleAlert size={16} />
-            <span>
-              {preview.data.is_capped ? 'More than ' : ''}
-              <b>{formatCount(preview.data.count)}</b>{' '}
-              {preview.data.count === 1 && !preview.data.is_capped ? 'account' : 'accounts'} can be changed
-              now.
-            </span>
-          </p>
+          <Note tone="busy">
+            {preview.data.is_capped ? 'More than ' : ''}
+            <b>{formatCount(preview.data.count)}</b>{' '}
+            {preview.data.count === 1 && !preview.data.is_capped ? 'account' : 'accounts'} can be changed now.
+          </Note>
           <TypedConfirmation
             expected={code}
             what="The code of the supplier."
@@ -193,7 +186,7 @@ function ProcessActionForm(props: {
         </>
       )}
       {(preview.error ?? run.error) && <Failure error={preview.error ?? run.error} />}
-      <div className="dialog-actions">
+      <Group justify="flex-end" gap="xs">
         <Button variant="default" size="sm" onClick={props.onClose}>
           Close
         </Button>
@@ -211,8 +204,8 @@ function ProcessActionForm(props: {
             Preview
           </Button>
         )}
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 
@@ -229,14 +222,11 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
   const { progress } = props;
   const skipped = Object.entries(progress.skipped);
   return (
-    <div className="form">
-      <p className={`note tone-${progress.isFinished ? 'good' : 'busy'}`} role="status">
-        {progress.isFinished ? <CircleCheck size={16} /> : <Loader size={16} />}
-        <span>
-          {progress.isFinished ? 'Done. ' : 'In progress. '}
-          <b>{formatCount(progress.changed)}</b> {progress.changed === 1 ? 'account' : 'accounts'} changed.
-        </span>
-      </p>
+    <>
+      <Note tone={progress.isFinished ? 'good' : 'busy'}>
+        {progress.isFinished ? 'Done. ' : 'In progress. '}
+        <b>{formatCount(progress.changed)}</b> {progress.changed === 1 ? 'account' : 'accounts'} changed.
+      </Note>
       {!progress.isFinished && (
         <progress
           aria-label="Progress"
@@ -244,7 +234,7 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
         />
       )}
       {skipped.length > 0 && (
-        <ul className="plain">
+        <ul>
           {skipped.map(([reason, count]) => (
             <li key={reason}>
               {formatCount(count)} skipped: {humanise(reason)}
@@ -258,11 +248,11 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
           adds it within a minute.
         </p>
       )}
-      <div className="dialog-actions">
+      <Group justify="flex-end" gap="xs">
         <Button size="sm" onClick={props.onClose} disabled={!progress.isFinished}>
           Done
         </Button>
-      </div>
-    </div>
+      </Group>
+    </>
   );
 }

@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
+import { Alert, Breadcrumbs, Button, Stack, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import {
   Ban,
-  ChevronRight,
   CircleCheck,
   CirclePlay,
   Clock,
@@ -20,7 +19,7 @@ import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, humanise } from '../design/format';
 import { Facts, PageHead, Panel } from '../design/layout';
-import { StateChip, type Tone } from '../design/state';
+import { colorOf, StateChip, type Tone } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { ACTIONS, type ProcessAction, ProcessActionDialog } from './process-action-dialog';
@@ -53,19 +52,16 @@ export function ProcessPage() {
       <PageHead
         title={number ?? `Process ${id}`}
         trail={
-          <>
+          <Breadcrumbs>
             <Link to="/suppliers">Suppliers</Link>
-            <ChevronRight size={12} />
             <Link to="/suppliers/$code" params={{ code }}>
               {code}
             </Link>
-            <ChevronRight size={12} />
             <Link to="/suppliers/$code/processes" params={{ code }}>
               Processes
             </Link>
-            <ChevronRight size={12} />
             <span aria-current="page">{number ?? id}</span>
-          </>
+          </Breadcrumbs>
         }
         state={query.data && <StateChip state={query.data.status} />}
         detail={
@@ -89,10 +85,10 @@ export function ProcessPage() {
       <Loaded query={query} lines={8}>
         {(process) => (
           <div className="wide-narrow">
-            <div className="stack">
+            <Stack miw={0}>
               {process.error && <ProcessErrorPanel error={process.error} />}
               <Panel title="Timeline" note={`${formatCount(process.timeline.length)} events`}>
-                <Timeline entries={process.timeline} />
+                <EventTimeline entries={process.timeline} />
               </Panel>
               <Panel title="Requests after the import" flush>
                 {process.requests.length === 0 ? (
@@ -108,22 +104,22 @@ export function ProcessPage() {
               </Panel>
               <PayloadPanel process={process} canRead={canChange} />
               <AccountDataPanel process={process} canRead={canChange} />
-            </div>
-            <div className="stack">
+            </Stack>
+            <Stack miw={0}>
               <AboutPanel process={process} />
               <CreatedPanel process={process} canErase={isAdmin} />
               <Panel title="Follow-ups">
                 {process.follow_ups.length === 0 ? (
                   <p className="muted">None.</p>
                 ) : (
-                  <ul className="follow-ups">
+                  <Stack component="ul" gap="sm">
                     {process.follow_ups.map((followUp) => (
                       <FollowUpItem key={followUp.kind} followUp={followUp} />
                     ))}
-                  </ul>
+                  </Stack>
                 )}
               </Panel>
-            </div>
+            </Stack>
           </div>
         )}
       </Loaded>
@@ -168,32 +164,25 @@ function ProcessActions({ process }: { process: Schemas['ProcessDetail'] }) {
 
 function ProcessErrorPanel({ error }: { error: NonNullable<Schemas['ProcessDetail']['error']> }) {
   return (
-    <section className="error-panel" aria-label="Error">
-      <h2>
-        <OctagonX size={16} /> <code>{error.code}</code>
-      </h2>
+    <Alert
+      role="region"
+      aria-label="Error"
+      color={colorOf('bad')}
+      icon={<OctagonX />}
+      title={<code>{error.code}</code>}
+    >
       <p>{error.detail}</p>
-      {(error.path ?? error.value_masked) && (
-        <dl className="error-facts">
-          {error.path && (
-            <div>
-              <dt>Path</dt>
-              <dd>
-                <code>{error.path}</code>
-              </dd>
-            </div>
-          )}
-          {error.value_masked && (
-            <div>
-              <dt>Value, masked</dt>
-              <dd>
-                <code>{error.value_masked}</code>
-              </dd>
-            </div>
-          )}
-        </dl>
+      {error.path && (
+        <p>
+          Path <code>{error.path}</code>
+        </p>
       )}
-    </section>
+      {error.value_masked && (
+        <p>
+          Value, masked <code>{error.value_masked}</code>
+        </p>
+      )}
+    </Alert>
   );
 }
 
@@ -207,37 +196,32 @@ function lookOfEvent(event: string): [Tone, LucideIcon] {
   return ['busy', Clock];
 }
 
-function Timeline({ entries }: { entries: readonly Schemas['TimelineEntry'][] }) {
+function EventTimeline({ entries }: { entries: readonly Schemas['TimelineEntry'][] }) {
   if (entries.length === 0) return <p className="muted">No events.</p>;
   return (
-    <ol className="timeline">
+    <Timeline role="list" className="timeline" active={entries.length} bulletSize={28}>
       {entries.map((entry, index) => {
         const [tone, Icon] = lookOfEvent(entry.event);
         return (
           // Events are only appended.
-          <li key={index} className={`tone-${tone}`}>
-            <span className="timeline-mark">
-              <Icon size={14} />
-            </span>
-            <div className="timeline-text">
-              <b>{humanise(entry.event)}</b>
-              {entry.error_code && <code className="bad-text">{entry.error_code}</code>}
-              <span className="muted small">
-                version {entry.version}
-                {entry.attempt > 0 && `, attempt ${entry.attempt}`}
-                {entry.actor && ` · by ${entry.actor}`}
-              </span>
+          <Timeline.Item role="listitem" key={index} color={colorOf(tone)} bullet={<Icon size={14} />}>
+            <b>{humanise(entry.event)}</b>{' '}
+            {entry.error_code && <code className="bad-text">{entry.error_code}</code>}
+            <div className="muted small">
+              version {entry.version}
+              {entry.attempt > 0 && `, attempt ${entry.attempt}`}
+              {entry.actor && ` · by ${entry.actor}`}
             </div>
-            <div className="timeline-time">
-              <Moment at={entry.at} />
+            <div className="small">
+              <Moment at={entry.at} />{' '}
               {entry.duration_ms !== null && (
-                <span className="muted small">after {formatDuration(entry.duration_ms)}</span>
+                <span className="muted">after {formatDuration(entry.duration_ms)}</span>
               )}
             </div>
-          </li>
+          </Timeline.Item>
         );
       })}
-    </ol>
+    </Timeline>
   );
 }
 
@@ -334,14 +318,12 @@ function FollowUpItem({
 }) {
   return (
     <li>
-      <span>
-        <b>{humanise(kind)}</b> <StateChip state={state} />
-      </span>
-      <span className="muted small">
+      <b>{humanise(kind)}</b> <StateChip state={state} />
+      <div className="muted small">
         {attempts !== null && `${formatCount(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} · `}
         <Distance at={at} />
-      </span>
-      {detail && <span className="small">{detail}</span>}
+      </div>
+      {detail && <div className="small">{detail}</div>}
     </li>
   );
 }

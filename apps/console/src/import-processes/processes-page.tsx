@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
+import { FilterForm } from '../design/filter-form';
 import { formatCount } from '../design/format';
 import { Panel } from '../design/layout';
 import { Paging } from '../design/paging';
@@ -13,8 +14,7 @@ import { StateChip } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { type ProcessAction, ProcessActionDialog } from './process-action-dialog';
-import { ProcessFilterForm } from './process-filters';
-import { processesQuery } from './process-queries';
+import { PROCESS_FILTERS, processesQuery } from './process-queries';
 
 const route = getRouteApi('/signed-in/suppliers/$code/processes');
 
@@ -64,10 +64,9 @@ const columns = (
     id: 'status',
     header: 'State',
     cell: ({ status, error_code: error }) => (
-      <div className="state-cell">
-        <StateChip state={status} />
-        {error !== null && <code className="small">{error}</code>}
-      </div>
+      <>
+        <StateChip state={status} /> {error !== null && <code className="small">{error}</code>}
+      </>
     ),
   },
   {
@@ -189,8 +188,11 @@ export function ProcessesPage() {
         ))
       }
     >
-      <ProcessFilterForm
+      <FilterForm
         key={JSON.stringify(filters)}
+        label="Filter processes"
+        submitLabel="Show"
+        fields={PROCESS_FILTERS}
         filters={filters}
         onChange={(next) => {
           setSelected(new Map());

@@ -1,4 +1,4 @@
-import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, Group, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 
 const CHOICES: readonly (readonly [MantineColorScheme, LucideIcon, string])[] = [
@@ -11,11 +11,11 @@ const CHOICES: readonly (readonly [MantineColorScheme, LucideIcon, string])[] = 
 export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className="scheme-switch" role="group" aria-label="Colour scheme">
+    <Group gap={0} role="group" aria-label="Colour scheme">
       {CHOICES.map(([scheme, Icon, label]) => (
-        <button
+        <ActionIcon
           key={scheme}
-          type="button"
+          variant={colorScheme === scheme ? 'filled' : 'default'}
           aria-pressed={colorScheme === scheme}
           aria-label={label}
           title={label}
@@ -24,8 +24,8 @@ export function ColorSchemeSwitch() {
           }}
         >
           <Icon size={14} />
-        </button>
+        </ActionIcon>
       ))}
-    </div>
+    </Group>
   );
 }

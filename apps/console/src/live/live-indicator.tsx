@@ -1,4 +1,6 @@
+import { Badge } from '@mantine/core';
 import { Loader, type LucideIcon, Radio, RefreshCw, WifiOff } from 'lucide-react';
+import { colorOf } from '../design/state';
 import { type LiveState, useLiveState } from './live';
 
 const LOOKS: Readonly<Record<LiveState, [label: string, icon: LucideIcon, title: string]>> = {
@@ -17,9 +19,14 @@ export function LiveIndicator() {
   const state = useLiveState();
   const [label, Icon, title] = LOOKS[state];
   return (
-    <span className={`live live-${state}`} role="status" title={title}>
-      <Icon size={14} />
+    <Badge
+      role="status"
+      title={title}
+      variant="light"
+      color={colorOf(state === 'live' ? 'good' : 'warn')}
+      leftSection={<Icon size={14} />}
+    >
       {label}
-    </span>
+    </Badge>
   );
 }

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban, CircleCheck, Clock, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -102,32 +102,24 @@ function OperatorActions(props: {
   onReset: (issued: Schemas['OperatorWithPassword']) => void;
 }) {
   const { name, role, is_disabled: isDisabled, sign_in: method } = props.operator;
-  const [chosen, setChosen] = useState<Role>(role);
   const client = useQueryClient();
   const renew = () => void client.invalidateQueries({ queryKey: ['operators'] });
   const patch = async (body: { role?: Role; is_disabled?: boolean }) =>
     change<Schemas['Operator']>('PATCH', path('operators', name), body);
   if (props.isMe) return <span className="muted small">Under “My account”</span>;
   return (
-    <div className="actions">
+    <Group gap="xs" wrap="nowrap">
       <ActionButton
         label="Set role"
         title={`Set the role of ${name}`}
         confirmLabel="Set role"
-        run={async () => patch({ role: chosen })}
+        run={async ({ role: chosen }) => patch({ role: chosen as Role })}
         onDone={({ role: now }) => {
           renew();
           return `${name} is ${now} now.`;
         }}
       >
-        <NativeSelect
-          label="Role"
-          data={[...ROLES]}
-          value={chosen}
-          onChange={({ currentTarget }) => {
-            setChosen(currentTarget.value as Role);
-          }}
-        />
+        <NativeSelect label="Role" data={[...ROLES]} name="role" defaultValue={role} />
         <p>It holds from the next request of every session of {name}.</p>
       </ActionButton>
       {method === 'password' && (
@@ -176,13 +168,11 @@ function OperatorActions(props: {
           <p>Ends all sessions of {name}, who cannot sign in any more.</p>
         </ActionButton>
       )}
-    </div>
+    </Group>
   );
 }
 
 function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWithPassword']) => void }) {
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
   const client = useQueryClient();
   return (
     <ActionButton
@@ -191,35 +181,15 @@ function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWi
       variant="filled"
       title="Create an operator"
       confirmLabel="Create"
-      run={async () => change<Schemas['OperatorWithPassword']>('POST', '/operators', { name, role })}
+      run={async (fields) => change<Schemas['OperatorWithPassword']>('POST', '/operators', fields)}
       onDone={(issued) => {
-        setName('');
         void client.invalidateQueries({ queryKey: ['operators'] });
         onCreated(issued);
         return undefined;
       }}
     >
-      <TextInput
-        label="Name"
-        description="The audit shows it."
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={name}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value);
-        }}
-      />
-      <NativeSelect
-        label="Role"
-        data={[...ROLES]}
-        value={role}
-        onChange={({ currentTarget }) => {
-          setRole(currentTarget.value as Role);
-        }}
-      />
+      <TextInput label="Name" description="The audit shows it." required autoCapitalize="none" name="name" />
+      <NativeSelect label="Role" data={[...ROLES]} name="role" />
     </ActionButton>
   );
 }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { NavLink, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Ban, Building2, CircleCheck, KeyRound, Plus } from 'lucide-react';
@@ -8,7 +8,7 @@ import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
-import { PageHead, Panel } from '../design/layout';
+import { minWidth, PageHead, Panel } from '../design/layout';
 import { Chip } from '../design/state';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
@@ -48,7 +48,7 @@ export function KeysPage() {
               </Panel>
             );
           return (
-            <div className="narrow-wide">
+            <div className="columns" style={minWidth('20rem')}>
               <Panel title="Organisations" flush>
                 <Organisations organisations={items} chosen={chosen} />
               </Panel>
@@ -69,17 +69,15 @@ function Organisations({
   chosen: string;
 }) {
   return (
-    <ul className="choices">
+    <ul>
       {organisations.map(({ name }) => (
         <li key={name}>
-          <Link
-            to="/keys"
-            search={{ organisation: name }}
-            className={name === chosen ? 'chosen' : undefined}
+          <NavLink
+            renderRoot={(root) => <Link {...root} to="/keys" search={{ organisation: name }} />}
+            label={name}
+            active={name === chosen}
             aria-current={name === chosen ? 'true' : undefined}
-          >
-            {name}
-          </Link>
+          />
         </li>
       ))}
     </ul>
@@ -181,7 +179,6 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
 }
 
 function CreateOrganisation() {
-  const [name, setName] = useState('');
   const client = useQueryClient();
   return (
     <ActionButton
@@ -189,24 +186,13 @@ function CreateOrganisation() {
       icon={Plus}
       title="Create an organisation"
       confirmLabel="Create"
-      run={async () => change<Schemas['Organisation']>('POST', '/organisations', { name })}
+      run={async (fields) => change<Schemas['Organisation']>('POST', '/organisations', fields)}
       onDone={(created) => {
-        setName('');
         void client.invalidateQueries({ queryKey: ['organisations'] });
         return `Organisation ${created.name} was created.`;
       }}
     >
-      <TextInput
-        label="Name"
-        required
-        withAsterisk={false}
-        maxLength={128}
-        autoComplete="off"
-        value={name}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value);
-        }}
-      />
+      <TextInput label="Name" required maxLength={128} name="name" />
     </ActionButton>
   );
 }

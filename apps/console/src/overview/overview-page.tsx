@@ -1,3 +1,4 @@
+import { Box, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import {
@@ -14,11 +15,12 @@ import {
 import { Cpu, Plug } from 'lucide-react';
 import { read } from '../api/client';
 import type { Schemas } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
-import { Figure, Figures, PageHead, Panel } from '../design/layout';
+import { Figure, Figures, minWidth, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
-import { lookOf, StateBar, StateChip, StateLegend } from '../design/state';
+import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
 import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
@@ -117,23 +119,21 @@ function HealthStrip({ health }: { health: Schemas['Health'] }) {
     ]),
   ];
   return (
-    <section className="health" aria-label="Health">
-      <h2 className="visually-hidden">Health</h2>
-      <ul>
+    <section aria-label="Health">
+      <VisuallyHidden component="h2">Health</VisuallyHidden>
+      <ul className="columns" style={minWidth('9.5rem')}>
         {parts.map(([name, Icon, state, note]) => {
           const look = lookOf(state);
           return (
-            <li key={name} className={`tone-${look.tone}`}>
-              <span className="health-mark">
-                <look.icon size={16} />
-              </span>
-              <span className="health-text">
-                <b>
-                  <Icon size={13} /> {name}
-                </b>
-                <small>{note ?? look.label}</small>
-              </span>
-            </li>
+            <Paper component="li" key={name} withBorder p="sm">
+              <Icon size={13} /> <b>{name}</b>
+              <div className="small">
+                <Text span inherit c={colorOf(look.tone)}>
+                  <look.icon size={16} />
+                </Text>{' '}
+                {note ?? look.label}
+              </div>
+            </Paper>
           );
         })}
       </ul>
@@ -146,13 +146,11 @@ function Suppliers({ suppliers }: { suppliers: readonly Schemas['SupplierSummary
     <Panel title="Suppliers" flush>
       {suppliers.length === 0 ? (
         <Empty icon={Building2} title="There are no suppliers yet">
-          <p>
-            An administrator creates organisations, suppliers and keys under{' '}
-            <Link to="/keys">Organisations and keys</Link>.
-          </p>
+          An administrator creates organisations, suppliers and keys under{' '}
+          <Link to="/keys">Organisations and keys</Link>.
         </Empty>
       ) : (
-        <ul className="supplier-list">
+        <ul>
           {suppliers.map((supplier) => (
             <SupplierRow key={supplier.code} supplier={supplier} />
           ))}
@@ -165,8 +163,8 @@ function Suppliers({ suppliers }: { suppliers: readonly Schemas['SupplierSummary
 function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
   const { code, organisation, states } = supplier;
   return (
-    <li className="supplier-row">
-      <div className="supplier-name">
+    <Box component="li" className="supplier-row columns" style={minWidth('12rem')} p="sm">
+      <div>
         <h3>
           <Link to="/suppliers/$code" params={{ code }}>
             {code}
@@ -175,11 +173,11 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
         <p className="muted small">{organisation}</p>
         <StateChip state={supplier.status} />
       </div>
-      <div className="supplier-states">
+      <Stack gap="xs">
         <StateBar states={states} />
         <StateLegend states={states} />
-      </div>
-      <div className="supplier-pace">
+      </Stack>
+      <div>
         <Sparkline
           values={supplier.sparkline}
           label={`Accounts processed in each of the last 60 minutes, at most ${formatCount(Math.max(0, ...supplier.sparkline))}`}
@@ -188,40 +186,44 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
           <b>{formatRate(supplier.processed_per_second)}</b> <span className="muted">accounts a second</span>
         </p>
       </div>
-      <dl className="supplier-facts">
-        <div>
-          <dt>Oldest waiting</dt>
-          <dd>
-            <Distance at={supplier.oldest_waiting_at} missing="none" />
-          </dd>
-        </div>
-        <div>
-          <dt>Errors</dt>
-          <dd>
-            {supplier.errored > 0 ? (
-              <Link
-                to="/suppliers/$code/processes"
-                params={{ code }}
-                search={{ status: 'ERRORED' }}
-                className="bad-link"
-              >
-                {formatCount(supplier.errored)}
-              </Link>
-            ) : (
-              '0'
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Estimated end</dt>
-          <dd>
-            <Distance at={supplier.estimated_end_at} />
-          </dd>
-        </div>
-      </dl>
-    </li>
+      <ul className="small">
+        <li>
+          <span className="muted">Oldest waiting</span>{' '}
+          <Distance at={supplier.oldest_waiting_at} missing="none" />
+        </li>
+        <li>
+          <span className="muted">Errors</span>{' '}
+          {supplier.errored > 0 ? (
+            <Link to="/suppliers/$code/processes" params={{ code }} search={{ status: 'ERRORED' }}>
+              {formatCount(supplier.errored)}
+            </Link>
+          ) : (
+            '0'
+          )}
+        </li>
+        <li>
+          <span className="muted">Estimated end</span> <Distance at={supplier.estimated_end_at} />
+        </li>
+      </ul>
+    </Box>
   );
 }
+
+const SUBMISSION_COLUMNS: readonly Column<Schemas['SubmissionSummary']>[] = [
+  {
+    id: 'reference',
+    header: 'Reference',
+    isRowHeader: true,
+    cell: ({ id, reference }) => (
+      <Link to="/submissions/$id" params={{ id }}>
+        {reference}
+      </Link>
+    ),
+  },
+  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { id: 'supplier', header: 'Supplier', cell: ({ import_supplier: code }) => code },
+  { id: 'received', header: 'Received', cell: ({ created_at: at }) => <Distance at={at} /> },
+];
 
 function Submissions({ submissions }: { submissions: readonly Schemas['SubmissionSummary'][] }) {
   return (
@@ -229,20 +231,12 @@ function Submissions({ submissions }: { submissions: readonly Schemas['Submissio
       {submissions.length === 0 ? (
         <Empty icon={Layers} title="No submission is in progress" />
       ) : (
-        <ul className="rows">
-          {submissions.map((submission) => (
-            <li key={submission.id}>
-              <Link to="/submissions/$id" params={{ id: submission.id }} className="row-title">
-                {submission.reference}
-              </Link>
-              <StateChip state={submission.status} />
-              <span className="muted">{submission.import_supplier}</span>
-              <span className="row-end">
-                received <Distance at={submission.created_at} />
-              </span>
-            </li>
-          ))}
-        </ul>
+        <DataTable
+          caption="Submissions in progress"
+          columns={SUBMISSION_COLUMNS}
+          rows={submissions}
+          rowId={({ id }) => id}
+        />
       )}
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, Pause, Play } from 'lucide-react';
 import { change, path, read } from '../api/client';
@@ -191,7 +191,7 @@ const WORKER_COLUMNS: readonly Column<Schemas['Worker']>[] = [
     id: 'queues',
     header: 'Queues',
     cell: ({ queues }) => (
-      <ul className="inline-list">
+      <Group component="ul" gap="xs" className="small">
         {queues.map(({ queue, active, is_consuming: isConsuming }) => (
           <li key={queue}>
             {isConsuming ? <Check size={12} /> : <Pause size={12} />} {queue}
@@ -199,7 +199,7 @@ const WORKER_COLUMNS: readonly Column<Schemas['Worker']>[] = [
             {!isConsuming && <span className="bad-text"> not consuming</span>}
           </li>
         ))}
-      </ul>
+      </Group>
     ),
   },
   { id: 'release', header: 'Release', cell: ({ release }) => release },

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
+import { Undo2 } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { Dialog, TypedConfirmation } from '../design/dialog';
-import { Failure } from '../design/feedback';
+import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
 
 interface Tally {
@@ -103,30 +103,25 @@ function RollbackForm({
   const left = Object.entries(tally.left);
   const error = rollback.error ?? dryRun.error;
   return (
-    <form onSubmit={submit} className="form">
-      <div className="dialog-text">
-        <p>
-          Deletes the accounts that this submission has created and that nothing has touched since. Their
-          processes are cancelled; the supplier can send them again.
-        </p>
-      </div>
+    <Stack component="form" gap="sm" onSubmit={submit}>
+      <p>
+        Deletes the accounts that this submission has created and that nothing has touched since. Their
+        processes are cancelled; the supplier can send them again.
+      </p>
       {(isRunning || dryRun.isSuccess) && (
-        <div className={`note tone-${rollback.isSuccess ? 'good' : 'busy'}`} role="status">
-          {rollback.isSuccess ? <CircleCheck size={16} /> : <CircleAlert size={16} />}
-          <div>
-            <p>
-              <b>{formatCount(tally.rolledBack)}</b>{' '}
-              {rollback.isSuccess || rollback.isPending
-                ? 'accounts rolled back.'
-                : 'accounts would be rolled back.'}
+        <Note tone={rollback.isSuccess ? 'good' : 'busy'}>
+          <p>
+            <b>{formatCount(tally.rolledBack)}</b>{' '}
+            {rollback.isSuccess || rollback.isPending
+              ? 'accounts rolled back.'
+              : 'accounts would be rolled back.'}
+          </p>
+          {left.map(([reason, count]) => (
+            <p key={reason}>
+              {formatCount(count)} left: {humanise(reason).toLowerCase()}
             </p>
-            {left.map(([reason, count]) => (
-              <p key={reason}>
-                {formatCount(count)} left: {humanise(reason).toLowerCase()}
-              </p>
-            ))}
-          </div>
-        </div>
+          ))}
+        </Note>
       )}
       {isRunning && (
         <progress aria-label="Progress" max={Math.max(tally.total, 1)} value={tally.considered} />
@@ -135,7 +130,7 @@ function RollbackForm({
         <TypedConfirmation expected={id} what="The id of the submission." value={typed} onChange={setTyped} />
       )}
       {error && <Failure error={error} />}
-      <div className="dialog-actions">
+      <Group justify="flex-end" gap="xs">
         <Button variant="default" size="sm" onClick={onClose}>
           {rollback.isSuccess ? 'Done' : 'Cancel'}
         </Button>
@@ -155,7 +150,7 @@ function RollbackForm({
               Dry run
             </Button>
           ))}
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }

@@ -1,17 +1,7 @@
-import { Button } from '@mantine/core';
+import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import {
-  Activity,
-  ChevronRight,
-  CircleCheck,
-  Clock,
-  Download,
-  Layers,
-  Loader,
-  OctagonX,
-  RefreshCw,
-} from 'lucide-react';
+import { Activity, CircleCheck, Clock, Download, Layers, Loader, OctagonX, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -55,21 +45,19 @@ export function SubmissionPage() {
       <PageHead
         title={data?.reference ?? `Submission ${id}`}
         trail={
-          <>
+          <Breadcrumbs>
             {data && (
-              <>
-                <Link to="/suppliers/$code" params={{ code: data.import_supplier }}>
-                  {data.import_supplier}
-                </Link>
-                <ChevronRight size={12} />
-                <Link to="/suppliers/$code/submissions" params={{ code: data.import_supplier }}>
-                  Submissions
-                </Link>
-                <ChevronRight size={12} />
-              </>
+              <Link to="/suppliers/$code" params={{ code: data.import_supplier }}>
+                {data.import_supplier}
+              </Link>
+            )}
+            {data && (
+              <Link to="/suppliers/$code/submissions" params={{ code: data.import_supplier }}>
+                Submissions
+              </Link>
             )}
             <span aria-current="page">{data?.reference ?? id}</span>
-          </>
+          </Breadcrumbs>
         }
         state={data && <StateChip state={data.status} />}
         detail={
@@ -154,8 +142,8 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
         <Figure label="Estimated end" icon={Clock} value={<Distance at={submission.estimated_end_at} />} />
       </Figures>
       <Panel title="States of accounts">
-        <div className="stack-small">
-          <StateBar states={states} thick />
+        <Stack gap="xs">
+          <StateBar states={states} />
           <StateLegend states={states} />
           <p className="small">
             <Link
@@ -166,7 +154,7 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
               List its processes
             </Link>
           </p>
-        </div>
+        </Stack>
       </Panel>
     </>
   );
@@ -238,10 +226,10 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
       }
     >
       {query.fetchStatus === 'idle' && !query.data && !query.error ? (
-        <p className="pad muted">
+        <Text p="sm" c="dimmed">
           Compares what the supplier expected, what was received and what is in the account tables. It can
           take minutes for a large book.
-        </p>
+        </Text>
       ) : query.isLoading ? (
         <Loading />
       ) : (
@@ -269,6 +257,12 @@ function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconcili
   return <Chip tone="bad" icon={OctagonX} label="Not reconciled" />;
 }
 
+const DOWNLOADS = [
+  ['All as CSV', { format: 'csv' }],
+  ['All as NDJSON', { format: 'ndjson' }],
+  ['Errors as CSV', { format: 'csv', outcome: 'refused,errored,dry_run_errored' }],
+] as const;
+
 function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail'] }) {
   const results = `${path('submissions', id)}/results`;
   return (
@@ -276,35 +270,20 @@ function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail
       <p className="muted">
         One line for each account, in the order of arrival, with its outcome and its errors.
       </p>
-      <p className="downloads">
-        <Button
-          component="a"
-          href={downloadUrl(results, { format: 'csv' })}
-          download
-          variant="default"
-          leftSection={<Download size={14} />}
-        >
-          All as CSV
-        </Button>
-        <Button
-          component="a"
-          href={downloadUrl(results, { format: 'ndjson' })}
-          download
-          variant="default"
-          leftSection={<Download size={14} />}
-        >
-          All as NDJSON
-        </Button>
-        <Button
-          component="a"
-          href={downloadUrl(results, { format: 'csv', outcome: 'refused,errored,dry_run_errored' })}
-          download
-          variant="default"
-          leftSection={<Download size={14} />}
-        >
-          Errors as CSV
-        </Button>
-      </p>
+      <Group mt="sm" gap="xs">
+        {DOWNLOADS.map(([label, parameters]) => (
+          <Button
+            key={label}
+            component="a"
+            href={downloadUrl(results, parameters)}
+            download
+            variant="default"
+            leftSection={<Download size={14} />}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
     </Panel>
   );
 }

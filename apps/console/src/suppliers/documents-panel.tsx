@@ -1,11 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
 import { change, path, read } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Loaded } from '../design/feedback';
+import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
 import { Facts, Panel } from '../design/layout';
 import { useHasRole } from '../session/session';
@@ -44,12 +44,11 @@ const STATES = [
 ];
 
 function RetryDocuments({ code }: { code: string }) {
-  const [state, setState] = useState('');
-  const retry = async () => {
+  const retry = async ({ state }: Fields) => {
     let retried = 0;
     let cursor: string | null = null;
     do {
-      const body = { ...(state === '' ? {} : { state }), ...(cursor === null ? {} : { cursor }) };
+      const body = { ...(state ? { state } : {}), ...(cursor === null ? {} : { cursor }) };
       const result: Schemas['RetriedDocuments'] = await change(
         'POST',
         `${path('suppliers', code)}/documents/retry`,
@@ -69,14 +68,7 @@ function RetryDocuments({ code }: { code: string }) {
       run={retry}
       onDone={(retried) => `Documents that are inspected again: ${formatCount(retried)}.`}
     >
-      <NativeSelect
-        label="Which"
-        data={STATES}
-        value={state}
-        onChange={({ currentTarget }) => {
-          setState(currentTarget.value);
-        }}
-      />
+      <NativeSelect label="Which" data={STATES} name="state" />
       <p>Put the files into the document store first. Each document is looked for again.</p>
     </ActionButton>
   );

@@ -1,6 +1,7 @@
+import { Breadcrumbs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
-import { ChevronRight, CircleCheck, Pause, Play } from 'lucide-react';
+import { CircleCheck, Pause, Play } from 'lucide-react';
 import { change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
@@ -26,11 +27,10 @@ export function SupplierLayout() {
       <PageHead
         title={code}
         trail={
-          <>
+          <Breadcrumbs>
             <Link to="/suppliers">Suppliers</Link>
-            <ChevronRight size={12} />
             <span aria-current="page">{code}</span>
-          </>
+          </Breadcrumbs>
         }
         state={status && <StateChip state={status} />}
         detail={query.data?.settings.organisation}

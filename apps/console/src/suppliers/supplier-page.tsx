@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Progress, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, CircleCheck, Clock, Download, Hourglass, OctagonX } from 'lucide-react';
@@ -8,8 +8,8 @@ import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, formatRate, formatShare } from '../design/format';
-import { Figure, Figures, Panel } from '../design/layout';
-import { StateBar, StateLegend } from '../design/state';
+import { Figure, Figures, minWidth, Panel } from '../design/layout';
+import { colorOf, StateBar, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
 import { type Point, type Series, TimeSeries } from '../design/time-series';
 import { type Span, SPANS, supplierQuery, throughputQuery } from './supplier-queries';
@@ -34,10 +34,10 @@ export function SupplierProgressPage() {
           ) : undefined
         }
       >
-        <div className="stack-small">
-          <StateBar states={data.summary.states} thick />
+        <Stack gap="xs">
+          <StateBar states={data.summary.states} />
           <StateLegend states={data.summary.states} />
-        </div>
+        </Stack>
       </Panel>
       <Panel title="Funnel">
         <FunnelSteps funnel={data.funnel} />
@@ -117,17 +117,15 @@ const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
 function FunnelSteps({ funnel }: { funnel: Schemas['Funnel'] }) {
   return (
     <>
-      <ol className="funnel">
+      <ol className="columns" style={minWidth('9.5rem')}>
         {STEPS.map(([name, label]) => {
           const share = funnel.received > 0 ? funnel[name] / funnel.received : 0;
           return (
             <li key={name}>
-              <span className="funnel-name">{label}</span>
-              <b>{formatCount(funnel[name])}</b>
+              <div className="muted small">{label}</div>
+              <b>{formatCount(funnel[name])}</b>{' '}
               <span className="muted small">{funnel.received > 0 ? formatShare(share) : '–'}</span>
-              <span className="funnel-track" aria-hidden="true">
-                <span style={{ width: `${share * 100}%` }} />
-              </span>
+              <Progress value={share * 100} color={colorOf('good')} aria-hidden="true" />
             </li>
           );
         })}
@@ -141,32 +139,32 @@ function FunnelSteps({ funnel }: { funnel: Schemas['Funnel'] }) {
 }
 
 const THROUGHPUT: readonly Series[] = [
-  { label: 'Accepted', color: '--bar-pending', dash: [6, 4] },
-  { label: 'Processed', color: '--bar-good', fill: true },
-  { label: 'Errored', color: '--bar-bad', dash: [2, 3] },
+  { label: 'Accepted', tone: 'calm', dash: [6, 4] },
+  { label: 'Processed', tone: 'good', fill: true },
+  { label: 'Errored', tone: 'bad', dash: [2, 3] },
 ];
 const LATENCY: readonly Series[] = [
-  { label: 'Mean latency', color: '--bar-held', fill: true, format: formatDuration },
+  { label: 'Mean latency', tone: 'held', fill: true, format: formatDuration },
 ];
 
 function Charts({ code }: { code: string }) {
   const [span, setSpan] = useState<Span>('hour');
   const query = useQuery(throughputQuery(code, span));
   const choice = (
-    <div className="choice" role="group" aria-label="Time span">
+    <Group gap={0} role="group" aria-label="Time span">
       {Object.entries(SPANS).map(([name, { label }]) => (
-        <button
+        <Button
           key={name}
-          type="button"
+          variant={span === name ? 'filled' : 'default'}
           aria-pressed={span === name}
           onClick={() => {
             setSpan(name as Span);
           }}
         >
           {label}
-        </button>
+        </Button>
       ))}
-    </div>
+    </Group>
   );
   return (
     <Panel title="Throughput and latency" actions={choice}>
@@ -199,7 +197,7 @@ const errorColumns = (code: string): readonly Column<Schemas['TopError']>[] => [
     header: 'Error',
     isRowHeader: true,
     cell: ({ code: error }) => (
-      <Link to="/suppliers/$code/processes" params={{ code }} search={{ error_code: error }} className="mono">
+      <Link to="/suppliers/$code/processes" params={{ code }} search={{ error_code: error }}>
         {error}
       </Link>
     ),

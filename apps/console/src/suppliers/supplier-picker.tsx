@@ -20,16 +20,15 @@ export function PerSupplier(props: {
         const codes = items.map((supplier) => supplier.code);
         return (
           <>
-            <div className="picker">
-              <NativeSelect
-                label="Supplier"
-                data={codes.includes(code) ? codes : [code, ...codes]}
-                value={code}
-                onChange={({ currentTarget }) => {
-                  props.onChoose(currentTarget.value);
-                }}
-              />
-            </div>
+            <NativeSelect
+              maw="20rem"
+              label="Supplier"
+              data={codes.includes(code) ? codes : [code, ...codes]}
+              value={code}
+              onChange={({ currentTarget }) => {
+                props.onChoose(currentTarget.value);
+              }}
+            />
             {props.children(code)}
           </>
         );

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Cpu, OctagonX, Plug } from 'lucide-react';
 import { read } from '../api/client';
@@ -13,9 +14,9 @@ import { breakerState, vendorName } from './vendor-name';
 const REFRESH_MS = 10_000;
 
 const OUTCOMES: readonly Series[] = [
-  { label: 'Verified', color: '--bar-good', fill: true },
-  { label: 'Refused', color: '--bar-warn', dash: [6, 4] },
-  { label: 'Unavailable', color: '--bar-bad', dash: [2, 3] },
+  { label: 'Verified', tone: 'good', fill: true },
+  { label: 'Refused', tone: 'warn', dash: [6, 4] },
+  { label: 'Unavailable', tone: 'bad', dash: [2, 3] },
 ];
 
 const BREAKER_LABELS: Readonly<Record<Schemas['Vendor']['breaker'], string>> = {
@@ -79,7 +80,7 @@ function VendorPanel({ vendor }: { vendor: Schemas['Vendor'] }) {
         </>
       }
     >
-      <div className="stack">
+      <Stack>
         <Figures>
           <Figure
             label="Verified"
@@ -106,7 +107,7 @@ function VendorPanel({ vendor }: { vendor: Schemas['Vendor'] }) {
         ) : (
           <TimeSeries title="Outcomes a minute" series={OUTCOMES} points={points} />
         )}
-      </div>
+      </Stack>
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -20,20 +20,11 @@ const EVENT_LABELS: Readonly<Record<EventType, string>> = {
   'data_import.submission.finished-v1': 'Submission finished',
   'data_import.submission.aborted-v1': 'Submission aborted',
 };
-const EVENT_TYPES = Object.keys(EVENT_LABELS) as EventType[];
 
 /** Creates an endpoint of a supplier, and shows its secret once. */
 export function CreateWebhook({ code }: { code: string }) {
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
-  const [types, setTypes] = useState<readonly EventType[]>([]);
   const [created, setCreated] = useState<Schemas['WebhookEndpointWithSecret']>();
   const client = useQueryClient();
-  const endpoint: Schemas['CreateWebhookRequest'] = {
-    url,
-    ...(description === '' ? {} : { description }),
-    ...(types.length === 0 ? {} : { types: [...types] }),
-  };
   return (
     <>
       <ActionButton
@@ -41,17 +32,20 @@ export function CreateWebhook({ code }: { code: string }) {
         icon={Plus}
         title={`Create a webhook endpoint of ${code}`}
         confirmLabel="Create"
-        run={async () =>
-          change<Schemas['WebhookEndpointWithSecret']>(
+        run={async ({ url = '', description, ...chosen }) => {
+          const types = Object.keys(chosen) as EventType[];
+          const endpoint: Schemas['CreateWebhookRequest'] = {
+            url,
+            ...(description ? { description } : {}),
+            ...(types.length === 0 ? {} : { types }),
+          };
+          return change<Schemas['WebhookEndpointWithSecret']>(
             'POST',
             `${path('suppliers', code)}/webhooks`,
             endpoint,
-          )
-        }
+          );
+        }}
         onDone={(answer) => {
-          setUrl('');
-          setDescription('');
-          setTypes([]);
           setCreated(answer);
           void client.invalidateQueries({ queryKey: ['webhooks', code] });
           return undefined;
@@ -62,38 +56,17 @@ export function CreateWebhook({ code }: { code: string }) {
           description="Starts with https:// and is reachable from the internet."
           type="url"
           required
-          withAsterisk={false}
           maxLength={2_048}
-          autoComplete="off"
-          value={url}
-          onChange={({ currentTarget }) => {
-            setUrl(currentTarget.value);
-          }}
+          name="url"
         />
-        <TextInput
-          label="Description"
-          maxLength={256}
-          autoComplete="off"
-          value={description}
-          onChange={({ currentTarget }) => {
-            setDescription(currentTarget.value);
-          }}
-        />
-        <fieldset className="checks">
-          <legend>Events. None chosen: ends of submissions, and errors.</legend>
-          {EVENT_TYPES.map((type) => (
-            <Checkbox
-              key={type}
-              label={EVENT_LABELS[type]}
-              checked={types.includes(type)}
-              onChange={({ currentTarget: { checked } }) => {
-                setTypes((chosen) =>
-                  EVENT_TYPES.filter((one) => (one === type ? checked : chosen.includes(one))),
-                );
-              }}
-            />
-          ))}
-        </fieldset>
+        <TextInput label="Description" maxLength={256} name="description" />
+        <Fieldset legend="Events. None chosen: ends of submissions, and errors.">
+          <Stack gap="xs">
+            {Object.entries(EVENT_LABELS).map(([type, label]) => (
+              <Checkbox key={type} name={type} label={label} />
+            ))}
+          </Stack>
+        </Fieldset>
         <p>It gets the events from now on.</p>
       </ActionButton>
       <WebhookSecret

@@ -1,17 +1,7 @@
-import { NativeSelect } from '@mantine/core';
+import { Breadcrumbs, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import {
-  ChevronRight,
-  CircleCheck,
-  KeyRound,
-  OctagonX,
-  Pause,
-  Play,
-  RotateCcw,
-  Send,
-  Trash2,
-} from 'lucide-react';
+import { CircleCheck, KeyRound, OctagonX, Pause, Play, RotateCcw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { change, path, read } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -67,13 +57,12 @@ export function WebhookPage() {
       <PageHead
         title={`Endpoint ${id}`}
         trail={
-          <>
+          <Breadcrumbs>
             <Link to="/webhooks" search={endpoint ? { supplier: endpoint.import_supplier } : {}}>
               Webhooks
             </Link>
-            <ChevronRight size={12} />
             <span aria-current="page">{id}</span>
-          </>
+          </Breadcrumbs>
         }
         state={endpoint && <StateChip state={endpoint.status} />}
         detail={endpoint?.url}
@@ -147,7 +136,7 @@ function EndpointFacts({ endpoint }: { endpoint: Schemas['WebhookEndpoint'] }) {
         ['Created', <Moment key="created" at={endpoint.created_at} />],
         [
           'Types',
-          <ul key="types" className="plain small">
+          <ul key="types" className="small">
             {endpoint.types.map((type) => (
               <li key={type}>
                 <code>{type}</code>
@@ -168,7 +157,6 @@ function Actions({
   const client = useQueryClient();
   const navigate = useNavigate();
   const [rotated, setRotated] = useState<Schemas['WebhookEndpointWithSecret']>();
-  const [after, setAfter] = useState<'beginning' | 'now'>('beginning');
   const done = (sentence: string) => {
     void client.invalidateQueries({ queryKey: ['webhook', id] });
     return sentence;
@@ -198,7 +186,7 @@ function Actions({
         icon={RotateCcw}
         title="Deliver events again"
         confirmLabel="Replay"
-        run={async () => act('replay', { after })}
+        run={async (fields) => act('replay', fields)}
         onDone={() => done('Events are delivered from the chosen place on.')}
       >
         <NativeSelect
@@ -207,10 +195,7 @@ function Actions({
             { value: 'beginning', label: 'the first event' },
             { value: 'now', label: 'now: skip everything before' },
           ]}
-          value={after}
-          onChange={({ currentTarget }) => {
-            setAfter(currentTarget.value as typeof after);
-          }}
+          name="after"
         />
         <p>The receiver gets events again that it had; it recognises them by their ids.</p>
       </ActionButton>
