@@ -125,6 +125,7 @@ export function NoticeProvider({ children }: { children: ReactNode }) {
           <Notification
             key={id}
             className="notice"
+            role="none"
             mt="xs"
             withBorder
             color={colorOf(tone)}

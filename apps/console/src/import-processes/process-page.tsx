@@ -164,25 +164,21 @@ function ProcessActions({ process }: { process: Schemas['ProcessDetail'] }) {
 
 function ProcessErrorPanel({ error }: { error: NonNullable<Schemas['ProcessDetail']['error']> }) {
   return (
-    <Alert
-      role="region"
-      aria-label="Error"
-      color={colorOf('bad')}
-      icon={<OctagonX />}
-      title={<code>{error.code}</code>}
-    >
-      <p>{error.detail}</p>
-      {error.path && (
-        <p>
-          Path <code>{error.path}</code>
-        </p>
-      )}
-      {error.value_masked && (
-        <p>
-          Value, masked <code>{error.value_masked}</code>
-        </p>
-      )}
-    </Alert>
+    <section aria-label="Error">
+      <Alert role="note" color={colorOf('bad')} icon={<OctagonX />} title={<code>{error.code}</code>}>
+        <p>{error.detail}</p>
+        {error.path && (
+          <p>
+            Path <code>{error.path}</code>
+          </p>
+        )}
+        {error.value_masked && (
+          <p>
+            Value, masked <code>{error.value_masked}</code>
+          </p>
+        )}
+      </Alert>
+    </section>
   );
 }
 

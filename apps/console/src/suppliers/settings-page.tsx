@@ -37,7 +37,7 @@ export function SupplierSettingsPage() {
       <Panel title="Settings">
         {isAdmin ? (
           <SettingsForm
-            key={settings.modified_at}
+            key={JSON.stringify(settings)}
             supplier={settings}
             isSaving={save.isPending}
             error={save.error}
