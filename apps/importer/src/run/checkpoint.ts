@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { isJsonObject, parseJson } from '@portage/client';
-import { LineNumbers } from '../book/line-numbers';
 import { readLines } from '../book/lines';
 import { UsageError } from '../usage-error';
 
@@ -41,8 +40,7 @@ const NEWLINE = 0x0a;
  * renaming, and an incomplete last line is removed. Concurrent lines are written and synchronised together.
  */
 export class Checkpoint implements DoneLines {
-  /** 1 for each line that is done. */
-  private readonly lines = new LineNumbers(new Uint8Array(1024));
+  private readonly lines = new Set<number>();
   private digest: string | undefined;
   private buffered = '';
   private writing: Promise<void> = Promise.resolve();
@@ -77,11 +75,11 @@ export class Checkpoint implements DoneLines {
   }
 
   has(line: number): boolean {
-    return this.lines.get(line) === 1;
+    return this.lines.has(line);
   }
 
   add(line: number): Promise<void> {
-    this.lines.set(line, 1);
+    this.lines.add(line);
     return this.append({ file: FILE, line, state: 'done' });
   }
 
@@ -121,7 +119,7 @@ export class Checkpoint implements DoneLines {
     if (file === 'book') return;
     if (file !== FILE) throw this.damaged(number);
     if (typeof sha256 === 'string') this.digest = sha256;
-    else if (Number.isSafeInteger(line) && state === 'done') this.lines.set(Number(line), 1);
+    else if (Number.isSafeInteger(line) && state === 'done') this.lines.add(Number(line));
     else throw this.damaged(number);
   }
 
