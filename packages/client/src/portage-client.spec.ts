@@ -158,12 +158,9 @@ describe('an unreliable service', () => {
     expect(service.requestsTo('POST', SCHEDULE)).toHaveLength(3);
   });
 
-  it.each([
-    ['node:http', undefined],
-    ['fetch', globalThis.fetch],
-  ])('is retried after a reset connection, a timeout and an HTML page (%s)', async (_, fetch) => {
+  it('is retried after a reset connection, a timeout and an HTML page', async () => {
     const replies: Reply[] = ['reset', 'silence', { raw: '<h1>Bad gateway</h1>' }];
-    const portage = await clientOf(({ nth }) => replies[nth] ?? created, { fetch });
+    const portage = await clientOf(({ nth }) => replies[nth] ?? created);
     expect((await schedule(portage)).response).toMatchObject({ status: 201, attempts: 4 });
   });
 

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Plus, ScrollText, Trash2 } from 'lucide-react';
 import { InvalidInput } from '../api/api-error';
-import { change, path, read } from '../api/client';
+import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
@@ -36,10 +36,7 @@ export function AccountRulesPage() {
 function Lists({ isAdmin }: { isAdmin: boolean }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const query = useQuery({
-    queryKey: ['reference-lists'],
-    queryFn: async ({ signal }) => read<Schemas['ReferenceLists']>('/reference-lists', {}, signal),
-  });
+  const query = useQuery(apiQuery<Schemas['ReferenceLists']>(['reference-lists'], '/reference-lists'));
   const renew = () => {
     void client.invalidateQueries({ queryKey: ['reference-lists'] });
     void client.invalidateQueries({ queryKey: ['reference-list'] });
@@ -148,10 +145,9 @@ function parseLists(text: string): unknown {
 }
 
 function Entries({ list }: { list: string }) {
-  const query = useQuery({
-    queryKey: ['reference-list', list],
-    queryFn: async ({ signal }) => read<Schemas['ReferenceList']>(path('reference-lists', list), {}, signal),
-  });
+  const query = useQuery(
+    apiQuery<Schemas['ReferenceList']>(['reference-list', list], path('reference-lists', list)),
+  );
   return (
     <Panel title={`Entries of ${list}`}>
       <Loaded query={query}>
@@ -169,10 +165,7 @@ function Entries({ list }: { list: string }) {
 function Settings({ isAdmin }: { isAdmin: boolean }) {
   const client = useQueryClient();
   const notify = useNotify();
-  const query = useQuery({
-    queryKey: ['instance-settings'],
-    queryFn: async ({ signal }) => read<Schemas['InstanceSettings']>('/instance-settings', {}, signal),
-  });
+  const query = useQuery(apiQuery<Schemas['InstanceSettings']>(['instance-settings'], '/instance-settings'));
   const names = Object.keys(query.data ?? {});
   const set = async (name: string, value: string | null) => {
     await change<Schemas['InstanceSettings']>('PATCH', '/instance-settings', { [name]: value });

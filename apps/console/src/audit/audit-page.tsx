@@ -2,7 +2,7 @@ import { Code } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { read } from '../api/client';
+import { apiQuery } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
@@ -51,10 +51,9 @@ function Details({ details }: { details: Record<string, unknown> }) {
 export function AuditPage() {
   const { cursor, ...filters } = route.useSearch();
   const navigate = useNavigate();
-  const query = useQuery({
-    queryKey: ['audit', filters, cursor ?? ''],
-    queryFn: async ({ signal }) => read<Schemas['AuditPage']>('/audit', { ...filters, cursor }, signal),
-  });
+  const query = useQuery(
+    apiQuery<Schemas['AuditPage']>(['audit', filters, cursor ?? ''], '/audit', { ...filters, cursor }),
+  );
   return (
     <>
       <PageHead

@@ -1,5 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
-import { path, read } from '../api/client';
+import { apiQuery, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import type { FilterField } from '../design/filter-form';
 import { lookOf, PROCESS_STATUS_NAMES } from '../design/state';
@@ -24,15 +23,11 @@ export const PROCESS_FILTERS = [
 ] as const satisfies FilterField<string>[];
 
 export const processesQuery = (code: string, filters: ProcessFilters, cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['processes', code, filters, cursor ?? ''],
-    queryFn: async ({ signal }) =>
-      read<Schemas['ProcessPage']>(`${path('suppliers', code)}/processes`, { ...filters, cursor }, signal),
-  });
+  apiQuery<Schemas['ProcessPage']>(
+    ['processes', code, filters, cursor ?? ''],
+    `${path('suppliers', code)}/processes`,
+    { ...filters, cursor },
+  );
 
 export const processQuery = (code: string, id: string) =>
-  queryOptions({
-    queryKey: ['process', code, id],
-    queryFn: async ({ signal }) =>
-      read<Schemas['ProcessDetail']>(path('suppliers', code, 'processes', id), {}, signal),
-  });
+  apiQuery<Schemas['ProcessDetail']>(['process', code, id], path('suppliers', code, 'processes', id));

@@ -2,7 +2,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Ban, CircleCheck, Clock, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { change, path, read } from '../api/client';
+import { apiQuery, change, path } from '../api/client';
 import type { Role, Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
@@ -21,10 +21,7 @@ const ROLES: readonly { value: Role; label: string }[] = [
 /** Who may use the console. */
 export function OperatorsPage() {
   const { operator: me } = useSession();
-  const query = useQuery({
-    queryKey: ['operators'],
-    queryFn: async ({ signal }) => read<Schemas['OperatorList']>('/operators', {}, signal),
-  });
+  const query = useQuery(apiQuery<Schemas['OperatorList']>(['operators'], '/operators'));
   const [issued, setIssued] = useState<Schemas['OperatorWithPassword']>();
   return (
     <>

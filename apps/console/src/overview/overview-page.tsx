@@ -13,7 +13,7 @@ import {
   OctagonX,
 } from 'lucide-react';
 import { Cpu, Plug } from 'lucide-react';
-import { read } from '../api/client';
+import { apiQuery } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
@@ -28,11 +28,7 @@ import { usePolling } from '../live/live';
 /** Every migration at a glance. */
 export function OverviewPage() {
   const refetchInterval = usePolling();
-  const query = useQuery({
-    queryKey: ['overview'],
-    queryFn: async ({ signal }) => read<Schemas['Overview']>('/overview', {}, signal),
-    refetchInterval,
-  });
+  const query = useQuery({ ...apiQuery<Schemas['Overview']>(['overview'], '/overview'), refetchInterval });
   return (
     <>
       <PageHead

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, Pause, Play } from 'lucide-react';
-import { change, path, read } from '../api/client';
+import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
@@ -21,13 +21,11 @@ export const BOARD_URL = '/queues/';
 export function QueuesPage() {
   const canChange = useHasRole('operator');
   const queues = useQuery({
-    queryKey: ['queues'],
-    queryFn: async ({ signal }) => read<Schemas['QueueList']>('/queues', {}, signal),
+    ...apiQuery<Schemas['QueueList']>(['queues'], '/queues'),
     refetchInterval: REFRESH_MS,
   });
   const workers = useQuery({
-    queryKey: ['workers'],
-    queryFn: async ({ signal }) => read<Schemas['WorkerList']>('/workers', {}, signal),
+    ...apiQuery<Schemas['WorkerList']>(['workers'], '/workers'),
     refetchInterval: REFRESH_MS,
   });
   return (

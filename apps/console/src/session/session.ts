@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { change, read, setCsrfToken } from '../api/client';
+import { apiQuery, change, read, setCsrfToken } from '../api/client';
 import type { Role, Schemas } from '../api/shapes';
 import { queryClient } from '../api/query-client';
 
@@ -13,8 +13,7 @@ export const sessionQuery = queryOptions({
 });
 
 export const signInMethodsQuery = queryOptions({
-  queryKey: ['sign-in-methods'],
-  queryFn: async ({ signal }) => read<Schemas['SignInMethods']>('/sign-in-methods', {}, signal),
+  ...apiQuery<Schemas['SignInMethods']>(['sign-in-methods'], '/sign-in-methods'),
   staleTime: Infinity,
 });
 

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
-import { change, path, read } from '../api/client';
+import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Loaded } from '../design/feedback';
@@ -13,10 +13,7 @@ import { useHasRole } from '../session/session';
 /** The folder of the supplier's documents, and another look at those that were missing or refused. */
 export function DocumentsPanel({ code }: { code: string }) {
   const canChange = useHasRole('operator');
-  const query = useQuery({
-    queryKey: ['document-roots'],
-    queryFn: async ({ signal }) => read<Schemas['DocumentRootList']>('/document-roots', {}, signal),
-  });
+  const query = useQuery(apiQuery<Schemas['DocumentRootList']>(['document-roots'], '/document-roots'));
   return (
     <Panel title="Documents" actions={canChange && <RetryDocuments code={code} />}>
       <Loaded query={query} lines={2}>

@@ -1,19 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { path, read } from '../api/client';
+import { apiQuery, path, read } from '../api/client';
 import type { Schemas } from '../api/shapes';
 
 export const supplierQuery = (code: string) =>
-  queryOptions({
-    queryKey: ['supplier', code],
-    queryFn: async ({ signal }) => read<Schemas['SupplierDetail']>(path('suppliers', code), {}, signal),
-  });
+  apiQuery<Schemas['SupplierDetail']>(['supplier', code], path('suppliers', code));
 
 export const suppliersQuery = (cursor?: string) =>
-  queryOptions({
-    queryKey: ['suppliers', cursor ?? ''],
-    queryFn: async ({ signal }) =>
-      read<Schemas['SupplierPage']>('/suppliers', { cursor, limit: 200 }, signal),
-  });
+  apiQuery<Schemas['SupplierPage']>(['suppliers', cursor ?? ''], '/suppliers', { cursor, limit: 200 });
 
 /** The spans that the charts show. */
 export const SPANS = {

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Cpu, OctagonX, Plug } from 'lucide-react';
-import { read } from '../api/client';
+import { apiQuery } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
@@ -29,8 +29,7 @@ const BREAKER_LABELS: Readonly<Record<Schemas['Vendor']['breaker'], string>> = {
 /** Payment vendors: whether their circuit breakers let requests through, and what they answered. */
 export function VendorsPage() {
   const query = useQuery({
-    queryKey: ['vendors'],
-    queryFn: async ({ signal }) => read<Schemas['VendorList']>('/vendors', {}, signal),
+    ...apiQuery<Schemas['VendorList']>(['vendors'], '/vendors'),
     refetchInterval: REFRESH_MS,
   });
   return (

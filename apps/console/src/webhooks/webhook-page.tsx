@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { CircleCheck, KeyRound, OctagonX, Pause, Play, RotateCcw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { change, path, read } from '../api/client';
+import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
@@ -47,8 +47,7 @@ export function WebhookPage() {
   const { cursor } = route.useSearch();
   const canChange = useHasRole('operator');
   const query = useQuery({
-    queryKey: ['webhook', id],
-    queryFn: async ({ signal }) => read<Schemas['WebhookDetail']>(path('webhooks', id), {}, signal),
+    ...apiQuery<Schemas['WebhookDetail']>(['webhook', id], path('webhooks', id)),
     refetchInterval: REFRESH_MS,
   });
   const endpoint = query.data?.endpoint;
@@ -109,15 +108,13 @@ function Attempts(props: { id: string; attempts: readonly Schemas['WebhookAttemp
 }
 
 function EarlierAttempts({ id, cursor }: { id: string; cursor: string }) {
-  const query = useQuery({
-    queryKey: ['webhook-attempts', id, cursor],
-    queryFn: async ({ signal }) =>
-      read<Schemas['WebhookAttemptPage']>(
-        `${path('webhooks', id)}/attempts`,
-        { cursor, limit: SHOWN_ATTEMPTS },
-        signal,
-      ),
-  });
+  const query = useQuery(
+    apiQuery<Schemas['WebhookAttemptPage']>(
+      ['webhook-attempts', id, cursor],
+      `${path('webhooks', id)}/attempts`,
+      { cursor, limit: SHOWN_ATTEMPTS },
+    ),
+  );
   return (
     <Loaded query={query}>{({ items }) => <Attempts id={id} attempts={items} cursor={cursor} />}</Loaded>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
-import { path, read } from '../api/client';
+import { apiQuery, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
@@ -57,9 +57,7 @@ export function WebhooksPage() {
 function Endpoints({ code }: { code: string }) {
   const canChange = useHasRole('operator');
   const query = useQuery({
-    queryKey: ['webhooks', code],
-    queryFn: async ({ signal }) =>
-      read<Schemas['WebhookList']>(`${path('suppliers', code)}/webhooks`, {}, signal),
+    ...apiQuery<Schemas['WebhookList']>(['webhooks', code], `${path('suppliers', code)}/webhooks`),
     refetchInterval: REFRESH_MS,
   });
   return (
