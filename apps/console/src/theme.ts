@@ -21,10 +21,23 @@ const harbour: MantineColorsTuple = [
   '#084f67',
 ];
 
+const dark: MantineColorsTuple = [
+  '#e6edf2',
+  '#c9d3db',
+  '#a9b6c2',
+  '#6b7a88',
+  '#28343e',
+  '#202b34',
+  '#1a232b',
+  '#151d24',
+  '#10171d',
+  '#0d1318',
+];
+
 export const theme = createTheme({
   primaryColor: 'harbour',
   primaryShade: { light: 7, dark: 7 },
-  colors: { harbour, red: colorsTuple('#b3202a') },
+  colors: { dark, harbour, red: colorsTuple('#b3202a') },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   defaultRadius: 6,
   cursorType: 'pointer',

@@ -1,4 +1,4 @@
-import { NavLink, TextInput } from '@mantine/core';
+import { Box, Group, NavLink, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Ban, Building2, CircleCheck, KeyRound, Plus } from 'lucide-react';
@@ -8,7 +8,7 @@ import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
-import { minWidth, PageHead, Panel } from '../design/layout';
+import { PageHead, Panel } from '../design/layout';
 import { Chip } from '../design/state';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
@@ -48,12 +48,16 @@ export function KeysPage() {
               </Panel>
             );
           return (
-            <div className="columns" style={minWidth('20rem')}>
-              <Panel title="Organisations" flush>
-                <Organisations organisations={items} chosen={chosen} />
-              </Panel>
-              <Keys organisation={chosen} isAdmin={isAdmin} />
-            </div>
+            <Group align="start">
+              <Box flex="1 1 13rem">
+                <Panel title="Organisations" flush>
+                  <Organisations organisations={items} chosen={chosen} />
+                </Panel>
+              </Box>
+              <Box flex="4 1 30rem" miw={0}>
+                <Keys organisation={chosen} isAdmin={isAdmin} />
+              </Box>
+            </Group>
           );
         }}
       </Loaded>
