@@ -158,9 +158,12 @@ describe('an unreliable service', () => {
     expect(service.requestsTo('POST', SCHEDULE)).toHaveLength(3);
   });
 
-  it('is retried after a reset connection, a timeout and an HTML page', async () => {
+  it.each([
+    ['node:http', undefined],
+    ['fetch', globalThis.fetch],
+  ])('is retried after a reset connection, a timeout and an HTML page (%s)', async (_, fetch) => {
     const replies: Reply[] = ['reset', 'silence', { raw: '<h1>Bad gateway</h1>' }];
-    const portage = await clientOf(({ nth }) => replies[nth] ?? created);
+    const portage = await clientOf(({ nth }) => replies[nth] ?? created, { fetch });
     expect((await schedule(portage)).response).toMatchObject({ status: 201, attempts: 4 });
   });
 

@@ -7,7 +7,8 @@ import { type RequestObserver, Retrier } from './retry/retrier';
 import type { RetryPolicy } from './retry/retry-policy';
 import { AccessToken } from './token/access-token';
 import { TokenEndpoint } from './token/token-endpoint';
-import { Transport } from './transport/transport';
+import { FetchTransport } from './transport/fetch-transport';
+import { NodeTransport } from './transport/node-transport';
 
 /** An API key, or the refresh token of an earlier run. */
 export type ClientCredentials =
@@ -31,7 +32,7 @@ export type PortageClientOptions = ClientCredentials & {
   onRefreshToken?: (refreshToken: string) => void;
   /** Learns which requests wait for an answer. */
   observer?: RequestObserver;
-  /** Sends the requests, for example through a proxy. */
+  /** Sends the requests, instead of `node:http`. */
   fetch?: typeof globalThis.fetch;
   clock?: Clock;
   /** A number in [0, 1), for the jitter of retries. */
@@ -62,7 +63,7 @@ export class PortageClient extends OperationMethods {
   constructor(options: PortageClientOptions) {
     const { clock = systemClock, timeoutMs = DEFAULT_TIMEOUT_MS, fetch } = options;
     const baseUrl = new URL(options.baseUrl);
-    const transport = new Transport(baseUrl, fetch);
+    const transport = fetch ? new FetchTransport(baseUrl, fetch) : new NodeTransport(baseUrl);
     const retrier = new Retrier(
       { ...DEFAULT_RETRY_POLICY, ...options.retry },
       options.signal ?? new AbortController().signal,

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { parseJson } from '../json';
 
 /** The service did not respond: connection refused, reset or timed out. The message can be shown in a report. */
@@ -45,84 +44,28 @@ export interface Answer {
   ignoredFields: string[];
 }
 
-/** Sends requests with `fetch`. */
-export class Transport {
-  private readonly base: string;
-
-  constructor(
-    baseUrl: URL,
-    private readonly fetch = globalThis.fetch,
-  ) {
-    this.base = baseUrl.origin + baseUrl.pathname.replace(/\/*$/, '/');
-  }
-
-  /**
-   * Sends a request once.
-   *
-   * @throws NoAnswer if the complete response has not arrived within the timeout of the request
-   */
-  async send(request: Request): Promise<Answer> {
-    const { method, path, body, receive, timeoutMs, signal } = request;
-    const attempt = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const restartTimer = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        attempt.abort(new Error(`no answer within ${timeoutMs / 1000} s`));
-      }, timeoutMs);
-    };
-    restartTimer();
-    try {
-      const response = await this.fetch(this.base + path, {
-        method,
-        headers: {
-          accept: 'application/json',
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...request.headers,
-        },
-        ...(typeof body === 'function' ? streamed(body(), restartTimer, attempt.signal) : { body }),
-        signal: signal ? AbortSignal.any([signal, attempt.signal]) : attempt.signal,
-        redirect: 'manual',
-      });
-      const headers = Object.fromEntries(response.headers);
-      if (receive === undefined || response.body === null || !response.ok)
-        return parseAnswer(response.status, headers, await response.text());
-      await receive(observed(response.body, restartTimer));
-      return parseAnswer(response.status, headers, '');
-    } catch (error) {
-      throw new NoAnswer(reasonOf(error), { cause: error });
-    } finally {
-      clearTimeout(timer);
-      // Ends a body of which the service has not read the rest.
-      attempt.abort();
-    }
-  }
+/** Sends a request once. */
+export interface Transport {
+  /** @throws NoAnswer if the complete response has not arrived within the timeout of the request */
+  send(request: Request): Promise<Answer>;
 }
 
-/** `fetch` sends a stream only with `duplex`, which its types do not have, and reads it further after the answer. */
-function streamed(
-  bytes: ByteStream,
-  onChunk: () => void,
-  end: AbortSignal,
-): RequestInit & { duplex: 'half' } {
-  return { body: Readable.toWeb(Readable.from(observed(bytes, onChunk, end))), duplex: 'half' };
+/** The path of a base URL such as `https://host/platform`, with a slash at its end. */
+export function basePathOf(baseUrl: URL): string {
+  return baseUrl.pathname.replace(/\/*$/, '/');
 }
 
-/** Passes bytes on and tells of each chunk, until `end` is aborted. */
-async function* observed(
-  bytes: ByteStream,
-  onChunk: () => void,
-  end?: AbortSignal,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    if (end?.aborted === true) return;
-    onChunk();
-    yield chunk;
-  }
+/** The headers of a request, with those that all requests have. */
+export function headersOf({ headers = {}, body }: Request): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  };
 }
 
 /** Builds the answer from the parts of an HTTP response. */
-function parseAnswer(status: number, headers: Readonly<Record<string, string>>, text: string): Answer {
+export function parseAnswer(status: number, headers: Readonly<Record<string, string>>, text: string): Answer {
   return {
     status,
     headers,
@@ -133,6 +76,29 @@ function parseAnswer(status: number, headers: Readonly<Record<string, string>>, 
     payloadDigest: headers['payload-digest'],
     ignoredFields: parseIgnoredFields(headers['ignored-fields']),
   };
+}
+
+/** The error for a request whose sending failed, with the reason in its message. */
+export function noAnswer(error: unknown): NoAnswer {
+  return new NoAnswer(reasonOf(error), { cause: error });
+}
+
+/** True for statuses of successful answers. */
+export function isSuccessful(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** Passes bytes on and tells of each chunk. */
+export async function* observed(bytes: ByteStream, onChunk: () => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    onChunk();
+    yield chunk;
+  }
+}
+
+/** The error for a request that was given up after its timeout. */
+export function timeoutError(timeoutMs: number): Error {
+  return new Error(`no answer within ${timeoutMs / 1000} s`);
 }
 
 /** The header lists percent-encoded paths. A cut list ends with `...`. */
