@@ -120,9 +120,7 @@ export class Checkpoint implements DoneLines {
 
   private expectHeader(header: unknown, { baseUrl, organisation }: CheckpointBinding): void {
     if (!isJsonObject(header) || header['portage_checkpoint'] !== FORMAT)
-      throw new UsageError(
-        `${this.path} is not a checkpoint of this tool. Give --checkpoint another path.`,
-      );
+      throw new UsageError(`${this.path} is not a checkpoint of this tool. Give --checkpoint another path.`);
     if (header['base_url'] !== baseUrl)
       throw this.refusal(`was made for the service at ${String(header['base_url'])}, not ${baseUrl}`);
     if (header['organisation'] !== organisation)
@@ -134,8 +132,7 @@ export class Checkpoint implements DoneLines {
     if (file === 'book') return;
     if (file === FILE && typeof sha256 === 'string') this.digest = sha256;
     else if (file === FILE && Number.isSafeInteger(line) && state === 'done') this.lines.add(Number(line));
-    else
-      throw new UsageError(`Line ${number} of the checkpoint ${this.path} is damaged. ${START_AGAIN}`);
+    else throw new UsageError(`Line ${number} of the checkpoint ${this.path} is damaged. ${START_AGAIN}`);
   }
 
   private refusal(problem: string): UsageError {
