@@ -44,14 +44,14 @@ function listOf<Value>(check: Check<Value>): Check<readonly Value[]> {
       : [`${path}: enter a list`];
 }
 
-function entry<Required extends Checks, Optional extends Checks = Record<never, never>>(
+function entry<Required extends Checks, Optional extends object = object>(
   required: Required,
   optional?: Optional,
 ): Check<AcceptedMembers<Required> & Partial<AcceptedMembers<Optional>>> {
   return (value, path) => {
     if (!isObject(value)) return [`${path}: enter an object with ${Object.keys(required).join(', ')}`];
     const missing = Object.keys(required).filter((key) => value[key] === undefined);
-    const wrong = Object.entries({ ...required, ...optional }).flatMap(([key, check]) =>
+    const wrong = Object.entries<Check<unknown>>({ ...required, ...optional }).flatMap(([key, check]) =>
       value[key] === undefined ? [] : check(value[key], `${path}.${key}`),
     );
     return [...missing.map((key) => `${path}.${key}: is missing`), ...wrong];
