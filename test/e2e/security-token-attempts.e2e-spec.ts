@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestToken, SecondApi, TestPortage, type TokenAnswer } from '@portage/testing';
+import { requestToken, SecondApi, TestPortage, type TokenAnswer, until } from '@portage/testing';
 import { Client } from 'pg';
 import { newApiKey, newRefreshToken } from '../../libs/tenants/src/access/api-key-text';
 
@@ -266,7 +266,16 @@ describe('while the shared counts of failed attempts are unavailable', () => {
     });
     const isLogged = portage.api!.logTail(10_000).includes('This instance counts locally.');
     expect(isLogged).toBe(true);
-    await sleep(1_100);
+    const sharedCounts = async () => (await portage.sql('SELECT 1 FROM rate_limit')).length;
+    const before = await sharedCounts();
+    await until(
+      async () => {
+        await requestTokens(1, unknownKey, newAddress());
+        return (await sharedCounts()) > before;
+      },
+      10_000,
+      () => 'The instances still count locally.',
+    );
     const address = newAddress();
     await requestTokens(FAILURES, unknownKey, address);
     expect(outcomes(await requestTokens(2, validKey, address))).toEqual(['throttled']);

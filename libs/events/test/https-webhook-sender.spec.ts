@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@portage/testing/until';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { HttpsWebhookSender } from '../src/webhooks/https-webhook-sender';
 import type { ResolveName } from '../src/webhooks/checked-lookup';
@@ -153,7 +153,11 @@ describe('the connection', () => {
     const stop = new AbortController();
     const channel = senderWith().open(target.url);
     const sending = channel.send(REQUEST, stop.signal);
-    await sleep(50);
+    await until(
+      () => target.requests.length === 1,
+      LIMITS.timeoutMs,
+      () => 'nothing was sent',
+    );
     stop.abort();
     expect((await sending).durationMs).toBeLessThan(LIMITS.timeoutMs);
     channel.close();

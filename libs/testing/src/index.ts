@@ -1,7 +1,7 @@
 // Test support: databases, queue backends and built services for tests. Only specs, test/ and bench/ import it.
 // @portage/testing/application runs the service in the test's process. It is separate, because loading it takes seconds.
 export { account } from './account';
-export { chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
+export { anyBackend, chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
 export { type AnswerDocument, DocumentedAnswers, reachableSchemas } from './documented-answers';
@@ -31,4 +31,4 @@ export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
-export { until } from './until';
+export { staysTrue, until } from './until';

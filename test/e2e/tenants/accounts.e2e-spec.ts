@@ -85,7 +85,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect(refused.body.non_field_errors.code).toBe('account_import_process_already_imported');
   });
 
-  it('creates one process and one account for twenty equal concurrent POSTs', async () => {
+  it('creates one process and one account for equal concurrent POSTs', async () => {
     const same = portage.account('twenty');
     const answers = await Promise.all(Array.from({ length: 20 }, async () => portage.schedule(same)));
     const codes = answers.map(({ status, body }) => body.non_field_errors?.code ?? status);

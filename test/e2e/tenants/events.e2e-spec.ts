@@ -1,6 +1,5 @@
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, SharedPortage, testedBackends, until } from '@portage/testing';
+import { type Answer, SharedPortage, anyBackend, until } from '@portage/testing';
 
 const EVENTS = '/v2/data-import/events/';
 const COMPLETE = 'data_import.import_process.complete-v1';
@@ -13,12 +12,15 @@ interface Event {
   data: Record<string, unknown>;
 }
 
-describe.each(testedBackends())('the feed of events, with the queue in %s', (backend) => {
+describe('the feed of events', () => {
   let portage: SharedPortage;
   let other: SharedPortage;
 
   beforeAll(async () => {
-    [portage, other] = await Promise.all([SharedPortage.join(backend), SharedPortage.join(backend)]);
+    [portage, other] = await Promise.all([
+      SharedPortage.join(anyBackend()),
+      SharedPortage.join(anyBackend()),
+    ]);
   });
   afterAll(async () => {
     await Promise.all([portage.leave(), other.leave()]);
@@ -110,7 +112,6 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
     expect(idle.body.events).toEqual([]);
     expect(performance.now() - began).toBeGreaterThan(900);
     const held = read({ after: idle.body.next as string, wait: 20 });
-    await sleep(300);
     await portage.sql(
       `INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
        SELECT id, 90, 0, 'CANCELLED', supplier_id, event_transaction_id() FROM import_process WHERE external_account_number = 'F-HELD' AND supplier_id =
@@ -165,14 +166,13 @@ describe.each(testedBackends())('the feed of events, with the queue in %s', (bac
       const answer = await heldRequest(`${EVENTS}?supplier=${portage.supplier}&after=${after}&wait=20`);
       return answer;
     });
-    // While they are held, others are served at once.
-    await sleep(500);
+    const refused = await Promise.race(requests);
+    expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([429, true]);
+    // While the others are held, further requests are served at once.
     const began = performance.now();
     expect((await other.get(`${EVENTS}?supplier=${other.supplier}`)).status).toBe(200);
     expect((await portage.get(`/v2/data-import/suppliers/${portage.supplier}/`)).status).toBe(200);
     expect(performance.now() - began).toBeLessThan(3_000);
-    const refused = await Promise.race(requests);
-    expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([429, true]);
     for (const end of ending.splice(0)) end();
     await Promise.allSettled(requests);
   }, 60_000);

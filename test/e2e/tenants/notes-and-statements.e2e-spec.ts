@@ -6,7 +6,7 @@ import {
   type OperatorSession,
   SharedPortage,
   signIn,
-  testedBackends,
+  anyBackend,
   until,
 } from '@portage/testing';
 
@@ -30,12 +30,12 @@ interface DocumentJob {
   data: { supplier: string; externalAccountNumber: string };
 }
 
-describe.each(testedBackends())('notes and statements after the import, with the queue in %s', (backend) => {
+describe('notes and statements after the import', () => {
   let portage: SharedPortage;
   let operator: OperatorSession;
 
   beforeAll(async () => {
-    portage = await SharedPortage.join(backend);
+    portage = await SharedPortage.join(anyBackend());
     operator = await signIn(portage, 'viewer');
     await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
     for (const number of ['N-1', 'N-2', 'N-3']) await portage.schedule(portage.account(number));

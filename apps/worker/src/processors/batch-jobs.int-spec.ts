@@ -17,7 +17,7 @@ import {
   Tracing,
 } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { type TestedBackend, testedBackends, until } from '@portage/testing';
+import { staysTrue, type TestedBackend, testedBackends, until } from '@portage/testing';
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
 import type { Worker } from 'bullmq';
 import { ShownQueue } from '../../../api/src/operations/shown-queue';
@@ -361,10 +361,8 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     const { begun, areBegun } = holdImports();
     await add(...batches.map((processes, place) => jobOf(processes, String(place))));
     await areBegun(CONCURRENCY);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(begun).toHaveLength(CONCURRENCY);
+    await staysTrue(() => begun.length === CONCURRENCY && app.get(ConsumerLiveness).stuck.length === 0, 300);
     expect(await queue().getActiveCount()).toBe(CONCURRENCY);
-    expect(app.get(ConsumerLiveness).stuck).toEqual([]);
     releaseHeld();
     await isEmpty();
     expect(begun).toHaveLength(batches.length);

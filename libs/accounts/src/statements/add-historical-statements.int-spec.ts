@@ -134,7 +134,7 @@ describe('historical statements of an imported account', () => {
     expect(await ids()).toEqual([]);
   });
 
-  it('are added once by twenty concurrent requests', async () => {
+  it('are added once by concurrent requests', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, async () => send(body(statement('ST-1'), statement('ST-2')))),
     );
