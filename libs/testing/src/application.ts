@@ -9,6 +9,7 @@ export {
 } from './application/imported-account';
 export { MARKER, mark, markedAccount } from './application/marked-account';
 export { newAccountWith } from './application/new-account';
+export { refusedWith } from './application/refused-with';
 export { SessionDatabase } from './application/session-database';
 export {
   accountFor,

@@ -24,7 +24,6 @@ export {
   startRedis,
   stopRedis,
 } from './redis-server';
-export { refusedWith } from './refused-with';
 export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
 export { LIMITS } from './shared-services';

@@ -255,21 +255,4 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     ]);
     expect((await portage.schedule(text as never)).body.code).toBe('import_process_failed_validation');
   });
-
-  it('waits for the schedule window also after it was cancelled and retried by an operator', async () => {
-    const start = new Date(Date.now() + 8_000).toISOString().replace(/\.\d+Z/, 'Z');
-    const later = { payload: portage.account('later'), task_params: { schedule_window_start: start } };
-    expect((await portage.schedule(later)).status).toBe(201);
-    expect((await portage.status('later')).body.status).toBe('PENDING');
-    const select = ['--supplier', portage.supplier, '--external-account-number', 'later'];
-    expect(await portage.operator('process', 'cancel', ...select)).toEqual({ cancelled: 1, skipped: {} });
-    expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
-    expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
-    await portage.waitForAccount('later', 'PROCESSED');
-    const { events } = (await portage.operator('process', 'show', ...select)) as {
-      events: { event: string; occurred_at: string }[];
-    };
-    expect(events.map(({ event }) => event)).toEqual(['SCHEDULED', 'CANCELLED', 'RETRIED', 'PROCESSED']);
-    expect(Date.parse(events[3]!.occurred_at)).toBeGreaterThanOrEqual(Date.parse(start));
-  });
 });

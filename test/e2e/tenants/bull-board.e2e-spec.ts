@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { QUEUE_NAMES } from '@portage/platform';
 import {
   type Answer,
   type OperatorSession,
@@ -10,6 +9,7 @@ import {
   testedBackends,
   until,
 } from '@portage/testing';
+import { QUEUE_NAMES } from '../../../libs/platform/src/queues/job-contract';
 
 const STYLES = join(REPOSITORY, 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
 

@@ -195,22 +195,6 @@ describe('notes and statements after the import', () => {
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
   });
 
-  it('finds a document that is uploaded after its note', async () => {
-    const posted = await portage.post(NOTES, {
-      ...about('N-3'),
-      notes: [{ document_paths: [{ document_path: 'late.pdf' }] }],
-    });
-    expect(posted.status).toBe(201);
-    await until(
-      async () => (await jobsOfSupplier('delayed')).some(({ data }) => data.externalAccountNumber === 'N-3'),
-      20_000,
-      async () => (await jobs('delayed')).text,
-    );
-    expect(await documents('N-3')).toMatchObject([{ state: 'PENDING' }]);
-    upload('late.pdf', PDF);
-    await waitForDocuments('N-3', { 'late.pdf': 'STORED' });
-  });
-
   it.each([
     ['notes', NOTES, { notes: [{ body: 'A' }] }],
     ['statements', STATEMENTS, { statements: [] }],

@@ -1,6 +1,6 @@
 import { SharedPortage, testedBackends } from '@portage/testing';
 
-const COHORT = 1_000;
+const COHORT = 200;
 const CONNECTIONS = 32;
 const OF_SUPPLIER = 'WHERE supplier_id = (SELECT id FROM import_supplier WHERE code = $1)';
 

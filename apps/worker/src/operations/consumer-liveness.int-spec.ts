@@ -40,11 +40,8 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
   const stays = async (stuck: QueueName[]): Promise<void> =>
     staysTrue(() => stuckQueues(worker).join() === stuck.join(), STUCK_MS * 2);
 
-  it('is given while there are no jobs', async () => {
+  it('is given while there are no jobs, and lost when the worker of a queue was closed', async () => {
     await stays([]);
-  });
-
-  it('is lost when the worker of a queue was closed', async () => {
     await worker.app.get(EmailsProcessor).worker.close();
     await becomes(['emails']);
   });

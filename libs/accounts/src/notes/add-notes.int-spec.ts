@@ -1,7 +1,7 @@
 import { DocumentStoreUnavailable } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { refusedWith } from '@portage/testing';
 import {
+  refusedWith,
   startApplication,
   StoredProcesses,
   type TestApplication,

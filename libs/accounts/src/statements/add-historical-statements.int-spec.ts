@@ -1,7 +1,7 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/platform';
 import { ImportSuppliers, OperatorRules } from '@portage/tenants';
-import { refusedWith } from '@portage/testing';
 import {
+  refusedWith,
   startApplication,
   StoredProcesses,
   type TestApplication,

@@ -13,13 +13,14 @@ import {
   DocumentStoreUnavailable,
 } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { refusedWith, until } from '@portage/testing';
+import { until } from '@portage/testing';
 import {
   ImportedTestAccount,
   mark,
   markedAccount,
   MARKER,
   payment,
+  refusedWith,
   scheduleAccount,
   startApplication,
   type TestApplication,

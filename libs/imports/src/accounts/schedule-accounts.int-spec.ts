@@ -149,15 +149,13 @@ describe('posting an account again', () => {
   ] as const)(
     'after its schedule window has opened, while its process is %s: %s',
     async (status, answer, version) => {
-      const [opens, opened] = [inHours(1), inHours(-1)];
-      const number = await inState(status, { schedule_window_start: opens });
+      const window = { schedule_window_start: inHours(1), schedule_window_end: inHours(48) };
+      const number = await inState(status, window);
+      const task_params = { ...window, schedule_window_start: inHours(-1) };
       await stored.sql(
-        `UPDATE import_process SET schedule_window_start = $2,
-           schedule_window_end = schedule_window_end - ($3::timestamptz - $2::timestamptz)
-         WHERE external_account_number = $1`,
-        [number, opened, opens],
+        'UPDATE import_process SET schedule_window_start = $2 WHERE external_account_number = $1',
+        [number, task_params.schedule_window_start],
       );
-      const task_params = { schedule_window_start: opened };
       expect(await post({ payload: account(number), task_params })).toBe(answer);
       expect(await stateOf(number)).toMatchObject({ status, version });
       const changed = { payload: account(number, { nickname: 'changed' }), task_params };
