@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type OperatorSession, REPOSITORY, signIn, TestPortage, until } from '@portage/testing';
+import { Installation, type OperatorSession, REPOSITORY, signIn, until } from '@portage/testing';
 import { freePort, ServiceProcess } from '@portage/testing/local-environment';
 import { type Document, trackedFiles } from '../deploy/deployment';
 import { applyBlock, type FileBlock, readBlocks } from './apply-page';
@@ -15,8 +15,7 @@ const run = promisify(execFile);
 const BUILD_TIMEOUT_MS = 300_000;
 
 /** What the build reads, and the tests. The packages are those of this checkout. */
-const COPIED =
-  /^(apps|libs|packages|scripts|test)\/|^(package|package-lock|nest-cli|tsconfig(\.build)?)\.json$/;
+const COPIED = /^(apps|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig)\.json$/;
 const LINKED = ['node_modules', 'apps/console/node_modules', 'packages/client/node_modules'];
 
 async function copyRepository(folder: string): Promise<void> {
@@ -36,7 +35,7 @@ describe('CONTRIBUTING.md', () => {
   let folder: string;
   let column: FileBlock[];
   let endpoint: FileBlock[];
-  let portage: TestPortage;
+  let portage: Installation;
   let api: ServiceProcess | undefined;
   let baseUrl: string;
   let operator: OperatorSession;
@@ -50,7 +49,7 @@ describe('CONTRIBUTING.md', () => {
     for (const block of [...column, ...endpoint]) await applyBlock(folder, block);
     await run(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], { cwd: folder });
 
-    portage = await TestPortage.start({ backend: 'postgres' });
+    portage = await Installation.start({ backend: 'postgres' });
     const port = await freePort();
     baseUrl = `http://127.0.0.1:${port}`;
     api = ServiceProcess.launch({

@@ -7,7 +7,7 @@ import { EmbeddedPostgres } from './local-environment';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';
-import { startRedis, stopRedis } from './redis-server';
+import { RedisServers } from './installation/redis-servers';
 import { SharedServices } from './shared-services';
 import {
   applicationUrl,
@@ -98,10 +98,10 @@ export class RunServers {
 
   private async launchRedis(): Promise<void> {
     const given = process.env['TEST_REDIS_URL'];
-    const own = given ? undefined : await startRedis();
+    const own = given ? undefined : await RedisServers.start();
     if (own)
       this.stops.push(() => {
-        stopRedis(own);
+        own.stop();
       });
     const url = given ?? own?.url;
     if (url) process.env['PORTAGE_TEST_REDIS'] = url;

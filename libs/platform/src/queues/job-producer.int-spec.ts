@@ -1,4 +1,4 @@
-import { startRedis, stopRedis, testedBackends, until } from '@portage/testing';
+import { RedisServers, testedBackends, until } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
@@ -112,19 +112,19 @@ const redisIt = testedBackends().includes('redis') ? it : it.skip;
 redisIt(
   'adding jobs gives up in time while Redis is away, does not throw, and works again when it is back',
   async () => {
-    let redis = (await startRedis())!;
+    const redis = (await RedisServers.start())!;
     const test = await startApplication('postgres', { REDIS_URL: redis.url });
     const producer = newProducer(test, 300);
     try {
       expect(await producer.add('account-imports', [job('1')])).toBe(true);
-      stopRedis(redis);
+      await redis.killPrimary();
       const start = performance.now();
       const added = await Promise.all(
         Array.from({ length: 50 }, async () => producer.add('account-imports', [job('2')])),
       );
       expect(added).not.toContain(true);
       expect(performance.now() - start).toBeLessThan(2_000);
-      redis = (await startRedis(redis.port))!;
+      await redis.restart();
       await until(
         async () => producer.add('account-imports', [job('3')]),
         15_000,
@@ -132,7 +132,7 @@ redisIt(
       );
     } finally {
       await test.app.close();
-      stopRedis(redis);
+      redis.stop();
     }
   },
 );
