@@ -14,8 +14,8 @@ export function anyBackend(): TestedBackend {
 }
 
 /**
- * The backends on which a long suite runs: the first one in `npm test`, the last one in `npm run test:operations`, and all
- * in a run of the suite by its path.
+ * The backends on which a long suite runs whose cases on the queue integration suites have on both: the first one in
+ * `npm test`, the last one in `npm run test:operations`, and all in a run of the suite by its path.
  */
 export function chosenBackends(all: readonly TestedBackend[] = testedBackends()): readonly TestedBackend[] {
   const choice = process.env['TESTED_BACKEND'];

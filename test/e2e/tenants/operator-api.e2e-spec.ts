@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorClient, REPOSITORY, SharedPortage, until } from '@portage/testing';
+import { countProcesses, OperatorClient, REPOSITORY, SharedPortage, until } from '@portage/testing';
 
 /** The operator API on a running Portage: every answer is compared with the OpenAPI document of operators. */
 let portage: SharedPortage;
@@ -317,6 +317,7 @@ describe('suppliers, organisations and keys', () => {
 
 describe('figures', () => {
   it('show the supplier with its funnel, its errors and its throughput', async () => {
+    await countProcesses(portage);
     await until(
       async () => {
         const { body: read } = await viewer.get(at());

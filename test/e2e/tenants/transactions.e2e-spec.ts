@@ -48,9 +48,6 @@ describe('POST transactions/create', () => {
   /** The dates of a transaction that was moved into the open statement period. */
   const moved = { moved_from: '2024-06-15', moved_to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string };
 
-  const statuses = ({ body }: Answer): string[] =>
-    (body.results as { status: string }[]).map(({ status }) => status);
-
   const stored = async (number: string) =>
     portage.sql<{ id: string; balance: string }>(
       `SELECT transaction_id AS id, balance FROM transaction JOIN ledger USING (account_id)

@@ -310,7 +310,7 @@ describe('order', () => {
       if (busy.has(account)) overlaps += 1;
       busy.add(account);
       maxBusy = Math.max(maxBusy, busy.size);
-      // The first answer waits until requests of several accounts are on their way.
+      // The first answer waits until requests of several accounts are in flight.
       await until(
         () => maxBusy >= 3,
         5_000,
