@@ -1,4 +1,4 @@
-import { type Answer, SharedPortage, testedBackends } from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage, testedBackends } from '@portage/testing';
 
 describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
   let portage: SharedPortage;
@@ -141,6 +141,17 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       400,
       { code: 'external_identifier_already_exists', detail: expect.any(String), domain: 'import_process' },
     ]);
+  });
+});
+
+describe('accounts that are refused or unknown', () => {
+  let portage: SharedPortage;
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join(anyBackend());
+  });
+  afterAll(async () => {
+    await portage.leave();
   });
 
   it('answers 404 for an account that was never posted (contract, "Read the status of an import")', async () => {

@@ -140,14 +140,6 @@ describe('the lists', () => {
     expect(seen).toHaveLength(6);
   });
 
-  it('refuse a status that does not exist', async () => {
-    const { status, body } = await list('?status=FAILED&include=everything');
-    expect([status, body.errors.map(({ attr }: { attr: string }) => attr)]).toEqual([
-      400,
-      ['status', 'include'],
-    ]);
-  });
-
   it.each(['', '?limit=100&include=status,error'])(
     'are compressed for clients that accept gzip%s',
     async (query) => {

@@ -82,26 +82,6 @@ describe('the feed of events', () => {
     expect((await read({ limit: 5_000 })).body.events).toEqual(expect.arrayContaining(events));
   });
 
-  it('shows only the types that were asked for', async () => {
-    const start = await now();
-    const window = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
-    const payload = portage.account('F-CANCELLED');
-    await portage.post('/v2/data-import/accounts/', {
-      payload,
-      task_params: { schedule_window_start: window },
-    });
-    await post('F-DONE');
-    const cancel = `/v2/data-import/accounts/${portage.supplier}/F-CANCELLED/cancel/`;
-    expect((await portage.send('POST', cancel)).status).toBe(200);
-    const [cancelled] = await follow(start, 1, { types: CANCELLED });
-    expect(cancelled).toMatchObject({
-      type: CANCELLED,
-      data: { external_account_number: 'F-CANCELLED', platform_account_number: null },
-    });
-    const both = await follow(start, 2, { types: `${CANCELLED},${COMPLETE}` });
-    expect(both.map(({ type }) => type).sort()).toEqual([CANCELLED, COMPLETE]);
-  });
-
   it('answers a held request within a second of the commit, and an idle one with a cursor', async () => {
     const before = await now();
     await post('F-HELD');
@@ -122,21 +102,6 @@ describe('the feed of events', () => {
     expect((await held).body.events).toMatchObject([{ type: CANCELLED }]);
     // Other suites use the server at the same time, and any of their transactions holds the feed back.
     expect(performance.now() - committed).toBeLessThan(5_000);
-  });
-
-  it('names the submission that has sent an account', async () => {
-    const start = await now();
-    const opened = await portage.post('/v2/data-import/submissions/', {
-      import_supplier: portage.supplier,
-      reference: 'events',
-    });
-    const id = opened.body.id as string;
-    const lines = ['S-1', 'S-2'].map((number) => `${JSON.stringify(portage.account(number))}\n`).join('');
-    await portage.post(`/v2/data-import/submissions/${id}/accounts/`, lines, {
-      'content-type': 'application/x-ndjson',
-    });
-    for (const { data } of await follow(start, 2))
-      expect(data['submission']).toEqual({ id, reference: 'events' });
   });
 
   it('refuses parameters that are not valid with an error for each', async () => {

@@ -228,24 +228,6 @@ describe('notes and statements after the import', () => {
     expect((await portage.send('POST', path)).body.code).toBe('parse_error');
   });
 
-  it('returns the stored answer for a repeated request with the same Idempotency-Key', async () => {
-    const body = {
-      ...about('N-1'),
-      statements: [
-        { statement_id: 'ST-K', bill_period_from_date: '2024-05-01', bill_period_to_date: '2024-05-31' },
-      ],
-    };
-    const key = { 'idempotency-key': 'statement-key' };
-    const first = await portage.post(STATEMENTS, body, key);
-    expect(first.status).toBe(201);
-    const again = await portage.post(STATEMENTS, body, key);
-    expect([again.status, again.text]).toEqual([201, first.text]);
-    const replayed = [first, again].map(({ headers }) => headers['idempotent-replayed']);
-    expect(replayed).toEqual([undefined, 'true']);
-    const other = await portage.post(NOTES, { ...about('N-1'), notes: [{ body: 'A' }] }, key);
-    expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
-  });
-
   it('refuses the Idempotency-Key of a request to another endpoint', async () => {
     const requests: [path: string, body: object][] = [
       [NOTES, { ...about('N-2'), notes: [{ body: 'Keyed note' }] }],
