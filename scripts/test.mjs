@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
+import { environment as skippedEnvironment, printSkipped } from './skipped.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const cores = availableParallelism();
@@ -139,7 +140,7 @@ async function run(part, [title, command, args], isParallel) {
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', output, output],
-    env: { ...environments[part], ...process.env },
+    env: { ...environments[part], ...skippedEnvironment, ...process.env },
   });
   const written = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));
@@ -179,5 +180,8 @@ process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)
   process.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${title} (${seconds} s)\n`);
 const failed = outcomes.filter(({ passed }) => !passed).length;
-process.stdout.write(`${outcomes.length - failed} passed, ${failed} failed\n`);
+const skipped = printSkipped();
+process.stdout.write(
+  `${outcomes.length - failed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+);
 process.exit(failed === 0 ? 0 : 1);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { loadConfig, type Part } from '@portage/platform';
+import { announceSkipped, MISSING } from '@portage/testing/announce-skipped';
 import {
   type Document,
   hasRoute,
@@ -449,7 +450,7 @@ describe('the kustomizations', () => {
   it.each(OVERLAYS)('%s builds consistent manifests', (overlay) => {
     const result = rendered(overlay);
     if (!result) {
-      process.stderr.write(`${overlay} was NOT built: neither kustomize nor kubectl is on the PATH.\n`);
+      announceSkipped(`the build of ${overlay}`, MISSING.kubectl);
       return;
     }
     expect(result.flatMap(schemaFaults)).toEqual([]);

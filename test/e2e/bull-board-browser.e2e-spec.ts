@@ -1,9 +1,9 @@
 import { QUEUE_NAMES } from '@portage/platform';
-import { account, findChromium, Installation, signIn } from '@portage/testing';
+import { account, announceSkipped, findChromium, Installation, MISSING, signIn } from '@portage/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const program = findChromium();
-if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no chromium is on the PATH.\n');
+if (!program) announceSkipped('Bull Board in a browser', MISSING.chromium);
 
 (program ? describe : describe.skip)('Bull Board in a browser', () => {
   let portage: Installation;

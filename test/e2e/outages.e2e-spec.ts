@@ -54,11 +54,8 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
   });
 });
 
-const withRedis = testedBackends().includes('redis') ? describe : describe.skip;
-if (withRedis === describe.skip)
-  process.stderr.write('SKIPPED: outages of Redis, because there is no Redis server.\n');
-
-withRedis('while Redis is down', () => {
+// The set-up has said so if there is no Redis.
+(testedBackends().includes('redis') ? describe : describe.skip)('while Redis is down', () => {
   let redis: RedisServers;
 
   beforeEach(async () => {

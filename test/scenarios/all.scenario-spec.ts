@@ -1,4 +1,10 @@
-import { chosenBackends, findRedisProgram, type TestedBackend } from '@portage/testing';
+import {
+  announceSkipped,
+  chosenBackends,
+  findRedisProgram,
+  MISSING,
+  type TestedBackend,
+} from '@portage/testing';
 import { Installation, seededRandom } from '@portage/testing/installation';
 import { type NamedScenario, readScenarios } from './catalogue';
 import type { ScenarioRun } from './scenario';
@@ -26,10 +32,7 @@ if (unknown.length > 0) throw new Error(`There is no scenario or family ${unknow
 
 const hasRedis = findRedisProgram() !== undefined;
 const backends = chosenBackends(hasRedis ? BOTH : ['postgres']);
-if (!hasRedis)
-  process.stderr.write(
-    'SKIPPED: scenarios on Redis, because no redis-server or valkey-server is on the PATH.\n',
-  );
+if (!hasRedis) announceSkipped('scenarios on Redis', MISSING.redis);
 
 const rows = new Map<string, Row[]>();
 /** What ends with the current run. */
@@ -52,7 +55,7 @@ function testScenario(scenario: NamedScenario): void {
   const { family, name, title, table = family, minutes, backends: on = BOTH } = scenario;
   const missing = scenario.missing?.();
   if (missing !== undefined) {
-    process.stderr.write(`SKIPPED: ${name}, because ${missing}.\n`);
+    announceSkipped(`the scenario ${name}`, missing);
     it.skip(missing, () => undefined);
     return;
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { findRedisProgram } from '@portage/testing';
+import { findRedisProgram, MISSING } from '@portage/testing';
 
 /** The path of a second server program, such as Valkey's, on which everything is repeated. */
 const { SCENARIOS_VALKEY: VALKEY = '/usr/bin/valkey-server' } = process.env;
@@ -9,11 +9,14 @@ export const REDIS_PROGRAMS = [
   {
     name: 'redis',
     program: findRedisProgram(),
-    missing: () => (findRedisProgram() === undefined ? 'no redis-server is on the PATH' : undefined),
+    missing: () => (findRedisProgram() === undefined ? MISSING.redis : undefined),
   },
   {
     name: 'valkey',
     program: VALKEY,
-    missing: () => (existsSync(VALKEY) ? undefined : `there is no ${VALKEY}; SCENARIOS_VALKEY names another`),
+    missing: () =>
+      existsSync(VALKEY)
+        ? undefined
+        : `there is no ${VALKEY}; install the Debian package valkey-server, or name a program in SCENARIOS_VALKEY`,
   },
 ] as const;

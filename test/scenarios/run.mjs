@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { prepare, root } from '../../scripts/prepare.mjs';
+import { environment, printSkipped } from '../../scripts/skipped.mjs';
 import { buildReleases } from './upgrade/release.mjs';
 
 const { values, positionals: names } = parseArgs({
@@ -24,7 +25,7 @@ const choice = {
   isShort: values.short,
   isWritten: values.write,
 };
-const env = { ...process.env, SCENARIOS: JSON.stringify(choice) };
+const env = { ...environment, ...process.env, SCENARIOS: JSON.stringify(choice) };
 
 if (!values.list) await prepare();
 if (!values.list && (names.length === 0 || names.includes('upgrade'))) {
@@ -46,4 +47,6 @@ const { status } = spawnSync(
   ],
   { cwd: root, stdio: 'inherit', env },
 );
+const skipped = printSkipped();
+if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);
 process.exit(status ?? 1);

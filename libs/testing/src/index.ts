@@ -1,6 +1,8 @@
 // Test support: databases, queue backends and built services for tests. Only specs, test/ and bench/ import it.
 // @portage/testing/application runs the service in the test's process. It is separate, because loading it takes seconds.
 export { account } from './account';
+export { announceSkipped, MISSING } from './announce-skipped';
+export type { Answer } from './answer';
 export { anyBackend, chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
@@ -19,7 +21,6 @@ export {
   storeOperator,
 } from './operator-session';
 export { OperatorClient } from './operator-client';
-export type { Answer } from './answer';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
 export { findRedisProgram, RedisServers, type RedisTopology } from './installation/redis-servers';

@@ -14,7 +14,9 @@ const RECOVERY_MS = 90_000;
 const CHUNK = Buffer.alloc(65_536);
 
 const missing = () =>
-  process.getuid?.() === 0 ? undefined : 'only root may mount a file system of limited size';
+  process.getuid?.() === 0
+    ? undefined
+    : 'only root may mount a file system of limited size; run the scenario as root';
 
 /** Mounts a small file system, in which `data` belongs to the owner of `like`. */
 function mountSpace({ atEnd }: ScenarioRun, like: string): string {

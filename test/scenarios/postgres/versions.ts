@@ -14,7 +14,8 @@ const FOLDERS = [
 const NONE: Scenario = {
   title: 'the sample book is imported by an installed version of PostgreSQL',
   minutes: 1,
-  missing: () => 'no version of PostgreSQL is installed; POSTGRES_BINARIES names folders',
+  missing: () =>
+    'there is no version of PostgreSQL; install the Debian package postgresql, or name folders of programs in POSTGRES_BINARIES',
   run: async () => Promise.resolve(undefined),
 };
 

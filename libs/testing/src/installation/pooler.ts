@@ -20,9 +20,9 @@ export function poolerIsMissing(): string | undefined {
     const version = execFileSync(PGBOUNCER, ['--version'], { encoding: 'utf8' });
     const [major = 0, minor = 0] = (/PgBouncer (\d+)\.(\d+)/.exec(version) ?? []).slice(1).map(Number);
     if (major > 1 || (major === 1 && minor >= OLDEST_MINOR)) return undefined;
-    return `PgBouncer 1.${OLDEST_MINOR} or later is needed; this is ${version}. Name another one in PGBOUNCER.`;
+    return `PgBouncer 1.${OLDEST_MINOR} or later is needed, and this is ${version.trim()}; name another program in PGBOUNCER`;
   } catch {
-    return 'no pgbouncer is on the PATH, and PGBOUNCER names none';
+    return 'no pgbouncer is on the PATH; install the Debian package pgbouncer, or name a program in PGBOUNCER';
   }
 }
 
