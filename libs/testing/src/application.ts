@@ -19,5 +19,5 @@ export {
   withoutEventProtection,
 } from './application/stored-processes';
 export { scheduleAccount } from './application/schedule-account';
-export { NO_MEASURES, TestSubmission } from './application/submission';
+export { TestSubmission } from './application/submission';
 export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';

@@ -6,7 +6,7 @@ export type { Answer } from './answer';
 export { anyBackend, chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
-export { type AnswerDocument, DocumentedAnswers, reachableSchemas } from './documented-answers';
+export { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
@@ -22,7 +22,7 @@ export {
 } from './operator-session';
 export { OperatorClient } from './operator-client';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
-export { type RawAnswer, sendRaw } from './raw-http';
+export { sendRaw } from './raw-http';
 export { findRedisProgram, RedisServers, type RedisTopology } from './installation/redis-servers';
 export { SharedPortage } from './shared-portage';
 export { LIMITS } from './shared-services';
