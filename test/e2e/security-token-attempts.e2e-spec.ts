@@ -268,15 +268,16 @@ describe('while the shared counts of failed attempts are unavailable', () => {
     const isLogged = portage.api!.logTail(10_000).includes('This instance counts locally.');
     expect(isLogged).toBe(true);
     const sharedCounts = async () => (await portage.sql('SELECT 1 FROM rate_limit')).length;
-    const before = await sharedCounts();
-    await until(
-      async () => {
-        await requestTokens(1, unknownKey, newAddress());
-        return (await sharedCounts()) > before;
-      },
-      10_000,
-      () => 'The instances still count locally.',
-    );
+    for (const instance of instances)
+      await until(
+        async () => {
+          const before = await sharedCounts();
+          await requestToken(instance, unknownKey(), newAddress());
+          return (await sharedCounts()) > before;
+        },
+        10_000,
+        () => `${instance} still counts locally.`,
+      );
     const address = newAddress();
     await requestTokens(FAILURES, unknownKey, address);
     expect(outcomes(await requestTokens(2, validKey, address))).toEqual(['throttled']);

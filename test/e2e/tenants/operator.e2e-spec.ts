@@ -252,7 +252,7 @@ describe('processes', () => {
     expect(await portage.operator('process', 'release', ...one('one'))).toEqual({ released: 1, skipped: {} });
     await waitFor('one', 'PROCESSED');
     const { stdout } = await portage.cli('process', 'release', ...option, '--all');
-    expect(stdout).toBe('0 processes released.\n1 skipped: PENDING.\n1 skipped: PROCESSED.\n');
+    expect(stdout).toMatch(/^0 processes released\.\n(1 skipped: (PROCESSED|PENDING)\.\n){2}$/);
     const shown = await portage.operator('process', 'show', ...one('one'));
     expect(shown).toMatchObject({
       external_account_number: 'one',

@@ -1,4 +1,4 @@
-import { PortageError, Queues } from '@portage/platform';
+import { CLOCK, type Clock, PortageError, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
@@ -18,6 +18,9 @@ beforeAll(async () => {
   // Without caches a change of the supplier takes effect at once.
   test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(async () => {
   await test.app.close();
@@ -149,13 +152,9 @@ describe('posting an account again', () => {
   ] as const)(
     'after its schedule window has opened, while its process is %s: %s',
     async (status, answer, version) => {
-      const window = { schedule_window_start: inHours(1), schedule_window_end: inHours(48) };
-      const number = await inState(status, window);
-      const task_params = { ...window, schedule_window_start: inHours(-1) };
-      await stored.sql(
-        'UPDATE import_process SET schedule_window_start = $2 WHERE external_account_number = $1',
-        [number, task_params.schedule_window_start],
-      );
+      const task_params = { schedule_window_start: inHours(1) };
+      const number = await inState(status, task_params);
+      jest.spyOn(test.app.get<Clock>(CLOCK), 'now').mockReturnValue(new Date(inHours(2)));
       expect(await post({ payload: account(number), task_params })).toBe(answer);
       expect(await stateOf(number)).toMatchObject({ status, version });
       const changed = { payload: account(number, { nickname: 'changed' }), task_params };
