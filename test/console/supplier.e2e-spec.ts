@@ -131,8 +131,8 @@ describeConsole('a supplier', (suite) => {
     await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'staged');
     const numbers = ['STAGED-1', 'STAGED-2', 'STAGED-3', 'STAGED-4'];
     for (const number of numbers) await suite.portage.schedule(suite.portage.account(number));
-    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'direct');
     await suite.portage.waitFor('DRY_RUN_SUCCEEDED', 4);
+    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'direct');
     const { console, page, dialog } = await openDialog('operator', 'status=DRY_RUN_SUCCEEDED');
     expect(await dialog.getByLabel('Action').inputValue()).toBe('release');
     await dialog.getByLabel('Only the first').fill('2');
