@@ -23,8 +23,6 @@ async function copyRepository(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await cp(join(REPOSITORY, file), join(folder, file));
   }
-  // The compiler checks and writes what has changed since this build.
-  await cp(join(REPOSITORY, 'dist'), join(folder, 'dist'), { recursive: true });
   for (const path of LINKED.filter((name) => existsSync(join(REPOSITORY, name))))
     await symlink(join(REPOSITORY, path), join(folder, path));
   // The packages are up to date, so that the build does not install any.
