@@ -5,7 +5,7 @@ import { until, untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { Client } from 'pg';
 import { EventFeedRepository } from './event-feed.repository';
-import { arrivalPolling, EventArrivals } from './event-arrivals';
+import { EventArrivals } from './event-arrivals';
 import { EventFeedHold } from './event-feed-hold';
 import { type EventsRequest, ReadEvents } from './read-events';
 
@@ -103,7 +103,9 @@ describe('a reader that waits', () => {
       () => `statements: ${names.join()}`,
     );
     expect(new Set(names)).toEqual(new Set(['find-new-events']));
-    expect(names.length).toBeLessThanOrEqual((performance.now() - start) / arrivalPolling.intervalMs + 1);
+    expect(names.length).toBeLessThanOrEqual(
+      (performance.now() - start) / test.app.get(EventArrivals)['polling'].intervalMs + 1,
+    );
     end.abort();
     for (const { events: found, next: cursor } of await Promise.all(reads))
       expect([found, typeof cursor]).toEqual([[], 'string']);
