@@ -89,15 +89,17 @@ export class Pass {
   /** Reads the next list that was put off. Returns false if there is none. */
   readNext(): boolean {
     const { found } = this;
-    let next: Finding | undefined;
     let position = 0;
-    while (position < found.length) {
-      next = found[position];
+    let next: Remainder | undefined;
+    for (const finding of found) {
       position += 1;
-      if (next instanceof Remainder) break;
-      this.list(next);
+      if (finding instanceof Remainder) {
+        next = finding;
+        break;
+      }
+      this.list(finding);
     }
-    if (!(next instanceof Remainder)) return false;
+    if (!next) return false;
     this.found = [];
     this.listedErrorCount = this.errors.length;
     this.listedFieldCount = this.ignoredFields.length;
