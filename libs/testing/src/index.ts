@@ -21,6 +21,7 @@ export { refusedWith } from './refused-with';
 export { SharedPortage } from './shared-portage';
 export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
+export { newDirectory } from './test-directory';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
 export { until } from './until';
