@@ -29,7 +29,7 @@ export { Database, type Executor, type Statement } from './database/connection/d
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
 export { LimitedReads, PageTooSlow } from './database/connection/limited-reads';
 export { rowTypes } from './database/data-source';
-export { rowObjects } from './database/connection/row-objects';
+export { rowObjects } from './connections/row-objects';
 export { migrate } from './database/migrate';
 export { realignEventFeed } from './database/realign-event-feed';
 export {
@@ -44,7 +44,7 @@ export { whereNameIs } from './database/schema/unique-name';
 export { unnestArrays } from './database/schema/unnest-arrays';
 export { type DocumentKey, documentKey } from './document-stores/document-key';
 export { VENDOR_CODES, type VendorCode } from './config/settings/vendors';
-export { documentRootOf, findRootConflicts, isDocumentRoot } from './document-stores/document-root';
+export { documentRootOf, isDocumentRoot } from './document-stores/document-root';
 export {
   DOCUMENT_STORE,
   type DocumentStore,
@@ -101,6 +101,7 @@ export {
   accountRequestJob,
   batchJobId,
   importAccountJob,
+  importAccountJobId,
   importAccountsJob,
   inspectDocumentJob,
   type JobsOfQueue,

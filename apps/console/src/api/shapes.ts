@@ -25,7 +25,6 @@ export type Payload = Schemas['Payload'];
 export type Account = Schemas['InspectedAccount'];
 export type ErasedAccount = Schemas['ErasedAccount'];
 export type ErasedProcess = Schemas['ErasedProcess'];
-export type DocumentRootList = Schemas['DocumentRootList'];
 export type RetriedDocuments = Schemas['RetriedDocuments'];
 export type ReferenceListSummary = Schemas['ReferenceListSummary'];
 export type ReferenceLists = Schemas['ReferenceLists'];

@@ -1,37 +1,18 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { change, path, read } from '../api/client';
-import type { DocumentRootList, RetriedDocuments } from '../api/shapes';
+import { change, path } from '../api/client';
+import type { RetriedDocuments } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
-import { Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
 import { Facts, Panel } from '../design/layout';
 import { useHasRole } from '../session/session';
 
 /** The folder of the supplier's documents, and another look at those that were missing or refused. */
-export function DocumentsPanel({ code }: { code: string }) {
+export function DocumentsPanel({ code, folder }: { code: string; folder: string }) {
   const canChange = useHasRole('operator');
-  const query = useQuery({
-    queryKey: ['document-roots'],
-    queryFn: async ({ signal }) => read<DocumentRootList>('/document-roots', {}, signal),
-  });
   return (
     <Panel title="Documents" actions={canChange && <RetryDocuments code={code} />}>
-      <Loaded query={query} lines={2}>
-        {({ items }) => {
-          const root = items.find((one) => one.import_supplier === code);
-          return (
-            <Facts
-              facts={[
-                ['Folder', root && <code key="root">{root.document_root}</code>],
-                ['Documents to move from', root?.previous_document_root],
-                ['Folder shared with', root?.conflicts_with.join(', ') || 'no other supplier'],
-              ]}
-            />
-          );
-        }}
-      </Loaded>
+      <Facts facts={[['Folder', <code key="root">{folder}</code>]]} />
     </Panel>
   );
 }

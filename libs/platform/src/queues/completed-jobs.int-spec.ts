@@ -24,7 +24,7 @@ describe.each(testedBackends())('completed jobs, with the queue in %s', (backend
     await test.app.close();
   });
 
-  const label = { supplier: 'LEGACY', externalAccountNumber: 'N-1' };
+  const label = { organisationId: 1, supplier: 'LEGACY', externalAccountNumber: 'N-1' };
   const imported = (version: number) => importAccountJob({ processId: '1', version, ...label });
   const countCompleted = async (queue: QueueName) => queues.get(queue).getCompletedCount();
 

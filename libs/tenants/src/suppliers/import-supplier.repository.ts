@@ -8,7 +8,7 @@ import { ImportSupplierEntity } from './import-supplier.entity';
 /** The settings of a supplier that an operator may change. */
 export type ImportSupplierSettings = Omit<
   ImportSupplierEntity,
-  'id' | 'organisationId' | 'code' | 'status' | 'previousDocumentRoot' | 'createdAt' | 'modifiedAt'
+  'id' | 'organisationId' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
 >;
 
 type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;
@@ -91,15 +91,9 @@ export class ImportSupplierRepository {
     return (await translateErrors(this.suppliers.findOneBy({ organisationId, code }))) ?? undefined;
   }
 
-  /** All suppliers, by code. */
-  async list(): Promise<ImportSupplierEntity[]> {
-    return translateErrors(this.suppliers.find({ order: { code: 'ASC' } }));
-  }
-
   /**
    * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
-   * value before and after; there is none if nothing changed. A root that is set, even to its value, ends the report
-   * about the root before the migration.
+   * value before and after; there is none if nothing changed.
    *
    * @throws DocumentRootTaken
    */
@@ -108,10 +102,6 @@ export class ImportSupplierRepository {
     change: SupplierChange,
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
-    const complete = {
-      ...change,
-      ...(change.documentRoot !== undefined && { previousDocumentRoot: null }),
-    };
     await translateRootConflict(
       this.database.transaction(async (transaction) => {
         const suppliers = transaction.manager.withRepository(this.suppliers);
@@ -120,12 +110,12 @@ export class ImportSupplierRepository {
           where: { code },
           lock: { mode: 'for_no_key_update' },
         });
-        const details = before ? this.byColumn(differences(before, complete)) : {};
+        const details = before ? this.byColumn(differences(before, change)) : {};
         if (Object.keys(details).length === 0) return;
         await suppliers
           .createQueryBuilder()
           .update()
-          .set({ ...complete, modifiedAt: () => 'now()' })
+          .set({ ...change, modifiedAt: () => 'now()' })
           .where({ code })
           .execute();
         await this.audit.record(transaction, { ...entry, supplier: code, details });
@@ -156,10 +146,7 @@ async function translateRootConflict<Result>(work: Promise<Result>): Promise<Res
   }
 }
 
-function differences(
-  before: ImportSupplierEntity,
-  change: SupplierChange & Partial<Pick<ImportSupplierEntity, 'previousDocumentRoot'>>,
-): Record<string, unknown> {
+function differences(before: ImportSupplierEntity, change: SupplierChange): Record<string, unknown> {
   const names = Object.keys(change) as (keyof typeof change)[];
   return Object.fromEntries(
     names
