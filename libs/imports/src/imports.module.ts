@@ -20,13 +20,12 @@ import { ImportProcessCountRepository } from './processes/import-process-count.r
 import { ImportProcessCounts } from './processes/import-process-counts';
 import { ImportProcessErasureRepository } from './processes/import-process-erasure.repository';
 import { ImportProcessFinder } from './processes/import-process-finder';
-import { ImportProcessInspectionRepository } from './processes/import-process-inspection.repository';
 import { ImportProcessReadingRepository } from './processes/import-process-reading.repository';
 import { ImportProcessRollupRepository } from './processes/import-process-rollup.repository';
 import { ImportProcessStagingRepository } from './processes/import-process-staging.repository';
 import { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
 import { ImportStatus } from './processes/import-status';
-import { InspectImportProcesses } from './processes/inspect-import-processes';
+import { ListFailedProcesses } from './processes/list-failed-processes';
 import { ListImportProcesses } from './processes/list-import-processes';
 import { PayloadRetentionRepository } from './processes/payload-retention.repository';
 import { PendingProcessRepository } from './processes/pending-process.repository';
@@ -58,13 +57,12 @@ import { StagedAccountValidation } from './staging/staged-account-validation';
     ImportProcessCounts,
     ImportProcessErasureRepository,
     ImportProcessFinder,
-    ImportProcessInspectionRepository,
     ImportProcessReadingRepository,
     ImportProcessRollupRepository,
     ImportProcessStagingRepository,
     ImportProcessSteeringRepository,
     ImportStatus,
-    InspectImportProcesses,
+    ListFailedProcesses,
     ListImportProcesses,
     PayloadRetentionRepository,
     PendingProcessRepository,
@@ -94,7 +92,7 @@ import { StagedAccountValidation } from './staging/staged-account-validation';
     ImportProcessRollupRepository,
     ImportProcessSteeringRepository,
     ImportStatus,
-    InspectImportProcesses,
+    ListFailedProcesses,
     ListImportProcesses,
     PerformProcessingRequest,
     ProcessStagedAccount,

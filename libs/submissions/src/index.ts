@@ -6,7 +6,6 @@ export { OpenSubmission } from './open-submission';
 export { ReceiveAccounts } from './receive-accounts';
 export { ReconcileSubmission } from './reconcile-submission';
 export type { ReconciledMeasure } from './reconciliation';
-export { ReleaseSubmission } from './release-submission';
 export { RESULT_COLUMNS, toResultFields } from './result-fields';
 export { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
 export { isSubmissionId } from './submission-id';

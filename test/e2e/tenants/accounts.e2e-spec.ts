@@ -262,14 +262,14 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect((await portage.schedule(later)).status).toBe(201);
     expect((await portage.status('later')).body.status).toBe('PENDING');
     const select = ['--supplier', portage.supplier, '--external-account-number', 'later'];
-    expect(await portage.operator('process', 'cancel', ...select)).toEqual({ cancelled: 1, skipped: {} });
+    expect(await portage.operator('process', 'cancel', ...select)).toMatchObject({ changed: 1, skipped: {} });
     expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
-    expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
+    expect(await portage.operator('process', 'retry', ...select)).toMatchObject({ changed: 1, skipped: {} });
     await portage.waitForAccount('later', 'PROCESSED');
-    const { events } = (await portage.operator('process', 'show', ...select)) as {
-      events: { event: string; occurred_at: string }[];
+    const { timeline } = (await portage.operator('process', 'show', ...select)) as {
+      timeline: { event: string; at: string }[];
     };
-    expect(events.map(({ event }) => event)).toEqual(['SCHEDULED', 'CANCELLED', 'RETRIED', 'PROCESSED']);
-    expect(Date.parse(events[3]!.occurred_at)).toBeGreaterThanOrEqual(Date.parse(start));
+    expect(timeline.map(({ event }) => event)).toEqual(['SCHEDULED', 'CANCELLED', 'RETRIED', 'PROCESSED']);
+    expect(Date.parse(timeline[3]!.at)).toBeGreaterThanOrEqual(Date.parse(start));
   });
 });

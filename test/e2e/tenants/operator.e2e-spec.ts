@@ -10,6 +10,18 @@ import { Client } from 'pg';
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/);
 
+const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+
+/** What `process release`, `cancel` and `retry` print as JSON. */
+const result = (action: string, changed: number, skipped = {}) => ({
+  action,
+  changed,
+  skipped,
+  without_job: 0,
+  remaining: false,
+  next_cursor: null,
+});
+
 let portage: SharedPortage;
 
 beforeAll(async () => {
@@ -72,7 +84,6 @@ describe('suppliers', () => {
     region: 'GB',
     creation_mode: 'direct',
     profile: 'core',
-    previous_document_root: null,
     currency: 'GBP',
     time_zone: 'Europe/London',
     verify_documents: false,
@@ -163,16 +174,6 @@ describe('suppliers', () => {
       { code: portage.supplier, ...DEFAULTS, document_root: portage.supplier },
       { code: FULL },
     ]);
-    const roots = (await portage.operator('supplier', 'document-roots')) as { code: string }[];
-    expect(roots.filter(({ code }) => code.startsWith(portage.supplier))).toEqual([
-      {
-        code: portage.supplier,
-        document_root: portage.supplier,
-        previous_document_root: null,
-        conflicts_with: [],
-      },
-      { code: FULL, document_root: 'full/root', previous_document_root: null, conflicts_with: [] },
-    ]);
   });
 
   it('are refused with a message that names the error', async () => {
@@ -189,7 +190,7 @@ describe('suppliers', () => {
       `The supplier code ${supplier} is taken. Change that supplier with: supplier set ${supplier}\n`,
       '--region XX is not an ISO 3166 country code such as GB.\n',
       'The status must be one of Ongoing, Paused, Complete.\n',
-      'There is no supplier UNKNOWN. List them with: supplier list\n',
+      'There is no such import supplier.\n',
     ]);
   });
 });
@@ -257,52 +258,51 @@ async function supplierWithReleases(): Promise<SupplierWithReleases> {
 }
 
 describe('processes', () => {
-  it('are listed in the order of creation, all or those of one status', async () => {
+  it('are listed from the newest on, all or those of one status', async () => {
     const { option } = await supplierWithReleases();
     const all = await portage.operator('process', 'list', ...option);
     expect(all.map((one: Record<string, string>) => [one['external_account_number'], one['status']])).toEqual(
       [
-        ['one', 'DRY_RUN_SUCCEEDED'],
-        ['two', 'DRY_RUN_SUCCEEDED'],
-        ['three', 'DRY_RUN_SUCCEEDED'],
-        ['later', 'PENDING'],
         ['latest', 'PENDING'],
+        ['later', 'PENDING'],
+        ['three', 'DRY_RUN_SUCCEEDED'],
+        ['two', 'DRY_RUN_SUCCEEDED'],
+        ['one', 'DRY_RUN_SUCCEEDED'],
       ],
     );
-    expect(all[0]).toEqual({
+    expect(all[4]).toEqual({
+      id: expect.stringMatching(/^\d+$/),
       external_account_number: 'one',
-      external_identifier: 'one',
       status: 'DRY_RUN_SUCCEEDED',
-      platform_account_number: null,
       error_code: null,
-      created_at: TIMESTAMP,
-      modified_at: TIMESTAMP,
+      account_number: null,
+      submission_id: null,
+      version: 1,
+      received_at: MOMENT,
+      updated_at: MOMENT,
     });
     expect(await portage.operator('process', 'list', ...option, '--status', 'ERRORED')).toEqual([]);
     const { stdout } = await portage.cli('process', 'list', ...option, '--status', 'PENDING');
-    expect(stdout).toBe('PENDING           later  \nPENDING           latest  \n2 processes\n');
+    expect(stdout).toBe('PENDING           latest  \nPENDING           later  \n2 processes\n');
   });
 
   it('are released individually or together, each once, and the audit has who did it', async () => {
     const { code, option, one, waitFor } = await supplierWithReleases();
-    expect(await portage.operator('process', 'release', ...one('one'))).toEqual({ released: 1, skipped: {} });
+    expect(await portage.operator('process', 'release', ...one('one'))).toEqual(result('release', 1));
     await waitFor('PROCESSED', 'one');
     expect(await refused(1, 'process', 'release', ...one('one'), '--json')).toBe(
       `The process one of ${code} is PROCESSED. Only a process that is DRY_RUN_SUCCEEDED can be released.\n`,
     );
-    expect(await portage.operator('process', 'release', ...option, '--all')).toEqual({
-      released: 2,
-      skipped: { PENDING: 2, PROCESSED: 1 },
-    });
+    expect(await portage.operator('process', 'release', ...option, '--all')).toEqual(result('release', 2));
     await waitFor('PROCESSED', 'one', 'two', 'three');
     const { stdout } = await portage.cli('process', 'release', ...option, '--all');
-    expect(stdout).toBe('0 processes released.\n3 skipped: PROCESSED.\n2 skipped: PENDING.\n');
+    expect(stdout).toBe('0 processes released.\n');
 
     const audit = async (...filter: string[]) =>
       (await portage.operator('audit', 'list', ...option, ...filter)) as Record<string, unknown>[];
     const entries = await audit();
     expect(entries.at(-1)).toEqual({
-      occurred_at: TIMESTAMP,
+      occurred_at: MOMENT,
       actor: 'operator:ada',
       action: 'supplier.create',
       import_supplier: code,
@@ -319,8 +319,8 @@ describe('processes', () => {
     expect(
       (await audit('--action', 'process.release')).map(({ subject, details }) => [subject, details]),
     ).toEqual([
-      [null, { steered: 0, skipped: { PENDING: 2, PROCESSED: 3 }, is_complete: true }],
-      [null, { steered: 2, skipped: { PENDING: 2, PROCESSED: 1 }, is_complete: true }],
+      [null, { steered: 0, skipped: {}, is_complete: true }],
+      [null, { steered: 2, skipped: {}, is_complete: true }],
       ['one', {}],
     ]);
   });
@@ -333,7 +333,7 @@ describe('processes', () => {
     expect(output).toMatchObject({
       external_account_number: 'one',
       status: 'PROCESSED',
-      platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
+      account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
       version: 2,
       is_dry_run: false,
     });
@@ -341,17 +341,18 @@ describe('processes', () => {
       SCHEDULED: `api-key:${portage.apiKey.split('_')[1]}`,
       RELEASED: 'operator:ada',
     };
-    expect(output.events).toEqual(
+    expect(output.timeline).toEqual(
       [
         ['SCHEDULED', 1, 0],
         ['DRY_RUN_SUCCEEDED', 1, 1],
         ['RELEASED', 2, 0],
         ['PROCESSED', 2, 1],
       ].map(([event, version, attempt]) => ({
-        occurred_at: TIMESTAMP,
+        at: MOMENT,
         event,
         version,
         attempt,
+        duration_ms: event === 'SCHEDULED' ? null : expect.any(Number),
         error_code: null,
         actor: BY[event as string] ?? null,
       })),
@@ -361,12 +362,9 @@ describe('processes', () => {
   it('are cancelled by status, and a bulk retry skips cancelled ones unless it selects them', async () => {
     const { option, waitFor } = await supplierWithReleases();
     const steer = async (...args: string[]) => portage.operator('process', ...args);
-    expect(await steer('cancel', ...option, '--status', 'PENDING')).toEqual({ cancelled: 2, skipped: {} });
-    expect(await steer('retry', ...option, '--all')).toEqual({
-      retried: 0,
-      skipped: { CANCELLED: 2, DRY_RUN_SUCCEEDED: 3 },
-    });
-    expect(await steer('retry', ...option, '--status', 'CANCELLED')).toEqual({ retried: 2, skipped: {} });
+    expect(await steer('cancel', ...option, '--status', 'PENDING')).toEqual(result('cancel', 2));
+    expect(await steer('retry', ...option, '--all')).toEqual(result('retry', 0));
+    expect(await steer('retry', ...option, '--status', 'CANCELLED')).toEqual(result('retry', 2));
     // The retried processes wait for their schedule window again.
     await waitFor('PENDING', 'later', 'latest');
   });
@@ -380,16 +378,14 @@ describe('processes', () => {
       `The process dry-run-first of ${code} was posted with is_dry_run: true, so it ends with its dry run. ` +
         'Post the account again without is_dry_run.\n',
     );
-    expect(await portage.operator('process', 'release', ...option, '--status', 'DRY_RUN_SUCCEEDED')).toEqual({
-      released: 0,
-      skipped: { is_dry_run: 1 },
-    });
+    expect(await portage.operator('process', 'release', ...option, '--status', 'DRY_RUN_SUCCEEDED')).toEqual(
+      result('release', 0, { is_dry_run: 1 }),
+    );
     await schedule('dry-run-first');
     await waitFor('DRY_RUN_SUCCEEDED', 'dry-run-first');
-    expect(await portage.operator('process', 'release', ...one('dry-run-first'))).toEqual({
-      released: 1,
-      skipped: {},
-    });
+    expect(await portage.operator('process', 'release', ...one('dry-run-first'))).toEqual(
+      result('release', 1),
+    );
     await waitFor('PROCESSED', 'dry-run-first');
   });
 
@@ -408,7 +404,7 @@ describe('processes', () => {
     expect(failed).toMatchObject([{ external_account_number: 'later', error_code: 'error' }]);
     const retry = async (errorCode: string) =>
       portage.operator('process', 'retry', ...option, '--error-code', errorCode);
-    expect(await retry('other')).toEqual({ retried: 0, skipped: {} });
+    expect(await retry('other')).toEqual(result('retry', 0));
 
     const { stdout: report } = await portage.cli('supplier', 'report', code);
     expect(report).toMatch(/PROCESSED\s*│ 3 /);
@@ -429,7 +425,7 @@ describe('processes', () => {
     expect(readFileSync(file, 'utf8')).toMatch(
       /^"external_account_number","external_identifier","status","code","detail","modified_at"\n"later","later","DRY_RUN_ERRORED","error","x","2\S+ \S+"\n$/,
     );
-    expect(await retry('error')).toEqual({ retried: 1, skipped: {} });
+    expect(await retry('error')).toEqual(result('retry', 1));
     await waitFor('DRY_RUN_SUCCEEDED', 'later');
   });
 
@@ -444,11 +440,11 @@ describe('processes', () => {
       refused(1, 'process', 'retry', ...option, '--external-account-number', 'one', '--all'),
     ]);
     expect(messages).toEqual([
-      'Select the processes to cancel: --external-account-number N, --status S, --error-code C, or --all.\n',
+      'Select the processes to cancel: --external-account-number N, --status S, --error-code C, --submission I, --first N, or --all.\n',
+      'There is no such import supplier.\n',
+      'The supplier has no such import process.\n',
       'There is no supplier UNKNOWN. List them with: supplier list\n',
-      `Supplier ${supplier} has no process for the account number unknown.\n`,
-      'There is no supplier UNKNOWN. List them with: supplier list\n',
-      '--external-account-number selects one process. It cannot be combined with --status, --error-code and --all.\n',
+      '--external-account-number selects one process. It cannot be combined with another selection.\n',
     ]);
   });
 
@@ -483,14 +479,14 @@ describe('thousands of processes', () => {
     return code;
   }
 
-  it('are listed as one JSON value, in the order of creation, and without an error when the reader closes the pipe', async () => {
+  it('are listed as one JSON value, from the newest on, and without an error when the reader closes the pipe', async () => {
     const code = await largeSupplier();
     const listed = await portage.operator('process', 'list', '--supplier', code);
     expect(listed.map((one: Record<string, string>) => one['external_account_number'])).toEqual(
-      Array.from({ length: COUNT }, (_, place) => `N-${place + 1}`),
+      Array.from({ length: COUNT }, (_, place) => `N-${COUNT - place}`),
     );
     const { stdout, stderr } = await piped(`process list --supplier ${code}`, 'head -n 2');
-    expect([stdout, stderr]).toEqual(['PENDING           N-1  \nPENDING           N-2  \n', '']);
+    expect([stdout, stderr]).toEqual(['PENDING           N-6000  \nPENDING           N-5999  \n', '']);
   });
 
   it('are cancelled in batches; Ctrl-C ends the command after the current batch, and it can be repeated', async () => {
@@ -532,14 +528,11 @@ describe('thousands of processes', () => {
     await holder.query('ROLLBACK');
     await holder.end();
     expect(await ended).toEqual([1, null]);
-    expect(JSON.parse(printed.stdout)).toEqual({ cancelled: 1_500, skipped: {} });
+    expect(JSON.parse(printed.stdout)).toEqual({ ...result('cancel', 1_500), remaining: true });
     expect(printed.stderr).toBe('Stopped. 1500 were cancelled. Run the command again to continue.\n');
     expect(await cancelled()).toBe(1_500);
 
-    expect(await portage.operator('process', 'cancel', ...many)).toEqual({
-      cancelled: COUNT - 1_500,
-      skipped: { CANCELLED: 1_500 },
-    });
+    expect(await portage.operator('process', 'cancel', ...many)).toEqual(result('cancel', COUNT - 1_500));
     expect(await cancelled()).toBe(COUNT);
   });
 });

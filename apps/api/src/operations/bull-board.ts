@@ -130,8 +130,8 @@ function serveProcessPages(scope: FastifyInstance, processes: ViewProcess): void
     `${BOARD_PATH}${PROCESSES}/:supplier/:number`,
     { schema: { hide: true } as object },
     async ({ params }, reply) => {
-      const shown = await processes.show(params.supplier, params.number);
-      return reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
+      const process = await processes.readByNumber(params.supplier, params.number);
+      return reply.type('text/html; charset=utf-8').send(importProcessPage(process));
     },
   );
 }

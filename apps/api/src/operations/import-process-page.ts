@@ -1,4 +1,4 @@
-import type { StoredProcess } from '@portage/operators';
+import type { ProcessDetailView } from '@portage/operators';
 import { escapeForLine } from '@portage/platform';
 
 const STYLE =
@@ -9,17 +9,17 @@ const STYLE =
  * The HTML page of one import process, for operators. It shows only values that may be logged. Error details may quote
  * personal data, so the page shows the error code, and `process show` on the command line shows the details.
  */
-export function importProcessPage(supplier: string, { process, events }: StoredProcess): string {
-  const { externalAccountNumber: number } = process;
+export function importProcessPage(process: ProcessDetailView): string {
+  const { import_supplier: supplier, external_account_number: number, timeline } = process;
   const facts: [string, string | number | null][] = [
     ['Status', process.status],
-    ['Error', process.errorCode],
-    ['Account', process.accountNumber],
-    ['External identifier', process.externalIdentifier],
+    ['Error', process.error_code],
+    ['Account', process.account_number],
+    ['External identifier', process.external_identifier],
     ['Version', process.version],
-    ['Dry run only', process.isDryRun ? 'yes' : 'no'],
-    ['Window opens', process.scheduleWindowStart],
-    ['Window closes', process.scheduleWindowEnd],
+    ['Dry run only', process.is_dry_run ? 'yes' : 'no'],
+    ['Window opens', process.schedule_window_start],
+    ['Window closes', process.schedule_window_end],
   ];
   const present = facts.filter(([, value]) => value !== null && value !== '');
   return `<!DOCTYPE html>
@@ -29,7 +29,7 @@ export function importProcessPage(supplier: string, { process, events }: StoredP
 <table>${present.map(([label, value]) => `<tr><th scope="row">${label}</th><td>${escapeHtml(value)}</td></tr>`).join('')}</table>
 <h2>Events</h2>
 <table><tr><th>When</th><th>What</th><th>Version</th><th>Attempt</th><th>Error</th><th>Who</th></tr>
-${events.map(({ occurredAt, event, version, attempt, errorCode, actor }) => row([occurredAt, event, version, attempt, errorCode, actor])).join('\n')}</table>
+${timeline.map(({ at, event, version, attempt, error_code: error, actor }) => row([at, event, version, attempt, error, actor])).join('\n')}</table>
 <p>Everything about it: <code>npm run cli -- process show --supplier ${escapeHtml(shellQuote(supplier))} --external-account-number ${escapeHtml(shellQuote(number))}</code></p>
 </body></html>
 `;

@@ -1,15 +1,15 @@
+import { type SupplierSettingsView, ViewSuppliers } from '@portage/operators';
 import {
   CREATION_MODES,
-  type DocumentRootReport,
   IMPORT_SUPPLIER_STATUSES,
-  type ImportSupplierEntity,
   ImportSuppliers,
   type ImportSupplierSettings,
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
 } from '@portage/tenants';
 import { Command } from 'commander';
-import { command, type CommandOutput, show } from '../command';
+import { command, show } from '../command';
+import { readPages } from '../list-output';
 import { sheet, table } from '../table';
 import { reportSupplier } from './supplier-report';
 
@@ -87,54 +87,43 @@ function parseCount(text: string): number | null {
   return /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
-const toJson = (supplier: ImportSupplierEntity) => ({
-  code: supplier.code,
-  status: supplier.status,
-  region: supplier.region,
-  creation_mode: supplier.creationMode,
-  profile: supplier.profile,
-  document_root: supplier.documentRoot,
-  previous_document_root: supplier.previousDocumentRoot,
-  currency: supplier.currency,
-  time_zone: supplier.timeZone,
-  verify_documents: supplier.verifyDocuments,
-  reject_undocumented_fields: supplier.rejectUndocumentedFields,
-  send_migration_emails: supplier.sendMigrationEmails,
-  retain_payload_days: supplier.retainPayloadDays,
-  v1_error_format: supplier.v1ErrorFormat,
-  max_processing_accounts: supplier.maxProcessingAccounts,
-  rule_settings: supplier.ruleSettings,
-  created_at: supplier.createdAt,
-  modified_at: supplier.modifiedAt,
-});
-
-const toOutput = (supplier: ImportSupplierEntity): CommandOutput => ({
-  json: toJson(supplier),
-  text: sheet(toJson(supplier)),
-});
-
-function toRootsOutput(roots: readonly DocumentRootReport[]): CommandOutput {
-  return {
-    json: roots.map(({ code, documentRoot, previousDocumentRoot, conflicts }) => ({
-      code,
-      document_root: documentRoot,
-      previous_document_root: previousDocumentRoot,
-      conflicts_with: conflicts,
-    })),
-    text: table(
-      ['supplier', 'document root', 'move documents from', 'conflict with'],
-      roots.map(({ code, documentRoot, previousDocumentRoot: previous, conflicts }) => [
-        code,
-        documentRoot,
-        previous === null ? '' : previous === '' ? '(the whole store)' : previous,
-        conflicts.join(', '),
-      ]),
-      'There is no supplier yet.',
-    ),
-  };
+/** Runs a command about a supplier, and prints all its settings. */
+async function showSupplier(
+  code: string,
+  { json }: { json?: true },
+  work?: (suppliers: ImportSuppliers) => Promise<unknown>,
+): Promise<void> {
+  await show(json ?? false, async (app) => {
+    await work?.(app.get(ImportSuppliers));
+    const settings = await app.get(ViewSuppliers).settings(code);
+    return { json: settings, text: sheet({ ...settings }) };
+  });
 }
 
-/** `supplier create`, `set`, `set-status`, `list`, `show`, `document-roots` and `report`. */
+async function listSuppliers({ json }: { json?: true }): Promise<void> {
+  await show(json ?? false, async (app) => {
+    const views = app.get(ViewSuppliers);
+    const all: SupplierSettingsView[] = [];
+    for await (const page of readPages(async (request) => views.list(request))) all.push(...page);
+    return {
+      json: all,
+      text: table(
+        ['supplier', 'status', 'creation mode', 'profile', 'region', 'document root'],
+        all.map((row) => [
+          row.code,
+          row.status,
+          row.creation_mode,
+          row.profile,
+          row.region,
+          row.document_root,
+        ]),
+        'There is no supplier yet. Create one with: supplier create <CODE> --organisation <name>',
+      ),
+    };
+  });
+}
+
+/** `supplier create`, `set`, `set-status`, `list`, `show` and `report`. */
 export function supplierCommands(): Command {
   return new Command('supplier')
     .description('Import suppliers and their configuration.')
@@ -145,58 +134,29 @@ export function supplierCommands(): Command {
           'the organisation of the supplier',
         ),
       ).action(async (code: string, options: SupplierOptions) =>
-        show(options.json ?? false, async (app) =>
-          toOutput(
-            await app
-              .get(ImportSuppliers)
-              .create(code, options.organisation, parseSettings(options), options.ruleSetting),
-          ),
+        showSupplier(code, options, async (suppliers) =>
+          suppliers.create(code, options.organisation, parseSettings(options), options.ruleSetting),
         ),
       ),
     )
     .addCommand(
       withSettingOptions(command('set <code>', 'Change settings.')).action(
         async (code: string, options: SupplierOptions) =>
-          show(options.json ?? false, async (app) =>
-            toOutput(await app.get(ImportSuppliers).set(code, parseSettings(options), options.ruleSetting)),
+          showSupplier(code, options, async (suppliers) =>
+            suppliers.set(code, parseSettings(options), options.ruleSetting),
           ),
       ),
     )
     .addCommand(
       command('set-status <code> <status>', `Set the status: ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`).action(
-        async (code: string, status: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) =>
-            toOutput(await app.get(ImportSuppliers).setStatus(code, status)),
-          ),
+        async (code: string, status: string, options: { json?: true }) =>
+          showSupplier(code, options, async (suppliers) => suppliers.setStatus(code, status)),
       ),
     )
-    .addCommand(
-      command('list', 'List suppliers.').action(async ({ json }: { json?: true }) =>
-        show(json ?? false, async (app) => {
-          const all = (await app.get(ImportSuppliers).list()).map(toJson);
-          return {
-            json: all,
-            text: table(
-              ['supplier', 'status', 'creation mode', 'profile', 'region'],
-              all.map((row) => [row.code, row.status, row.creation_mode, row.profile, row.region]),
-              'There is no supplier yet. Create one with: supplier create <CODE> --organisation <name>',
-            ),
-          };
-        }),
-      ),
-    )
+    .addCommand(command('list', 'List suppliers.').action(listSuppliers))
     .addCommand(
       command('show <code>', 'Show a supplier with all its settings.').action(
-        async (code: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => toOutput(await app.get(ImportSuppliers).show(code))),
-      ),
-    )
-    .addCommand(
-      command(
-        'document-roots',
-        'List the document roots, with those that the migration to separate roots has changed.',
-      ).action(async ({ json }: { json?: true }) =>
-        show(json ?? false, async (app) => toRootsOutput(await app.get(ImportSuppliers).documentRoots())),
+        async (code: string, options: { json?: true }) => showSupplier(code, options),
       ),
     )
     .addCommand(
