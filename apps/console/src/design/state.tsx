@@ -59,7 +59,6 @@ const OTHER_STATES: Readonly<Record<string, [Tone, IconName]>> = {
   in_progress: ['busy', 'loader'],
   validating: ['busy', 'loader'],
   running: ['busy', 'loader'],
-  rehearsed: ['held', 'flask-conical'],
   finished: ['good', 'circle-check'],
   reconciled: ['good', 'circle-check'],
   completed: ['good', 'circle-check'],

@@ -104,7 +104,7 @@ function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail:
 const STEPS: readonly (readonly [keyof Funnel, string])[] = [
   ['received', 'Received'],
   ['valid', 'Valid'],
-  ['rehearsed', 'Dry run'],
+  ['dry_run_succeeded', 'Dry run'],
   ['created', 'Created'],
   ['followed_up', 'Followed up'],
 ];
