@@ -61,7 +61,7 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'trigger customer.customer_roles_deleted', reason: DERIVED },
   {
     object: 'index charged_period.charged_period_days',
-    reason: 'GiST index of a range and a hash. TypeORM indexes only columns, with B-trees.',
+    reason: 'Expression index on the hash of the supply point. TypeORM indexes only columns.',
   },
   {
     object: 'function note_identity',

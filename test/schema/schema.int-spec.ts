@@ -169,10 +169,6 @@ describe('the schema', () => {
     while ((await dataSource.query<unknown[]>('SELECT 1 FROM migrations')).length > 0)
       await dataSource.undoLastMigration();
     expect([...(await schemaOf(dataSource)).keys()]).toEqual([]);
-    const schemas = await dataSource.query<{ name: string }[]>(
-      `SELECT nspname AS name FROM pg_namespace WHERE nspname = 'portage_extensions'`,
-    );
-    expect(schemas).toEqual([]);
     expect((await dataSource.runMigrations({ transaction: 'each' })).length).toBeGreaterThan(0);
   });
 

@@ -84,21 +84,29 @@ const LOOKUP_COLUMNS = [
 const MAX_ROLES = 100;
 
 /**
- * The condition that `stored`, a row of charged_period, belongs to an organisation and a supply point and overlaps a
- * period. All arguments are SQL. Its expressions are those of the index `charged_period_days`. The concatenation
- * prevents the use of the index on the supply point alone, which would read the periods of all organisations.
+ * Stored periods of a supply point that are compared with a period. They do not overlap one another unless the rule was
+ * off or two accounts were imported at the same time, so that the first one decides.
  */
-export function overlapsStoredPeriod(
+const MAX_COMPARED_PERIODS = 100;
+
+/**
+ * Builds a query for the days of an organisation's supply point that were charged before, as `stored (account_id,
+ * start_date, end_date)`. It compares the periods that end next after the first requested day. All arguments are SQL.
+ */
+export function chargedBefore(
   organisationId: string,
   supplyPoint: string,
   startDate: string,
   endDate: string,
 ): string {
-  const days = (start: string, end: string) => `daterange(${start}, greatest(${start}, ${end}), '[]')`;
-  return `stored.organisation_id = ${organisationId}
-        AND hashtextextended(stored.supply_point_identifier, 0) = hashtextextended(${supplyPoint}, 0)
-        AND ${days('stored.start_date', 'stored.end_date')} && ${days(startDate, endDate)}
-        AND stored.supply_point_identifier || '' = ${supplyPoint}`;
+  return `SELECT stored.start_date, stored.end_date FROM (
+          SELECT account_id, start_date, end_date FROM charged_period
+          WHERE organisation_id = ${organisationId}
+            AND hashtextextended(supply_point_identifier, 0) = hashtextextended(${supplyPoint}, 0)
+            AND supply_point_identifier = ${supplyPoint} AND end_date >= ${startDate}
+          ORDER BY end_date LIMIT ${MAX_COMPARED_PERIODS}
+        ) stored
+        WHERE stored.start_date <= greatest(${startDate}, ${endDate})`;
 }
 
 /**
@@ -158,8 +166,7 @@ export function buildFindings(first: number): string {
       SELECT item, lookup, json_build_object('index', value_index, 'start_date', stored.start_date,
         'end_date', stored.end_date)
       FROM lookup_value CROSS JOIN LATERAL (
-        SELECT stored.start_date, stored.end_date FROM charged_period stored
-        WHERE ${overlapsStoredPeriod('lookup_value.organisation_id', 'lookup_value.value', 'lookup_value.start_date', 'lookup_value.end_date')}
+        ${chargedBefore('lookup_value.organisation_id', 'lookup_value.value', 'lookup_value.start_date', 'lookup_value.end_date')}
           AND stored.account_id <> own_id LIMIT 1
       ) stored
       WHERE kind = 'charged-period'

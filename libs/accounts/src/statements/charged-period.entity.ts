@@ -1,19 +1,19 @@
 import { IdColumn } from '@portage/platform';
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /** Days, both included, for which a supply point has been charged. */
 @Entity('charged_period')
-// A GiST index of expressions, which TypeORM cannot declare: see schema-exceptions.ts.
+@Check('charged_period_check', 'end_date >= start_date')
+// An index of an expression, which TypeORM cannot declare: see schema-exceptions.ts.
 @Index('charged_period_days', { synchronize: false })
 export class ChargedPeriodEntity {
+  @ForeignKey(() => AccountEntity)
+  @PrimaryColumn({ type: 'bigint' })
+  accountId: string;
+
   @IdColumn('bigint')
   id: string;
-
-  @Index('charged_period_account')
-  @ForeignKey(() => AccountEntity)
-  @Column({ type: 'bigint' })
-  accountId: string;
 
   /** The organisation of the account, so that a lookup searches one organisation only. */
   @Column({ type: 'integer' })

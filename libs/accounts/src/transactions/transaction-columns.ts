@@ -18,13 +18,16 @@ export function transactionColumns(transaction: Transaction) {
   return { transactionId, type, amount, transactionDate, reason, details };
 }
 
-/** Returns the days that a transaction charges a supply point for. Each day is charged at most once. */
+/**
+ * Returns the days that a transaction charges a supply point for. Each day is charged at most once. A period that ends
+ * before it starts counts as its first day.
+ */
 export function chargedPeriodsOf(transaction: Transaction): NewChargedPeriod[] {
   if (transaction.type !== 'SUPPLY_CHARGE' || !transaction.supply_point_identifier) return [];
   const { supply_point_identifier: supplyPointIdentifier } = transaction;
   return transaction.line_items.map(({ start_date: startDate, end_date: endDate }) => ({
     supplyPointIdentifier,
     startDate,
-    endDate,
+    endDate: endDate < startDate ? startDate : endDate,
   }));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Executor, type LocalDate, type Statement, unnestArrays } from '@portage/platform';
 import type { Period } from '../statements/billing-cycle';
-import { overlapsStoredPeriod } from '../account/account-lookups.repository';
+import { chargedBefore } from '../account/account-lookups.repository';
 
 /** A ledger and its open statement period, to which transactions are added. */
 export interface OpenLedger extends Period {
@@ -115,8 +115,7 @@ const findFirstCharged: Statement = {
     FROM unnest($2::text[], $3::date[], $4::date[]) WITH ORDINALITY
       AS requested (supply_point_identifier, start_date, end_date, ordinal)
     CROSS JOIN LATERAL (
-      SELECT stored.start_date, stored.end_date FROM charged_period stored
-      WHERE ${overlapsStoredPeriod('(SELECT organisation_id FROM import_supplier JOIN account ON supplier_id = import_supplier.id WHERE account.id = $1)', 'requested.supply_point_identifier', 'requested.start_date', 'requested.end_date')}
+      ${chargedBefore('(SELECT organisation_id FROM import_supplier JOIN account ON supplier_id = import_supplier.id WHERE account.id = $1)', 'requested.supply_point_identifier', 'requested.start_date', 'requested.end_date')}
       LIMIT 1
     ) clash
     ORDER BY ordinal LIMIT 1`,

@@ -55,26 +55,19 @@ export const ledgers: SchemaSubject = {
     );
     CREATE INDEX transaction_identity ON transaction (account_id, transaction_id);
 
-    -- For an index on numbers and ranges together. A trusted extension: it needs CREATE on the database only. Its
-    -- functions have a schema of their own.
-    CREATE SCHEMA IF NOT EXISTS portage_extensions;
-    CREATE EXTENSION IF NOT EXISTS btree_gist SCHEMA portage_extensions;
-
     CREATE TABLE charged_period (
-      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      id bigint GENERATED ALWAYS AS IDENTITY,
       account_id bigint NOT NULL REFERENCES account,
       -- That of the account, so that a lookup searches one organisation only.
       organisation_id integer NOT NULL,
       supply_point_identifier text NOT NULL,
       start_date date NOT NULL,
-      end_date date NOT NULL
+      end_date date NOT NULL CHECK (end_date >= start_date),
+      PRIMARY KEY (account_id, id)
     );
-    CREATE INDEX charged_period_account ON charged_period (account_id);
-    -- The hash stands for the supply point: it is small and has a fixed length. A period that ends before it starts
-    -- counts as its first day.
-    CREATE INDEX charged_period_days ON charged_period USING gist (organisation_id,
-      hashtextextended(supply_point_identifier, 0), daterange(start_date, greatest(start_date, end_date), '[]'),
-      account_id);
+    -- The hash stands for the supply point, because an entry of an index has a maximum length.
+    CREATE INDEX charged_period_days ON charged_period (organisation_id,
+      hashtextextended(supply_point_identifier, 0), end_date);
 
     CREATE TABLE payment_instruction (
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -154,7 +147,5 @@ export const ledgers: SchemaSubject = {
   drop: `
     DROP TABLE payment_instruction, charged_period, transaction, statement_period, ledger;
     DROP FUNCTION refuse_foreign_reference;
-    DROP EXTENSION btree_gist;
-    DROP SCHEMA portage_extensions;
   `,
 };
