@@ -42,7 +42,6 @@ async function maxPlanRows(work: () => Promise<unknown>): Promise<number> {
   database.run = async (statement: Statement, values) => {
     const text = `EXPLAIN (ANALYZE, FORMAT JSON) ${statement.text}`;
     const [row] = await real<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({ name: '', text }, values);
-    if (statement.name.startsWith('steer')) require('fs').writeFileSync('/tmp/ow-plan.json', JSON.stringify(row!['QUERY PLAN'][0].Plan, null, 1));
     rows = maxRows(row!['QUERY PLAN'][0].Plan);
     return [];
   };
