@@ -14,7 +14,13 @@ import {
   PortageError,
 } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
-import { ImportSupplierRepository, ImportSuppliers, ObtainToken, Organisations, TenantsModule } from '@portage/tenants';
+import {
+  ImportSupplierRepository,
+  ImportSuppliers,
+  ObtainToken,
+  Organisations,
+  TenantsModule,
+} from '@portage/tenants';
 
 const ORGANISATION = 'Demo';
 const SUPPLIER = 'DEMO';

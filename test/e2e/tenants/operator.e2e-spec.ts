@@ -636,7 +636,7 @@ describe('the audit', () => {
       '--limit',
       '1',
     );
-    expect(stdout).toMatch(/^\S+ \S+ +operator:ada +process\.cancel +\S+ \{.*"steered":.*\}\n$/);
+    expect(stdout).toMatch(/^\S+ +operator:ada +process\.cancel +\S+ \{.*"steered":.*\}\n$/);
     expect(await piped('audit list', 'head -n 1')).toEqual({
       stdout: expect.stringMatching(/^[^\n]+\n$/),
       stderr: '',

@@ -50,7 +50,7 @@ export async function showProcess(options: {
     return {
       json: process,
       text: [
-        sheet({ ...fields, error, created, follow_ups, requests, ...links }),
+        sheet({ ...fields, error, created, follow_ups, requests, job: links.job, trace: links.trace }),
         table(['at', 'event', 'version', 'attempt', 'by'], rows, 'No events.'),
       ].join('\n'),
     };

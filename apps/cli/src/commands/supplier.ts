@@ -96,7 +96,7 @@ async function showSupplier(
   await show(json ?? false, async (app) => {
     await work?.(app.get(ImportSuppliers));
     const settings = await app.get(ViewSuppliers).settings(code);
-    return { json: settings, text: sheet({ ...settings }) };
+    return { json: settings, text: sheet(settings) };
   });
 }
 

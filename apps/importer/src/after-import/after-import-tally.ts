@@ -89,8 +89,7 @@ class EndpointCounts {
   constructor(private readonly endpoint: Endpoint | 'unreadable') {}
 
   summary(): EndpointSummary {
-    const { requests, added, alreadyThere, moved, differing, dryRun, acceptedBefore, refused, failed } =
-      this;
+    const { requests, added, alreadyThere, moved, differing, dryRun, acceptedBefore, refused, failed } = this;
     return {
       requests,
       added,

@@ -131,7 +131,9 @@ describe('steering selected processes', () => {
     'to %s, chosen by %j, moves those in a status that allows it, and no others',
     async (action, filter, moved) => {
       for (const status of IMPORT_PROCESS_STATUSES) await stored.inState(status, { isDryRun: false });
-      const before = await stored.sql('SELECT id FROM import_process WHERE status <> ALL($1) ORDER BY id', [moved]);
+      const before = await stored.sql('SELECT id FROM import_process WHERE status <> ALL($1) ORDER BY id', [
+        moved,
+      ]);
       const tally = await steering.steer(action, { ...LEGACY, ...filter });
       expect(tally).toMatchObject({ steered: moved.length, skipped: {}, isComplete: true });
       expect(await stored.sql('SELECT id FROM import_process WHERE version = 1 ORDER BY id')).toEqual(before);

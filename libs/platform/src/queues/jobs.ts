@@ -3,7 +3,6 @@ import type {
   BatchedProcess,
   JobName,
   JobPayload,
-  OrganisationPayload,
   QueueName,
 } from './job-contract';
 
