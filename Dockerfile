@@ -11,7 +11,6 @@ COPY package.json package-lock.json .npmrc ./
 # The packages of the console's build are those of its workspace.
 COPY apps/console/package.json apps/console/
 RUN npm ci --ignore-scripts --no-json --loglevel=error
-COPY nest-cli.json tsconfig.json tsconfig.build.json ./
 COPY scripts scripts
 COPY libs libs
 COPY apps apps

@@ -50,6 +50,8 @@ const base = {
     '^@portage/client$': '<rootDir>/packages/client/src/index.ts',
     '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@portage/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1.ts',
+    // Its manifest names the file for import() only, which jest compiles to require().
+    '^fauxqs$': '<rootDir>/node_modules/fauxqs/dist/app.js',
   },
   modulePathIgnorePatterns: [
     '<rootDir>/dist',
@@ -186,11 +188,11 @@ module.exports = {
       globalSetup: '<rootDir>/libs/testing/src/setup-redis.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
-    // These start, and stop, servers of their own.
+    // Installations with servers of their own: npm run test:scenarios, and their short forms in npm test.
     {
       ...base,
-      displayName: 'faults',
-      testMatch: ['<rootDir>/test/faults/short.fault-spec.ts'],
+      displayName: 'scenarios',
+      testMatch: ['<rootDir>/test/scenarios/all.scenario-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
     },
     // Attacks of one supplier, and the latencies of another beside them. They measure, so nothing runs beside them.
@@ -211,13 +213,5 @@ module.exports = {
       globalSetup: '<rootDir>/libs/testing/src/setup-console.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
-    { ...base, displayName: 'scale', testMatch: ['<rootDir>/test/scale/*.scale-spec.ts'] },
-    // npm run test:conditions. It starts, and stops, servers of its own.
-    { ...base, displayName: 'conditions', testMatch: ['<rootDir>/test/conditions/full.condition-spec.ts'] },
-    // npm run test:postgres. It starts, and stops, servers of its own.
-    { ...base, displayName: 'postgres', testMatch: ['<rootDir>/test/postgres/*.postgres-spec.ts'] },
-    // npm run test:upgrade, which builds the releases.
-    { ...base, displayName: 'upgrade', testMatch: ['<rootDir>/test/upgrade/*.upgrade-spec.ts'] },
-    { ...base, displayName: 'faults-in-full', testMatch: ['<rootDir>/test/faults/full.fault-spec.ts'] },
   ],
 };

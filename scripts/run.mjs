@@ -11,15 +11,17 @@ const programs = {
   'generate-book': 'apps/importer/src/generate-book.js',
   bench: 'bench/main.js',
   build: undefined,
+  types: undefined,
 };
 const name = process.argv[2];
 if (!(name in programs)) {
   process.stderr.write(`Programs: ${Object.keys(programs).join(', ')}\n`);
   process.exit(2);
 }
-// Only the benchmarks use packages that no program of the service needs.
-await prepare({ development: name === 'bench' });
-if (name === 'bench') await compile('bench');
+// The other programs need no package of tests, and not the documents that the API serves itself.
+const development = name === 'bench' || name === 'types';
+await prepare({ development, documents: development || name === 'build' });
+if (name === 'bench') await compile(['bench']);
 if (programs[name]) {
   const script = join(root, 'dist', programs[name]);
   process.argv.splice(1, 2, script);

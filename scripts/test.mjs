@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
+import { environment as skippedEnvironment, printSkipped } from './skipped.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const cores = availableParallelism();
@@ -25,7 +26,7 @@ const joint = {
 
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
-const faults = ['Fault tests', ...jest(['faults'], 1)];
+const faults = ['Fault tests', ...jest(['scenarios'], 1)];
 const start = ['npm start', ...jest(['start'], 1)];
 const isolation = ['Isolation', ...jest(['isolation'], 1)];
 const consoleTests = ['Console', ...jest(['console'], 2)];
@@ -78,9 +79,8 @@ const longParts = {
   // npm run test:console: every page and action of the console in a browser.
   console: [consoleTests],
   isolation: [isolation],
-  // npm run test:faults: every fault, which writes docs/reliability.md, and what `npm test` leaves out of outages and limits.
-  'faults-in-full': [
-    ['Fault tests in full', ...jest(['faults-in-full'], 1)],
+  // npm run test:outages: what `npm test` and `npm run test:operations` leave out of outages and limits.
+  outages: [
     [
       'Outages',
       ...only(
@@ -91,9 +91,6 @@ const longParts = {
   ],
   // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
   'isolation-in-full': [isolation],
-  // npm run test:scale: 1, 2 and 4 workers side by side, a rolling restart under load, and a rollback of
-  // 100,000 accounts.
-  scale: [['Scale-out', ...jest(['scale'], 1)]],
   // npm run test:model: more events of the import's model, and longer random walks through it on the real system.
   model: [['Model of the import in full', ...only('test/model/', jest(['unit', 'integration'], 1))]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
@@ -117,7 +114,7 @@ const environments = {
   faults: first,
   operations: { TESTED_BACKEND: 'last' },
   security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
-  'faults-in-full': { FAULTS_IN_FULL: 'true' },
+  outages: { OUTAGES_IN_FULL: 'true' },
   model: { MODEL_IN_FULL: 'true' },
   'isolation-in-full': { ISOLATION_IN_FULL: 'true' },
 };
@@ -144,7 +141,7 @@ async function run(part, [title, command, args], isParallel) {
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', output, output],
-    env: { ...environments[part], ...process.env },
+    env: { ...environments[part], ...skippedEnvironment, ...process.env },
   });
   const written = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));
@@ -184,5 +181,8 @@ process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)
   process.stdout.write(`${passed ? 'passed' : 'FAILED'}  ${title} (${seconds} s)\n`);
 const failed = outcomes.filter(({ passed }) => !passed).length;
-process.stdout.write(`${outcomes.length - failed} passed, ${failed} failed\n`);
+const skipped = printSkipped();
+process.stdout.write(
+  `${outcomes.length - failed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+);
 process.exit(failed === 0 ? 0 : 1);

@@ -66,14 +66,14 @@ describe('package-lock.json', () => {
     ([path, { link }]) => path.includes('node_modules/') && !link,
   );
 
-  it('has at most 650 packages that npm start installs on Linux', () => {
+  it('has at most 420 packages that npm start installs on Linux', () => {
     const runsOn = (names: string[] | undefined, name: string) => !names || names.includes(name);
     const needed = installed.filter(
       ([, { dev, os, cpu, libc }]) =>
         !dev && runsOn(os, 'linux') && runsOn(cpu, 'x64') && runsOn(libc, 'glibc'),
     );
-    expect(needed.length).toBeGreaterThan(400);
-    expect(needed.length).toBeLessThanOrEqual(650);
+    expect(needed.length).toBeGreaterThan(300);
+    expect(needed.length).toBeLessThanOrEqual(420);
   });
 
   it('has no addresses of a registry', () => {

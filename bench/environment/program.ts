@@ -17,7 +17,7 @@ export const portage = portageOf('Portage', CHECKOUT);
 /** Bare Fastify, compiled validation and `pg`, with batches on both sides: the fastest program for the same rows. */
 export const batched = yardstick('batched');
 
-/** The usual first version of a team: Nest on Express, ValidationPipe, TypeORM `save`, one job per account. */
+/** The usual first version of a team: Nest on Fastify, ValidationPipe, TypeORM `save`, one job per account. */
 export const stock = yardstick('stock');
 
 /** The service as another checkout builds it. */

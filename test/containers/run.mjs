@@ -1,8 +1,8 @@
 // npm run test:containers: builds the image, starts docker-compose.yml, imports the sample book, takes Redis away, restarts
 // API and workers one after another under load, sends the heaviest allowed bodies, and stops the programs. Needs a container
-// engine with `docker compose`; without one it says so, and fails if PORTAGE_TEST_CONTAINERS=1. With --no-build it uses the
+// engine with `docker compose`, root and mmdebstrap; what is missing it names, and fails if PORTAGE_TEST_CONTAINERS=1. With --no-build it uses the
 // images of the last run; PORTAGE_KEEP_CONTAINERS=1 leaves everything running.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from '../../scripts/prepare.mjs';
@@ -30,12 +30,32 @@ const READY_TIMEOUT_S = 300;
 const BODY_BYTES = 9_900_000;
 const BODY_VALUES = 490_000;
 
-for (const [args, what] of [
-  [['info'], 'no container engine answers (docker info)'],
-  [['compose', 'version'], 'docker has no compose plugin (docker compose version)'],
-]) {
-  if (docker(args, { mayFail: true }).status === 0) continue;
-  process.stdout.write(`\nSKIPPED: ${what}, so NO CONTAINER WAS TESTED.\n0 passed, 0 failed, 1 skipped\n`);
+const isBuilding = !process.argv.includes('--no-build');
+
+/** What this machine lacks, and how to mend it. */
+function findMissing() {
+  const runs = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+  const missing = [];
+  if (!runs('docker', 'info'))
+    missing.push('no container engine answers (docker info): install and start the Debian package docker.io');
+  if (!runs('docker', 'compose', 'version'))
+    missing.push(
+      'docker has no compose plugin: install docker-compose of Debian 13, or docker-compose-plugin of Docker',
+    );
+  // An earlier run has left the first base image.
+  const hasBase = runs('docker', 'image', 'inspect', 'portage-test/debian');
+  if (isBuilding && !hasBase && !runs('mmdebstrap', '--version'))
+    missing.push('the base images cannot be built: install the Debian package mmdebstrap');
+  if (isBuilding && !hasBase && process.getuid?.() !== 0)
+    missing.push('the base images cannot be built: run the command as root');
+  return missing;
+}
+
+const missing = findMissing();
+if (missing.length > 0) {
+  process.stdout.write('\nSKIPPED: NO CONTAINER WAS TESTED.\n');
+  for (const reason of missing) process.stdout.write(`- ${reason}\n`);
+  process.stdout.write('0 passed, 0 failed, 1 skipped\n');
   process.exit(process.env['PORTAGE_TEST_CONTAINERS'] === '1' ? 1 : 0);
 }
 
@@ -253,8 +273,7 @@ const down = () => compose(['down', '--volumes', '--remove-orphans', '--timeout'
 
 try {
   allowMinutes(MAX_BUILD_MINUTES);
-  if (!process.argv.includes('--no-build'))
-    await check('the image is built from the Dockerfile', buildImages);
+  if (isBuilding) await check('the image is built from the Dockerfile', buildImages);
   allowMinutes(MAX_TEST_MINUTES);
   await check(`the image has at most ${MAX_IMAGE_MEGABYTES} MB`, measureImage);
   down();

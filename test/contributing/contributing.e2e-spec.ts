@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type OperatorSession, REPOSITORY, signIn, TestPortage, until } from '@portage/testing';
+import { Installation, type OperatorSession, REPOSITORY, signIn, until } from '@portage/testing';
 import { freePort, ServiceProcess } from '@portage/testing/local-environment';
 import { type Document, trackedFiles } from '../deploy/deployment';
 import { applyBlock, type FileBlock, readBlocks } from './apply-page';
@@ -16,7 +16,7 @@ const BUILD_TIMEOUT_MS = 300_000;
 
 /** What the build reads, and the tests. The packages are those of this checkout. */
 const COPIED =
-  /^(apps|bench|libs|packages|scripts|test)\/|^(package|package-lock|nest-cli|tsconfig(\.build)?)\.json$|^jest\.config\.cjs$/;
+  /^(apps|bench|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig)\.json$|^jest\.config\.cjs$/;
 const LINKED = ['node_modules', 'apps/console/node_modules', 'packages/client/node_modules'];
 
 async function copyRepository(folder: string): Promise<void> {
@@ -33,7 +33,7 @@ async function copyRepository(folder: string): Promise<void> {
 describe('CONTRIBUTING.md', () => {
   let folder: string;
   let recipes: Record<'column' | 'endpoint' | 'queue' | 'rule', FileBlock[]>;
-  let portage: TestPortage;
+  let portage: Installation;
   let api: ServiceProcess | undefined;
   let baseUrl: string;
   let operator: OperatorSession;
@@ -51,7 +51,7 @@ describe('CONTRIBUTING.md', () => {
     for (const block of Object.values(recipes).flat()) await applyBlock(folder, block);
     await run(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], { cwd: folder });
 
-    portage = await TestPortage.start({ backend: 'postgres' });
+    portage = await Installation.start({ backend: 'postgres' });
     const port = await freePort();
     baseUrl = `http://127.0.0.1:${port}`;
     api = ServiceProcess.launch({

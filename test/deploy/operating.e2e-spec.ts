@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TestPortage } from '@portage/testing';
+import { Installation } from '@portage/testing';
 import { type Document, ROOT, text, yaml } from './deployment';
 
 /**
@@ -32,10 +32,10 @@ process.exit(status ?? 98);
 }
 
 describe('docs/operating.md', () => {
-  let portage: TestPortage;
+  let portage: Installation;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend: 'postgres' });
+    portage = await Installation.start({ backend: 'postgres' });
   });
   afterAll(async () => {
     await portage.stop();

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { builtProgram, TestPortage } from '@portage/testing';
+import { builtProgram, Installation } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 
@@ -15,7 +15,7 @@ function commands(page: string): string[] {
 }
 
 describe('docs/api.md', () => {
-  let portage: TestPortage;
+  let portage: Installation;
   let vendors: SandboxVendors;
   let receiver: WebhookReceiver;
 
@@ -23,7 +23,7 @@ describe('docs/api.md', () => {
     vendors = await SandboxVendors.start();
     receiver = await WebhookReceiver.start((_request, response) => response.writeHead(204).end());
     const webhooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
-    portage = await TestPortage.start({ backend: 'postgres', env: { ...vendors.settings, ...webhooks } });
+    portage = await Installation.start({ backend: 'postgres', env: { ...vendors.settings, ...webhooks } });
     await portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd');
   });
   afterAll(async () => {

@@ -1,16 +1,16 @@
 import { QUEUE_NAMES } from '@portage/platform';
-import { account, findChromium, signIn, TestPortage } from '@portage/testing';
+import { account, announceSkipped, findChromium, Installation, MISSING, signIn } from '@portage/testing';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const program = findChromium();
-if (!program) process.stderr.write('SKIPPED: Bull Board in a browser, because no chromium is on the PATH.\n');
+if (!program) announceSkipped('Bull Board in a browser', MISSING.chromium);
 
 (program ? describe : describe.skip)('Bull Board in a browser', () => {
-  let portage: TestPortage;
+  let portage: Installation;
   let browser: Browser;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({
+    portage = await Installation.start({
       backend: 'postgres',
       workers: 0,
       // The sweeper starts with the worker, and might replace the failed job.

@@ -1,11 +1,11 @@
-import { account, type OperatorSession, signIn, TestPortage, until } from '@portage/testing';
+import { account, Installation, type OperatorSession, signIn, until } from '@portage/testing';
 import { Client } from 'pg';
 
-let portage: TestPortage;
+let portage: Installation;
 let session: OperatorSession;
 
 beforeAll(async () => {
-  portage = await TestPortage.start({
+  portage = await Installation.start({
     backend: 'postgres',
     env: { DATABASE_POOL: '2' },
   });

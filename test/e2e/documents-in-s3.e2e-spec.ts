@@ -1,5 +1,5 @@
 import { createDocumentStore, documentKey, loadConfig } from '@portage/platform';
-import { account, TestPortage, until } from '@portage/testing';
+import { account, Installation, until } from '@portage/testing';
 import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/platform/test/stores';
 
 const NOTES = '/v1/data-import/notes/create/';
@@ -7,7 +7,7 @@ const about = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
 describe('documents in an S3-compatible store', () => {
   let server: S3Server;
-  let portage: TestPortage;
+  let portage: Installation;
   let url: string;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('documents in an S3-compatible store', () => {
     server = await startS3Server();
     url = `s3://${BUCKET}?endpoint=${server.endpoint}&forcePathStyle=true`;
     const env = { ...CREDENTIALS, DOCUMENT_STORE_URL: url };
-    portage = await TestPortage.start({ backend: 'postgres', env });
+    portage = await Installation.start({ backend: 'postgres', env });
     await portage.operator('supplier', 'set', 'LEGACY', '--document-root', 'acme/2026');
     await portage.schedule(account('N-1'));
     await portage.waitFor('PROCESSED', 1);

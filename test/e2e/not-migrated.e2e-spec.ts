@@ -1,7 +1,7 @@
-import { TestPortage, until } from '@portage/testing';
+import { Installation, until } from '@portage/testing';
 
 it('API and worker become ready only after the migrations of their release have run', async () => {
-  const portage = await TestPortage.start({ backend: 'postgres', workers: 0 });
+  const portage = await Installation.start({ backend: 'postgres', workers: 0 });
   const ready = async (baseUrl: string): Promise<object> => {
     const answer = await fetch(`${baseUrl}/health/ready`).catch(() => undefined);
     return { ...((await answer?.json()) as object), httpStatus: answer?.status };

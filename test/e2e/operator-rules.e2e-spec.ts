@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, OperatorClient, TestPortage, until } from '@portage/testing';
+import { account, Installation, OperatorClient, until } from '@portage/testing';
 
 const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test');
 const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');
@@ -11,10 +11,10 @@ interface FieldError {
 }
 
 describe('reference lists and settings for account rules', () => {
-  let portage: TestPortage;
+  let portage: Installation;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend: 'postgres' });
+    portage = await Installation.start({ backend: 'postgres' });
   });
   afterAll(async () => {
     await portage.stop();

@@ -2,15 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   account,
   announceSkippedCases,
+  Installation,
   itInFull,
-  type RedisServer,
-  startRedis,
-  stopRedis,
+  RedisServers,
   testedBackends,
-  TestPortage,
 } from '@portage/testing';
 
-async function scheduleMany(portage: TestPortage, name: string, count: number): Promise<void> {
+async function scheduleMany(portage: Installation, name: string, count: number): Promise<void> {
   const answers = await Promise.all(
     Array.from({ length: count }, async (_, index) => portage.schedule(account(`${name}-${index}`))),
   );
@@ -18,7 +16,7 @@ async function scheduleMany(portage: TestPortage, name: string, count: number): 
 }
 
 /** Expects that every process is imported with exactly one account. */
-async function expectEachImportedOnce(portage: TestPortage, count: number): Promise<void> {
+async function expectEachImportedOnce(portage: Installation, count: number): Promise<void> {
   await portage.waitFor('PROCESSED', count, 60_000);
   const [counts] = await portage.sql<Record<string, number>>(`
     SELECT (SELECT count(*)::int FROM import_process) AS processes,
@@ -32,7 +30,7 @@ announceSkippedCases();
 
 describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
   itInFull('accounts posted while no worker runs are processed once a worker starts', async () => {
-    const portage = await TestPortage.start({ backend, workers: 0 });
+    const portage = await Installation.start({ backend, workers: 0 });
     try {
       await scheduleMany(portage, 'without-worker', 60);
       expect((await portage.status('without-worker-59')).body.status).toBe('PENDING');
@@ -44,7 +42,7 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
   });
 
   itInFull('killing a worker with active jobs loses no account and creates none twice', async () => {
-    const portage = await TestPortage.start({ backend });
+    const portage = await Installation.start({ backend });
     try {
       await scheduleMany(portage, 'interrupted', 150);
       portage.workers[0]!.kill();
@@ -56,29 +54,26 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
   });
 });
 
-const withRedis = testedBackends().includes('redis') ? describe : describe.skip;
-if (withRedis === describe.skip)
-  process.stderr.write('SKIPPED: outages of Redis, because there is no Redis server.\n');
-
-withRedis('while Redis is down', () => {
-  let redis: RedisServer;
+// The set-up has said so if there is no Redis.
+(testedBackends().includes('redis') ? describe : describe.skip)('while Redis is down', () => {
+  let redis: RedisServers;
 
   beforeEach(async () => {
-    redis = (await startRedis())!;
+    redis = (await RedisServers.start())!;
   });
   afterEach(() => {
-    stopRedis(redis);
+    redis.stop();
   });
 
   it('the API starts and accepts accounts without delay; they are processed once Redis is up again', async () => {
-    stopRedis(redis);
-    const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url });
+    await redis.killPrimary();
+    const portage = await Installation.start({ backend: 'redis', redisUrl: redis.url });
     try {
       const start = performance.now();
       await scheduleMany(portage, 'unqueued', 40);
       expect(performance.now() - start).toBeLessThan(5_000);
       expect((await portage.get('/health/ready')).body).toMatchObject({ status: 'degraded', queue: 'down' });
-      redis = (await startRedis(redis.port))!;
+      await redis.restart();
       expect(redis.url).toBe(portage.env['REDIS_URL']);
       await expectEachImportedOnce(portage, 40);
     } finally {
@@ -87,14 +82,11 @@ withRedis('while Redis is down', () => {
   });
 
   itInFull('deleting all jobs in Redis loses no account', async () => {
-    const portage = await TestPortage.start({ backend: 'redis', redisUrl: redis.url, workers: 0 });
+    const portage = await Installation.start({ backend: 'redis', redisUrl: redis.url, workers: 0 });
     try {
       await scheduleMany(portage, 'flushed', 40);
-      const { Redis } = await import('ioredis');
-      const client = new Redis(redis.url);
-      expect(await client.dbsize()).toBeGreaterThan(0);
-      await client.flushall();
-      client.disconnect();
+      expect(await redis.client.dbsize()).toBeGreaterThan(0);
+      await redis.client.flushall();
       await portage.startWorker();
       await expectEachImportedOnce(portage, 40);
     } finally {
@@ -103,13 +95,13 @@ withRedis('while Redis is down', () => {
   });
 
   itInFull('API and worker stop within the drain timeout', async () => {
-    const portage = await TestPortage.start({
+    const portage = await Installation.start({
       backend: 'redis',
       redisUrl: redis.url,
       env: { DRAIN_TIMEOUT_MS: '1000' },
     });
     try {
-      stopRedis(redis);
+      await redis.killPrimary();
       await sleep(200);
       const stopped = await Promise.all([portage.api!.stop(12_000), portage.workers[0]!.stop(12_000)]);
       expect(stopped).toEqual([true, true]);

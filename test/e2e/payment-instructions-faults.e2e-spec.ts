@@ -2,10 +2,10 @@ import {
   account,
   announceSkippedCases,
   type Answer,
+  Installation,
   itInFull,
-  type StartOptions,
+  type InstallationNeeds,
   testedBackends,
-  TestPortage,
   until,
 } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
@@ -20,7 +20,7 @@ announceSkippedCases();
 describe.each(testedBackends())('payment instructions under faults, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
-  let portage: TestPortage | undefined;
+  let portage: Installation | undefined;
 
   beforeEach(async () => {
     [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
@@ -35,9 +35,9 @@ describe.each(testedBackends())('payment instructions under faults, with the que
   /** Starts Portage with imported accounts `N-0`, `N-1` and so on. */
   async function startWithAccounts(
     accounts: number,
-    options: Partial<StartOptions> = {},
-  ): Promise<TestPortage> {
-    portage = await TestPortage.start({
+    options: Partial<InstallationNeeds> = {},
+  ): Promise<Installation> {
+    portage = await Installation.start({
       backend,
       ...options,
       env: { ...sandbox.settings, STRIPE_API_BASE: stripe.base, ...options.env },
@@ -46,7 +46,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     return portage;
   }
 
-  async function importAccounts(into: TestPortage, name: string, count: number): Promise<void> {
+  async function importAccounts(into: Installation, name: string, count: number): Promise<void> {
     const [before] = await into.sql<{ count: number }>('SELECT count(*)::int AS count FROM account');
     for (let next = 0; next < count; next += 1)
       expect((await into.schedule(account(`${name}-${next}`))).status).toBe(201);

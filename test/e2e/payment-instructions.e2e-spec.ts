@@ -1,4 +1,4 @@
-import { account, type Answer, chosenBackends, TestPortage, until } from '@portage/testing';
+import { account, type Answer, chosenBackends, Installation, until } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import {
   type Behaviour,
@@ -33,11 +33,11 @@ interface StoredInstruction {
 describe.each(chosenBackends())('payment instructions, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
-  let portage: TestPortage;
+  let portage: Installation;
 
   beforeAll(async () => {
     [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
-    portage = await TestPortage.start({
+    portage = await Installation.start({
       backend,
       workers: 2,
       env: {

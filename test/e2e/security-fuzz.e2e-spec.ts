@@ -1,4 +1,4 @@
-import { account, type DocumentedRoute, documentedRoutes, TestPortage } from '@portage/testing';
+import { account, type DocumentedRoute, documentedRoutes, Installation } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { buildRequest, fuzz, type FuzzResult } from '../fuzz/fuzz-run';
 
@@ -28,14 +28,14 @@ const submissions: string[] = [];
 const ENDPOINTS = 16;
 const endpoints: string[] = [];
 
-let portage: TestPortage;
+let portage: Installation;
 let vendors: SandboxVendors;
 let routes: DocumentedRoute[];
 let result: FuzzResult;
 
 beforeAll(async () => {
   vendors = await SandboxVendors.start();
-  portage = await TestPortage.start({
+  portage = await Installation.start({
     backend: 'postgres',
     env: {
       LOG_REQUESTS: 'false',

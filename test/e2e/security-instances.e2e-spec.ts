@@ -1,24 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  METRICS_TOKEN,
-  newClientAddress,
-  requestToken,
-  SecondApi,
-  TestPortage,
-  until,
-} from '@portage/testing';
+import { Installation, METRICS_TOKEN, newClientAddress, requestToken, until } from '@portage/testing';
+import type { ServiceProcess } from '@portage/testing/local-environment';
 import { newApiKey } from '../../libs/tenants/src/access/api-key-text';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;
 const FAILURES = 12;
 
-let portage: TestPortage;
-let second: SecondApi;
+let portage: Installation;
+let second: ServiceProcess;
 let instances: string[];
 
 beforeAll(async () => {
-  portage = await TestPortage.start({
+  portage = await Installation.start({
     backend: 'postgres',
     workers: 0,
     env: {
@@ -28,7 +22,7 @@ beforeAll(async () => {
       ORGANISATION_REQUESTS_PER_MINUTE: String(REQUESTS),
     },
   });
-  second = await SecondApi.start(portage);
+  second = await portage.addApi();
   instances = [portage.baseUrl, second.baseUrl];
 });
 afterAll(async () => {
@@ -129,20 +123,20 @@ describe('every instance', () => {
 
   it('accepts tokens of the previous secret while it is configured', async () => {
     const { token: old } = await requestToken(instances[0]!, { APIKey: portage.apiKey });
-    const rotated = await SecondApi.start(portage, { TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD });
+    const rotated = await portage.addApi({ TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD });
     try {
       expect(await statusOf(rotated.baseUrl, old)).toBe(404);
       const { token } = await requestToken(rotated.baseUrl, { APIKey: portage.apiKey });
       expect(await statusOf(rotated.baseUrl, token)).toBe(404);
       // First step of a rotation: an instance accepts the new secret before any instance signs with it.
       expect(await statusOf(instances[0]!, token)).toBe(401);
-      const prepared = await SecondApi.start(portage, { TOKEN_SECRET_PREVIOUS: NEW });
+      const prepared = await portage.addApi({ TOKEN_SECRET_PREVIOUS: NEW });
       expect(await statusOf(prepared.baseUrl, token)).toBe(404);
       await prepared.stop();
     } finally {
       await rotated.stop();
     }
-    const last = await SecondApi.start(portage, { TOKEN_SECRET: NEW });
+    const last = await portage.addApi({ TOKEN_SECRET: NEW });
     try {
       expect(await statusOf(last.baseUrl, old)).toBe(401);
     } finally {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUEUE_NAMES } from '@portage/platform';
-import { account, type Answer, signIn, testedBackends, TestPortage } from '@portage/testing';
+import { account, type Answer, Installation, signIn, testedBackends } from '@portage/testing';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
@@ -26,7 +26,7 @@ function findPersonalData(place: string, content: string): string[] {
 
 describe.each(testedBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
   let vendor: MisbehavingVendor;
-  let portage: TestPortage;
+  let portage: Installation;
   const statuses = new Map<string, number>();
 
   const send = async (what: string, path: string, body: unknown, headers = {}): Promise<Answer> => {
@@ -46,7 +46,7 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
 
   beforeAll(async () => {
     vendor = await MisbehavingVendor.start();
-    portage = await TestPortage.start({
+    portage = await Installation.start({
       backend,
       workers: 0,
       env: {

@@ -1,14 +1,16 @@
-import { type Answer, METRICS_TOKEN, newDatabase, SecondApi, TestPortage } from '@portage/testing';
+import { type Answer, Installation, METRICS_TOKEN, newDatabase } from '@portage/testing';
+import type { ServiceProcess } from '@portage/testing/local-environment';
 import { getIntrospectionQuery } from 'graphql';
 
 const GRAPHQL = '/v1/graphql/';
 
-let portage: TestPortage;
+let portage: Installation;
 beforeAll(async () => {
-  portage = await TestPortage.start({
+  const ownerUrl = await newDatabase();
+  portage = await Installation.start({
     backend: 'postgres',
     // As the role that owns the tables.
-    databaseUrl: await newDatabase(),
+    database: { ownerUrl, url: ownerUrl },
     env: {
       NODE_ENV: 'production',
       TOKEN_SECRET: 'a secret of more than 32 characters',
@@ -196,9 +198,9 @@ describe('costly queries', () => {
   ];
 
   /** Another instance, whose metrics are enabled. */
-  let metered: SecondApi;
+  let metered: ServiceProcess;
   beforeAll(async () => {
-    metered = await SecondApi.start(portage, { METRICS_TOKEN });
+    metered = await portage.addApi({ METRICS_TOKEN });
   });
   afterAll(async () => {
     await metered.stop();

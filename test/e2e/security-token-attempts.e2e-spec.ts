@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requestToken, SecondApi, TestPortage, type TokenAnswer } from '@portage/testing';
+import { Installation, requestToken, type TokenAnswer } from '@portage/testing';
+import type { ServiceProcess } from '@portage/testing/local-environment';
 import { Client } from 'pg';
 import { newApiKey, newRefreshToken } from '../../libs/tenants/src/access/api-key-text';
 
@@ -8,13 +9,13 @@ const FAILURES = 5;
 const FAILURES_PER_KEY = 100;
 const WINDOW_SECONDS = 8;
 
-let portage: TestPortage;
-let second: SecondApi;
+let portage: Installation;
+let second: ServiceProcess;
 let instances: string[];
 let nextAddress = 1;
 
 beforeAll(async () => {
-  portage = await TestPortage.start({
+  portage = await Installation.start({
     backend: 'postgres',
     workers: 0,
     env: {
@@ -25,7 +26,7 @@ beforeAll(async () => {
       TOKEN_ATTEMPTS_PER_MINUTE: '50',
     },
   });
-  second = await SecondApi.start(portage);
+  second = await portage.addApi();
   instances = [portage.baseUrl, second.baseUrl];
 });
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { account, OperatorClient, testedBackends, TestPortage, until } from '@portage/testing';
+import { account, Installation, OperatorClient, testedBackends, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** Opens a connection, and holds it. */
@@ -17,7 +17,7 @@ async function openSocket(baseUrl: string): Promise<Socket> {
 
 describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
   it('fails no request except for refused new connections, processes no job twice, and waits for no idle connection', async () => {
-    const portage = await TestPortage.start({ backend });
+    const portage = await Installation.start({ backend });
     try {
       const accepted: string[] = [];
       const failures: string[] = [];
@@ -87,7 +87,7 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
 
 describe('SIGTERM to an API with event streams of operators', () => {
   it('tells each stream that the instance stops, ends it, and exits with 0 within 10 s, also if a stream is not read', async () => {
-    const portage = await TestPortage.start({ backend: 'postgres', workers: 0 });
+    const portage = await Installation.start({ backend: 'postgres', workers: 0 });
     try {
       const viewer = await OperatorClient.signIn(portage, 'viewer');
       const [read, unread] = [await viewer.open('/live'), await viewer.open('/live')];
@@ -117,9 +117,9 @@ describe('SIGTERM to an API with event streams of operators', () => {
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
 describe.each(testedBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
-  let portage: TestPortage;
+  let portage: Installation;
   beforeEach(async () => {
-    portage = await TestPortage.start({ backend, workers: 0 });
+    portage = await Installation.start({ backend, workers: 0 });
   });
   afterEach(async () => {
     await portage.stop();

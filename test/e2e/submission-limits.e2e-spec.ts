@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { account, announceSkippedCases, itInFull, testedBackends, TestPortage } from '@portage/testing';
+import { account, announceSkippedCases, Installation, itInFull, testedBackends } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 const LINES = { 'content-type': 'application/x-ndjson' };
@@ -17,10 +17,10 @@ announceSkippedCases();
 
 // The limits are those of the API, so one queue backend is enough.
 describe(`uploads to a submission at their limits, with the queue in ${testedBackends()[0]}`, () => {
-  let portage: TestPortage;
+  let portage: Installation;
 
   beforeAll(async () => {
-    portage = await TestPortage.start({ backend: testedBackends()[0]!, workers: 0 });
+    portage = await Installation.start({ backend: testedBackends()[0]!, workers: 0 });
   });
   afterAll(async () => {
     await portage.stop();

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import {
   account,
   type CollectedSpan,
+  Installation,
   OperatorClient,
-  SecondApi,
   testedBackends,
-  TestPortage,
   TraceCollector,
   until,
 } from '@portage/testing';
@@ -23,11 +22,11 @@ function linesWith(log: string, field: string, value: string): Record<string, un
 
 describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
   let collector: TraceCollector;
-  let portage: TestPortage;
+  let portage: Installation;
 
   beforeAll(async () => {
     collector = await TraceCollector.start();
-    portage = await TestPortage.start({
+    portage = await Installation.start({
       backend,
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -162,7 +161,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
   if (backend !== 'postgres') return;
 
   it('an API that stops sends its remaining spans before it exits', async () => {
-    const second = await SecondApi.start(portage);
+    const second = await portage.addApi();
     const trace = randomBytes(16).toString('hex');
     const { status } = await portage.send('POST', '/v2/data-import/accounts/', {
       body: account('stopping'),
@@ -176,7 +175,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
 });
 
 it('an unreachable collector delays neither imports nor the stop of the worker', async () => {
-  const portage = await TestPortage.start({
+  const portage = await Installation.start({
     backend: 'postgres',
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
   });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { account, type Answer, SecondApi, testedBackends, TestPortage, until } from '@portage/testing';
+import { account, type Answer, Installation, testedBackends, until } from '@portage/testing';
 import { Client } from 'pg';
 import { json, MisbehavingVendor, silent } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
@@ -8,11 +8,11 @@ const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 
 describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
-  let portage: TestPortage;
+  let portage: Installation;
 
   beforeAll(async () => {
     stripe = await MisbehavingVendor.start();
-    portage = await TestPortage.start({
+    portage = await Installation.start({
       backend,
       workers: 0,
       env: { STRIPE_API_BASE: stripe.base, STRIPE_API_KEY: 'sk_test_outages' },
@@ -72,7 +72,7 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
 
     await killWorkers();
     const key = { 'idempotency-key': `away-${backend}` };
-    const impatient = await SecondApi.start(portage, { OUTCOME_WAIT_MS: '5000' });
+    const impatient = await portage.addApi({ OUTCOME_WAIT_MS: '5000' });
     const answers = await Promise.all(
       (
         [

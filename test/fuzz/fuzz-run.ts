@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, TestPortage } from '@portage/testing';
+import type { Answer, Installation } from '@portage/testing';
 import { buildMutatedRequest, type MutatedRequest, type RequestSource } from './mutated-request';
 import { Random } from './random';
 
@@ -35,7 +35,7 @@ export function buildRequest(seed: number, number: number, source: RequestSource
 
 /** Sends mutated requests to a running API and checks every answer. */
 export async function fuzz(
-  portage: TestPortage,
+  portage: Installation,
   source: RequestSource,
   { seed, requests, maxAnswerMs }: { seed: number; requests: number; maxAnswerMs: number },
 ): Promise<FuzzResult> {
@@ -88,7 +88,7 @@ function problemOf({ route, method }: MutatedRequest, { status, body, text }: An
 }
 
 /** The minimum of several samples, which excludes most of the memory that the garbage collector will free. */
-async function sampleMemory(portage: TestPortage): Promise<Memory> {
+async function sampleMemory(portage: Installation): Promise<Memory> {
   const samples: Memory[] = [];
   for (let count = 0; count < MEMORY_SAMPLES; count += 1) {
     const { text } = await portage.get('/metrics');

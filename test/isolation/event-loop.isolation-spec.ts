@@ -1,7 +1,8 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { account, SecondApi, testedBackends, TestPortage } from '@portage/testing';
+import { account, Installation, testedBackends } from '@portage/testing';
+import type { ServiceProcess } from '@portage/testing/local-environment';
 import { readDelays } from './event-loop-samples';
 import { HOARD, type LargeRequest, largeRequests, smallRequests } from './large-requests';
 
@@ -29,16 +30,16 @@ const exposedDelay = (metrics: string) =>
 describe.each(runsInFull ? testedBackends() : testedBackends().slice(0, 1))(
   'the event loop of an API with the queue in %s',
   (backend) => {
-    let portage: TestPortage;
-    let api: SecondApi;
+    let portage: Installation;
+    let api: ServiceProcess;
     let samples: string;
     /** Of another organisation. */
     let victimToken: string;
 
     beforeAll(async () => {
-      portage = await TestPortage.start({ backend, env: { LOG_LEVEL: 'warn' } });
+      portage = await Installation.start({ backend, env: { LOG_LEVEL: 'warn' } });
       samples = join(portage.directory, 'event-loop-samples.jsonl');
-      api = await SecondApi.start(portage, {
+      api = await portage.addApi({
         NODE_OPTIONS: `--require ${join(__dirname, 'event-loop-probe.cjs')}`,
         EVENT_LOOP_SAMPLES: samples,
       });

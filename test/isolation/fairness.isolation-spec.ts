@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { announceSkippedCases, runsInFull, testedBackends } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { type Attack, attacks } from './attacks';
-import { Installation } from './installation';
+import { AttackedInstallation } from './installation';
 import { allowedMs, Latencies, type LatencyLimits, measure, type Row, toTable } from './latencies';
 import { writeTable } from './security-page';
 import type { RequestName } from './victim';
@@ -40,14 +40,14 @@ type Measured = Map<RequestName, number[]>;
 
 describe.each(testedBackends())('one supplier that floods the service, with the queue in %s', (backend) => {
   let sandbox: SandboxVendors;
-  let shared: Installation;
+  let shared: AttackedInstallation;
   /** On the same machine, with a database, an API and a worker of its own. */
-  let separate: Installation | undefined;
+  let separate: AttackedInstallation | undefined;
 
   beforeAll(async () => {
     sandbox = await SandboxVendors.start();
-    shared = await Installation.start(backend, sandbox.settings);
-    if (runsInFull) separate = await Installation.start(backend, sandbox.settings);
+    shared = await AttackedInstallation.start(backend, sandbox.settings);
+    if (runsInFull) separate = await AttackedInstallation.start(backend, sandbox.settings);
   });
   afterAll(async () => {
     await separate?.stop();
@@ -65,7 +65,7 @@ describe.each(testedBackends())('one supplier that floods the service, with the 
   }
 
   /** Attacks an installation, and measures the victim of the shared one. The first latency of each kind is the first. */
-  async function measureAttacked(attacked: Installation, attack: Attack): Promise<Measured> {
+  async function measureAttacked(attacked: AttackedInstallation, attack: Attack): Promise<Measured> {
     const flood = await attacked.attack(attack);
     const measured: Measured = new Map();
     try {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type TestedBackend, TestPortage } from '@portage/testing';
+import { Installation, type TestedBackend } from '@portage/testing';
 import { type Attack, ATTACKED_ACCOUNTS } from './attacks';
 import { Flood } from './flood';
 import { Tenant } from './tenant';
@@ -9,20 +9,20 @@ import { Victim } from './victim';
 const COMPANION_PAUSE_MS = 500;
 
 /** A Portage with a supplier that attacks, and another one. */
-export class Installation {
+export class AttackedInstallation {
   private constructor(
-    readonly portage: TestPortage,
+    readonly portage: Installation,
     readonly attacker: Tenant,
     private readonly other: Tenant,
     readonly victim: Victim,
   ) {}
 
-  static async start(backend: TestedBackend, env: NodeJS.ProcessEnv): Promise<Installation> {
-    const portage = await TestPortage.start({ backend, waits: 'default', env });
+  static async start(backend: TestedBackend, env: NodeJS.ProcessEnv): Promise<AttackedInstallation> {
+    const portage = await Installation.start({ backend, waits: 'default', env });
     const attacker = await Tenant.join(portage, 'attacker');
     const other = await Tenant.join(portage, 'victim');
     await attacker.importAccounts(ATTACKED_ACCOUNTS);
-    return new Installation(portage, attacker, other, await Victim.start(other));
+    return new AttackedInstallation(portage, attacker, other, await Victim.start(other));
   }
 
   /** Starts an attack. */

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Answer, PortageClient, testedBackends, TestPortage } from '@portage/testing';
+import { type Answer, Installation, testedBackends } from '@portage/testing';
+import { Tenant } from './tenant';
 
 /** The heap of the manifests in deploy/k8s; test/deploy/kubernetes.spec.ts compares them. */
 const HEAP_MEBIBYTES = 512;
@@ -21,21 +22,7 @@ const connectionLost = () => LOST;
 const runsInFull = Boolean(process.env['ISOLATION_IN_FULL']);
 const backends = testedBackends().filter((backend) => runsInFull || backend === 'postgres');
 
-/** A supplier of an organisation of its own. */
-class Tenant extends PortageClient {
-  static async join({ databaseUrl, directory, env, baseUrl }: TestPortage, name: string): Promise<Tenant> {
-    const tenant = new Tenant(databaseUrl, directory, env, `${name} Ltd`, name);
-    tenant.baseUrl = baseUrl;
-    tenant.token = await tenant.obtainToken(await tenant.createSupplier());
-    return tenant;
-  }
-
-  async leave(): Promise<void> {
-    await this.disconnect();
-  }
-}
-
-let portage: TestPortage;
+let portage: Installation;
 let backendName: string;
 let attackers: Tenant[] = [];
 
@@ -105,7 +92,7 @@ describe.each(backends)(`the API with a heap of ${HEAP_MEBIBYTES} MB and the que
   beforeAll(async () => {
     backendName = backend;
     attackers = [];
-    portage = await TestPortage.start({
+    portage = await Installation.start({
       backend,
       workers: 0,
       env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MEBIBYTES}` },

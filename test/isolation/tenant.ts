@@ -1,8 +1,8 @@
-import { PortageClient, type TestPortage } from '@portage/testing';
+import { type Installation, PortageClient } from '@portage/testing';
 
 /** A supplier of an organisation of its own, on the services of a test. */
 export class Tenant extends PortageClient {
-  static async join(portage: TestPortage, name: string): Promise<Tenant> {
+  static async join(portage: Installation, name: string): Promise<Tenant> {
     const { databaseUrl, directory, env, baseUrl } = portage;
     const tenant = new Tenant(databaseUrl, directory, env, `${name} Ltd`, name.toUpperCase());
     tenant.baseUrl = baseUrl;

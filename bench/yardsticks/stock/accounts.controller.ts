@@ -23,7 +23,7 @@ export class AccountsController {
     return { status: 'ok' };
   }
 
-  @Post('v2/data-import/accounts')
+  @Post('v2/data-import/accounts/')
   @HttpCode(201)
   async schedule(
     @Body() { external_account_number, external_identifier }: Account,

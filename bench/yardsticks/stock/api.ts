@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Module, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { importQueue } from '../import-queue';
 import { readSettings } from '../settings';
 import { AccountsController, IMPORT_QUEUE } from './accounts.controller';
@@ -16,9 +16,11 @@ const settings = readSettings('api');
 })
 class StockModule {}
 
-/** The usual first version of a team: Nest on Express, ValidationPipe, `save`, one job per account. */
+/** The usual first version of a team: Nest on Fastify, ValidationPipe, `save`, one job per account. */
 async function main(): Promise<void> {
-  const app = await NestFactory.create<NestExpressApplication>(StockModule, { logger: ['error'] });
+  const app = await NestFactory.create<NestFastifyApplication>(StockModule, new FastifyAdapter(), {
+    logger: ['error'],
+  });
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true }));
   await app.listen(settings.port, '127.0.0.1');
   process.once('SIGTERM', () => process.exit(0));

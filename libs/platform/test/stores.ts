@@ -1,7 +1,6 @@
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import S3rver from 's3rver';
 import { documentKey, type DocumentKey } from '../src/document-stores/document-key';
 import type { StoreLimits } from '../src/document-stores/document-store';
 
@@ -15,7 +14,7 @@ export const LIMITS: StoreLimits = {
 export const BUCKET = 'migrations';
 
 /** The credentials of the test server, as environment variables of the SDK. */
-export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+export const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'TEST-KEY', AWS_SECRET_ACCESS_KEY: 'TEST-SECRET' };
 
 export function keyOf(path: string): DocumentKey {
   const root = 'root';
@@ -44,21 +43,17 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
+/** Starts an S3-compatible server in memory, with an empty bucket. */
 export async function startS3Server(): Promise<S3Server> {
-  const folder = testFolder();
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    directory: folder.path,
-    silent: true,
-    configureBuckets: [{ name: BUCKET }],
+  const { buildApp } = await import('fauxqs');
+  const server = buildApp({ logger: false });
+  // The server itself accepts all credentials.
+  server.addHook('onRequest', async ({ headers }, reply) => {
+    if (headers.authorization?.includes(`Credential=${CREDENTIALS.AWS_ACCESS_KEY_ID}/`)) return;
+    await reply.code(403).type('application/xml').send('<Error><Code>InvalidAccessKeyId</Code></Error>');
   });
-  const { port } = await server.run();
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    stop: async () => {
-      await server.close();
-      folder.remove();
-    },
-  };
+  const endpoint = await server.listen({ host: '127.0.0.1', port: 0 });
+  const authorization = `AWS4-HMAC-SHA256 Credential=${CREDENTIALS.AWS_ACCESS_KEY_ID}/`;
+  await server.inject({ method: 'PUT', url: `/${BUCKET}`, headers: { authorization } });
+  return { endpoint, stop: () => server.close() };
 }

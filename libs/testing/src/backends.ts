@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { REDIS_DATABASES } from './redis-server';
+import { REDIS_DATABASES } from './installation/redis-servers';
 
 export type TestedBackend = 'postgres' | 'redis';
 
@@ -12,7 +12,7 @@ export function testedBackends(): TestedBackend[] {
  * The backends on which a long suite runs: the first one in `npm test`, the last one in `npm run test:operations`, and all
  * in a run of the suite by its path.
  */
-export function chosenBackends(all = testedBackends()): TestedBackend[] {
+export function chosenBackends(all: readonly TestedBackend[] = testedBackends()): readonly TestedBackend[] {
   const choice = process.env['TESTED_BACKEND'];
   if (choice === 'first') return all.slice(0, 1);
   return choice === 'last' ? all.slice(-1) : all;

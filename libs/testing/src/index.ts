@@ -1,6 +1,8 @@
 // Test support: databases, queue backends and built services for tests. Only specs, test/ and bench/ import it.
 // @portage/testing/application runs the service in the test's process. It is separate, because loading it takes seconds.
 export { account } from './account';
+export { announceSkipped, MISSING } from './announce-skipped';
+export type { Answer } from './answer';
 export { chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
@@ -9,23 +11,13 @@ export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './docu
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
-export { type StartOptions, TestPortage } from './portage';
+export { Installation, type InstallationNeeds } from './installation/installation';
 export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
 export { OperatorClient } from './operator-client';
-export type { Answer } from './answer';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { type RawAnswer, sendRaw } from './raw-http';
-export { RedisDeployment, type RedisDeploymentOptions, type RedisTopology } from './redis-deployments';
-export {
-  findRedisProgram,
-  killRedis,
-  type RedisServer,
-  restartRedis,
-  startRedis,
-  stopRedis,
-} from './redis-server';
+export { findRedisProgram, RedisServers, type RedisTopology } from './installation/redis-servers';
 export { refusedWith } from './refused-with';
-export { SecondApi } from './second-api';
 export { SharedPortage } from './shared-portage';
 export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';

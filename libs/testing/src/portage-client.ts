@@ -102,12 +102,17 @@ export class PortageClient {
   ): Promise<void> {
     // Workers have health and metrics of their own, which the document does not describe.
     if (baseUrl !== this.baseUrl) return;
-    documentedAnswers ??= await this.readDocument();
-    const differences = documentedAnswers?.differences(method, path, answer) ?? [];
+    const differences = await this.differencesFromDocument(method, path, answer);
     if (differences.length > 0)
       throw new Error(
         `${method} ${path} was answered with ${answer.status} ${answer.text.slice(0, 500)}: ${differences.join(' ')}`,
       );
+  }
+
+  /** The reasons why the OpenAPI document of the release under test does not describe an answer. */
+  async differencesFromDocument(method: string, path: string, answer: Answer): Promise<string[]> {
+    documentedAnswers ??= await this.readDocument();
+    return documentedAnswers?.differences(method, path, answer) ?? [];
   }
 
   /** Undefined while the API cannot answer; the next answer is compared again. */

@@ -1,3 +1,4 @@
+import { announceSkipped, MISSING } from './announce-skipped';
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,7 +8,7 @@ import { EmbeddedPostgres } from './local-environment';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';
-import { startRedis, stopRedis } from './redis-server';
+import { RedisServers } from './installation/redis-servers';
 import { SharedServices } from './shared-services';
 import {
   applicationUrl,
@@ -63,7 +64,7 @@ export class RunServers {
   async startConsole(): Promise<void> {
     const program = findChromium();
     if (program) await (this.started.console ??= this.launchConsole(program));
-    else process.stderr.write('SKIPPED: the console in a browser, because no chromium is on the PATH.\n');
+    else announceSkipped('the console in a browser', MISSING.chromium);
   }
 
   async stop(): Promise<void> {
@@ -98,18 +99,15 @@ export class RunServers {
 
   private async launchRedis(): Promise<void> {
     const given = process.env['TEST_REDIS_URL'];
-    const own = given ? undefined : await startRedis();
+    const own = given ? undefined : await RedisServers.start();
     if (own)
       this.stops.push(() => {
-        stopRedis(own);
+        own.stop();
       });
     const url = given ?? own?.url;
     if (url) process.env['PORTAGE_TEST_REDIS'] = url;
-    process.stderr.write(
-      url
-        ? 'Queue backends under test: PostgreSQL and Redis.\n'
-        : 'Queue backends under test: PostgreSQL ONLY. No redis-server or valkey-server on the PATH, no TEST_REDIS_URL.\n',
-    );
+    if (url) process.stderr.write('Queue backends under test: PostgreSQL and Redis.\n');
+    else announceSkipped('queues in Redis', MISSING.redis);
   }
 
   private async launchOperators(): Promise<void> {

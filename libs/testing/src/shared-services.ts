@@ -1,6 +1,6 @@
 import { freePort } from './local-environment';
 import { newSharedRedisDatabase, type TestedBackend, testedBackends } from './backends';
-import { type StartOptions, TestPortage } from './portage';
+import { Installation, type InstallationNeeds } from './installation/installation';
 
 /** A shared Portage: with the queue in a backend, on PostgreSQL with limits that tests can reach, or for the console. */
 export type SharedName = TestedBackend | 'limited' | 'console';
@@ -40,7 +40,7 @@ const SETTINGS: NodeJS.ProcessEnv = {
 
 /** An API and workers for each name, which suites share as tenants of their own. */
 export class SharedServices {
-  private constructor(private readonly portages: readonly TestPortage[]) {}
+  private constructor(private readonly portages: readonly Installation[]) {}
 
   /** @param env settings of the API and the workers besides those of their name */
   static async start(
@@ -52,7 +52,7 @@ export class SharedServices {
         const options = await optionsOf(name);
         return {
           name,
-          portage: await TestPortage.start({ ...options, env: { ...options.env, ...env } }),
+          portage: await Installation.start({ ...options, env: { ...options.env, ...env } }),
         };
       }),
     );
@@ -102,7 +102,7 @@ async function openIdSettings(): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-async function optionsOf(name: SharedName): Promise<StartOptions> {
+async function optionsOf(name: SharedName): Promise<InstallationNeeds> {
   if (name === 'console')
     return {
       backend: 'postgres',

@@ -1,4 +1,4 @@
-import type { Event, EventPage, ReadEventsData } from './generated/types.gen';
+import type { Event, EventPage, operations } from './generated/api';
 import { Unreachable } from './retry/retrier';
 import type { RetryPolicy } from './retry/retry-policy';
 
@@ -27,7 +27,7 @@ export interface FollowEventsOptions extends FollowOptions {
 
 /** Reads one page; the client has the operation. */
 type ReadPage = (
-  query: NonNullable<ReadEventsData['query']> & { supplier: string },
+  query: operations['readEvents']['parameters']['query'],
   options: { timeoutMs?: number; signal?: AbortSignal; retry?: Partial<RetryPolicy> },
 ) => Promise<EventPage>;
 

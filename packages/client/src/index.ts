@@ -1,9 +1,9 @@
-// The client of the data-import API: generated operations and types, with tokens, retries and errors.
+// The client of the data-import API: its operations, with generated types, with tokens, retries and errors.
 export { AccessLost, type FinalAnswer } from './authorized-client';
 export { type Clock, systemClock } from './clock';
 export { type EventType, type FollowEventsOptions, type FollowOptions } from './event-feed';
 export { isJsonObject, type JsonObject, parseJson, textField } from './json';
-export type { Failure, Success } from './operation-client';
+export type { Failure, OperationId, Options, Success } from './operations';
 export {
   type ClientCredentials,
   createPortageClient,
@@ -16,5 +16,5 @@ export { type RequestObserver, Unreachable } from './retry/retrier';
 export { fullJitter, retryAfterMs, type RetryPolicy } from './retry/retry-policy';
 export { NotTheService, TokenRefused } from './token/token-endpoint';
 export { type ByteStream, NoAnswer, type StreamedBody } from './transport/transport';
-// Types of bodies by operation.
-export type * from './generated/types.gen';
+// Types of bodies and of operations.
+export type * from './generated/api';

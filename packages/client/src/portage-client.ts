@@ -1,9 +1,8 @@
 import { AuthorizedClient } from './authorized-client';
 import { type Clock, systemClock } from './clock';
 import { followEvents, type FollowEventsOptions, type FollowOptions, followPages } from './event-feed';
-import { PortageOperations } from './generated/sdk.gen';
-import type { Event, EventPage } from './generated/types.gen';
-import { createOperationClient } from './operation-client';
+import type { Event, EventPage } from './generated/api';
+import { createOperations, OperationMethods } from './operation-client';
 import { type RequestObserver, Retrier } from './retry/retrier';
 import type { RetryPolicy } from './retry/retry-policy';
 import { AccessToken } from './token/access-token';
@@ -58,7 +57,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * - Unreachable if the limits of the retries are exceeded
  * - TokenRefused or AccessLost if the service does not accept the credentials
  */
-export class PortageClient extends PortageOperations {
+export class PortageClient extends OperationMethods {
   private readonly token: AccessToken;
 
   constructor(options: PortageClientOptions) {
@@ -79,7 +78,7 @@ export class PortageClient extends PortageOperations {
       clock,
       options.onRefreshToken,
     );
-    super({ client: createOperationClient(new AuthorizedClient(transport, retrier, token), timeoutMs) });
+    super(createOperations(new AuthorizedClient(transport, retrier, token), timeoutMs));
     this.token = token;
   }
 

@@ -1,4 +1,4 @@
-import type { FieldError } from './generated/types.gen';
+import type { FieldError } from './generated/api';
 import { isJsonObject, textField } from './json';
 import type { Answer } from './transport/transport';
 

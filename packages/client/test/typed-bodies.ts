@@ -1,4 +1,4 @@
-// Compiled by `npm run typecheck` and generated-clients.spec.ts, never run: the types accept the account and the requests of
+// Compiled by `npm run typecheck` and package.spec.ts, never run: the types accept the account and the requests of
 // the documentation, and refuse misspelt names.
 import { type Account, type PortageClient, PortageError } from '@portage/client';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
-import { type AnswerDocument, REPOSITORY, SharedPortage } from '@portage/testing';
+import { announceSkipped, type AnswerDocument, MISSING, REPOSITORY, SharedPortage } from '@portage/testing';
 import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { Intermediary } from './intermediary';
@@ -167,7 +167,7 @@ describe("the TypeScript program of the supplier's guide", () => {
 
 const PYTHON = 'python3';
 const hasPython = spawnSync(PYTHON, ['--version']).status === 0;
-if (!hasPython) process.stderr.write(`SKIPPED: the Python example, because ${PYTHON} is not installed.\n`);
+if (!hasPython) announceSkipped('the Python example', MISSING.python);
 
 (hasPython ? describe : describe.skip)('the Python example', () => {
   let folder: string;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
   account,
+  Installation,
   INTENDED_FAILURE,
   METRICS_TOKEN,
   newClientAddress,
   type OperatorSession,
   SharedPortage,
   signIn,
-  TestPortage,
 } from '@portage/testing';
 
 // A queue in which no other suite on this Portage has jobs.
@@ -168,7 +168,7 @@ describe('Bull Board', () => {
   });
 
   it('shows queues and refuses changes with BULL_BOARD_READ_ONLY', async () => {
-    const readOnly = await TestPortage.start({
+    const readOnly = await Installation.start({
       backend: 'postgres',
       workers: 0,
       env: { BULL_BOARD_READ_ONLY: 'true' },

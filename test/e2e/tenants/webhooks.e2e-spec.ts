@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Answer, REPOSITORY, SharedPortage, until } from '@portage/testing';
+import { announceSkipped, type Answer, MISSING, REPOSITORY, SharedPortage, until } from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { transform } from '@swc/core';
 import { Webhook } from 'standardwebhooks';
@@ -189,7 +189,7 @@ it('the metrics have the lag of each endpoint', async () => {
 
 const PYTHON = 'python3';
 const hasPython = spawnSync(PYTHON, ['--version']).status === 0;
-if (!hasPython) process.stderr.write(`SKIPPED: the Python receiver, because ${PYTHON} is not installed.\n`);
+if (!hasPython) announceSkipped('the Python receiver', MISSING.python);
 
 describe('the receivers of the guide', () => {
   let folder: string;

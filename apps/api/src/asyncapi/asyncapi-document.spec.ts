@@ -18,7 +18,7 @@ interface Document {
   servers?: Record<string, { host: string }>;
 }
 
-/** The official schema comes with the linter of the documents. */
+/** The official schema. */
 const OFFICIAL = join(REPOSITORY, 'node_modules', '@asyncapi', 'specs', 'schemas', '3.0.0-without-$id.json');
 
 const build = (hosts: string[] = []) => buildAsyncApiDocument(hosts) as Document;

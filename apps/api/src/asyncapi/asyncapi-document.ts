@@ -70,9 +70,8 @@ export function buildAsyncApiDocument(publicHosts: readonly string[]): object {
           'Each answer has up to `limit` events as `events`, and the cursor `next`. A reader that passes it on as `after` misses no event and reads none twice.',
         messages: messageReferences(FEED),
       },
+      // Without an address, because each webhook endpoint has one of its own.
       webhooks: {
-        // Each webhook endpoint has an address of its own.
-        address: null,
         title: 'Webhooks',
         description:
           'Delivered to the `url` of each webhook endpoint, at least once and in the order of the feed. Any answer but 2xx is tried again.',

@@ -1,4 +1,4 @@
-import { type ReconcileSubmissionResponse, type Submission } from '@portage/client';
+import { type Reconciliation, type Submission } from '@portage/client';
 
 /** The outcome of a submission, as written by --report. */
 export interface SubmissionOutcome {
@@ -8,7 +8,7 @@ export interface SubmissionOutcome {
   status: Submission['status'];
   counts: Submission['counts'];
   /** Expected against received against imported; null if the run ended before the submission was complete. */
-  reconciliation: ReconcileSubmissionResponse | null;
+  reconciliation: Reconciliation | null;
 }
 
 /** True for a submission whose accounts had a dry run only, so that none is imported. */

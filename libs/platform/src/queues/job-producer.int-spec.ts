@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis, stopRedis, testedBackends } from '@portage/testing';
+import { RedisServers, testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
@@ -119,19 +119,19 @@ const redisIt = testedBackends().includes('redis') ? it : it.skip;
 redisIt(
   'adding jobs gives up in time while Redis is away, does not throw, and works again when it is back',
   async () => {
-    let redis = (await startRedis())!;
+    const redis = (await RedisServers.start())!;
     const test = await startApplication('postgres', { REDIS_URL: redis.url });
     const producer = newProducer(test, 300);
     try {
       expect(await producer.add('account-imports', [job('1')])).toBe(true);
-      stopRedis(redis);
+      await redis.killPrimary();
       const start = performance.now();
       const added = await Promise.all(
         Array.from({ length: 50 }, async () => producer.add('account-imports', [job('2')])),
       );
       expect(added).not.toContain(true);
       expect(performance.now() - start).toBeLessThan(2_000);
-      redis = (await startRedis(redis.port))!;
+      await redis.restart();
       let isBack = false;
       const until = Date.now() + 15_000;
       while (!isBack && Date.now() < until) {
@@ -141,7 +141,7 @@ redisIt(
       expect(isBack).toBe(true);
     } finally {
       await test.app.close();
-      stopRedis(redis);
+      redis.stop();
     }
   },
 );

@@ -1,4 +1,4 @@
-import { findRedisProgram, RedisDeployment, type RedisTopology, until } from '@portage/testing';
+import { findRedisProgram, RedisServers, type RedisTopology, until } from '@portage/testing';
 import { loadConfig } from '../config/config';
 import { Logger } from '../observability/logger';
 import { QUEUE_NAMES } from './job-contract';
@@ -12,11 +12,11 @@ const CLOSED_AFTER_MS = 5_000;
 (findRedisProgram() === undefined ? describe.skip : describe).each(topologies)(
   'after a fail-over of Redis with %s',
   (topology) => {
-    let deployment: RedisDeployment;
+    let deployment: RedisServers;
     let source: QueueConnection;
 
     beforeAll(async () => {
-      deployment = (await RedisDeployment.start({ topology }))!;
+      deployment = (await RedisServers.start({ topology }))!;
       const config = loadConfig('worker', {
         DATABASE_URL: 'postgres://127.0.0.1/unused',
         REDIS_URL: deployment.url,

@@ -1,4 +1,4 @@
-import { findRedisProgram, newDatabase, RedisDeployment, type RedisTopology, until } from '@portage/testing';
+import { findRedisProgram, newDatabase, RedisServers, type RedisTopology, until } from '@portage/testing';
 import type { Job } from 'bullmq';
 import { type Config, loadConfig } from '../config/config';
 import { Logger } from '../observability/logger';
@@ -20,12 +20,12 @@ class Reports extends Logger {
 }
 
 (hasRedis ? describe : describe.skip).each(topologies)('queues on Redis with %s', (topology) => {
-  let deployment: RedisDeployment;
+  let deployment: RedisServers;
   let source: QueueConnection;
   let reports: Reports;
 
   beforeAll(async () => {
-    deployment = (await RedisDeployment.start({ topology, size: 'small' }))!;
+    deployment = (await RedisServers.start({ topology, size: 'small' }))!;
     const config = await configOf(deployment.url);
     reports = new Reports(config);
     source = new QueueConnection(config, reports);
@@ -90,7 +90,7 @@ class Reports extends Logger {
 });
 
 (hasRedis ? it : it.skip)('a certificate of another authority is refused', async () => {
-  const deployment = (await RedisDeployment.start({ topology: 'tls' }))!;
+  const deployment = (await RedisServers.start({ topology: 'tls' }))!;
   // Without sslrootcert the authorities of Node decide.
   const config = await configOf(deployment.url.replace(/\?.*/, ''));
   const source = new QueueConnection(config, new Logger(config));

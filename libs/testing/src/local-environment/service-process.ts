@@ -68,6 +68,15 @@ export class ServiceProcess {
     return this.child.pid;
   }
 
+  get name(): string {
+    return this.options.name;
+  }
+
+  /** Where the service answers requests. */
+  get baseUrl(): string {
+    return new URL(this.options.readyUrl).origin;
+  }
+
   get isRunning(): boolean {
     return !this.hasExited;
   }

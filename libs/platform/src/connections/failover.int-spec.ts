@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@portage/testing';
+import { ReplicatedPostgres } from '@portage/testing/installation';
+import { EmbeddedPostgres } from '@portage/testing/local-environment';
+import { Client, Pool } from 'pg';
+import { parseDatabaseUrl } from '../config/database-url';
+import { ConnectionWatch } from './connection-watch';
+import { ServerClient } from './server-client';
+import { NoSuitableServer, Servers } from './servers';
+
+let directory: string;
+let primary: EmbeddedPostgres;
+let servers: ReplicatedPostgres;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'portage-failover-'));
+  primary = await EmbeddedPostgres.start({ dataDirectory: join(directory, 'postgres'), password: 'test' });
+  const client = new Client({ connectionString: primary.url() });
+  await client.connect();
+  await client.query('CREATE TABLE written (number int)');
+  await client.end();
+  servers = await ReplicatedPostgres.addStandby(primary, directory, 'synchronous');
+}, 60_000);
+afterAll(async () => {
+  await primary.stop('immediate');
+  await servers.stop();
+  rmSync(directory, { recursive: true, force: true });
+}, 60_000);
+
+/** The standby first, so that the order alone does not lead to the primary. */
+function urlOf(target: string): string {
+  return ReplicatedPostgres.joined(servers.standby.url(), primary.url()).replace('read-write', target);
+}
+
+async function portOf(url: string): Promise<number> {
+  const client = new ServerClient(new Servers(parseDatabaseUrl(url)));
+  await client.connect();
+  try {
+    return client.port;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a URL with several hosts', () => {
+  it.each(['read-write', 'primary'])(
+    'leads to the primary with %s, wherever it is in the list',
+    async (target) => {
+      expect(await portOf(urlOf(target))).toBe(primary.port);
+    },
+  );
+
+  it('leads to the first server that answers with any', async () => {
+    expect(await portOf(urlOf('any'))).toBe(servers.standby.port);
+  });
+
+  it('is refused with the reason of each host if none accepts writes', async () => {
+    const standby = new URL(servers.standby.url());
+    const url = servers.standby.url().replace(standby.host, `${standby.host},127.0.0.1:1`);
+    const client = new ServerClient(new Servers(parseDatabaseUrl(url)));
+    const refused = client.connect() as Promise<unknown>;
+    await expect(refused).rejects.toThrow(NoSuitableServer);
+    await expect(refused).rejects.toThrow(/accepts no writes; 127\.0\.0\.1:1: .*ECONNREFUSED/);
+  });
+});
+
+it('a connection whose server turns out to be read-only is closed, and its pool goes on', async () => {
+  const pool = new Pool({
+    Client: new ConnectionWatch(parseDatabaseUrl(servers.standby.url()), { maxSilenceMs: undefined }).Client,
+  });
+  pool.on('error', () => undefined);
+  const client = await pool.connect();
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  client.on('error', () => undefined);
+  await expect(client.query('INSERT INTO written VALUES (0)')).rejects.toMatchObject({ code: '25006' });
+  await ended;
+  client.release(true);
+  expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});
+
+it('after the loss of the primary, the same pool writes to the promoted standby, also when the former primary is back', async () => {
+  const pool = new Pool({
+    Client: new ConnectionWatch(parseDatabaseUrl(urlOf('read-write')), { maxSilenceMs: undefined }).Client,
+    connectionTimeoutMillis: 5_000,
+  });
+  pool.on('error', () => undefined);
+  await pool.query('INSERT INTO written VALUES (1)');
+  servers.signalPrimary('SIGKILL');
+  await expect(pool.query('INSERT INTO written VALUES (2)')).rejects.toThrow();
+  await servers.promote();
+  await until(
+    async () =>
+      pool.query('INSERT INTO written VALUES (3)').then(
+        () => true,
+        () => false,
+      ),
+    10_000,
+    () => 'the pool does not find the new primary',
+  );
+  // What was confirmed before is there.
+  const { rows } = await pool.query<{ number: number }>('SELECT number FROM written ORDER BY number');
+  expect(rows.map(({ number }) => number)).toEqual([1, 3]);
+  await pool.end();
+  // The former primary was not fenced, and it is the first of the list.
+  await primary.restart();
+  const both = ReplicatedPostgres.joined(primary.url(), servers.standby.url());
+  expect(await portOf(both)).toBe(servers.standby.port);
+});

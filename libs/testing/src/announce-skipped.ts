@@ -1,0 +1,22 @@
+import { appendFileSync } from 'node:fs';
+
+/** Why a suite cannot run on a machine, and what to install. */
+export const MISSING = {
+  redis:
+    'no redis-server or valkey-server is on the PATH; install the Debian package redis-server or valkey-server',
+  chromium: 'no chromium is on the PATH; install the Debian package chromium',
+  python: 'no python3 is on the PATH; install the Debian package python3',
+  kubectl:
+    'neither kustomize nor kubectl is on the PATH; install one of them (Debian package kubernetes-client)',
+} as const;
+
+/**
+ * Says on standard error what is not tested on this machine, and why. The command that runs the tests counts it and
+ * repeats it in its last lines (scripts/skipped.mjs).
+ */
+export function announceSkipped(what: string, why: string): void {
+  const line = `SKIPPED: ${what}, because ${why}.\n`;
+  process.stderr.write(line);
+  const file = process.env['SKIPPED_FILE'];
+  if (file) appendFileSync(file, line);
+}

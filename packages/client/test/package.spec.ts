@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import {
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { OPEN_OPERATIONS, ROUTES } from '../src/operations';
+
+const run = promisify(execFile);
+const CLIENT = join(__dirname, '..');
+const ROOT = join(CLIENT, '..', '..');
+const EXAMPLES = join(ROOT, 'libs', 'account-schema', 'test', 'examples');
+/** The valid accounts of the contract, from the minimal one to those with every part. */
+const ACCOUNTS = ['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'];
+
+/** The errors of the compiler; empty if there are none. */
+async function compile(folder: string, files: string[], options: object = {}): Promise<string> {
+  const project = join(folder, 'tsconfig.json');
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    skipLibCheck: true,
+    noUncheckedIndexedAccess: true,
+    target: 'es2023',
+    module: 'nodenext',
+    lib: ['es2023', 'dom', 'dom.iterable'],
+    types: [],
+    ...options,
+  };
+  await writeFile(project, JSON.stringify({ compilerOptions, files }));
+  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  return run(process.execPath, [compiler, '-p', project]).then(
+    () => '',
+    (error: unknown) => (error as { stdout: string }).stdout,
+  );
+}
+
+/** A module in which each example is a constant of the type. */
+async function typedExamples(importLine: string, type: string): Promise<string> {
+  const constants = ACCOUNTS.map(async (name, index) => {
+    const json = await readFile(join(EXAMPLES, `${name}.json`), 'utf8');
+    return `export const account${index}: ${type} = ${json};`;
+  });
+  const misspelt = `// @ts-expect-error a required field is misspelt
+export const misspelt: ${type} = { import_suplier: 'DEMO', external_account_number: '1' };`;
+  return [importLine, ...(await Promise.all(constants)), misspelt].join('\n');
+}
+
+/** Programs start and compile in a few seconds of processor time; other tests may run beside them. */
+const TIMEOUT_MS = 120_000;
+
+describe('the TypeScript client', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'portage-generated-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('has each operation at its method and path, and sends the token where one is required', async () => {
+    const { paths } = JSON.parse(await readFile(join(ROOT, 'dist', 'openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
+    };
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, security }]) => ({
+        operationId,
+        route: `${method.toUpperCase()} ${path}`,
+        isOpen: !security.some((scheme) => 'token' in scheme),
+      })),
+    );
+    expect(ROUTES).toEqual(
+      Object.fromEntries(operations.map(({ operationId, route }) => [operationId, route])),
+    );
+    expect([...OPEN_OPERATIONS].sort()).toEqual(
+      operations.flatMap(({ operationId, isOpen }) => (isOpen ? [operationId] : [])).sort(),
+    );
+  });
+
+  it(
+    'compiles as a package, and its types accept the accounts of the contract and refuse misspelt names',
+    async () => {
+      await run('npm', ['pack', '--workspace', '@portage/client', '--pack-destination', folder], {
+        cwd: ROOT,
+      });
+      const scope = join(folder, 'node_modules', '@portage');
+      await mkdir(scope, { recursive: true });
+      await symlink(join(ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
+      const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+      await run('tar', ['-xzf', join(folder, archive), '-C', scope]);
+      await rename(join(scope, 'package'), join(scope, 'client'));
+
+      const importLine = "import type { Account } from '@portage/client';";
+      await writeFile(join(folder, 'examples.ts'), await typedExamples(importLine, 'Account'));
+      await copyFile(join(CLIENT, 'test', 'typed-bodies.ts'), join(folder, 'typed-bodies.ts'));
+      const guide = await readFile(join(ROOT, 'docs', 'suppliers-guide.md'), 'utf8');
+      await writeFile(join(folder, 'guide.mts'), /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!);
+      const files = ['examples.ts', 'typed-bodies.ts', 'guide.mts'];
+      expect(await compile(folder, files, { types: ['node'] })).toBe('');
+    },
+    TIMEOUT_MS,
+  );
+});

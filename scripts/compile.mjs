@@ -1,0 +1,66 @@
+// Compiles TypeScript to dist, file by file and without a check of types, which `npm test` and `npm run typecheck` do.
+import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The files below a folder of the repository, except those of packages. */
+export function* filesOf(folder) {
+  for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.name === 'node_modules') continue;
+    if (entry.isDirectory()) yield* filesOf(path);
+    else yield path;
+  }
+}
+
+/** The time of the last change of files of the repository. A missing file counts as old. */
+export const lastChange = (files) =>
+  Math.max(...files.map((file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0));
+
+const options = {
+  swcrc: false,
+  sourceMaps: true,
+  // ES modules can then import names from the output.
+  module: { type: 'commonjs', exportInteropAnnotation: true },
+  jsc: {
+    target: 'es2023',
+    keepClassNames: true,
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    baseUrl: root,
+    paths: {
+      '@portage/client': ['./packages/client/src/index.ts'],
+      '@portage/testing/*': ['./libs/testing/src/*.ts'],
+      '@portage/*': ['./libs/*/src/index.ts'],
+    },
+  },
+};
+
+const isSource = (path) => path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec|d)\.ts$|\/test\//.test(path);
+
+/**
+ * Compiles the sources below folders of the repository that are newer than their output.
+ *
+ * @returns the sources
+ */
+export async function compile(folders) {
+  const { transformFile } = await import('@swc/core');
+  const sources = folders.flatMap((folder) => [...filesOf(folder)]).filter(isSource);
+  await Promise.all(
+    sources.map(async (source) => {
+      const output = join('dist', source.replace(/\.ts$/, '.js'));
+      if (lastChange([output]) > lastChange([source, 'scripts/compile.mjs'])) return;
+      const { code, map } = await transformFile(join(root, source), {
+        ...options,
+        sourceFileName: relative(dirname(output), source),
+      });
+      mkdirSync(join(root, dirname(output)), { recursive: true });
+      await writeFile(join(root, `${output}.map`), map);
+      await writeFile(join(root, output), `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
+    }),
+  );
+  return sources;
+}

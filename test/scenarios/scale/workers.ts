@@ -1,0 +1,92 @@
+import { METRICS_TOKEN, signIn, until } from '@portage/testing';
+import type { Installation } from '@portage/testing/installation';
+import { check, Clients, countProcesses } from '@portage/testing/promises';
+import { wholeBook } from '../book';
+import type { Scenario, ScenarioRun } from '../scenario';
+
+const ACCOUNTS = Number(process.env['SCALE_ACCOUNTS'] ?? 2_000);
+/** Maximum deviation of a worker's share from an equal share, as a fraction of it. */
+const MAX_SHARE_DEVIATION = 0.35;
+const TIMEOUT_MS = 180_000;
+const KEY = 'team';
+const PROCESSED = /^portage_account_imports_total\{outcome="processed"\} (\d+)$/m;
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+export default Object.fromEntries(
+  [1, 2, 4].map((workers): [string, Scenario] => [
+    `workers-${workers}`,
+    {
+      title: `${workers} workers share the work evenly, and create each account once`,
+      minutes: 1,
+      run: async (run) => shareWork(run, workers),
+    },
+  ]),
+);
+
+async function shareWork({ install, random, atEnd }: ScenarioRun, workers: number) {
+  const installation = await install({ postgres: {}, workers, waits: 'default' });
+  const { headers } = await signIn(installation, 'operator');
+  /** As an operator does in Bull Board. */
+  const steer = async (action: 'pause' | 'resume') => {
+    const path = `/queues/api/queues/account-imports/${action}`;
+    expect((await installation.send('PUT', path, { headers })).status).toBe(200);
+  };
+  await steer('pause');
+  const clients = new Clients(installation, { random });
+  atEnd(() => {
+    clients.stop();
+  });
+  await clients.post(wholeBook(KEY, ACCOUNTS), 32);
+  expect([clients.accepted.size, clients.unexpected]).toEqual([ACCOUNTS, []]);
+  expect(await countProcesses(installation, KEY, 'PROCESSED')).toBe(0);
+
+  await steer('resume');
+  await until(
+    async () => (await countProcesses(installation, KEY, 'PROCESSED')) === ACCOUNTS,
+    TIMEOUT_MS,
+    () => clients.summary(),
+  );
+  // A worker counts a job shortly after its commit.
+  await until(
+    async () => sum(await readShares(installation)) >= ACCOUNTS,
+    10_000,
+    async () => `the workers have counted ${(await readShares(installation)).join(' + ')} of ${ACCOUNTS}`,
+  );
+  const shares = await readShares(installation);
+  const rate = ACCOUNTS / (await processingSeconds(installation));
+  const { lost, doubled, violations } = await check(installation, KEY, [clients], { haveOwnItems: true });
+  expect(violations).toEqual([]);
+  // No account was created twice, even in a transaction that was rolled back.
+  expect(sum(shares)).toBe(ACCOUNTS);
+  const equalShare = ACCOUNTS / workers;
+  for (const share of shares)
+    expect(Math.abs(share - equalShare) / equalShare).toBeLessThan(MAX_SHARE_DEVIATION);
+  return {
+    accounts: ACCOUNTS,
+    'share of each': shares.join(', '),
+    'accounts a second': rate.toFixed(0),
+    lost,
+    doubled,
+  };
+}
+
+/** The number of accounts that each worker has created since its start. */
+async function readShares({ workers }: Installation): Promise<number[]> {
+  return Promise.all(
+    workers.map(async ({ baseUrl }) => {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+      const metrics = await (await fetch(`${baseUrl}/metrics`, { headers })).text();
+      return Number(PROCESSED.exec(metrics)?.[1] ?? 0);
+    }),
+  );
+}
+
+/** Seconds from the first PROCESSED event to the last. */
+async function processingSeconds(installation: Installation): Promise<number> {
+  const [row] = await installation.sql<{ seconds: number }>(
+    `SELECT extract(epoch FROM max(occurred_at) - min(occurred_at))::float8 AS seconds
+     FROM import_process_event WHERE event = 'PROCESSED'`,
+  );
+  return row!.seconds;
+}
