@@ -27,9 +27,8 @@ export { ConnectionGauge } from './database/connection/connection-gauge';
 export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';
 export { Database, type Executor, type Statement } from './database/connection/database';
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
-export { LimitedReads, PageTooSlow } from './database/connection/limited-reads';
 export { rowTypes } from './database/data-source';
-export { rowObjects } from './connections/row-objects';
+export { type ByColumn, byColumn, rowObjects } from './connections/row-objects';
 export { migrate } from './database/migrate';
 export { realignEventFeed } from './database/realign-event-feed';
 export {

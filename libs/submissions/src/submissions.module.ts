@@ -20,6 +20,24 @@ import { SubmissionUploadRepository } from './submission-upload.repository';
 import { SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
 
+/** The module exports all of them; what other libraries use is in index.ts. */
+const providers = [
+  AbortSubmission,
+  AccountRollbackRepository,
+  CompleteSubmission,
+  OpenSubmission,
+  ReceiveAccounts,
+  ReconcileSubmission,
+  RollBackSubmission,
+  SubmissionProgress,
+  SubmissionReconciliationRepository,
+  SubmissionRepository,
+  SubmissionResults,
+  SubmissionResultsRepository,
+  SubmissionUploadRepository,
+  Submissions,
+];
+
 /** Books: their upload, results, reconciliation and rollback. */
 @Module({
   imports: [
@@ -29,32 +47,7 @@ import { Submissions } from './submissions';
     ImportsModule,
     TypeOrmModule.forFeature(submissionEntities),
   ],
-  providers: [
-    AbortSubmission,
-    AccountRollbackRepository,
-    CompleteSubmission,
-    OpenSubmission,
-    ReceiveAccounts,
-    ReconcileSubmission,
-    RollBackSubmission,
-    SubmissionProgress,
-    SubmissionReconciliationRepository,
-    SubmissionRepository,
-    SubmissionResults,
-    SubmissionResultsRepository,
-    SubmissionUploadRepository,
-    Submissions,
-  ],
-  exports: [
-    AbortSubmission,
-    CompleteSubmission,
-    OpenSubmission,
-    ReceiveAccounts,
-    ReconcileSubmission,
-    RollBackSubmission,
-    SubmissionRepository,
-    SubmissionResults,
-    Submissions,
-  ],
+  providers,
+  exports: providers,
 })
 export class SubmissionsModule {}

@@ -1,8 +1,9 @@
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
+import { RotateCcw } from 'lucide-react';
 import { change, path } from '../api/client';
-import type { RetriedDocuments } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
+import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
 import { Facts, Panel } from '../design/layout';
 import { useHasRole } from '../session/session';
@@ -24,13 +25,12 @@ const STATES = [
 ];
 
 function RetryDocuments({ code }: { code: string }) {
-  const [state, setState] = useState('');
-  const retry = async () => {
+  const retry = async ({ state }: Fields) => {
     let retried = 0;
     let cursor: string | null = null;
     do {
-      const body = { ...(state === '' ? {} : { state }), ...(cursor === null ? {} : { cursor }) };
-      const result: RetriedDocuments = await change(
+      const body = { ...(state ? { state } : {}), ...(cursor === null ? {} : { cursor }) };
+      const result: Schemas['RetriedDocuments'] = await change(
         'POST',
         `${path('suppliers', code)}/documents/retry`,
         body,
@@ -43,20 +43,13 @@ function RetryDocuments({ code }: { code: string }) {
   return (
     <ActionButton
       label="Retry documents"
-      icon="rotate-ccw"
+      icon={RotateCcw}
       title={`Inspect documents of ${code} again`}
       confirmLabel="Retry documents"
       run={retry}
       onDone={(retried) => `Documents that are inspected again: ${formatCount(retried)}.`}
     >
-      <NativeSelect
-        label="Which"
-        data={STATES}
-        value={state}
-        onChange={({ currentTarget }) => {
-          setState(currentTarget.value);
-        }}
-      />
+      <NativeSelect label="Which" data={STATES} name="state" />
       <p>Put the files into the document store first. Each document is looked for again.</p>
     </ActionButton>
   );

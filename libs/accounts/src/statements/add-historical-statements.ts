@@ -45,7 +45,7 @@ export class AddHistoricalStatements {
    * @throws as {@link RequestWithDocumentsHandler.perform}
    */
   async add(request: RequestWithDocuments): Promise<HandledRequest<AddedStatements>> {
-    return this.requests.perform<StatementsRequest, AddedStatements>(
+    return this.requests.perform(
       'historical-statements',
       StatementsRequest,
       request,

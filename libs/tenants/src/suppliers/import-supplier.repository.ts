@@ -1,7 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type AuditEntry, AuditRepository, Database, PortageError, translateErrors } from '@portage/platform';
+import {
+  type AuditEntry,
+  AuditRepository,
+  byColumn,
+  Database,
+  insertUnlessTaken,
+  PortageError,
+  translateErrors,
+} from '@portage/platform';
 import { QueryFailedError, Repository } from 'typeorm';
 import { ImportSupplierEntity } from './import-supplier.entity';
 
@@ -52,20 +60,18 @@ export class ImportSupplierRepository {
   ): Promise<ImportSupplierEntity | undefined> {
     const isNew = await translateRootConflict(
       this.database.transaction(async (transaction) => {
-        const inserted = await transaction.manager
-          .withRepository(this.suppliers)
-          .createQueryBuilder()
-          .insert()
-          .values({ organisationId, code, status: 'Ongoing', ...settings })
-          .orIgnore()
-          .returning('id')
-          .execute();
-        if ((inserted.raw as unknown[]).length === 0) {
-          const isCodeTaken = await transaction.manager.withRepository(this.suppliers).existsBy({ code });
-          if (isCodeTaken) return false;
+        const suppliers = transaction.manager.withRepository(this.suppliers);
+        const isInserted = await insertUnlessTaken(suppliers, {
+          organisationId,
+          code,
+          status: 'Ongoing',
+          ...settings,
+        });
+        if (!isInserted) {
+          if (await suppliers.existsBy({ code })) return false;
           throw new DocumentRootTaken();
         }
-        const details = this.byColumn({ ...settings });
+        const details = byColumn(settings);
         await this.audit.record(transaction, { ...entry, supplier: code, details });
         return true;
       }),
@@ -110,7 +116,7 @@ export class ImportSupplierRepository {
           where: { code },
           lock: { mode: 'for_no_key_update' },
         });
-        const details = before ? this.byColumn(differences(before, change)) : {};
+        const details = before ? byColumn(differences(before, change)) : {};
         if (Object.keys(details).length === 0) return;
         await suppliers
           .createQueryBuilder()
@@ -122,15 +128,6 @@ export class ImportSupplierRepository {
       }),
     );
     return this.findByCode(code);
-  }
-
-  /** Settings by the names of their columns, as operators know them. */
-  private byColumn(settings: Record<string, unknown>): Record<string, unknown> {
-    const { columns } = this.suppliers.metadata;
-    const names = new Map(columns.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
-    return Object.fromEntries(
-      Object.entries(settings).map(([name, value]) => [names.get(name) ?? name, value]),
-    );
   }
 }
 
