@@ -66,7 +66,11 @@ function buildRelease(tag) {
     const lock = (path) => readFileSync(join(path, 'package-lock.json'), 'utf8');
     // The same packages need no second installation.
     if (lock(directory) === lock(root))
-      symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+      for (const workspace of ['.', 'apps/console', 'bench', 'packages/client']) {
+        const packages = join(workspace, 'node_modules');
+        if (existsSync(join(root, packages)) && existsSync(join(directory, workspace)))
+          symlinkSync(join(root, packages), join(directory, packages));
+      }
     const script = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())";
     execFileSync(process.execPath, ['-e', script], {
       cwd: directory,
