@@ -195,15 +195,6 @@ module.exports = {
       testMatch: ['<rootDir>/test/scenarios/all.scenario-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
     },
-    // Attacks of one supplier, and the latencies of another beside them. They measure, so nothing runs beside them.
-    {
-      ...base,
-      displayName: 'isolation',
-      testMatch: ['<rootDir>/test/isolation/*.isolation-spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
-    },
     // The console in a browser: npm run test:console.
     {
       ...base,

@@ -28,7 +28,12 @@ const only = (pattern, [command, args]) => [command, [...args, '--testPathPatter
 
 const faults = ['Fault tests', ...jest(['scenarios'], 1)];
 const start = ['npm start', ...jest(['start'], 1)];
-const isolation = ['Isolation', ...jest(['isolation'], 1)];
+const isolation = [
+  'Isolation',
+  ...jest(['scenarios'], 1),
+  // On both queue backends.
+  { SCENARIOS: JSON.stringify({ names: ['isolation'], seeds: [1], isShort: true }), TESTED_BACKEND: '' },
+];
 const consoleTests = ['Console', ...jest(['console'], 2)];
 
 const parts = {
@@ -89,8 +94,6 @@ const longParts = {
       ),
     ],
   ],
-  // npm run test:isolation: every attack with a victim beside it, which writes the table in docs/security.md.
-  'isolation-in-full': [isolation],
   // npm run test:model: more events of the import's model, and longer random walks through it on the real system.
   model: [['Model of the import in full', ...only('test/model/', jest(['unit', 'integration'], 1))]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
@@ -116,7 +119,6 @@ const environments = {
   security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
   outages: { OUTAGES_IN_FULL: 'true' },
   model: { MODEL_IN_FULL: 'true' },
-  'isolation-in-full': { ISOLATION_IN_FULL: 'true' },
 };
 
 const names = process.argv.slice(2);
@@ -134,14 +136,14 @@ await prepare();
 const outcomes = [];
 
 /** A step that runs alone prints as it goes. A parallel step prints once it has ended. */
-async function run(part, [title, command, args], isParallel) {
+async function run(part, [title, command, args, env], isParallel) {
   if (!isParallel) process.stdout.write(`\n=== ${title}\n`);
   const start = Date.now();
   const output = isParallel ? 'pipe' : 'inherit';
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', output, output],
-    env: { ...environments[part], ...skippedEnvironment, ...process.env },
+    env: { ...environments[part], ...env, ...skippedEnvironment, ...process.env },
   });
   const written = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));

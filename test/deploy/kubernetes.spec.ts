@@ -399,7 +399,7 @@ describe('the memory of each program in Kubernetes', () => {
     const heap = Number(/^--max-old-space-size=(\d+)$/.exec(value)![1]) * MEBIBYTE;
     expect(heap).toBe(bytesOf(resources.limits.memory) / 2);
     expect(heap).toBeGreaterThan(bytesOf(resources.requests.memory));
-    // test/isolation/memory.isolation-spec.ts runs the API with this heap.
+    // test/scenarios/isolation/memory.ts runs the API with this heap.
     expect(heap).toBe(512 * MEBIBYTE);
   });
 

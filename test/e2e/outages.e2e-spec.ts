@@ -28,32 +28,6 @@ async function expectEachImportedOnce(portage: Installation, count: number): Pro
 
 announceSkippedCases();
 
-describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
-  itInFull('accounts posted while no worker runs are processed once a worker starts', async () => {
-    const portage = await Installation.start({ backend, workers: 0 });
-    try {
-      await scheduleMany(portage, 'without-worker', 60);
-      expect((await portage.status('without-worker-59')).body.status).toBe('PENDING');
-      await portage.startWorker();
-      await expectEachImportedOnce(portage, 60);
-    } finally {
-      await portage.stop();
-    }
-  });
-
-  itInFull('killing a worker with active jobs loses no account and creates none twice', async () => {
-    const portage = await Installation.start({ backend });
-    try {
-      await scheduleMany(portage, 'interrupted', 150);
-      portage.workers[0]!.kill();
-      await portage.startWorker();
-      await expectEachImportedOnce(portage, 150);
-    } finally {
-      await portage.stop();
-    }
-  });
-});
-
 // The set-up has said so if there is no Redis.
 (testedBackends().includes('redis') ? describe : describe.skip)('while Redis is down', () => {
   let redis: RedisServers;
@@ -75,19 +49,6 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
       expect((await portage.get('/health/ready')).body).toMatchObject({ status: 'degraded', queue: 'down' });
       await redis.restart();
       expect(redis.url).toBe(portage.env['REDIS_URL']);
-      await expectEachImportedOnce(portage, 40);
-    } finally {
-      await portage.stop();
-    }
-  });
-
-  itInFull('deleting all jobs in Redis loses no account', async () => {
-    const portage = await Installation.start({ backend: 'redis', redisUrl: redis.url, workers: 0 });
-    try {
-      await scheduleMany(portage, 'flushed', 40);
-      expect(await redis.client.dbsize()).toBeGreaterThan(0);
-      await redis.client.flushall();
-      await portage.startWorker();
       await expectEachImportedOnce(portage, 40);
     } finally {
       await portage.stop();

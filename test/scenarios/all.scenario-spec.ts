@@ -7,12 +7,12 @@ import {
 } from '@portage/testing';
 import { Installation, seededRandom } from '@portage/testing/installation';
 import { type NamedScenario, readScenarios } from './catalogue';
-import type { ScenarioRun } from './scenario';
+import type { Figures, ScenarioRun } from './scenario';
 import { type Row, writeRows } from './tables';
 
 /** What `run.mjs` has read from its command line. */
 const { names, seeds, isShort, isList, isWritten } = JSON.parse(
-  process.env['SCENARIOS'] ?? '{"names":[],"seeds":[1],"isShort":true}',
+  process.env['SCENARIOS'] ?? '{"names":["faults"],"seeds":[1],"isShort":true}',
 ) as { names: string[]; seeds: number[]; isShort?: boolean; isList?: boolean; isWritten?: boolean };
 
 /** A run may take this many times as long as on a machine without other work. */
@@ -34,7 +34,8 @@ const hasRedis = findRedisProgram() !== undefined;
 const backends = chosenBackends(hasRedis ? BOTH : ['postgres']);
 if (!hasRedis) announceSkipped('scenarios on Redis', MISSING.redis);
 
-const rows = new Map<string, Row[]>();
+/** What is written at the end, by page and table. */
+const tables = new Map<string, { page: string; table: string; rows: Row[]; keys: number }>();
 /** What ends with the current run. */
 const stops: (() => Promise<void> | void)[] = [];
 
@@ -52,15 +53,16 @@ function list(): void {
 }
 
 function testScenario(scenario: NamedScenario): void {
-  const { family, name, title, table = family, minutes, backends: on = BOTH } = scenario;
+  const { name, title, minutes, backends: on = BOTH } = scenario;
   const missing = scenario.missing?.();
   if (missing !== undefined) {
     announceSkipped(`the scenario ${name}`, missing);
     it.skip(missing, () => undefined);
     return;
   }
+  const short = scenario.isShort === true ? on : (scenario.isShort ?? []);
   const runs = backends
-    .filter((backend) => on.includes(backend))
+    .filter((backend) => on.includes(backend) && (!isShort || short.includes(backend)))
     .flatMap((backend) => seeds.map((seed) => ({ backend, seed })));
   if (runs.length === 0) return;
   it.each(runs)(
@@ -69,16 +71,26 @@ function testScenario(scenario: NamedScenario): void {
       const say = (text: string) => process.stderr.write(`${name}, ${backend}, seed ${seed}: ${text}\n`);
       say(`repeat with npm run test:scenarios -- ${name} --backend ${backend} --seed ${seed}`);
       const figures = await runScenario(scenario, { backend, seed, say });
-      if (!figures) return;
-      const columns = {
-        scenario: seed === 1 ? title : `${title} (seed ${seed})`,
-        'queue in': QUEUE_IN[backend],
-      };
-      const row = { ...columns, ...figures, measured: new Date().toISOString().slice(0, 10) };
-      rows.set(table, [...(rows.get(table) ?? []), row]);
+      if (figures)
+        record(scenario, seed === 1 ? title : `${title} (seed ${seed})`, QUEUE_IN[backend], figures);
     },
     Math.max(MIN_TIMEOUT_MS, minutes * 60_000 * PATIENCE),
   );
+}
+
+function record(
+  { family, table = family, page = 'reliability.md' }: NamedScenario,
+  scenario: string,
+  queue: string,
+  figures: Figures | readonly Figures[],
+): void {
+  const measured = new Date().toISOString().slice(0, 10);
+  const written = Array.isArray(figures)
+    ? (figures as readonly Figures[]).map((one) => ({ 'queue in': queue, ...one, measured }))
+    : [{ scenario, 'queue in': queue, ...(figures as Figures), measured }];
+  const known = tables.get(table) ?? { page, table, rows: [], keys: Array.isArray(figures) ? 3 : 2 };
+  known.rows.push(...written);
+  tables.set(table, known);
 }
 
 async function runScenario(
@@ -106,5 +118,6 @@ afterEach(async () => {
 }, STOP_TIMEOUT_MS);
 
 afterAll(() => {
-  if (isWritten) for (const [table, written] of rows) writeRows('reliability.md', table, written);
+  if (!isWritten) return;
+  for (const { page, table, rows, keys } of tables.values()) writeRows(page, table, rows, keys);
 });

@@ -31,14 +31,16 @@ export interface Scenario {
   minutes: number;
   /** Default: both. */
   backends?: readonly TestedBackend[];
-  /** True for a scenario that `npm test` and `npm run test:operations` run in a short form. */
-  isShort?: boolean;
+  /** Set if `npm test` or `npm run test:operations` runs a short form: true, or the backends on which it does. */
+  isShort?: true | readonly TestedBackend[];
   /** The table of docs that gets the figures, if it is not that of the family. */
   table?: string;
+  /** The page of the table. Default: reliability.md. */
+  page?: string;
   /** @returns the reason why this machine cannot run it */
   missing?: () => string | undefined;
-  /** Fails if a promise was broken. */
-  run(run: ScenarioRun): Promise<Figures | undefined>;
+  /** Fails if a promise was broken. @returns one row of the table, or several that name themselves in two columns */
+  run(run: ScenarioRun): Promise<Figures | readonly Figures[] | undefined>;
 }
 
 export const seconds = (milliseconds: number): string => `${(milliseconds / 1_000).toFixed(1)} s`;

@@ -9,8 +9,6 @@ export interface SchemaException {
 
 const ANNOUNCEMENT =
   'Triggers: announces a change to all processes (portage_changes), however it was made. TypeORM declares no triggers.';
-const DERIVED =
-  'Triggers: keep the table of held roles, which is derived from customers. TypeORM declares no triggers.';
 const APPEND_ONLY =
   'Triggers: refuses changes of audit entries and events, also in replica sessions. TypeORM declares no triggers.';
 const EVENT_FEED =
@@ -55,10 +53,6 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
     object: 'index document.document_place',
     reason: 'Expression index on the normalised path in lower case. TypeORM indexes only columns.',
   },
-  { object: 'function record_held_roles', reason: DERIVED },
-  { object: 'trigger customer.customer_roles_held', reason: DERIVED },
-  { object: 'function delete_held_roles', reason: DERIVED },
-  { object: 'trigger customer.customer_roles_deleted', reason: DERIVED },
   {
     object: 'index charged_period.charged_period_days',
     reason: 'Expression index on the hash of the supply point. TypeORM indexes only columns.',

@@ -53,7 +53,6 @@ export { ProcessAccountRequest } from './request/process-account-request';
 export { StatementsRequest } from './request/statements-request';
 export { TransactionsRequest } from './request/transactions-request';
 export { findSyntaxError } from './source/syntax-error';
-export { inheritSource, recordSource } from './source/source-text';
 export { Statement } from './statement/statement';
 export { Nested, Parsed } from './vocabulary/decorators';
 export { type FieldOptions, fieldsOf } from './vocabulary/description';

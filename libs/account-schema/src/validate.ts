@@ -105,7 +105,7 @@ export function* validateBodyInSteps<T extends object>(
   prepare: (body: T) => T = (body) => body,
 ): Steps<Validated<T>> {
   const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context, input);
+  const pass = new Pass(context);
   const fields = concludeFields<T>(pass, input, isObject(input) ? yield* read.inSteps(input, pass) : FAILED);
   yield;
   const { ignoredFields } = fields;
@@ -149,7 +149,7 @@ export function validateObject<T extends object>(
   context: SchemaContext,
 ): Validated<T> {
   const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context, input);
+  const pass = new Pass(context);
   return concludeFields(pass, input, isObject(input) ? read(input, pass) : FAILED);
 }
 
@@ -160,7 +160,7 @@ export function* validateObjectInSteps<T extends object>(
   context: SchemaContext,
 ): Steps<Validated<T>> {
   const read = compilers[context.profile].objectReader(type);
-  const pass = new Pass(context, input);
+  const pass = new Pass(context);
   return concludeFields(pass, input, isObject(input) ? yield* read.inSteps(input, pass) : FAILED);
 }
 

@@ -17,7 +17,7 @@ import { NoteRepository } from './notes/note.repository';
 import { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 import { PaymentInstructionRepository } from './payment-instructions/payment-instruction.repository';
 import { PaymentInstructions } from './payment-instructions/payment-instructions';
-import { VendorsModule } from './payment-instructions/vendors/vendors.module';
+import { PaymentVendors } from './payment-instructions/vendors/payment-vendors';
 import { VerifyPaymentInstruction } from './payment-instructions/verify-payment-instruction';
 import { AccountFollowUps } from './requests/account-follow-ups';
 import { AccountRequestDispatcher } from './requests/account-request-dispatcher';
@@ -25,10 +25,9 @@ import { AccountRequestRepository } from './requests/account-request.repository'
 import { RequestWithDocumentsHandler } from './requests/request-with-documents-handler';
 import { ForgetFinishedRequests } from './requests/forget-finished-requests';
 import { IdempotencyKeyRepository } from './requests/idempotency-key.repository';
-import { ImportedAccountFinder } from './requests/imported-account-finder';
 import { ImportedAccounts } from './requests/imported-accounts';
 import { KeyedRequests } from './requests/keyed-requests';
-import { OUTCOME_POLLING, outcomePolling, OutcomeWaiter } from './requests/outcome-waiter';
+import { OutcomeWaiter } from './requests/outcome-waiter';
 import { SweepFollowUps } from './requests/sweep-follow-ups';
 import { AddHistoricalStatements } from './statements/add-historical-statements';
 import { HistoricalStatementRepository } from './statements/historical-statement.repository';
@@ -43,73 +42,52 @@ import { AccountInspectionRepository } from './whole-account/account-inspection.
 import { EraseAccount } from './whole-account/erase-account';
 import { InspectAccount } from './whole-account/inspect-account';
 
+/** The module exports all of them; what other libraries use is in index.ts. */
+const providers = [
+  AccountErasureRepository,
+  AccountFollowUps,
+  AccountInspectionRepository,
+  AccountLookupsRepository,
+  AccountRequestDispatcher,
+  AccountRequestRepository,
+  AddHistoricalStatements,
+  AddNotes,
+  AddTransactions,
+  CreatePaymentInstruction,
+  DocumentPaths,
+  DocumentRepository,
+  RequestWithDocumentsHandler,
+  EraseAccount,
+  ForgetFinishedRequests,
+  HistoricalStatementRepository,
+  IdempotencyKeyRepository,
+  ImportedAccountRepository,
+  ImportedAccounts,
+  InspectAccount,
+  InspectDocument,
+  KeyedRequests,
+  ListDocuments,
+  NoteRepository,
+  OutcomeWaiter,
+  PaymentInstructionRepository,
+  PaymentInstructions,
+  PaymentVendors,
+  ProcessTransactionsRequests,
+  RetryDocuments,
+  RollOverStatementPeriods,
+  SendWelcomeEmail,
+  StatementPeriodRepository,
+  SweepFollowUps,
+  TransactionRepository,
+  TransactionsWriter,
+  VerifyPaymentInstruction,
+  WelcomeEmailRepository,
+];
+
 /** The imported account and what is added to it. */
 @Module({
-  imports: [PlatformModule, TenantsModule, VendorsModule, TypeOrmModule.forFeature(accountEntities)],
-  providers: [
-    AccountErasureRepository,
-    AccountFollowUps,
-    AccountInspectionRepository,
-    AccountLookupsRepository,
-    AccountRequestDispatcher,
-    AccountRequestRepository,
-    AddHistoricalStatements,
-    AddNotes,
-    AddTransactions,
-    CreatePaymentInstruction,
-    DocumentPaths,
-    DocumentRepository,
-    RequestWithDocumentsHandler,
-    EraseAccount,
-    ForgetFinishedRequests,
-    HistoricalStatementRepository,
-    IdempotencyKeyRepository,
-    ImportedAccountFinder,
-    ImportedAccountRepository,
-    ImportedAccounts,
-    InspectAccount,
-    InspectDocument,
-    KeyedRequests,
-    ListDocuments,
-    NoteRepository,
-    OutcomeWaiter,
-    PaymentInstructionRepository,
-    PaymentInstructions,
-    ProcessTransactionsRequests,
-    RetryDocuments,
-    RollOverStatementPeriods,
-    SendWelcomeEmail,
-    StatementPeriodRepository,
-    SweepFollowUps,
-    TransactionRepository,
-    TransactionsWriter,
-    VerifyPaymentInstruction,
-    WelcomeEmailRepository,
-    { provide: OUTCOME_POLLING, useValue: outcomePolling },
-  ],
-  exports: [
-    AccountFollowUps,
-    AccountLookupsRepository,
-    AccountRequestDispatcher,
-    AccountRequestRepository,
-    AddHistoricalStatements,
-    AddNotes,
-    AddTransactions,
-    CreatePaymentInstruction,
-    DocumentPaths,
-    EraseAccount,
-    ForgetFinishedRequests,
-    IdempotencyKeyRepository,
-    InspectAccount,
-    InspectDocument,
-    KeyedRequests,
-    ListDocuments,
-    ProcessTransactionsRequests,
-    RetryDocuments,
-    RollOverStatementPeriods,
-    SendWelcomeEmail,
-    SweepFollowUps,
-    VerifyPaymentInstruction,
-  ],
+  imports: [PlatformModule, TenantsModule, TypeOrmModule.forFeature(accountEntities)],
+  providers,
+  exports: providers,
 })
 export class AccountsModule {}

@@ -6,8 +6,7 @@ import { PlatformModule } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { eventEntities } from './entities';
-import { AnnounceSubmissionEnds } from './feed/announce-submission-ends';
-import { ARRIVAL_POLLING, arrivalPolling, EventArrivals } from './feed/event-arrivals';
+import { EventArrivals } from './feed/event-arrivals';
 import { EventFeedHold } from './feed/event-feed-hold';
 import { EventFeedRepository } from './feed/event-feed.repository';
 import { FinishSubmissions } from './feed/finish-submissions';
@@ -24,7 +23,29 @@ import { WebhookDispatchRepository } from './webhooks/webhook-dispatch.repositor
 import { WebhookEndpointRepository } from './webhooks/webhook-endpoint.repository';
 import { WebhookEndpoints } from './webhooks/webhook-endpoints';
 import { WebhookSecrets } from './webhooks/webhook-secrets';
-import { WebhooksModule } from './webhooks/webhooks.module';
+import { WebhookSender } from './webhooks/webhook-sender';
+
+/** The module exports all of them; what other libraries use is in index.ts. */
+const providers = [
+  AttemptDelivery,
+  DispatchWebhooks,
+  EraseWebhookAttempts,
+  EventArrivals,
+  EventFeedHold,
+  EventFeedRepository,
+  FinishSubmissions,
+  ObserveWebhooks,
+  ReadEvents,
+  ServeWebhookEndpoint,
+  SubmissionEventRepository,
+  TestWebhook,
+  WebhookAttemptRepository,
+  WebhookDispatchRepository,
+  WebhookEndpointRepository,
+  WebhookEndpoints,
+  WebhookSecrets,
+  WebhookSender,
+];
 
 /** The feed of events, and webhooks. */
 @Module({
@@ -34,39 +55,9 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     AccountsModule,
     ImportsModule,
     SubmissionsModule,
-    WebhooksModule,
     TypeOrmModule.forFeature(eventEntities),
   ],
-  providers: [
-    AnnounceSubmissionEnds,
-    AttemptDelivery,
-    DispatchWebhooks,
-    EraseWebhookAttempts,
-    EventArrivals,
-    EventFeedHold,
-    EventFeedRepository,
-    FinishSubmissions,
-    ObserveWebhooks,
-    ReadEvents,
-    ServeWebhookEndpoint,
-    SubmissionEventRepository,
-    TestWebhook,
-    WebhookAttemptRepository,
-    WebhookDispatchRepository,
-    WebhookEndpointRepository,
-    WebhookEndpoints,
-    WebhookSecrets,
-    { provide: ARRIVAL_POLLING, useValue: arrivalPolling },
-  ],
-  exports: [
-    DispatchWebhooks,
-    EraseWebhookAttempts,
-    EventFeedHold,
-    FinishSubmissions,
-    ObserveWebhooks,
-    ReadEvents,
-    TestWebhook,
-    WebhookEndpoints,
-  ],
+  providers,
+  exports: providers,
 })
 export class EventsModule {}

@@ -26,6 +26,28 @@ import { Operators } from './operators/operators';
 import { PasswordAttempts } from './operators/password-attempts';
 import { PasswordHashes } from './operators/password-hash';
 
+/** The module exports all of them; what other libraries use is in index.ts. */
+const providers = [
+  ...figureUseCases,
+  FailedLogins,
+  ImportProcessBrowsingRepository,
+  ImportProcessDetailRepository,
+  LogIn,
+  OpenIdConnect,
+  OperatorAccount,
+  OperatorRepository,
+  OperatorSecrets,
+  OperatorSessionRepository,
+  OperatorSessions,
+  Operators,
+  PageReads,
+  PasswordAttempts,
+  PasswordHashes,
+  SearchAudit,
+  SupplierOverviewRepository,
+  WorkerHeartbeatRepository,
+];
+
 /** Operators, their sessions, the audit and the figures of their pages. */
 @Module({
   imports: [
@@ -37,34 +59,7 @@ import { PasswordHashes } from './operators/password-hash';
     EventsModule,
     TypeOrmModule.forFeature(operatorEntities),
   ],
-  providers: [
-    ...figureUseCases,
-    FailedLogins,
-    ImportProcessBrowsingRepository,
-    ImportProcessDetailRepository,
-    LogIn,
-    OpenIdConnect,
-    OperatorAccount,
-    OperatorRepository,
-    OperatorSecrets,
-    OperatorSessionRepository,
-    OperatorSessions,
-    Operators,
-    PageReads,
-    PasswordAttempts,
-    PasswordHashes,
-    SearchAudit,
-    SupplierOverviewRepository,
-    WorkerHeartbeatRepository,
-  ],
-  exports: [
-    ...figureUseCases,
-    LogIn,
-    OpenIdConnect,
-    OperatorAccount,
-    OperatorSessions,
-    Operators,
-    SearchAudit,
-  ],
+  providers,
+  exports: providers,
 })
 export class OperatorsModule {}

@@ -27,9 +27,8 @@ export { ConnectionGauge } from './database/connection/connection-gauge';
 export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';
 export { Database, type Executor, type Statement } from './database/connection/database';
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
-export { LimitedReads, PageTooSlow } from './database/connection/limited-reads';
 export { rowTypes } from './database/data-source';
-export { rowObjects } from './database/connection/row-objects';
+export { type ByColumn, byColumn, rowObjects } from './database/connection/row-objects';
 export { migrate } from './database/migrate';
 export { realignEventFeed } from './database/realign-event-feed';
 export {
@@ -44,7 +43,7 @@ export { whereNameIs } from './database/schema/unique-name';
 export { unnestArrays } from './database/schema/unnest-arrays';
 export { type DocumentKey, documentKey } from './document-stores/document-key';
 export { VENDOR_CODES, type VendorCode } from './config/settings/vendors';
-export { documentRootOf, findRootConflicts, isDocumentRoot } from './document-stores/document-root';
+export { documentRootOf, isDocumentRoot } from './document-stores/document-root';
 export {
   DOCUMENT_STORE,
   type DocumentStore,

@@ -26,9 +26,6 @@ interface ProcessedRow extends Omit<SubmittedAccount, 'id'> {
 const ACTION = 'roll-back';
 const EVENT: ImportProcessEvent = 'ROLLED_BACK';
 
-/** The rows that a trigger derives from `customer` are deleted too, because they refer to the account. */
-const DELETED_TABLES = [...accountTables, 'held_role'];
-
 const count: Statement = {
   name: 'count-accounts-to-roll-back',
   text: `
@@ -86,9 +83,9 @@ const rollBack: Statement = {
   // One statement, so that the foreign keys between the rows are checked at its end. A process whose payload was erased
   // has nothing to import again: it looks as if it were erased without an account, and waits for the account to be sent.
   text: `
-    WITH ${DELETED_TABLES.map(
-      (table) => `deleted_${table} AS (DELETE FROM "${table}" WHERE account_id = ANY($1::bigint[]))`,
-    ).join(', ')},
+    WITH ${accountTables
+      .map((table) => `deleted_${table} AS (DELETE FROM "${table}" WHERE account_id = ANY($1::bigint[]))`)
+      .join(', ')},
     deleted AS (
       DELETE FROM account WHERE id = ANY($1::bigint[])
       RETURNING process_id, payload_erased_at IS NOT NULL AS is_payload_erased

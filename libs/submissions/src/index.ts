@@ -5,19 +5,19 @@ export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
 export { OpenSubmission } from './open-submission';
 export { ReceiveAccounts } from './receive-accounts';
 export { ReconcileSubmission } from './reconcile-submission';
-export type { ReconciledMeasure } from './reconciliation';
 export { ReleaseSubmission } from './release-submission';
 export { RESULT_COLUMNS, toResultFields } from './result-fields';
 export { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
 export { isSubmissionId } from './submission-id';
 export { SubmissionResults } from './submission-results';
-export { buildCounts, statusOf } from './submission-view';
+export { buildCounts, buildListed } from './submission-view';
 export { SubmissionEntity } from './submission.entity';
 export { type StoredSubmission, SubmissionRepository, toSubmissionCounts } from './submission.repository';
 export { LINE_ERROR_CODES, SUBMISSION_STATUSES, type SubmissionStatus } from './submission';
 export {
   AbortedSubmission,
   ListedSubmissionView,
+  ReconciledMeasureView,
   SubmissionCountsView,
   SubmissionReconciliation,
   SubmissionResult,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identifierOf, recordSource } from '@portage/account-schema';
+import { identifierOf } from '@portage/account-schema';
 import { measurePayload, type RefusedLine, type SubmissionLineError } from '@portage/imports';
 import {
   escapeForLine,
@@ -63,7 +63,6 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     );
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
-  if (scanner.hasLongNumber) recordSource(value, text);
   recordSize(value, scanner.values + 1, bytes.length);
   if (!isObject(value['payload'])) return { line: number, payload: value };
   if (value['task_params'] === undefined || value['task_params'] === null)

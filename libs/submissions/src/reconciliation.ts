@@ -1,5 +1,6 @@
 import { type Measure, MEASURES, type MeasureValues } from '@portage/imports';
 import { formatMoney, type Money, parseMoney } from '@portage/platform';
+import type { ReconciledMeasureView } from './submissions.dto';
 
 /** A sum for each measure: counts, and `opening_balance` in hundredths. */
 export type MeasureTotals = Record<Measure, bigint>;
@@ -16,28 +17,10 @@ export interface ReconciliationSums {
   erased: MeasureTotals;
 }
 
-/** A count, or decimal text for `opening_balance`. */
-type MeasureValue = number | string;
-
-/** One measure of a reconciliation. */
-export interface ReconciledMeasure {
-  measure: Measure;
-  /** ISO 4217, for an amount. */
-  currency?: string;
-  /** Null where the supplier has stated none. */
-  expected: MeasureValue | null;
-  received: MeasureValue;
-  imported: MeasureValue;
-  refused_or_errored: MeasureValue;
-  erased: MeasureValue;
-  /** Zero where all is well; below zero where something is missing. */
-  difference: MeasureValue;
-}
-
 /** The result of a reconciliation. */
 export interface Reconciliation {
   reconciled: boolean;
-  measures: ReconciledMeasure[];
+  measures: ReconciledMeasureView[];
 }
 
 /** Digits before the decimal point of a control total: those of a balance, and those of a count of accounts. */
@@ -61,7 +44,7 @@ export function reconcile(
 ): Reconciliation {
   const { received, refusedOrErrored, imported, erased } = sums;
   let isReconciled = isFinished;
-  const measures = MEASURES.map((measure): ReconciledMeasure => {
+  const measures = MEASURES.map((measure): ReconciledMeasureView => {
     const found = imported[measure] + erased[measure];
     const due = received[measure] - refusedOrErrored[measure];
     const stated = expected[measure];
@@ -86,7 +69,7 @@ function isAmount(measure: Measure): boolean {
   return measure === 'opening_balance';
 }
 
-function toTotal(measure: Measure, stated: MeasureValue): Money {
+function toTotal(measure: Measure, stated: number | string): Money {
   if (!isAmount(measure)) return BigInt(stated);
   const amount = parseMoney(String(stated), TOTAL_DIGITS);
   if (amount === undefined) throw new RangeError('An expected amount must be decimal text.');

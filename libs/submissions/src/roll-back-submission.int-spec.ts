@@ -26,7 +26,7 @@ import { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll
 const LARGE = 450;
 
 /** Every table whose rows belong to accounts. */
-const TABLES = ['account', ...accountTables, 'held_role', 'account_request', 'idempotency_key'];
+const TABLES = ['account', ...accountTables, 'account_request', 'idempotency_key'];
 
 let test: TestApplication;
 

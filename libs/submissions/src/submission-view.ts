@@ -1,11 +1,10 @@
 import { ACTIVE_STATUSES, IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/imports';
-import { toOffsetMicroseconds } from '@portage/platform';
 import type { StoredSubmission, SubmissionCounts } from './submission.repository';
 import type { SubmissionStatus } from './submission';
 import type { ListedSubmissionView, SubmissionCountsView } from './submissions.dto';
 
 /** The status of a submission. FINISHED is derived: RECEIVED, and no account is queued or running. */
-export function statusOf({ status }: Pick<StoredSubmission, 'status'>, isActive: boolean): SubmissionStatus {
+function statusOf({ status }: Pick<StoredSubmission, 'status'>, isActive: boolean): SubmissionStatus {
   return status === 'RECEIVED' && !isActive ? 'FINISHED' : status;
 }
 
@@ -14,20 +13,20 @@ export function isActive({ processes }: SubmissionCounts): boolean {
   return ACTIVE_STATUSES.some((status) => (processes[status] ?? 0) > 0);
 }
 
-/** Builds the view of a list. */
+/** Builds the view of a list. `toMoment` writes a stored time. */
 export function buildListed(
   submission: StoredSubmission,
   hasActive: boolean,
-  timeZone: string,
+  toMoment: (stored: string) => string,
 ): ListedSubmissionView {
   const { id, supplier, reference, createdAt, completedAt, finishedAt } = submission;
-  const at = (stored: string | null) => (stored === null ? null : toOffsetMicroseconds(stored, timeZone));
+  const at = (stored: string | null) => (stored === null ? null : toMoment(stored));
   return {
     id,
     import_supplier: supplier,
     reference,
     status: statusOf(submission, hasActive),
-    created_at: toOffsetMicroseconds(createdAt, timeZone),
+    created_at: toMoment(createdAt),
     completed_at: at(completedAt),
     // An account that was retried has made it active again, whatever was noticed before.
     finished_at: hasActive ? null : at(finishedAt),

@@ -1,30 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { ACTIVE_STATUSES, type ImportProcessStatus, type MeasureValues } from '@portage/imports';
+import { ACTIVE_STATUSES, type ImportProcessStatus } from '@portage/imports';
 import { Database, type Executor, type Statement } from '@portage/platform';
-import type { StoredSubmissionStatus } from './submission';
+import type { SubmissionEntity } from './submission.entity';
 
 /** A submission with the supplier that it belongs to. Datetimes are PostgreSQL's text. */
-export interface StoredSubmission {
-  id: string;
-  supplierId: number;
+export interface StoredSubmission extends SubmissionEntity {
   /** Code of the supplier. */
   supplier: string;
   /** ISO 4217, of the supplier. */
   currency: string;
   organisationId: number;
-  reference: string;
-  requestHash: Buffer;
-  expected: Partial<MeasureValues>;
-  isDryRun: boolean;
-  scheduleWindowStart: string | null;
-  scheduleWindowEnd: string | null;
-  status: StoredSubmissionStatus;
-  /** The API key that opened it. */
-  actor: string;
-  createdAt: string;
-  completedAt: string | null;
-  /** Time at which its last account ended, once that was noticed. */
-  finishedAt: string | null;
 }
 
 /** A submission in a list. */
@@ -34,15 +19,12 @@ export interface ListedSubmission extends StoredSubmission {
 }
 
 /** A submission to open. */
-export interface NewSubmission {
-  supplierId: number;
-  reference: string;
-  requestHash: Buffer;
-  expected: Partial<MeasureValues>;
-  isDryRun: boolean;
+export interface NewSubmission extends Pick<
+  SubmissionEntity,
+  'supplierId' | 'reference' | 'requestHash' | 'expected' | 'isDryRun' | 'actor'
+> {
   scheduleWindowStart: Date | null;
   scheduleWindowEnd: Date | null;
-  actor: string;
 }
 
 /** The accounts of a submission, at one moment. The sum of `refused`, `takenOver` and all states was received. */

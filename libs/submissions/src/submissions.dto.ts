@@ -1,12 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { type ImportProcessStatus, type Measure, MEASURES, type SubmissionLineError } from '@portage/imports';
 import { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
-import type { ReconciledMeasure } from './reconciliation';
 import { SUBMISSION_STATUSES, type SubmissionStatus } from './submission';
 
 const COUNT_OR_AMOUNT = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 
-type MeasureValue = ReconciledMeasure['received'];
+/** A count, or decimal text for `opening_balance`. */
+type MeasureValue = number | string;
 
 /** A submission as the lists show it. */
 @ApiSchema({ name: 'ListedSubmission' })
@@ -167,7 +167,7 @@ export class SubmissionResult {
 
 /** One measure of a reconciliation. A value is a count, or for `opening_balance` decimal text with two decimals. */
 @ApiSchema({ name: 'ReconciledMeasure' })
-export class ReconciledMeasureView implements ReconciledMeasure {
+export class ReconciledMeasureView {
   @ApiProperty({ type: String, enum: [...MEASURES] })
   measure: Measure;
 
@@ -237,5 +237,5 @@ export class SubmissionReconciliation {
   reconciled: boolean;
 
   @ApiProperty({ type: [ReconciledMeasureView] })
-  measures: ReconciledMeasure[];
+  measures: ReconciledMeasureView[];
 }

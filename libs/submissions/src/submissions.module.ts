@@ -21,6 +21,25 @@ import { SubmissionUploadRepository } from './submission-upload.repository';
 import { SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
 
+/** The module exports all of them; what other libraries use is in index.ts. */
+const providers = [
+  AbortSubmission,
+  AccountRollbackRepository,
+  CompleteSubmission,
+  OpenSubmission,
+  ReceiveAccounts,
+  ReconcileSubmission,
+  ReleaseSubmission,
+  RollBackSubmission,
+  SubmissionProgress,
+  SubmissionReconciliationRepository,
+  SubmissionRepository,
+  SubmissionResults,
+  SubmissionResultsRepository,
+  SubmissionUploadRepository,
+  Submissions,
+];
+
 /** Books: their upload, results, reconciliation and rollback. */
 @Module({
   imports: [
@@ -30,34 +49,7 @@ import { Submissions } from './submissions';
     ImportsModule,
     TypeOrmModule.forFeature(submissionEntities),
   ],
-  providers: [
-    AbortSubmission,
-    AccountRollbackRepository,
-    CompleteSubmission,
-    OpenSubmission,
-    ReceiveAccounts,
-    ReconcileSubmission,
-    ReleaseSubmission,
-    RollBackSubmission,
-    SubmissionProgress,
-    SubmissionReconciliationRepository,
-    SubmissionRepository,
-    SubmissionResults,
-    SubmissionResultsRepository,
-    SubmissionUploadRepository,
-    Submissions,
-  ],
-  exports: [
-    AbortSubmission,
-    CompleteSubmission,
-    OpenSubmission,
-    ReceiveAccounts,
-    ReconcileSubmission,
-    ReleaseSubmission,
-    RollBackSubmission,
-    SubmissionRepository,
-    SubmissionResults,
-    Submissions,
-  ],
+  providers,
+  exports: providers,
 })
 export class SubmissionsModule {}

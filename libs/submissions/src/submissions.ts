@@ -56,7 +56,7 @@ export class Submissions {
     const remaining = active ? remainingAccounts(submission, shown) : undefined;
     const isRunning = active && perSecond !== undefined && perSecond > 0;
     return {
-      ...buildListed(submission, active, timeZone),
+      ...buildListed(submission, active, (stored) => toOffsetMicroseconds(stored, timeZone)),
       counts: shown,
       accounts_per_second: isRunning ? Math.round(perSecond * 100) / 100 : null,
       estimated_end:
@@ -89,7 +89,9 @@ export class Submissions {
     const rows = await this.submissions.list(supplier.id, after, limit + 1);
     const page = rows.slice(0, limit);
     return {
-      items: page.map((row) => buildListed(row, row.isActive, supplier.timeZone)),
+      items: page.map((row) =>
+        buildListed(row, row.isActive, (stored) => toOffsetMicroseconds(stored, supplier.timeZone)),
+      ),
       next: rows.length > limit ? page.at(-1)?.id : undefined,
     };
   }

@@ -25,9 +25,9 @@ export {
   VALIDATION_PROFILES,
   type ValidationProfile,
 } from './suppliers/import-supplier';
-export { type DocumentRootReport, ImportSuppliers } from './suppliers/import-suppliers';
+export { ImportSuppliers } from './suppliers/import-suppliers';
 export { migrationClosedMessage } from './suppliers/migration-closed-message';
 export { buildSupplierError, supplierCodeOf } from './suppliers/supplier-code';
 export { SupplierProfile } from './suppliers/supplier-profile';
-export { SupplierProfileView } from './suppliers/suppliers.dto';
+export { ImportSupplierView, SupplierProfileView } from './suppliers/suppliers.dto';
 export { TenantsModule } from './tenants.module';

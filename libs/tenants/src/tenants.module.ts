@@ -18,38 +18,29 @@ import { ImportSupplierRepository } from './suppliers/import-supplier.repository
 import { ImportSuppliers } from './suppliers/import-suppliers';
 import { SupplierProfile } from './suppliers/supplier-profile';
 
+/** The module exports all of them; what other libraries use is in index.ts. */
+const providers = [
+  AccessTokens,
+  ApiKeyRepository,
+  Authenticate,
+  ImportSupplierDirectory,
+  ImportSupplierRepository,
+  ImportSuppliers,
+  ObtainToken,
+  OperatorRules,
+  OperatorRulesRepository,
+  OrganisationRepository,
+  Organisations,
+  RuleSettingsDirectory,
+  SchemaContexts,
+  SupplierProfile,
+  TokenAttempts,
+];
+
 /** Organisations, suppliers, their keys and tokens, and their settings of the rules. */
 @Module({
   imports: [PlatformModule, TypeOrmModule.forFeature(tenantEntities)],
-  providers: [
-    AccessTokens,
-    ApiKeyRepository,
-    Authenticate,
-    ImportSupplierDirectory,
-    ImportSupplierRepository,
-    ImportSuppliers,
-    ObtainToken,
-    OperatorRules,
-    OperatorRulesRepository,
-    OrganisationRepository,
-    Organisations,
-    RuleSettingsDirectory,
-    SchemaContexts,
-    SupplierProfile,
-    TokenAttempts,
-  ],
-  exports: [
-    Authenticate,
-    ImportSupplierDirectory,
-    ImportSupplierRepository,
-    ImportSuppliers,
-    ObtainToken,
-    OperatorRules,
-    Organisations,
-    RuleSettingsDirectory,
-    SchemaContexts,
-    SupplierProfile,
-    TokenAttempts,
-  ],
+  providers,
+  exports: providers,
 })
 export class TenantsModule {}

@@ -11,10 +11,16 @@ export async function exchange(
     headers,
     body,
     agent,
-  }: { headers: Record<string, string>; body: string | Buffer | undefined; agent?: Agent },
+    timeoutMs = TIMEOUT_MS,
+  }: {
+    headers: Record<string, string>;
+    body: string | Buffer | undefined;
+    agent?: Agent;
+    timeoutMs?: number;
+  },
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(url, { method, headers, agent, timeout: TIMEOUT_MS }, (response) => {
+    const request = httpRequest(url, { method, headers, agent, timeout: timeoutMs }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
@@ -30,7 +36,9 @@ export async function exchange(
       });
     });
     request.on('error', reject);
-    request.on('timeout', () => request.destroy(new Error('The API did not answer within 30 s.')));
+    request.on('timeout', () =>
+      request.destroy(new Error(`The API did not answer within ${timeoutMs / 1_000} s.`)),
+    );
     request.end(body);
   });
 }

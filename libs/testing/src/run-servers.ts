@@ -8,6 +8,7 @@ import { EmbeddedPostgres } from './local-environment';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';
+import { Guard } from './installation/guard';
 import { RedisServers } from './installation/redis-servers';
 import { SharedServices } from './shared-services';
 import {
@@ -77,7 +78,9 @@ export class RunServers {
     if (!existsSync(migrate))
       throw new Error('The tests run the built programs: npm run build first, or use npm test.');
     const directory = mkdtempSync(join(tmpdir(), 'portage-test-'));
-    this.stops.push(() => {
+    const guard = new Guard(directory);
+    this.stops.push(async () => {
+      await guard.stop();
       rmSync(directory, { recursive: true, force: true });
     });
     const postgres = await EmbeddedPostgres.start({

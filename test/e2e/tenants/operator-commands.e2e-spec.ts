@@ -171,8 +171,6 @@ describe('documents', () => {
     expect(roots.items).toContainEqual({
       import_supplier: portage.supplier,
       document_root: expect.any(String),
-      previous_document_root: null,
-      conflicts_with: [],
     });
   });
 });

@@ -72,7 +72,6 @@ describe('suppliers', () => {
     region: 'GB',
     creation_mode: 'direct',
     profile: 'core',
-    previous_document_root: null,
     currency: 'GBP',
     time_zone: 'Europe/London',
     verify_documents: false,
@@ -165,13 +164,8 @@ describe('suppliers', () => {
     ]);
     const roots = (await portage.operator('supplier', 'document-roots')) as { code: string }[];
     expect(roots.filter(({ code }) => code.startsWith(portage.supplier))).toEqual([
-      {
-        code: portage.supplier,
-        document_root: portage.supplier,
-        previous_document_root: null,
-        conflicts_with: [],
-      },
-      { code: FULL, document_root: 'full/root', previous_document_root: null, conflicts_with: [] },
+      { code: portage.supplier, document_root: portage.supplier },
+      { code: FULL, document_root: 'full/root' },
     ]);
   });
 

@@ -27,7 +27,7 @@ const damages = (key: string): readonly { sql: string; expected: readonly string
     },
     {
       sql: `DELETE FROM import_process_event WHERE process_id = ${processOf(4)} AND event = 'SCHEDULED'`,
-      expected: [`${key}-4: is PROCESSED after PROCESSED`],
+      expected: [`${key}-4: is PROCESSED after`],
     },
     {
       sql: `UPDATE import_process SET account_number = 'A-ffffffff' WHERE ${number(5)}`,

@@ -18,7 +18,7 @@ const KILLS = 3;
 const TIMEOUT_MS = 180_000;
 
 /** Tables of accounts that have no foreign key to one. */
-const OTHER_TABLES = ['account', 'held_role', 'idempotency_key'];
+const OTHER_TABLES = ['account', 'idempotency_key'];
 
 export default {
   title: '`submission rollback` is killed three times in the middle, and run again',

@@ -17,7 +17,7 @@ export default Object.fromEntries(
   [1, 2, 4].map((workers): [string, Scenario] => [
     `workers-${workers}`,
     {
-      title: `${workers} workers share the work evenly, and create each account once`,
+      title: `work is shared evenly, and each account created once, with workers: ${workers}`,
       minutes: 1,
       run: async (run) => shareWork(run, workers),
     },

@@ -1,4 +1,3 @@
-import { recordSource } from '@portage/account-schema';
 import { type JsonExcess, JsonScanner, nextTurn, PortageError, recordSize } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
 import { type BodyAdmission, contentLengthOf, refuse } from './admission/body-admission';
@@ -109,7 +108,6 @@ function parseJsonObject(body: Buffer, scanner: JsonScanner): Record<string, unk
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PortageError('parse_error', 'The body must be a JSON object.');
-  if (scanner.hasLongNumber) recordSource(value, text);
   // The root has no separator of its own.
   recordSize(value, scanner.values + 1, body.length);
   return value as Record<string, unknown>;

@@ -14,11 +14,12 @@ import {
   Queues,
 } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { CONSOLE_PATH } from '../console/serve-console';
 import { ErrorFilter } from '../http/error-filter';
 import { operatorOfRequest, storeOperator } from '../operator/current-operator';
 import { BOARD_PATH, boardChangeOf, HIDING_STYLE } from './board-changes';
 import { BullBoardAccess } from './bull-board-access';
-import { importBatchPage, importProcessPage } from './import-process-page';
+import { importBatchPage } from './import-batch-page';
 import { batchOf, ShownQueue } from './shown-queue';
 
 const PROCESSES = '/import-processes';
@@ -81,7 +82,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
       currentActor.run(actorOf(request), done);
     });
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
-    serveProcessPages(scope, app.get(ViewProcess));
+    redirectToProcesses(scope, app.get(ViewProcess));
     serveBatchPages(scope, app.get(Queues));
   });
 }
@@ -125,13 +126,15 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
   return board;
 }
 
-function serveProcessPages(scope: FastifyInstance, processes: ViewProcess): void {
+/** A job names its account, and the console has the page of its process. */
+function redirectToProcesses(scope: FastifyInstance, processes: ViewProcess): void {
   scope.get<{ Params: { supplier: string; number: string } }>(
     `${BOARD_PATH}${PROCESSES}/:supplier/:number`,
     { schema: { hide: true } as object },
     async ({ params }, reply) => {
-      const shown = await processes.show(params.supplier, params.number);
-      return reply.type('text/html; charset=utf-8').send(importProcessPage(params.supplier, shown));
+      const { process } = await processes.show(params.supplier, params.number);
+      const supplier = encodeURIComponent(params.supplier);
+      return reply.redirect(`${CONSOLE_PATH}/suppliers/${supplier}/processes/${process.id}`);
     },
   );
 }

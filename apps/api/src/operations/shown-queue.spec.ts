@@ -1,4 +1,4 @@
-import { importBatchPage } from './import-process-page';
+import { importBatchPage } from './import-batch-page';
 import { batchOf } from './shown-queue';
 
 describe('the job of a batch in Bull Board', () => {

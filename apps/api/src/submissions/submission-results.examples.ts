@@ -1,4 +1,4 @@
-import type { ReconciledMeasure } from '@portage/submissions';
+import type { ReconciledMeasureView } from '@portage/submissions';
 
 /** One line of the results. */
 export const exampleResult = {
@@ -18,7 +18,7 @@ export const exampleCsv = [
   .map((line) => `${line}\r\n`)
   .join('');
 
-const exampleOf = (name: string, values: Partial<ReconciledMeasure> = {}) => ({
+const exampleOf = (name: string, values: Partial<ReconciledMeasureView> = {}) => ({
   measure: name,
   ...(name === 'opening_balance' && { currency: 'GBP' }),
   expected: null,

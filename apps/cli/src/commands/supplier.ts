@@ -1,6 +1,5 @@
 import {
   CREATION_MODES,
-  type DocumentRootReport,
   IMPORT_SUPPLIER_STATUSES,
   type ImportSupplierEntity,
   ImportSuppliers,
@@ -8,6 +7,7 @@ import {
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
 } from '@portage/tenants';
+import { byColumn } from '@portage/platform';
 import { Command } from 'commander';
 import { command, type CommandOutput, show } from '../command';
 import { sheet, table } from '../table';
@@ -87,48 +87,19 @@ function parseCount(text: string): number | null {
   return /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
-const toJson = (supplier: ImportSupplierEntity) => ({
-  code: supplier.code,
-  status: supplier.status,
-  region: supplier.region,
-  creation_mode: supplier.creationMode,
-  profile: supplier.profile,
-  document_root: supplier.documentRoot,
-  previous_document_root: supplier.previousDocumentRoot,
-  currency: supplier.currency,
-  time_zone: supplier.timeZone,
-  verify_documents: supplier.verifyDocuments,
-  reject_undocumented_fields: supplier.rejectUndocumentedFields,
-  send_migration_emails: supplier.sendMigrationEmails,
-  retain_payload_days: supplier.retainPayloadDays,
-  v1_error_format: supplier.v1ErrorFormat,
-  max_processing_accounts: supplier.maxProcessingAccounts,
-  rule_settings: supplier.ruleSettings,
-  created_at: supplier.createdAt,
-  modified_at: supplier.modifiedAt,
-});
+const toJson = (supplier: ImportSupplierEntity) => byColumn(supplier, 'id', 'organisationId');
 
 const toOutput = (supplier: ImportSupplierEntity): CommandOutput => ({
   json: toJson(supplier),
   text: sheet(toJson(supplier)),
 });
 
-function toRootsOutput(roots: readonly DocumentRootReport[]): CommandOutput {
+function toRootsOutput(suppliers: readonly ImportSupplierEntity[]): CommandOutput {
   return {
-    json: roots.map(({ code, documentRoot, previousDocumentRoot, conflicts }) => ({
-      code,
-      document_root: documentRoot,
-      previous_document_root: previousDocumentRoot,
-      conflicts_with: conflicts,
-    })),
+    json: suppliers.map(({ code, documentRoot }) => ({ code, document_root: documentRoot })),
     text: table(
-      ['supplier', 'document root', 'move documents from', 'conflict with'],
-      roots.map(({ code, documentRoot, previousDocumentRoot: previous, conflicts }) => [
-        code,
-        documentRoot,
-        previous === null ? '' : previous === '' ? '(the whole store)' : previous,
-        conflicts.join(', '),
-      ]),
+      ['supplier', 'document root'],
+      suppliers.map(({ code, documentRoot }) => [code, documentRoot]),
       'There is no supplier yet.',
     ),
   };
@@ -192,11 +163,9 @@ export function supplierCommands(): Command {
       ),
     )
     .addCommand(
-      command(
-        'document-roots',
-        'List the document roots, with those that the migration to separate roots has changed.',
-      ).action(async ({ json }: { json?: true }) =>
-        show(json ?? false, async (app) => toRootsOutput(await app.get(ImportSuppliers).documentRoots())),
+      command('document-roots', 'List the document roots of all suppliers.').action(
+        async ({ json }: { json?: true }) =>
+          show(json ?? false, async (app) => toRootsOutput(await app.get(ImportSuppliers).list())),
       ),
     )
     .addCommand(

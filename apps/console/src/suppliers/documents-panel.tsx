@@ -21,15 +21,7 @@ export function DocumentsPanel({ code }: { code: string }) {
       <Loaded query={query} lines={2}>
         {({ items }) => {
           const root = items.find((one) => one.import_supplier === code);
-          return (
-            <Facts
-              facts={[
-                ['Folder', root && <code key="root">{root.document_root}</code>],
-                ['Documents to move from', root?.previous_document_root],
-                ['Folder shared with', root?.conflicts_with.join(', ') || 'no other supplier'],
-              ]}
-            />
-          );
+          return <Facts facts={[['Folder', root && <code key="root">{root.document_root}</code>]]} />;
         }}
       </Loaded>
     </Panel>

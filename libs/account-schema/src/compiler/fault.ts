@@ -1,3 +1,5 @@
+import { isExact } from '../vocabulary/json';
+
 /**
  * A way in which a value can be invalid. Faults are constants created at compile time, so that finding one
  * allocates nothing; the sentence is built only when the fault is reported.
@@ -21,15 +23,11 @@ export class Fault {
 /** Maximum length of a value quoted in a message: enough to recognise it, too short to leak a whole text. */
 const MAX_EXCERPT_LENGTH = 40;
 
-/** A number by its JSON text. */
-export class SentNumber {
-  constructor(readonly text: string) {}
-}
-
 /** Describes a value for a sentence, with at most 40 of its characters. */
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty text' : `"${excerpt(value)}"`;
-  if (value instanceof SentNumber) return excerpt(value.text);
+  // JSON.parse has rounded it, so it is not the number that was sent.
+  if (typeof value === 'number' && !isExact(value)) return 'a number beyond 2^53';
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object') return value === null ? 'null' : 'an object';
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'something else';

@@ -1,8 +1,7 @@
 import type { FieldError, SchemaContext } from '../context';
-import { numberAsSent } from '../source/source-text';
 import { isExact } from '../vocabulary/json';
 import { isStorable } from '../vocabulary/text';
-import { excerpt, Fault, MAX_PATH_SEGMENT_LENGTH, SentNumber } from './fault';
+import { excerpt, Fault, MAX_PATH_SEGMENT_LENGTH } from './fault';
 import { findNearestName } from './nearest-name';
 import { TimeSlice } from './steps';
 
@@ -49,11 +48,7 @@ export class Pass {
   private readonly rejectsUndocumented: boolean;
   private readonly nestingFault: Fault;
 
-  /** @param body the whole body that is read */
-  constructor(
-    context: SchemaContext,
-    private readonly body?: unknown,
-  ) {
+  constructor(context: SchemaContext) {
     this.region = context.region;
     this.timeZone = context.timeZone;
     this.keepsUndocumented = context.keepUndocumentedFields ?? false;
@@ -85,14 +80,7 @@ export class Pass {
   /** Reports `fault` at the dotted path `attr`. */
   reportAt(fault: Fault, attr: string, value: unknown): void {
     this.errorCount += 1;
-    this.errors.push({ detail: fault.describe(this.asSent(value, attr)), code: fault.code, attr });
-  }
-
-  /** The value for a message: a number that JSON.parse has changed is shown as it was sent. */
-  private asSent(value: unknown, attr: string): unknown {
-    if (typeof value !== 'number' || isExact(value)) return value;
-    const text = numberAsSent(this.body, attr);
-    return text === undefined ? value : new SentNumber(text);
+    this.errors.push({ detail: fault.describe(value), code: fault.code, attr });
   }
 
   /** True if further errors are counted only. */

@@ -2,8 +2,8 @@ import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
 /**
- * A role that a person has on an account of an organisation. Derived from `customer` by triggers, for the lookup of the
- * roles of an e-mail address: the customers with one address can be many, their different roles are few.
+ * A role that a person has on an account of an organisation, for the lookup of the roles of an e-mail address: the
+ * customers with one address can be many, their different roles are few.
  */
 @Entity('held_role')
 export class HeldRoleEntity {

@@ -88,25 +88,6 @@ export interface StaleAccountRequest {
 /** The ids of the accounts that are not erased. An erasure waits for the request, or the request for the erasure. */
 const LIVING = 'SELECT id FROM account WHERE id = ANY($2::bigint[]) AND erased_at IS NULL FOR KEY SHARE';
 
-/** Stores a request, or returns the one that conflicts with it in the same round trip. */
-const submit: Statement = {
-  name: 'submit-account-request',
-  text: `
-    WITH living AS MATERIALIZED (${LIVING}), inserted AS (
-      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input, actor)
-      SELECT $1::integer, id, $3::text, $4::bytea, $5::text, $6::json, $7::text FROM living
-      ON CONFLICT DO NOTHING
-      RETURNING id, fingerprint, outcome
-    )
-    SELECT id, fingerprint, outcome, true AS is_new FROM inserted
-    UNION ALL
-    SELECT id, fingerprint, outcome, false FROM account_request
-    WHERE account_id = ($2::bigint[])[1] AND kind = $3 AND fingerprint = $4 AND status = 'PENDING'
-      AND idempotency_key IS NULL AND NOT EXISTS (SELECT FROM inserted)
-    UNION ALL
-    SELECT NULL, NULL, NULL, false WHERE NOT EXISTS (SELECT FROM living)`,
-};
-
 /**
  * A key belongs to one request of an organisation, whatever its endpoint: a key that another endpoint has used is
  * returned with the fingerprint of that request. The caller holds the lock on the key, so that this statement sees what
@@ -136,7 +117,8 @@ const submitWithKey: Statement = {
 
 const submitAll: Statement = {
   name: 'submit-account-requests',
-  // The inputs are one JSON array, whose elements are stored unchanged: escaping each for a text[] is slower.
+  // Returns requests that conflict with stored ones in the same round trip. The inputs are one JSON array, whose elements
+  // are stored unchanged: escaping each for a text[] is slower.
   text: `
     WITH new_request AS (
       SELECT * FROM ROWS FROM (unnest($1::integer[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bytea[]),
@@ -279,14 +261,12 @@ export class AccountRequestRepository {
    */
   async submit(request: NewAccountRequest): Promise<AccountRequestSubmission> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input, actor } = request;
-    const values = [organisationId, [accountId], kind, fingerprint, idempotencyKey ?? null, input, actor];
-    const rows =
-      idempotencyKey === undefined
-        ? await this.database.run<SubmittedRow>(submit, values)
-        : await this.database.transaction(async (executor) => {
-            await lockIdempotencyKey(executor, organisationId, idempotencyKey);
-            return executor.run<SubmittedRow>(submitWithKey, values);
-          });
+    if (idempotencyKey === undefined) return (await this.submitAll([request]))[0];
+    const values = [organisationId, [accountId], kind, fingerprint, idempotencyKey, input, actor];
+    const rows = await this.database.transaction(async (executor) => {
+      await lockIdempotencyKey(executor, organisationId, idempotencyKey);
+      return executor.run<SubmittedRow>(submitWithKey, values);
+    });
     return rows.some(isErasedAccount) ? 'account-erased' : (rows[0] as StoredAccountRequest | undefined);
   }
 

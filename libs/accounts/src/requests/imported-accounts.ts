@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { validateBody, validateBodyInSteps } from '@portage/account-schema';
-import { type FieldError, isLarge, PortageError, runInTurns } from '@portage/platform';
+import { Batcher, type FieldError, isLarge, PortageError, READ_LIMITS, runInTurns } from '@portage/platform';
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
@@ -8,8 +8,11 @@ import {
   SchemaContexts,
   supplierCodeOf,
 } from '@portage/tenants';
-import type { ImportedAccount } from '../account/imported-account.repository';
-import { ImportedAccountFinder } from './imported-account-finder';
+import {
+  type AccountName,
+  type ImportedAccount,
+  ImportedAccountRepository,
+} from '../account/imported-account.repository';
 
 /** A valid body about an imported account. */
 export interface AccountTargetedBody<Body> {
@@ -35,11 +38,19 @@ export interface AccountTarget {
  */
 @Injectable()
 export class ImportedAccounts {
+  /** Concurrent searches are one statement. */
+  private readonly searches: Batcher<AccountName, ImportedAccount | undefined>;
+
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
     private readonly contexts: SchemaContexts,
-    private readonly accounts: ImportedAccountFinder,
-  ) {}
+    accounts: ImportedAccountRepository,
+  ) {
+    this.searches = new Batcher<AccountName, ImportedAccount | undefined>(
+      async (names) => accounts.find(names),
+      READ_LIMITS,
+    );
+  }
 
   /**
    * Validates a body and finds the account that it names.
@@ -67,8 +78,7 @@ export class ImportedAccounts {
       : validateBody(type, submitted, context);
     if (!read.ok) throw buildValidationError(read.errors, read.errorCount);
     const externalAccountNumber = read.value.external_account_number ?? read.value.account_number ?? '';
-    const account =
-      supplier && (await this.accounts.find({ supplierId: supplier.id, externalAccountNumber }));
+    const account = supplier && (await this.searches.add({ supplierId: supplier.id, externalAccountNumber }));
     return { body: read.value, supplier, externalAccountNumber, account, ignoredFields: read.ignoredFields };
   }
 

@@ -1,11 +1,8 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { ChangeFeed, Logger } from '@portage/platform';
 import { AccountRequestRepository } from './account-request.repository';
 
 type Waiter = (outcome: unknown) => void;
-
-/** Injection token of the {@link OutcomePolling}. */
-export const OUTCOME_POLLING = Symbol('outcome polling');
 
 /** The interval at which outcomes are polled, in milliseconds. Tests provide their own. */
 export interface OutcomePolling {
@@ -34,7 +31,7 @@ export class OutcomeWaiter implements OnApplicationShutdown {
     private readonly requests: AccountRequestRepository,
     private readonly logger: Logger,
     feed: ChangeFeed,
-    @Inject(OUTCOME_POLLING) private readonly polling: OutcomePolling,
+    @Optional() private readonly polling: OutcomePolling = outcomePolling,
   ) {
     feed.onOutcome((id, outcome) => {
       if (!this.waiting.has(id)) return;

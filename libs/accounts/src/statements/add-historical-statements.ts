@@ -45,7 +45,7 @@ export class AddHistoricalStatements {
    * @throws as {@link RequestWithDocumentsHandler.perform}
    */
   async add(request: RequestWithDocuments): Promise<HandledRequest<AddedStatements>> {
-    const { answer, ...rest } = await this.requests.perform<StatementsRequest, AddedStatements>(
+    return this.requests.perform(
       'historical-statements',
       StatementsRequest,
       request,
@@ -75,8 +75,6 @@ export class AddHistoricalStatements {
         };
       },
     );
-    // An answer that an earlier release stored for an Idempotency-Key is the view alone.
-    return { ...rest, answer: 'view' in answer ? answer : { view: answer, isAnyNew: true } };
   }
 }
 

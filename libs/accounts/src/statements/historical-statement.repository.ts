@@ -1,17 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Statement as HistoricalStatement } from '@portage/account-schema';
 import type { Executor, Statement } from '@portage/platform';
-
-/** A historical statement under the names of the contract (2.6). */
-export interface NewHistoricalStatement {
-  statement_id: string;
-  bill_period_from_date: string;
-  bill_period_to_date: string;
-  issued_date?: string | null;
-  number?: string;
-  /** As decimal text: exact. */
-  gross_amount?: string | null;
-  statement_path?: string;
-}
 
 const find: Statement = {
   name: 'find-historical-statements',
@@ -35,7 +24,7 @@ const add: Statement = {
 
 /** A stored statement. */
 export type StoredHistoricalStatement = {
-  readonly [Field in keyof NewHistoricalStatement]-?: string | null;
+  readonly [Field in keyof HistoricalStatement]-?: string | null;
 };
 
 /** Historical statements. The caller holds the lock of the account from `find` to `add`. */
@@ -56,7 +45,7 @@ export class HistoricalStatementRepository {
   async add(
     executor: Executor,
     accountId: string,
-    statements: readonly NewHistoricalStatement[],
+    statements: readonly HistoricalStatement[],
     actor: string,
   ): Promise<void> {
     if (statements.length > 0) await executor.run(add, [accountId, JSON.stringify(statements), actor]);

@@ -5,6 +5,7 @@ import { AccountReferenceEntity } from '../account/account-reference.entity';
 import { AgreementEntity } from '../account/agreement.entity';
 import { CustomerEntity } from '../account/customer.entity';
 import { DebtEntity } from '../account/debt.entity';
+import { HeldRoleEntity } from '../account/held-role.entity';
 import { SupplyPointEntity } from '../account/supply-point.entity';
 import { DocumentEntity } from '../documents/document.entity';
 import { HistoricalStatementEntity } from '../statements/historical-statement.entity';
@@ -45,6 +46,7 @@ function part<Entity, Omitted extends keyof Entity = never>(
  */
 const PARTS = {
   customer: part(CustomerEntity),
+  held_role: part(HeldRoleEntity),
   account_reference: part(AccountReferenceEntity),
   debt: part(DebtEntity),
   charged_period: part(ChargedPeriodEntity, 'id'),

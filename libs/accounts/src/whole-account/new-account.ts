@@ -5,7 +5,7 @@ import type { AccountRows, NewAccount } from './account-rows';
 import { billingCycleOf } from '../statements/billing-cycle';
 import { ledgerRows } from './ledgers';
 import { documentRows, instructionRows, noteRows, statementRows } from './notes-and-statements';
-import { customerRows, debtRows, referenceRows } from './people';
+import { customerRows, debtRows, heldRoleRows, referenceRows } from './people';
 import { supplyRows } from './supply';
 import { welcomeEmailRows } from './welcome';
 import { omitFields } from '../account/omit-fields';
@@ -42,6 +42,7 @@ export function newAccount(
   const cycle = billingCycleOf(account.account_billing_options, account.next_bill_due_date);
   const rows: AccountRows = {
     customer: customerRows(account),
+    held_role: heldRoleRows(account, supplier.organisationId),
     account_reference: referenceRows(account, supplier.id),
     debt: debtRows(account, supplier.organisationId),
     ...supplyRows(account),

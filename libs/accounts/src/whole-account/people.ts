@@ -29,6 +29,22 @@ export function customerRows({ customers }: Account): AccountRows['customer'] {
   }));
 }
 
+/** A longer role is in no operator's list, and does not fit into the index. */
+const MAX_ROLE_LENGTH = 200;
+
+/** Builds the rows of the roles of each e-mail address. */
+export function heldRoleRows({ customers }: Account, organisationId: number): AccountRows['held_role'] {
+  const rows = new Map<string, AccountRows['held_role'][number]>();
+  for (const { email: address, role, portfolio_roles, account_roles } of customers ?? []) {
+    const email = address?.toLowerCase();
+    if (email === undefined) continue;
+    for (const held of [role, ...(portfolio_roles ?? []), ...(account_roles ?? [])])
+      if (held && held.length <= MAX_ROLE_LENGTH)
+        rows.set(`${email} ${held}`, { organisationId, email, role: held });
+  }
+  return [...rows.values()];
+}
+
 /** Builds the rows of debts. */
 export function debtRows({ debt, debts }: Account, organisationId: number): AccountRows['debt'] {
   return [...(debts ?? []), ...(debt ? [debt] : [])].map(

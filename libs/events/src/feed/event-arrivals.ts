@@ -1,10 +1,7 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { Logger, Throttled } from '@portage/platform';
 import { EventFeedRepository, type FollowedFeed } from './event-feed.repository';
 import type { EventPosition } from './event-position';
-
-/** Injection token of the {@link ArrivalPolling}. */
-export const ARRIVAL_POLLING = Symbol('arrival polling');
 
 /** How feeds are watched. Tests provide their own. */
 export interface ArrivalPolling {
@@ -15,7 +12,7 @@ export interface ArrivalPolling {
 }
 
 /** The polling of production: an event is seen well within a second of its commit. */
-export const arrivalPolling: ArrivalPolling = { intervalMs: 250, maxWaiting: 1_000 };
+const ARRIVAL_POLLING: ArrivalPolling = { intervalMs: 250, maxWaiting: 1_000 };
 
 /** The pause after which a refused reader should try again. */
 const RETRY_AFTER_MS = 5_000;
@@ -37,7 +34,7 @@ export class EventArrivals implements OnApplicationShutdown {
   constructor(
     private readonly feed: EventFeedRepository,
     private readonly logger: Logger,
-    @Inject(ARRIVAL_POLLING) private readonly polling: ArrivalPolling,
+    @Optional() private readonly polling: ArrivalPolling = ARRIVAL_POLLING,
   ) {}
 
   /** Readers that wait at the moment. */

@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const follow = (after: EventPosition) => ({ supplierId: test.supplier.id, after });
-const nameOf = ({ event, account }: StoredEvent) => `${account?.externalAccountNumber} ${event}`;
+const nameOf = ({ event, externalAccountNumber }: StoredEvent) => `${externalAccountNumber} ${event}`;
 
 const caughtUp = async () => untilFeedIsCurrent(async (text) => stored.sql(text));
 
@@ -117,12 +117,14 @@ describe('the feed of a supplier', () => {
     ]);
     const { events } = await feed.read(follow(BEGINNING), { events: undefined, limit: 2 });
     expect(events[0]).toMatchObject({
-      account: { externalAccountNumber: 'E-IMPORTED', externalIdentifier: 'E-IMPORTED' },
-      submission: { id: submission.id, reference: 'EVENTS' },
+      externalAccountNumber: 'E-IMPORTED',
+      externalIdentifier: 'E-IMPORTED',
+      submissionId: submission.id,
+      reference: 'EVENTS',
       errorCode: null,
     });
-    expect(events[0]?.account?.accountNumber).toMatch(/^A-/);
-    expect(events[1]).toMatchObject({ submission: null, errorCode: 'error', errorDetail: 'Words.' });
+    expect(events[0]?.accountNumber).toMatch(/^A-/);
+    expect(events[1]).toMatchObject({ submissionId: null, errorCode: 'error', errorDetail: 'Words.' });
   });
 
   it('delivers with a filter what matches, and moves on over what does not', async () => {
@@ -342,9 +344,11 @@ describe('the events of submissions', () => {
     expect(await read()).toMatchObject([
       {
         event: 'FINISHED',
-        account: null,
-        submission: { id: submission.id, reference: 'ENDS' },
-        ended: { counts: { PROCESSED: 1, ERRORED: 1, repeated: 0 }, reconciled: true },
+        externalAccountNumber: null,
+        submissionId: submission.id,
+        reference: 'ENDS',
+        counts: { PROCESSED: 1, ERRORED: 1, repeated: 0 },
+        reconciled: true,
       },
     ]);
     await submission.sql('UPDATE submission SET finished_at = NULL WHERE id = $1', [submission.id]);

@@ -9,24 +9,21 @@ export interface StoredEvent {
   position: EventPosition;
   event: FeedSourceEvent;
   occurredAt: string;
-  /** The account; null for an event of a submission. */
-  account: StoredEventAccount | null;
-  /** The submission that had sent the account, or that has ended. */
-  submission: { id: string; reference: string } | null;
   errorCode: string | null;
   /** The detail of the error while its process still has it. */
   errorDetail: string | null;
-  /** The ended submission: the counts by their names in the tables, and whether it is reconciled. */
-  ended: { counts: Record<string, number>; reconciled: boolean } | null;
-}
-
-/** The account of an event. */
-export interface StoredEventAccount {
-  externalAccountNumber: string;
-  /** Null once the data of the account was erased, unless it is the account number. */
+  /** The account; null for an event of a submission. */
+  externalAccountNumber: string | null;
+  /** Null also once the data of the account was erased, unless it is the account number. */
   externalIdentifier: string | null;
-  /** The number on the platform; null while the account is not imported. */
+  /** The number on the platform; null also while the account is not imported. */
   accountNumber: string | null;
+  /** The submission that had sent the account, or that has ended. */
+  submissionId: string | null;
+  reference: string | null;
+  /** Of an ended submission: its counts by their names in the tables, and whether it is reconciled. */
+  counts: Record<string, number> | null;
+  reconciled: boolean | null;
 }
 
 /** A part of a feed. */
@@ -60,24 +57,8 @@ const MAX_SCANNED_ROWS = 10_000;
 /** Greater than every id. */
 const MAX_ID = '9223372036854775807';
 
-interface EventRow {
+interface EventRow extends Omit<EventPosition, 'event'>, Omit<StoredEvent, 'position'> {
   kind: 'event' | 'last' | 'horizon';
-  transaction: string;
-  source: 0 | 1;
-  id: string;
-  version: number;
-  attempt: number;
-  event: string;
-  occurredAt: string;
-  errorCode: string | null;
-  errorDetail: string | null;
-  externalAccountNumber: string | null;
-  externalIdentifier: string | null;
-  accountNumber: string | null;
-  submissionId: string | null;
-  reference: string | null;
-  counts: Record<string, number> | null;
-  reconciled: boolean | null;
   /** Of the row `horizon`: the events that the statement has scanned. */
   scannedRows: number | null;
 }
@@ -187,7 +168,7 @@ export class EventFeedRepository {
     const found = rows.filter(({ kind }) => kind === 'event');
     const last = rows.find(({ kind }) => kind === 'last');
     const horizon = rows.find(({ kind }) => kind === 'horizon') as EventRow;
-    const stored = found.map(toStoredEvent);
+    const stored = found.map((row) => ({ ...row, position: positionOf(row) }));
     if (found.length === limit)
       return { events: stored, next: (stored.at(-1) as StoredEvent).position, isExhausted: false };
     if (horizon.scannedRows === maxScanned && last)
@@ -232,25 +213,4 @@ function submissionKey({ source, id, version }: EventPosition): unknown[] {
 
 function positionOf({ transaction, source, id, version, attempt, event }: EventRow): EventPosition {
   return { transaction, source, id, version, attempt, event: source === 0 ? event : '' };
-}
-
-function toStoredEvent(row: EventRow): StoredEvent {
-  const { event, occurredAt, submissionId, reference, counts, reconciled } = row;
-  return {
-    position: positionOf(row),
-    event: event as FeedSourceEvent,
-    occurredAt,
-    account:
-      row.externalAccountNumber === null
-        ? null
-        : {
-            externalAccountNumber: row.externalAccountNumber,
-            externalIdentifier: row.externalIdentifier,
-            accountNumber: row.accountNumber,
-          },
-    submission: submissionId !== null && reference !== null ? { id: submissionId, reference } : null,
-    errorCode: row.errorCode,
-    errorDetail: row.errorDetail,
-    ended: counts && reconciled !== null ? { counts, reconciled } : null,
-  };
 }

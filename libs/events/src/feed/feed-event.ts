@@ -1,6 +1,6 @@
 import { ERROR_EXPLANATIONS, toOffsetMicroseconds } from '@portage/platform';
 import { buildCounts, type SubmissionCountsView, toSubmissionCounts } from '@portage/submissions';
-import type { StoredEvent, StoredEventAccount } from './event-feed.repository';
+import type { StoredEvent } from './event-feed.repository';
 import { type EventType, eventTypeOf } from './event-type';
 
 /** The submission that has sent an account. */
@@ -48,14 +48,25 @@ const POST_IMPORT_ERROR: StoredEvent['event'] = 'POST_IMPORT_ERRORED';
 
 /** The view of a stored event of this supplier. */
 export function buildFeedEvent(stored: StoredEvent, supplierCode: string): FeedEvent {
-  const { position, event, occurredAt, account, submission, ended } = stored;
+  const { position, event, occurredAt, externalAccountNumber, counts, reconciled } = stored;
   const type = eventTypeOf(event);
   const timestamp = toOffsetMicroseconds(occurredAt, 'UTC');
-  if (type && account) {
-    const id = `evt_${position.id}_${position.version}_${position.attempt}_${event.toLowerCase()}`;
-    return { id, type, timestamp, data: accountData(stored, account, supplierCode) };
-  }
-  if (type && submission && ended)
+  const submission = submissionOf(stored);
+  if (type && externalAccountNumber !== null)
+    return {
+      id: `evt_${position.id}_${position.version}_${position.attempt}_${event.toLowerCase()}`,
+      type,
+      timestamp,
+      data: {
+        import_supplier: supplierCode,
+        external_account_number: externalAccountNumber,
+        external_identifier: stored.externalIdentifier,
+        platform_account_number: stored.accountNumber,
+        submission,
+        error: errorOf(stored),
+      },
+    };
+  if (type && submission && counts && reconciled !== null)
     return {
       id: `evt_submission_${position.id}_${position.version}`,
       type,
@@ -63,32 +74,23 @@ export function buildFeedEvent(stored: StoredEvent, supplierCode: string): FeedE
       data: {
         import_supplier: supplierCode,
         submission,
-        counts: buildCounts(toSubmissionCounts(ended.counts)),
-        reconciled: ended.reconciled,
+        counts: buildCounts(toSubmissionCounts(counts)),
+        reconciled,
       },
     };
   throw new Error(`The event ${event} is not one that suppliers see.`);
 }
 
-function accountData(
-  { event, submission, errorCode, errorDetail }: StoredEvent,
-  account: StoredEventAccount,
-  supplierCode: string,
-): AccountEventData {
+function submissionOf({ submissionId, reference }: StoredEvent): EventSubmission | null {
+  return submissionId !== null && reference !== null ? { id: submissionId, reference } : null;
+}
+
+function errorOf({ event, errorCode, errorDetail }: StoredEvent): EventError | null {
+  if (errorCode === null) return null;
   return {
-    import_supplier: supplierCode,
-    external_account_number: account.externalAccountNumber,
-    external_identifier: account.externalIdentifier,
-    platform_account_number: account.accountNumber,
-    submission,
-    error:
-      errorCode === null
-        ? null
-        : {
-            code: errorCode,
-            detail: errorDetail ?? standardDetail(errorCode),
-            domain: event === POST_IMPORT_ERROR ? 'post_import' : 'import_process',
-          },
+    code: errorCode,
+    detail: errorDetail ?? standardDetail(errorCode),
+    domain: event === POST_IMPORT_ERROR ? 'post_import' : 'import_process',
   };
 }
 

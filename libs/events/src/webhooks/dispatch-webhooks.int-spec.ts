@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks';
 import { BEGINNING } from '../feed/event-position';
 import { EventFeedRepository } from '../feed/event-feed.repository';
 import { WebhookDispatchRepository } from './webhook-dispatch.repository';
-import { HttpsWebhookSender } from './https-webhook-sender';
+import { WebhookSender } from './webhook-sender';
 import type { ResolveName } from './checked-lookup';
 import { AttemptDelivery } from './attempt-delivery';
 import { DispatchWebhooks } from './dispatch-webhooks';
@@ -63,7 +63,7 @@ function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName): Disp
   const { app } = test;
   const dispatch = app.get(WebhookDispatchRepository);
   const secrets = app.get(WebhookSecrets);
-  const sender = new HttpsWebhookSender(SETTINGS, { limits: LIMITS, ...(resolve ? { resolve } : {}) });
+  const sender = new WebhookSender(SETTINGS, { limits: LIMITS, ...(resolve ? { resolve } : {}) });
   const serving = new ServeWebhookEndpoint(
     app.get(EventFeedRepository),
     dispatch,

@@ -33,7 +33,7 @@ export class DispatchWebhooks {
   async start(signal: AbortSignal): Promise<number> {
     const limit = MAX_SERVED - this.served.size;
     // Without a key no endpoint could be created. If there are some, their lag shows that they are not served.
-    if (limit === 0 || !this.secrets.areAvailable) return 0;
+    if (limit === 0 || !this.secrets.isAvailable) return 0;
     const leaseToken = randomUUID();
     const claimed = await this.dispatch.claim(this.clock.now(), leaseToken, {
       limit,

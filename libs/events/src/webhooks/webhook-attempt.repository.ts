@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '@portage/platform';
+import type { WebhookAttemptEntity } from './webhook-attempt.entity';
 import type { NewWebhookAttempt } from './webhook-dispatch.repository';
 
-/** A stored attempt. */
-export interface StoredWebhookAttempt extends Omit<NewWebhookAttempt, 'occurredAt'> {
-  id: string;
-  /** PostgreSQL's text. */
-  occurredAt: string;
-}
+/** A stored attempt. `occurredAt` is PostgreSQL's text. */
+export type StoredWebhookAttempt = Omit<WebhookAttemptEntity, 'endpointId'>;
 
 const listAttempts: Statement = {
   name: 'list-webhook-attempts',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '@portage/platform';
+import type { WebhookAttemptEntity } from './webhook-attempt.entity';
 import type { WebhookDisabledReason } from './webhook-endpoint';
 import type { EventPosition } from '../feed/event-position';
 import { type StoredWebhookEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository';
@@ -22,13 +23,7 @@ export interface EndpointLease {
 }
 
 /** An attempt to store. */
-export interface NewWebhookAttempt {
-  eventId: string;
-  eventType: string;
-  number: number;
-  status: number | null;
-  error: string | null;
-  durationMs: number;
+export interface NewWebhookAttempt extends Omit<WebhookAttemptEntity, 'id' | 'endpointId' | 'occurredAt'> {
   occurredAt: Date;
 }
 

@@ -1,48 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import type { WebhookDisabledReason, WebhookStatus } from './webhook-endpoint';
+import type { WebhookEndpointEntity } from './webhook-endpoint.entity';
 import type { EventPosition } from '../feed/event-position';
 
 /** An endpoint with its supplier. Datetimes are PostgreSQL's text. */
-export interface StoredWebhookEndpoint {
-  id: string;
-  supplierId: number;
+export interface StoredWebhookEndpoint extends Omit<
+  WebhookEndpointEntity,
+  'claimedAt' | 'leaseToken' | 'leaseUntil'
+> {
   /** Code of the supplier. */
   supplier: string;
   organisationId: number;
   timeZone: string;
-  url: string;
-  types: string[];
-  description: string | null;
-  /** Encrypted, as the one before the last rotation. */
-  secret: Buffer;
-  previousSecret: Buffer | null;
-  previousSecretUntil: string | null;
-  actor: string;
-  createdAt: string;
-  status: WebhookStatus;
-  disabledReason: WebhookDisabledReason | null;
-  disabledAt: string | null;
-  revision: number;
-  position: EventPosition;
-  attempts: number;
-  failingSince: string | null;
-  nextAttemptAt: string | null;
 }
 
-export interface NewWebhookEndpoint {
-  supplierId: number;
-  url: string;
+export interface NewWebhookEndpoint extends Pick<
+  WebhookEndpointEntity,
+  'supplierId' | 'url' | 'description' | 'secret' | 'actor' | 'position'
+> {
   types: readonly string[];
-  description: string | null;
-  secret: Buffer;
-  actor: string;
-  position: EventPosition;
-}
-
-/** What one supplier's list of endpoints is limited by, and how. */
-export interface EndpointLimit {
-  maxEndpoints: number;
 }
 
 /** A change by a request or a command. Undefined members stay as they are. */
@@ -135,7 +112,7 @@ export class WebhookEndpointRepository {
    */
   async insert(
     { supplierId, url, types, description, secret, actor, position }: NewWebhookEndpoint,
-    { maxEndpoints }: EndpointLimit,
+    maxEndpoints: number,
     executor: Executor,
   ): Promise<string | undefined> {
     await executor.run(lockSupplier, [supplierId]);

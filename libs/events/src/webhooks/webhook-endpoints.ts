@@ -75,11 +75,7 @@ export class WebhookEndpoints {
     const position = await this.feed.readHorizon();
     const endpoint = { supplierId: supplier.id, url, ...fields, secret: sealed, actor, position };
     const id = await this.database.transaction(async (transaction) => {
-      const inserted = await this.endpoints.insert(
-        endpoint,
-        { maxEndpoints: MAX_WEBHOOK_ENDPOINTS },
-        transaction,
-      );
+      const inserted = await this.endpoints.insert(endpoint, MAX_WEBHOOK_ENDPOINTS, transaction);
       if (inserted !== undefined)
         await this.audit.record(transaction, {
           actor,

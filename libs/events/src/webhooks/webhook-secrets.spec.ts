@@ -27,7 +27,7 @@ describe('the secret of an endpoint', () => {
 
   it('is neither stored nor read without a key, and the error names the setting', () => {
     const none = new WebhookSecrets({ WEBHOOK_SECRETS_KEY: undefined });
-    expect(none.areAvailable).toBe(false);
+    expect(none.isAvailable).toBe(false);
     expect(() => none.seal('whsec_abc', 7)).toThrow('WEBHOOK_SECRETS_KEY');
     expect(() => none.open(secrets.seal('whsec_abc', 7), 7)).toThrow('WEBHOOK_SECRETS_KEY');
   });

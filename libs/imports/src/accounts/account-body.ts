@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { inheritSource } from '@portage/account-schema';
 import { inheritSize } from '@portage/platform';
 
 /**
@@ -28,7 +27,6 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
     task_params: submittedParams,
     ...otherFields
   } = body as typeof body & { payload: AccountBody['payload'] };
-  inheritSource(body, 'payload', payload);
   inheritSize(body, payload);
   const taskParams = submittedParams ?? {};
   const undocumented = Object.keys(otherFields);

@@ -87,20 +87,6 @@ describe('the document root of a supplier', () => {
     }
   });
 
-  it('is reported with the root before the migration, until the operator sets it', async () => {
-    const [moved, other] = [await create('moved'), await create('other', 'Other Ltd')];
-    await sql('UPDATE import_supplier SET previous_document_root = $1 WHERE code = $2', ['Other/x', moved]);
-    const report = async () => (await suppliers().documentRoots()).find(({ code }) => code === moved);
-    expect(await report()).toEqual({
-      code: moved,
-      documentRoot: 'moved',
-      previousDocumentRoot: 'Other/x',
-      conflicts: [other],
-    });
-    await suppliers().set(moved, { documentRoot: 'moved' });
-    expect(await report()).toMatchObject({ previousDocumentRoot: null, conflicts: [] });
-  });
-
   it('does not hide that a supplier code is taken', async () => {
     await expect(suppliers().create('LEGACY', 'Supplier Ltd', {})).rejects.toThrow('LEGACY is taken');
   });

@@ -27,32 +27,11 @@ describe('the lookups of the database rules', () => {
 
   const stored = (organisationId: number, supplierId: number): NewAccount =>
     newAccountWith('A-00000001', {
-      customer: [
-        {
-          position: 0,
-          userIdentifier: null,
-          title: null,
-          mobile: null,
-          landline: null,
-          dateOfBirth: null,
-          givenName: 'Maeve',
-          familyName: 'Aldous',
-          email: 'M.Aldous@example.org',
-          details: { portfolio_roles: ['ADMIN'], account_roles: ['CARER'], role: 'FRIEND' },
-        },
-        {
-          position: 1,
-          userIdentifier: null,
-          title: null,
-          mobile: null,
-          landline: null,
-          dateOfBirth: null,
-          givenName: 'Tomas',
-          familyName: 'Aldous',
-          email: null,
-          details: {},
-        },
-      ],
+      held_role: ['ADMIN', 'CARER', 'FRIEND'].map((role) => ({
+        organisationId,
+        email: 'm.aldous@example.org',
+        role,
+      })),
       account_reference: [{ position: 0, supplierId, namespace: 'portal', value: 'W-1' }],
       debt: [
         { position: 0, organisationId, caisReference: 'CAIS-1', details: { agency_name: 'Collectors' } },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement, whereNameIs } from '@portage/platform';
+import { Database, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
 import type { ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
 
@@ -57,26 +57,18 @@ export interface ProcessName {
   name: string;
 }
 
-const viewStatements = (naming: ProcessNaming) => ({
-  // One name is not passed as an array, because PostgreSQL plans short arrays at each execution, which costs as much as
-  // the read.
-  one: {
-    name: `view-import-process-by-${naming}`,
-    text: `SELECT 0 AS index, ${VIEW} FROM import_process ${whereNameIs(naming, '$1', '$2')}`,
-  },
-  many: {
-    name: `view-import-processes-by-${naming}`,
-    text: `
-      SELECT ordinal::integer - 1 AS index, stored.*
-      FROM unnest($1::integer[], $2::text[]) WITH ORDINALITY AS named (supplier_id, name, ordinal)
-      CROSS JOIN LATERAL (
-        SELECT ${VIEW} FROM import_process ${whereNameIs(naming, 'named.supplier_id', 'named.name')}
-      ) stored`,
-  },
+const viewStatement = (naming: ProcessNaming): Statement => ({
+  name: `view-import-processes-by-${naming}`,
+  text: `
+    SELECT ordinal::integer - 1 AS index, stored.*
+    FROM ${unnestArrays('$1::integer[], $2::text[]')} WITH ORDINALITY AS named (supplier_id, name, ordinal)
+    CROSS JOIN LATERAL (
+      SELECT ${VIEW} FROM import_process ${whereNameIs(naming, 'named.supplier_id', 'named.name')}
+    ) stored`,
 });
-const views: Record<ProcessNaming, { one: Statement; many: Statement }> = {
-  external_identifier: viewStatements('external_identifier'),
-  external_account_number: viewStatements('external_account_number'),
+const views: Record<ProcessNaming, Statement> = {
+  external_identifier: viewStatement('external_identifier'),
+  external_account_number: viewStatement('external_account_number'),
 };
 
 const LISTED: Record<ListedKind, string> = {
@@ -144,11 +136,10 @@ export class ImportProcessReadingRepository {
     naming: ProcessNaming,
     names: readonly ProcessName[],
   ): Promise<(ImportProcessView | undefined)[]> {
-    const suppliers = names.map(({ supplierId }) => supplierId);
-    const texts = names.map(({ name }) => name);
-    const rows = await (names.length === 1
-      ? this.database.run<ImportProcessView & { index: number }>(views[naming].one, [suppliers[0], texts[0]])
-      : this.database.run<ImportProcessView & { index: number }>(views[naming].many, [suppliers, texts]));
+    const rows = await this.database.run<ImportProcessView & { index: number }>(views[naming], [
+      names.map(({ supplierId }) => supplierId),
+      names.map(({ name }) => name),
+    ]);
     const found: (ImportProcessView | undefined)[] = names.map(() => undefined);
     for (const row of rows) found[row.index] = row;
     return found;

@@ -1,17 +1,22 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import { LIST_CHUNK_ROWS } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
-import type { ImportProcessEntity } from './import-process.entity';
-import {
-  ImportProcessInspectionRepository,
-  type InspectionFilter,
-} from './import-process-inspection.repository';
+import { type FindOptionsWhere, In, MoreThan, Repository } from 'typeorm';
+import { ImportProcessEntity } from './import-process.entity';
+import type { ImportProcessStatus } from './status';
+
+/** Filters of a list. A process matches if it matches all that are present. */
+interface InspectionFilter {
+  status?: ImportProcessStatus | readonly ImportProcessStatus[] | undefined;
+  errorCode?: string | undefined;
+}
 
 /** Reads all import processes of a supplier for an operator, however many there are. */
 @Injectable()
 export class InspectImportProcesses {
   constructor(
-    private readonly processes: ImportProcessInspectionRepository,
+    @InjectRepository(ImportProcessEntity) private readonly processes: Repository<ImportProcessEntity>,
     private readonly suppliers: ImportSupplierRepository,
   ) {}
 
@@ -27,9 +32,12 @@ export class InspectImportProcesses {
     filter: InspectionFilter,
     chunkRows = LIST_CHUNK_ROWS,
   ): AsyncGenerator<ImportProcessEntity[]> {
-    const { id } = await this.suppliers.requireByCode(supplierCode);
+    const { id: supplierId } = await this.suppliers.requireByCode(supplierCode);
     for (let after = '0'; ;) {
-      const chunk = await this.processes.list(id, filter, after, chunkRows);
+      const where: FindOptionsWhere<ImportProcessEntity> = { supplierId, id: MoreThan(after) };
+      if (filter.status) where.status = In([filter.status].flat());
+      if (filter.errorCode) where.errorCode = filter.errorCode;
+      const chunk = await this.processes.find({ where, order: { id: 'ASC' }, take: chunkRows });
       if (chunk.length > 0) yield chunk;
       if (chunk.length < chunkRows) return;
       after = (chunk.at(-1) as ImportProcessEntity).id;

@@ -46,7 +46,7 @@ export class BrowseProcesses {
           next_cursor: next === undefined ? null : encodeCursor([next]),
         };
       }
-      const after = cursor === undefined ? undefined : readIdentifierCursor(cursor);
+      const after = cursor === undefined ? { external: '' } : readIdentifierCursor(cursor);
       const { processes, next } = await this.processes.browseByIdentifier(
         selection,
         text,

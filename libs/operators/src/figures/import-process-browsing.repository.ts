@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/imports';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import type { Executor, Statement } from '@portage/platform';
 
 /** A process in a list of operators. Times are PostgreSQL's text. */
 export interface BrowsedProcess {
@@ -50,84 +50,20 @@ const MAX_ID = '9223372036854775807';
 const LAST_CHARACTER = '\u{10FFFF}';
 
 /** The columns of a {@link BrowsedProcess}. */
-export const BROWSED_COLUMNS = `id, external_account_number, status, error_code,
-  account_number, submission_id, version, created_at,
-  modified_at`;
-
-const SCANNED = `id, external_account_number, status, error_code, account_number, submission_id, version, created_at,
-  modified_at`;
-
-/** $2 to $6 are the filters; the newest matching rows of what was scanned, and where the scan has ended. */
-const FILTERED = `
-    SELECT 'process' AS kind, ${BROWSED_COLUMNS} FROM (
-      SELECT * FROM scanned
-      WHERE ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
-        AND ($4::bigint IS NULL OR submission_id = $4)
-        AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)
-      ORDER BY id DESC LIMIT $10
-    ) matched`;
-
-const END = `
-    UNION ALL
-    SELECT 'end', min(id), NULL, NULL, NULL, NULL, NULL, count(*)::integer, NULL, NULL FROM scanned`;
+export const BROWSED_COLUMNS = `id, external_account_number, status, error_code, account_number, submission_id, version,
+  created_at, modified_at`;
 
 /**
- * The scan of each combination of filters: the index of the most selective one in the order of ids, bounded, whatever
- * the other filters find in it. $7 and $8 bound the ids, $9 the scan.
+ * A page of one of the lists. `scan` is bounded: it reads `scanned` from the index of the most selective filter, in the
+ * order of its `identifier`, whatever the other filters find in it. $1 to $6 are the filters, $7 and $8 bound the scan, $9
+ * limits it, $10 limits the page, and $11 is the beginning of the identifier.
  *
- * Rows are compared, and not columns: with equal columns the order would be that of the id alone, and a generic plan, which
- * does not know how many rows have a value, would read the primary key and look for them. Only one index has the order of
- * the whole row.
+ * @param end SQL of the identifier at which the scan has ended
  */
-const scanStatement = (name: string, scan: string): Statement => ({
+const pageStatement = (name: string, scan: string, order: string, end: string): Statement => ({
   name: `browse-processes-${name}`,
   text: `
-    WITH scanned AS MATERIALIZED (${scan}
-    )${FILTERED}${END}`,
-});
-
-const bySupplier = scanStatement(
-  'of-supplier',
-  `
-      SELECT ${SCANNED} FROM import_process WHERE (supplier_id, id) > ($1, $7) AND (supplier_id, id) < ($1, $8)
-      ORDER BY supplier_id DESC, id DESC LIMIT $9`,
-);
-
-const byStatus = scanStatement(
-  'by-status',
-  `
-      SELECT ${SCANNED} FROM import_process
-      WHERE (supplier_id, status, id) > ($1, $2, $7) AND (supplier_id, status, id) < ($1, $2, $8)
-      ORDER BY supplier_id DESC, status DESC, id DESC LIMIT $9`,
-);
-
-const byError = scanStatement(
-  'by-error',
-  `
-      SELECT ${SCANNED} FROM import_process
-      WHERE error_code IS NOT NULL
-        AND (supplier_id, error_code, id) > ($1, $3, $7) AND (supplier_id, error_code, id) < ($1, $3, $8)
-      ORDER BY supplier_id DESC, error_code DESC, id DESC LIMIT $9`,
-);
-
-const bySubmission = scanStatement(
-  'of-submission',
-  // The index has the status before the id: one range for each status that is wanted.
-  `
-      SELECT ${SCANNED} FROM (
-        SELECT process.* FROM unnest(CASE WHEN $2::text IS NULL THEN '{${IMPORT_PROCESS_STATUSES.join(',')}}'::text[]
-          ELSE ARRAY[$2::text] END) AS wanted (status)
-        CROSS JOIN LATERAL (
-          SELECT * FROM import_process
-          WHERE submission_id IS NOT NULL
-            AND (submission_id, import_process.status, id) > ($4, wanted.status, $7)
-            AND (submission_id, import_process.status, id) < ($4, wanted.status, $8)
-          ORDER BY submission_id DESC, import_process.status DESC, id DESC LIMIT $9
-        ) process
-      ) of_submission WHERE supplier_id = $1 ORDER BY id DESC LIMIT $9`,
-);
-
-const IDENTIFIED = (order: string) => `
+    WITH ${scan}
     SELECT 'process' AS kind, ${BROWSED_COLUMNS}, identifier FROM (
       SELECT * FROM scanned
       WHERE starts_with(identifier, $11)
@@ -137,45 +73,92 @@ const IDENTIFIED = (order: string) => `
       ORDER BY ${order} LIMIT $10
     ) matched
     UNION ALL
-    SELECT 'end', NULL, NULL, NULL, NULL, NULL, NULL, count(*)::integer, NULL, NULL, max(identifier) FROM scanned`;
+    SELECT 'end', NULL, NULL, NULL, NULL, NULL, NULL, count(*)::integer, NULL, NULL, (${end}) FROM scanned`,
+});
 
-const byExternalNumber: Statement = {
-  name: 'browse-processes-by-external-number',
+/**
+ * A list by id, the newest first.
+ *
+ * Rows are compared, and not columns: with equal columns the order would be that of the id alone, and a generic plan, which
+ * does not know how many rows have a value, would read the primary key and look for them. Only one index has the order of
+ * the whole row.
+ */
+const newestFirst = (name: string, scan: string) =>
+  pageStatement(
+    name,
+    `scanned AS MATERIALIZED (
+      SELECT ${BROWSED_COLUMNS}, id::text AS identifier FROM ${scan} LIMIT $9
+    )`,
+    'id DESC',
+    'min(id)::text',
+  );
+
+const bySupplier = newestFirst(
+  'of-supplier',
+  `import_process WHERE (supplier_id, id) > ($1, $7) AND (supplier_id, id) < ($1, $8)
+      ORDER BY supplier_id DESC, id DESC`,
+);
+
+const byStatus = newestFirst(
+  'by-status',
+  `import_process
+      WHERE (supplier_id, status, id) > ($1, $2, $7) AND (supplier_id, status, id) < ($1, $2, $8)
+      ORDER BY supplier_id DESC, status DESC, id DESC`,
+);
+
+const byError = newestFirst(
+  'by-error',
+  `import_process
+      WHERE error_code IS NOT NULL
+        AND (supplier_id, error_code, id) > ($1, $3, $7) AND (supplier_id, error_code, id) < ($1, $3, $8)
+      ORDER BY supplier_id DESC, error_code DESC, id DESC`,
+);
+
+const bySubmission = newestFirst(
+  'of-submission',
+  // The index has the status before the id: one range for each status that is wanted.
+  `(
+        SELECT process.* FROM unnest(CASE WHEN $2::text IS NULL THEN '{${IMPORT_PROCESS_STATUSES.join(',')}}'::text[]
+          ELSE ARRAY[$2::text] END) AS wanted (status)
+        CROSS JOIN LATERAL (
+          SELECT * FROM import_process
+          WHERE submission_id IS NOT NULL
+            AND (submission_id, import_process.status, id) > ($4, wanted.status, $7)
+            AND (submission_id, import_process.status, id) < ($4, wanted.status, $8)
+          ORDER BY submission_id DESC, import_process.status DESC, id DESC LIMIT $9
+        ) process
+      ) of_submission WHERE supplier_id = $1 ORDER BY id DESC`,
+);
+
+const byExternalNumber = pageStatement(
+  'by-external-number',
   // The range has all texts with the prefix in any collation, and is read in the order of its index. starts_with decides.
-  text: `
-    WITH scanned AS MATERIALIZED (
-      SELECT ${SCANNED}, external_account_number AS identifier FROM import_process
+  `scanned AS MATERIALIZED (
+      SELECT ${BROWSED_COLUMNS}, external_account_number AS identifier FROM import_process
       WHERE supplier_id = $1 AND external_account_number > $7 AND external_account_number >= $11
         AND external_account_number <= $8
       ORDER BY external_account_number LIMIT $9
-    )${IDENTIFIED('identifier')}`,
-};
+    )`,
+  'identifier',
+  'max(identifier)',
+);
 
-const byAccountNumber: Statement = {
-  name: 'browse-processes-by-account-number',
-  // Account numbers are of one form and random, so that few accounts of other suppliers are examined in vain. An account whose external number matches too is in the other list.
-  text: `
-    WITH accounts AS MATERIALIZED (
+const byAccountNumber = pageStatement(
+  'by-account-number',
+  // Account numbers are of one form and random, so that few accounts of other suppliers are examined in vain. An account
+  // whose external number matches too is in the other list.
+  `accounts AS MATERIALIZED (
       SELECT number, process_id, supplier_id FROM account WHERE number > $7 AND number >= $11 AND number <= $8
       ORDER BY number LIMIT $9
     ), scanned AS MATERIALIZED (
-      SELECT process.id, process.external_account_number, process.status, process.error_code, process.account_number,
-        process.submission_id, process.version, process.created_at, process.modified_at, accounts.number AS identifier
+      SELECT process.*, accounts.number AS identifier
       FROM accounts CROSS JOIN LATERAL (SELECT * FROM import_process WHERE id = accounts.process_id OFFSET 0) process
       WHERE accounts.supplier_id = $1 AND process.supplier_id = $1
         AND NOT starts_with(process.external_account_number, $11)
-    )
-    SELECT 'process' AS kind, ${BROWSED_COLUMNS}, identifier FROM (
-      SELECT * FROM scanned
-      WHERE starts_with(identifier, $11)
-        AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)
-        AND ($4::bigint IS NULL OR submission_id = $4)
-        AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)
-      ORDER BY identifier LIMIT $10
-    ) matched
-    UNION ALL
-    SELECT 'end', NULL, NULL, NULL, NULL, NULL, NULL, count(*)::integer, NULL, NULL, max(number) FROM accounts`,
-};
+    )`,
+  'identifier',
+  'SELECT max(number) FROM accounts',
+);
 
 const neighbour: Statement = {
   name: 'process-created-near',
@@ -195,14 +178,12 @@ const idRange: Statement = {
 
 interface ScannedRow extends BrowsedProcess {
   kind: 'process' | 'end';
-  identifier?: string;
+  identifier: string | null;
 }
 
 /** Lists of processes for the pages of operators. No statement reads more than is bounded. */
 @Injectable()
 export class ImportProcessBrowsingRepository {
-  constructor(private readonly database: Database) {}
-
   /**
    * The next processes before the cursor, the newest first. A page without processes only moves the cursor on.
    *
@@ -212,17 +193,12 @@ export class ImportProcessBrowsingRepository {
     filter: BrowseFilter,
     cursor: string | undefined,
     limit: number,
-    executor: Executor = this.database,
+    executor: Executor,
   ): Promise<BrowsedPage<string>> {
     const range = await this.idsBetween(filter, executor);
     const before = cursor === undefined || BigInt(cursor) > BigInt(range.before) ? range.before : cursor;
     const examined = isFiltered(filter) ? MAX_EXAMINED_PROCESSES : limit;
-    const values = [...filterValues(filter), range.after, before, examined, limit];
-    const rows = await executor.run<ScannedRow>(statementFor(filter), values);
-    const processes = rows.filter(({ kind }) => kind === 'process').map(withoutKind);
-    const end = rows.find(({ kind }) => kind === 'end') as ScannedRow;
-    if (processes.length === limit) return { processes, next: processes.at(-1)?.id };
-    return { processes, next: end.version < examined ? undefined : end.id };
+    return readPage(statementFor(filter), filter, [range.after, before, examined, limit, ''], executor);
   }
 
   /**
@@ -232,53 +208,25 @@ export class ImportProcessBrowsingRepository {
   async browseByIdentifier(
     filter: BrowseFilter,
     text: string,
-    cursor: IdentifierCursor | undefined,
-    limit: number,
-    executor: Executor = this.database,
-  ): Promise<BrowsedPage<IdentifierCursor>> {
-    const hasAccountNumbers = /^A-[0-9a-f]{4,8}$/.test(text);
-    if (cursor === undefined || 'external' in cursor) {
-      const page = await this.identified(
-        byExternalNumber,
-        filter,
-        text,
-        cursor?.external ?? '',
-        limit,
-        executor,
-      );
-      const next = page.next === undefined ? undefined : { external: page.next };
-      if (next) return { processes: page.processes, next };
-      return { processes: page.processes, next: hasAccountNumbers ? { account: '' } : undefined };
-    }
-    const page = await this.identified(byAccountNumber, filter, text, cursor.account, limit, executor);
-    return {
-      processes: page.processes,
-      next: page.next === undefined ? undefined : { account: page.next },
-    };
-  }
-
-  private async identified(
-    statement: Statement,
-    filter: BrowseFilter,
-    text: string,
-    after: string,
+    cursor: IdentifierCursor,
     limit: number,
     executor: Executor,
-  ): Promise<BrowsedPage<string>> {
-    const values = [
-      ...filterValues(filter),
-      after,
-      text + LAST_CHARACTER,
-      MAX_EXAMINED_PROCESSES,
-      limit,
-      text,
-    ];
-    const rows = await executor.run<ScannedRow>(statement, values);
-    const found = rows.filter(({ kind }) => kind === 'process');
-    const end = rows.find(({ kind }) => kind === 'end') as ScannedRow;
-    const processes = found.map(withoutKind);
-    if (found.length === limit) return { processes, next: found.at(-1)?.identifier };
-    return { processes, next: end.version < MAX_EXAMINED_PROCESSES ? undefined : end.identifier };
+  ): Promise<BrowsedPage<IdentifierCursor>> {
+    const read = async (statement: Statement, after: string) =>
+      readPage(
+        statement,
+        filter,
+        [after, text + LAST_CHARACTER, MAX_EXAMINED_PROCESSES, limit, text],
+        executor,
+      );
+    if ('account' in cursor) {
+      const { processes, next } = await read(byAccountNumber, cursor.account);
+      return { processes, next: next === undefined ? undefined : { account: next } };
+    }
+    const { processes, next } = await read(byExternalNumber, cursor.external);
+    if (next !== undefined) return { processes, next: { external: next } };
+    const hasAccountNumbers = /^A-[0-9a-f]{4,8}$/.test(text);
+    return { processes, next: hasAccountNumbers ? { account: '' } : undefined };
   }
 
   /**
@@ -334,10 +282,19 @@ function isFiltered({ status, errorCode, submission, from, to }: BrowseFilter): 
   return false;
 }
 
-function filterValues({ supplierId, status, errorCode, submission, from, to }: BrowseFilter): unknown[] {
-  return [supplierId, status ?? null, errorCode ?? null, submission ?? null, from ?? null, to ?? null];
-}
-
-function withoutKind({ kind: _kind, identifier: _identifier, ...process }: ScannedRow): BrowsedProcess {
-  return process;
+/** @param scan the bounds of the scan, its limit, the limit of the page, and the beginning of the identifiers */
+async function readPage(
+  statement: Statement,
+  { supplierId, status, errorCode, submission, from, to }: BrowseFilter,
+  scan: readonly [after: string, before: string, examined: number, limit: number, text: string],
+  executor: Executor,
+): Promise<BrowsedPage<string>> {
+  const filters = [status ?? null, errorCode ?? null, submission ?? null, from ?? null, to ?? null];
+  const rows = await executor.run<ScannedRow>(statement, [supplierId, ...filters, ...scan]);
+  const [, , examined, limit] = scan;
+  const found = rows.filter(({ kind }) => kind === 'process');
+  const end = rows.find(({ kind }) => kind === 'end') as ScannedRow;
+  const processes = found.map(({ kind: _kind, identifier: _identifier, ...process }) => process);
+  const last = found.length === limit ? found.at(-1) : end.version < examined ? undefined : end;
+  return { processes, next: last?.identifier ?? undefined };
 }

@@ -1,27 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import {
+  Database,
   type Executor,
   isPossibleIdentifier,
-  LimitedReads,
-  PageTooSlow,
   PortageError,
+  type Statement,
 } from '@portage/platform';
 import { SupplierOverviewRepository, type SupplierWithOrganisation } from './supplier-overview.repository';
 
-/** Reads for the pages of operators, each of which is answered in bounded time. */
+/** The longest statement of a page. */
+const STATEMENT_TIMEOUT_MS = 2_000;
+
+const QUERY_CANCELED = '57014';
+
+const limit: Statement = {
+  name: 'limit-page-reads',
+  text: `SELECT set_config('statement_timeout', $1, true), set_config('transaction_read_only', 'on', true)`,
+};
+
+/** Reads for the pages of operators, each of which changes nothing and is answered in bounded time. */
 @Injectable()
 export class PageReads {
   constructor(
-    private readonly reads: LimitedReads,
+    private readonly database: Database,
     private readonly suppliers: SupplierOverviewRepository,
   ) {}
 
   /** @throws PortageError `unavailable` if a statement takes more than 2 seconds */
   async run<Result>(work: (reads: Executor) => Promise<Result>): Promise<Result> {
     try {
-      return await this.reads.run(work);
+      return await this.database.transaction(async (transaction) => {
+        await transaction.run(limit, [String(STATEMENT_TIMEOUT_MS)]);
+        return work(transaction);
+      });
     } catch (error) {
-      if (!(error instanceof PageTooSlow)) throw error;
+      if (!(error instanceof Error && 'code' in error && error.code === QUERY_CANCELED)) throw error;
       throw new PortageError(
         'unavailable',
         'The database took more than 2 seconds for this page. Ask again, or use a filter that matches fewer accounts.',

@@ -1,30 +1,9 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { SUBMISSION_STATUSES, SubmissionCountsView, type SubmissionStatus } from '@portage/submissions';
+import { ListedSubmissionView, SubmissionCountsView } from '@portage/submissions';
 
 /** A submission in a list. */
 @ApiSchema({ name: 'SubmissionSummary' })
-export class SubmissionSummaryView {
-  @ApiProperty()
-  id: string;
-
-  @ApiProperty()
-  import_supplier: string;
-
-  @ApiProperty()
-  reference: string;
-
-  @ApiProperty({ type: String, enum: [...SUBMISSION_STATUSES] })
-  status: SubmissionStatus;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
-
-  @ApiProperty({ nullable: true, format: 'date-time', type: String })
-  completed_at: string | null;
-
-  @ApiProperty({ nullable: true, format: 'date-time', type: String })
-  finished_at: string | null;
-}
+export class SubmissionSummaryView extends ListedSubmissionView {}
 
 /** A submission with its counts. */
 @ApiSchema({ name: 'SubmissionDetail' })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ImportProcessStatus, StoredMinute } from '@portage/imports';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import type { Executor, Statement } from '@portage/platform';
 import type { ImportSupplierEntity } from '@portage/tenants';
 
 /** A supplier with what was counted of it within the last minute. */
@@ -42,7 +42,7 @@ const overview: Statement = {
       supplier.creation_mode, coalesce(counted.counts, '{}') AS counts,
       coalesce(rollup.staged, 0)::float8 AS staged, coalesce(rollup.followed_up, 0)::float8 AS followed_up,
       counted.counted_at, waiting.created_at AS oldest_waiting_at, coalesce(recent.minutes, '[]') AS minutes
-    FROM (SELECT * FROM import_supplier WHERE code > $1 AND ($2::text IS NULL OR code = $2) ORDER BY code LIMIT $3) supplier
+    FROM (SELECT * FROM import_supplier WHERE $1::text IS NULL OR code = $1 ORDER BY code LIMIT $2) supplier
     JOIN organisation ON organisation.id = supplier.organisation_id
     LEFT JOIN import_process_rollup rollup ON rollup.supplier_id = supplier.id
     LEFT JOIN LATERAL (
@@ -95,41 +95,28 @@ const page: Statement = {
 /** Suppliers as the pages of operators show them. Nothing is counted here: the maintenance has counted. */
 @Injectable()
 export class SupplierOverviewRepository {
-  constructor(private readonly database: Database) {}
-
-  /** Up to `rows` suppliers whose code follows `after`, by code. */
-  async list(after: string, rows: number, executor: Executor = this.database): Promise<SupplierOverview[]> {
-    return executor.run<SupplierOverview>(overview, [after, null, rows]);
+  /** The first suppliers, by code. */
+  async list(rows: number, executor: Executor): Promise<SupplierOverview[]> {
+    return executor.run<SupplierOverview>(overview, [null, rows]);
   }
 
   /** One supplier. */
-  async find(code: string, executor: Executor = this.database): Promise<SupplierOverview | undefined> {
-    return (await executor.run<SupplierOverview>(overview, ['', code, 1]))[0];
+  async find(code: string, executor: Executor): Promise<SupplierOverview | undefined> {
+    return (await executor.run<SupplierOverview>(overview, [code, 1]))[0];
   }
 
   /** Up to `rows` suppliers with their settings whose code follows `after`, by code. */
-  async settings(
-    after: string,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<SupplierWithOrganisation[]> {
+  async settings(after: string, rows: number, executor: Executor): Promise<SupplierWithOrganisation[]> {
     return executor.run<SupplierWithOrganisation>(page, [after, null, rows]);
   }
 
   /** The settings of one supplier. */
-  async settingsOf(
-    code: string,
-    executor: Executor = this.database,
-  ): Promise<SupplierWithOrganisation | undefined> {
+  async settingsOf(code: string, executor: Executor): Promise<SupplierWithOrganisation | undefined> {
     return (await executor.run<SupplierWithOrganisation>(page, ['', code, 1]))[0];
   }
 
   /** The most frequent error codes of a supplier. */
-  async errorCodes(
-    supplierId: number,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<ErrorCodeCount[]> {
+  async errorCodes(supplierId: number, rows: number, executor: Executor): Promise<ErrorCodeCount[]> {
     return executor.run<ErrorCodeCount>(errorCodes, [supplierId, rows]);
   }
 }

@@ -4,6 +4,7 @@ import {
   paceOf,
   type StoredMinute,
 } from '@portage/imports';
+import { byColumn } from '@portage/platform';
 import type { SupplierOverview, SupplierWithOrganisation } from './supplier-overview.repository';
 import { toMoment, toMomentOrNull } from './moments';
 import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';
@@ -73,22 +74,7 @@ const MAX_SECONDS = 315_360_000;
 /** Builds the view of the settings. */
 export function buildSettings(supplier: SupplierWithOrganisation): SupplierSettingsView {
   return {
-    code: supplier.code,
-    organisation: supplier.organisation,
-    status: supplier.status,
-    region: supplier.region,
-    creation_mode: supplier.creationMode,
-    profile: supplier.profile,
-    document_root: supplier.documentRoot,
-    currency: supplier.currency,
-    time_zone: supplier.timeZone,
-    verify_documents: supplier.verifyDocuments,
-    reject_undocumented_fields: supplier.rejectUndocumentedFields,
-    send_migration_emails: supplier.sendMigrationEmails,
-    retain_payload_days: supplier.retainPayloadDays,
-    v1_error_format: supplier.v1ErrorFormat,
-    max_processing_accounts: supplier.maxProcessingAccounts,
-    rule_settings: supplier.ruleSettings,
+    ...byColumn(supplier, 'id', 'organisationId'),
     created_at: toMoment(supplier.createdAt),
     modified_at: toMoment(supplier.modifiedAt),
   };

@@ -1,15 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { ImportProcessStatus } from '@portage/imports';
-import {
-  CREATION_MODES,
-  type CreationMode,
-  IMPORT_SUPPLIER_STATUSES,
-  type ImportSupplierStatus,
-  V1_ERROR_FORMATS,
-  type V1ErrorFormat,
-  VALIDATION_PROFILES,
-  type ValidationProfile,
-} from '@portage/tenants';
+import { IMPORT_SUPPLIER_STATUSES, type ImportSupplierStatus, ImportSupplierView } from '@portage/tenants';
 
 /** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
 export type ThroughputPoint = [
@@ -24,51 +15,9 @@ const LATENCY = { type: ['number', 'null'] };
 
 /** A supplier with all its settings. */
 @ApiSchema({ name: 'Supplier' })
-export class SupplierSettingsView {
-  @ApiProperty()
-  code: string;
-
+export class SupplierSettingsView extends ImportSupplierView {
   @ApiProperty()
   organisation: string;
-
-  @ApiProperty({ type: String, enum: [...IMPORT_SUPPLIER_STATUSES] })
-  status: ImportSupplierStatus;
-
-  @ApiProperty({ description: 'ISO 3166 country code.' })
-  region: string;
-
-  @ApiProperty({ type: String, enum: [...CREATION_MODES] })
-  creation_mode: CreationMode;
-
-  @ApiProperty({ type: String, enum: [...VALIDATION_PROFILES] })
-  profile: ValidationProfile;
-
-  @ApiProperty({ description: 'The folder of its documents in the document store.' })
-  document_root: string;
-
-  @ApiProperty({ description: 'ISO 4217 code.' })
-  currency: string;
-
-  @ApiProperty({ description: 'IANA time zone.' })
-  time_zone: string;
-
-  @ApiProperty()
-  verify_documents: boolean;
-
-  @ApiProperty()
-  reject_undocumented_fields: boolean;
-
-  @ApiProperty()
-  send_migration_emails: boolean;
-
-  @ApiProperty({ nullable: true, type: 'integer', description: 'Null: payloads are kept.' })
-  retain_payload_days: number | null;
-
-  @ApiProperty({ type: String, enum: [...V1_ERROR_FORMATS] })
-  v1_error_format: V1ErrorFormat;
-
-  @ApiProperty({ nullable: true, type: 'integer', description: 'Null: no limit.' })
-  max_processing_accounts: number | null;
 
   @ApiProperty({
     type: 'object',
@@ -76,9 +25,6 @@ export class SupplierSettingsView {
     description: 'Settings of the account rules by name. In a change, null restores the default.',
   })
   rule_settings: Record<string, unknown>;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
 
   @ApiProperty({ format: 'date-time' })
   modified_at: string;

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK } from '@portage/platform';
-import { SubmissionRepository } from '@portage/submissions';
+import { buildListed, SubmissionRepository } from '@portage/submissions';
+import { toMoment } from './moments';
 import { PageReads } from './page-reads';
 import { ViewHealth } from './view-health';
-import { buildSubmissionSummary } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
 import type { OverviewView } from './overview.dto';
 
@@ -49,7 +49,7 @@ export class ViewOverview {
       suppliers,
       submissions_in_progress: submissions
         .filter(({ status, isActive }) => status === 'OPEN' || isActive)
-        .map((submission) => buildSubmissionSummary(submission, submission.isActive)),
+        .map((submission) => buildListed(submission, submission.isActive, toMoment)),
       health,
     };
   }

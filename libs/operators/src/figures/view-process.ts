@@ -3,6 +3,7 @@ import {
   ActingOperator,
   AuditRepository,
   batchJobId,
+  byColumn,
   CONFIG,
   type Config,
   Database,
@@ -242,17 +243,8 @@ function buildError(
 
 function buildCreated(account: CreatedAccountRow): CreatedAccountView {
   return {
-    account_number: account.accountNumber,
+    ...byColumn(account, 'accountId'),
     created_at: toMoment(account.createdAt),
-    customers: account.customers,
-    agreements: account.agreements,
-    supply_points: account.supplyPoints,
-    ledgers: account.ledgers,
-    transactions: account.transactions,
-    statements: account.statements,
-    notes: account.notes,
-    payment_instructions: account.paymentInstructions,
-    documents: account.documents,
     erased_at: toMomentOrNull(account.erasedAt),
   };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { statusOf, type StoredSubmission, SubmissionRepository, Submissions } from '@portage/submissions';
-import { toMoment, toMomentOrNull } from './moments';
+import { buildListed, SubmissionRepository, Submissions } from '@portage/submissions';
+import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
 import type { SubmissionDetailView, SubmissionSummaryView } from './submissions.dto';
@@ -23,7 +23,7 @@ export class ViewSubmissions {
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        items: page.map((row) => buildSubmissionSummary(row, row.isActive)),
+        items: page.map((row) => buildListed(row, row.isActive, toMoment)),
         next_cursor: rows.length > limit && last ? encodeCursor([last.id]) : null,
       };
     });
@@ -35,7 +35,7 @@ export class ViewSubmissions {
     const view = await this.submissions.view(submission);
     const inUtc = (moment: string | null) => (moment === null ? null : new Date(moment).toISOString());
     return {
-      ...buildSubmissionSummary(submission, view.status !== 'FINISHED' && view.finished_at === null),
+      ...buildListed(submission, view.status !== 'FINISHED' && view.finished_at === null, toMoment),
       status: view.status,
       counts: view.counts,
       processed_per_second: view.accounts_per_second,
@@ -45,21 +45,4 @@ export class ViewSubmissions {
       expected: submission.expected,
     };
   }
-}
-
-/** Builds the view of a submission in a list. */
-export function buildSubmissionSummary(
-  submission: StoredSubmission,
-  isActive: boolean,
-): SubmissionSummaryView {
-  const { id, supplier, reference, createdAt, completedAt, finishedAt } = submission;
-  return {
-    id,
-    import_supplier: supplier,
-    reference,
-    status: statusOf(submission, isActive),
-    created_at: toMoment(createdAt),
-    completed_at: toMomentOrNull(completedAt),
-    finished_at: isActive ? null : toMomentOrNull(finishedAt),
-  };
 }

@@ -12,6 +12,7 @@ import type {
   SupplierDetailView,
   SupplierSettingsView,
   SupplierSummaryView,
+  ThroughputPoint,
   ThroughputView,
 } from './suppliers.dto';
 
@@ -19,9 +20,6 @@ const MAX_ERROR_CODES = 10;
 const MAX_POINTS = 1_500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-
-/** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
-type Point = [at: number, accepted: number, processed: number, errored: number, latencyMs: number | null];
 
 /** Suppliers, for the pages of operators. All figures come from counts that the maintenance has made. */
 @Injectable()
@@ -48,7 +46,7 @@ export class ViewSuppliers {
   /** The summaries of the first suppliers by code. */
   async summaries(rows: number): Promise<SupplierSummaryView[]> {
     const now = this.clock.now();
-    const suppliers = await this.reads.run(async (reads) => this.suppliers.list('', rows, reads));
+    const suppliers = await this.reads.run(async (reads) => this.suppliers.list(rows, reads));
     return suppliers.map((supplier) => buildSummary(supplier, now));
   }
 
@@ -109,7 +107,7 @@ export class ViewSuppliers {
       return this.rollup.read(id, { from: new Date(begin), to: new Date(end), stepSeconds }, reads);
     });
     const byTime = new Map(steps.map((one) => [one.at, one]));
-    const points = Array.from({ length: (end - begin) / stepMs }, (_, index): Point => {
+    const points = Array.from({ length: (end - begin) / stepMs }, (_, index): ThroughputPoint => {
       const at = begin / 1_000 + index * stepSeconds;
       const found = byTime.get(at);
       return found

@@ -1,18 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditAction, AuditEntry } from './audit';
+import type { AuditEntry } from './audit';
+import type { AuditEntryEntity } from './audit-entry.entity';
 import { Database, type Executor, type Statement } from '../database/connection/database';
 
 /** An audited action as it is read: an entry of the table, or the event of a scheduled process. */
-export interface AuditedAction {
-  /** PostgreSQL's text of a timestamp, in UTC. */
-  occurredAt: string;
-  actor: string;
-  action: AuditAction;
-  supplier: string | null;
-  subject: string | null;
-  details: Record<string, unknown>;
-  /** With `version`, orders entries of the same moment. */
-  id: string;
+export interface AuditedAction extends AuditEntryEntity {
+  /** With `id`, orders entries of the same moment. */
   version: number;
 }
 

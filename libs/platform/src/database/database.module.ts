@@ -11,17 +11,8 @@ import { Database } from './connection/database';
 import { DatabaseClock } from './connection/database-clock';
 import { RoleWarning } from './roles/role-warning';
 import { PoolerCheck } from './connection/pooler-check';
-import { LimitedReads } from './connection/limited-reads';
 
-const providers = [
-  Database,
-  DatabaseClock,
-  ChangeFeed,
-  ConnectionGauge,
-  RoleWarning,
-  PoolerCheck,
-  LimitedReads,
-];
+const providers = [Database, DatabaseClock, ChangeFeed, ConnectionGauge, RoleWarning, PoolerCheck];
 
 /**
  * The connection pool of a process. Never migrates: that is `npm run migrate`.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { documentRootOf, documentRootsOverlap, isDocumentRoot } from './document-root';
+import { documentRootOf, isDocumentRoot } from './document-root';
 
 describe('a document root', () => {
   it.each(['acme', 'acme/2026', 'ACME_Energy', 'a', 'acme energy/v1.2', "o'neill & co (uk)", 'T-1f/x=y'])(
@@ -51,25 +51,5 @@ describe('a document root', () => {
         isDocumentRoot(documentRootOf(code)),
       ),
     );
-  });
-});
-
-describe('two document roots', () => {
-  it.each([
-    ['acme', 'acme'],
-    ['acme', 'ACME'],
-    ['acme', 'acme/2026'],
-    ['Acme/2026/x', 'acme'],
-    ['', 'acme'],
-  ])('%j and %j overlap', (one, other) => {
-    expect([documentRootsOverlap(one, other), documentRootsOverlap(other, one)]).toEqual([true, true]);
-  });
-
-  it.each([
-    ['acme', 'acme2'],
-    ['acme/2026', 'acme/2025'],
-    ['acme', 'other/acme'],
-  ])('%j and %j do not overlap', (one, other) => {
-    expect([documentRootsOverlap(one, other), documentRootsOverlap(other, one)]).toEqual([false, false]);
   });
 });

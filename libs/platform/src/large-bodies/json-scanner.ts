@@ -22,10 +22,6 @@ const STRING = 1;
 const SEPARATOR = 2;
 const OPEN = 3;
 const CLOSE = 4;
-const DIGIT = 5;
-
-/** JSON.parse represents every integer with fewer digits. */
-const LONG_NUMBER_DIGITS = 16;
 
 /** The kind of each byte outside of strings. */
 const KINDS = new Uint8Array(256);
@@ -34,7 +30,6 @@ for (const [characters, kind] of [
   [',:', SEPARATOR],
   ['[{', OPEN],
   [']}', CLOSE],
-  ['0123456789', DIGIT],
 ] as const)
   for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
 
@@ -47,10 +42,7 @@ for (const [characters, kind] of [
 export class JsonScanner {
   /** Values and keys so far. */
   values = 0;
-  /** True if a number has 16 digits in a row, so that JSON.parse may change it. */
-  hasLongNumber = false;
   private depth = 0;
-  private digits = 0;
   private isInString = false;
   private isEscaped = false;
 
@@ -61,7 +53,7 @@ export class JsonScanner {
     const { length } = chunk;
     if (length === 0) return undefined;
     const { nesting: maxNesting } = this.limits;
-    let { values, depth, isInString, digits } = this;
+    let { values, depth, isInString } = this;
     let index = 0;
     // The last byte of the previous chunk was the backslash of an escape sequence.
     if (this.isEscaped) {
@@ -80,12 +72,6 @@ export class JsonScanner {
       }
       const kind = KINDS[chunk[index] as number];
       index += 1;
-      if (kind === DIGIT) {
-        digits += 1;
-        if (digits === LONG_NUMBER_DIGITS) this.hasLongNumber = true;
-        continue;
-      }
-      digits = 0;
       if (kind === OTHER) continue;
       if (kind === STRING) isInString = true;
       else if (kind === CLOSE) depth -= 1;
@@ -101,7 +87,6 @@ export class JsonScanner {
     this.values = values;
     this.depth = depth;
     this.isInString = isInString;
-    this.digits = digits;
     return values > this.limits.values ? 'values' : undefined;
   }
 }

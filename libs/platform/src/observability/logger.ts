@@ -3,64 +3,44 @@ import pino, { type Logger as Pino } from 'pino';
 import type { Config } from '../config/config';
 import { describeError } from './describe-error';
 
-/**
- * The fields that a log line may have. All other fields are removed, so personal data that a caller passes along does
- * not reach the log. Each field holds an id, a code, a count or a duration, never text that a person wrote.
- */
-export interface LogFields {
-  requestId?: string;
-  method?: string;
-  /** The pattern of the route, not the requested URL. */
-  route?: string;
-  statusCode?: number;
-  milliseconds?: number;
-  organisationId?: number;
-  supplier?: string;
-  processId?: string;
-  version?: number;
-  attempt?: number;
-  status?: string;
-  code?: string;
-  queue?: string;
-  jobId?: string;
-  jobName?: string;
-  count?: number;
-  port?: number;
-  address?: string;
-  signal?: string;
-  backend?: string;
-  vendor?: string;
-  webhookEndpoint?: string;
-  /** The name of an operator who exists. */
-  operator?: string;
-  error?: unknown;
-}
-
-const LOGGABLE = [
+const TEXT_FIELDS = [
   'requestId',
   'method',
+  // The pattern of the route, not the requested URL.
   'route',
-  'statusCode',
-  'milliseconds',
-  'organisationId',
   'supplier',
   'processId',
-  'version',
-  'attempt',
   'status',
   'code',
   'queue',
   'jobId',
   'jobName',
-  'count',
-  'port',
   'address',
   'signal',
   'backend',
   'vendor',
   'webhookEndpoint',
+  // The name of an operator who exists.
   'operator',
-] as const satisfies readonly (keyof LogFields)[];
+] as const;
+const NUMBER_FIELDS = [
+  'statusCode',
+  'milliseconds',
+  'organisationId',
+  'version',
+  'attempt',
+  'count',
+  'port',
+] as const;
+const LOGGABLE = [...TEXT_FIELDS, ...NUMBER_FIELDS];
+
+/**
+ * The fields that a log line may have. All other fields are removed, so personal data that a caller passes along does
+ * not reach the log. Each field holds an id, a code, a count or a duration, never text that a person wrote.
+ */
+export type LogFields = Partial<
+  Record<(typeof TEXT_FIELDS)[number], string> & Record<(typeof NUMBER_FIELDS)[number], number>
+> & { error?: unknown };
 
 function pickLoggable(fields: LogFields): Record<string, unknown> {
   const line: Record<string, unknown> = {};

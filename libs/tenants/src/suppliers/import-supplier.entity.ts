@@ -54,10 +54,6 @@ export class ImportSupplierEntity {
   @Column({ type: 'text' })
   documentRoot: string;
 
-  /** The root until the migration that separated the roots; null once the operator has set the root since. */
-  @Column({ type: 'text', nullable: true })
-  previousDocumentRoot: string | null;
-
   /** ISO 4217. */
   @Column({ type: 'text' })
   currency: string;

@@ -1,14 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type AuditEntry, AuditRepository, Database, PortageError, translateErrors } from '@portage/platform';
+import {
+  type AuditEntry,
+  AuditRepository,
+  byColumn,
+  Database,
+  insertUnlessTaken,
+  PortageError,
+  translateErrors,
+} from '@portage/platform';
 import { QueryFailedError, Repository } from 'typeorm';
 import { ImportSupplierEntity } from './import-supplier.entity';
 
 /** The settings of a supplier that an operator may change. */
 export type ImportSupplierSettings = Omit<
   ImportSupplierEntity,
-  'id' | 'organisationId' | 'code' | 'status' | 'previousDocumentRoot' | 'createdAt' | 'modifiedAt'
+  'id' | 'organisationId' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
 >;
 
 type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;
@@ -52,20 +60,18 @@ export class ImportSupplierRepository {
   ): Promise<ImportSupplierEntity | undefined> {
     const isNew = await translateRootConflict(
       this.database.transaction(async (transaction) => {
-        const inserted = await transaction.manager
-          .withRepository(this.suppliers)
-          .createQueryBuilder()
-          .insert()
-          .values({ organisationId, code, status: 'Ongoing', ...settings })
-          .orIgnore()
-          .returning('id')
-          .execute();
-        if ((inserted.raw as unknown[]).length === 0) {
-          const isCodeTaken = await transaction.manager.withRepository(this.suppliers).existsBy({ code });
-          if (isCodeTaken) return false;
+        const suppliers = transaction.manager.withRepository(this.suppliers);
+        const isInserted = await insertUnlessTaken(suppliers, {
+          organisationId,
+          code,
+          status: 'Ongoing',
+          ...settings,
+        });
+        if (!isInserted) {
+          if (await suppliers.existsBy({ code })) return false;
           throw new DocumentRootTaken();
         }
-        const details = this.byColumn({ ...settings });
+        const details = byColumn(settings);
         await this.audit.record(transaction, { ...entry, supplier: code, details });
         return true;
       }),
@@ -98,8 +104,7 @@ export class ImportSupplierRepository {
 
   /**
    * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
-   * value before and after; there is none if nothing changed. A root that is set, even to its value, ends the report
-   * about the root before the migration.
+   * value before and after; there is none if nothing changed.
    *
    * @throws DocumentRootTaken
    */
@@ -108,10 +113,6 @@ export class ImportSupplierRepository {
     change: SupplierChange,
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
-    const complete = {
-      ...change,
-      ...(change.documentRoot !== undefined && { previousDocumentRoot: null }),
-    };
     await translateRootConflict(
       this.database.transaction(async (transaction) => {
         const suppliers = transaction.manager.withRepository(this.suppliers);
@@ -120,27 +121,18 @@ export class ImportSupplierRepository {
           where: { code },
           lock: { mode: 'for_no_key_update' },
         });
-        const details = before ? this.byColumn(differences(before, complete)) : {};
+        const details = before ? byColumn(differences(before, change)) : {};
         if (Object.keys(details).length === 0) return;
         await suppliers
           .createQueryBuilder()
           .update()
-          .set({ ...complete, modifiedAt: () => 'now()' })
+          .set({ ...change, modifiedAt: () => 'now()' })
           .where({ code })
           .execute();
         await this.audit.record(transaction, { ...entry, supplier: code, details });
       }),
     );
     return this.findByCode(code);
-  }
-
-  /** Settings by the names of their columns, as operators know them. */
-  private byColumn(settings: Record<string, unknown>): Record<string, unknown> {
-    const { columns } = this.suppliers.metadata;
-    const names = new Map(columns.map(({ propertyName, databaseName }) => [propertyName, databaseName]));
-    return Object.fromEntries(
-      Object.entries(settings).map(([name, value]) => [names.get(name) ?? name, value]),
-    );
   }
 }
 
@@ -156,10 +148,7 @@ async function translateRootConflict<Result>(work: Promise<Result>): Promise<Res
   }
 }
 
-function differences(
-  before: ImportSupplierEntity,
-  change: SupplierChange & Partial<Pick<ImportSupplierEntity, 'previousDocumentRoot'>>,
-): Record<string, unknown> {
+function differences(before: ImportSupplierEntity, change: SupplierChange): Record<string, unknown> {
   const names = Object.keys(change) as (keyof typeof change)[];
   return Object.fromEntries(
     names

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import {
   ActingOperator,
   documentRootOf,
-  findRootConflicts,
   hasInvisibleCharacter,
   isDocumentRoot,
   PortageError,
@@ -39,16 +38,6 @@ const DEFAULTS: Required<Omit<SupplierSettings, 'documentRoot'>> = {
   v1ErrorFormat: 'standard',
   maxProcessingAccounts: null,
 };
-
-/** The document root of a supplier, and its change by the migration that separated the roots. */
-export interface DocumentRootReport {
-  code: string;
-  documentRoot: string;
-  /** The root before that migration, whose documents have to be moved; null if it was not changed, or is set since. */
-  previousDocumentRoot: string | null;
-  /** Codes of the suppliers whose roots were equal to, inside or above it; empty if the root was not canonical. */
-  conflicts: string[];
-}
 
 const MAX_RETAIN_PAYLOAD_DAYS = 36_500;
 
@@ -159,17 +148,6 @@ export class ImportSuppliers {
   /** All suppliers, by code. */
   async list(): Promise<ImportSupplierEntity[]> {
     return this.suppliers.list();
-  }
-
-  /** The document roots of all suppliers, by code of the supplier, with what the migration has changed. */
-  async documentRoots(): Promise<DocumentRootReport[]> {
-    const suppliers = await this.suppliers.list();
-    return suppliers.map((supplier) => ({
-      code: supplier.code,
-      documentRoot: supplier.documentRoot,
-      previousDocumentRoot: supplier.previousDocumentRoot,
-      conflicts: findRootConflicts(supplier, suppliers),
-    }));
   }
 }
 

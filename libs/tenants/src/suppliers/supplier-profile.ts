@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config, toOffsetMicroseconds } from '@portage/platform';
+import { byColumn, CONFIG, type Config, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import type { SupplierProfileView } from './suppliers.dto';
 
@@ -20,20 +20,7 @@ export class SupplierProfile {
     const supplier = await this.suppliers.require(organisationId, code);
     const { auto_allocate_operations_team: allocates, ...ruleSettings } = supplier.ruleSettings;
     return {
-      code: supplier.code,
-      status: supplier.status,
-      region: supplier.region,
-      currency: supplier.currency,
-      time_zone: supplier.timeZone,
-      creation_mode: supplier.creationMode,
-      profile: supplier.profile,
-      document_root: supplier.documentRoot,
-      verify_documents: supplier.verifyDocuments,
-      reject_undocumented_fields: supplier.rejectUndocumentedFields,
-      send_migration_emails: supplier.sendMigrationEmails,
-      retain_payload_days: supplier.retainPayloadDays,
-      v1_error_format: supplier.v1ErrorFormat,
-      max_processing_accounts: supplier.maxProcessingAccounts,
+      ...byColumn(supplier, 'id', 'organisationId', 'modifiedAt'),
       auto_allocate_operations_team: allocates !== false,
       rule_settings: ruleSettings,
       limits: {

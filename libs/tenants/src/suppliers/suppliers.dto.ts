@@ -11,21 +11,8 @@ import {
   type ValidationProfile,
 } from './import-supplier';
 
-/** The limits of requests. */
-export class SupplierLimits {
-  @ApiProperty({ type: 'integer' })
-  max_body_bytes: number;
-
-  @ApiProperty({ type: 'integer' })
-  max_array_items: number;
-
-  @ApiProperty({ type: 'integer' })
-  max_errors: number;
-}
-
-/** An import supplier and its settings, as the supplier sees them. */
-@ApiSchema({ name: 'SupplierProfile' })
-export class SupplierProfileView {
+/** An import supplier and its settings. */
+export class ImportSupplierView {
   @ApiProperty()
   code: string;
 
@@ -47,7 +34,7 @@ export class SupplierProfileView {
   @ApiProperty({ type: String, enum: [...VALIDATION_PROFILES] })
   profile: ValidationProfile;
 
-  @ApiProperty()
+  @ApiProperty({ description: 'The folder of its documents in the document store.' })
   document_root: string;
 
   @ApiProperty({ description: 'Documents must exist when a request names them.' })
@@ -59,7 +46,7 @@ export class SupplierProfileView {
   @ApiProperty()
   send_migration_emails: boolean;
 
-  @ApiProperty({ nullable: true, type: 'integer' })
+  @ApiProperty({ nullable: true, type: 'integer', description: 'Null: payloads are kept.' })
   retain_payload_days: number | null;
 
   @ApiProperty({ type: String, enum: [...V1_ERROR_FORMATS] })
@@ -72,6 +59,25 @@ export class SupplierProfileView {
   })
   max_processing_accounts: number | null;
 
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+}
+
+/** The limits of requests. */
+export class SupplierLimits {
+  @ApiProperty({ type: 'integer' })
+  max_body_bytes: number;
+
+  @ApiProperty({ type: 'integer' })
+  max_array_items: number;
+
+  @ApiProperty({ type: 'integer' })
+  max_errors: number;
+}
+
+/** An import supplier as the supplier sees it. */
+@ApiSchema({ name: 'SupplierProfile' })
+export class SupplierProfileView extends ImportSupplierView {
   @ApiProperty()
   auto_allocate_operations_team: boolean;
 
@@ -84,7 +90,4 @@ export class SupplierProfileView {
 
   @ApiProperty()
   limits: SupplierLimits;
-
-  @ApiProperty({ format: 'date-time' })
-  created_at: string;
 }

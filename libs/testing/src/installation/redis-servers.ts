@@ -7,6 +7,7 @@ import { Redis } from 'ioredis';
 import { freePort } from '../local-environment';
 import { until } from '../until';
 import { createCertificates } from './certificates';
+import { Guard } from './guard';
 
 /** How the servers that store the queues are run. */
 export type RedisTopology = 'single' | 'tls' | 'sentinel' | 'cluster';
@@ -60,10 +61,14 @@ export class RedisServers {
   url = '';
   private readonly nodes: RedisNode[] = [];
 
+  private readonly guard: Guard;
+
   private constructor(
     private readonly program: string,
     private readonly directory: string,
-  ) {}
+  ) {
+    this.guard = new Guard(directory);
+  }
 
   /** @returns undefined if there is no server program */
   static async start({
@@ -137,6 +142,7 @@ export class RedisServers {
       client.disconnect();
       process.kill('SIGKILL');
     }
+    void this.guard.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
 
@@ -279,7 +285,9 @@ export class RedisServers {
   }
 
   private spawn(args: readonly string[]): ChildProcess {
-    return spawn(this.program, args, { stdio: 'ignore' });
+    const server = spawn(this.program, args, { stdio: 'ignore' });
+    if (server.pid !== undefined) this.guard.add(server.pid);
+    return server;
   }
 
   private async untilReady({ client, port }: RedisNode): Promise<void> {

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { newRedisDatabase, type TestedBackend } from '../backends';
 import { EmbeddedPostgres } from '../local-environment';
 import { applicationUrl, newDatabase, SUPPLIER_TEMPLATE } from '../template-database';
+import { Guard } from './guard';
 import { Pooler } from './pooler';
 import { type RedisNeeds, RedisServers } from './redis-servers';
 import { ReplicatedPostgres, type Replication } from './standby';
@@ -61,6 +62,7 @@ export class Servers {
   pooler: Pooler | undefined;
   redis: RedisServers | undefined;
   redisUrl: string | undefined;
+  private guard: Guard | undefined;
 
   private constructor() {
     // Created by start() alone.
@@ -96,6 +98,7 @@ export class Servers {
     await this.standby?.stop();
     this.redis?.stop();
     await this.postgres?.stop('immediate');
+    await this.guard?.stop();
   }
 
   private async useRun(): Promise<void> {
@@ -106,6 +109,7 @@ export class Servers {
 
   private async startPostgres(needs: PostgresNeeds, directory: string): Promise<void> {
     const { binaries, settings } = needs;
+    this.guard = new Guard(directory);
     const server = await EmbeddedPostgres.start({
       dataDirectory: join(directory, 'postgres'),
       password: PASSWORD,

@@ -33,13 +33,11 @@ export class OperatorDocumentsController {
     example: { items: [exampleDocumentRoot] },
   })
   async roots(): Promise<DocumentRootList> {
-    const roots = await this.suppliers.documentRoots();
+    const suppliers = await this.suppliers.list();
     return {
-      items: roots.map(({ code, documentRoot, previousDocumentRoot, conflicts }) => ({
+      items: suppliers.map(({ code, documentRoot }) => ({
         import_supplier: code,
         document_root: documentRoot,
-        previous_document_root: previousDocumentRoot,
-        conflicts_with: conflicts,
       })),
     };
   }

@@ -14,12 +14,6 @@ export class DocumentRootView {
 
   @ApiProperty()
   document_root: string;
-
-  @ApiProperty({ nullable: true, type: String, description: 'Where documents must be moved from.' })
-  previous_document_root: string | null;
-
-  @ApiProperty({ type: [String], description: 'Suppliers whose root is in this one, or has this one in it.' })
-  conflicts_with: string[];
 }
 
 /** What one call has scheduled. */

@@ -1,6 +1,5 @@
 import type { Clock } from '@portage/platform';
-import type { GoCardlessClient } from 'gocardless-nodejs';
-import type { VendorResponse } from './response-fields';
+import { outcomeOfMandate } from './mandate';
 import {
   type InstructionClaim,
   type PaymentVendor,
@@ -9,19 +8,12 @@ import {
   unavailable,
   type VendorOutcome,
 } from './payment-vendor';
-import { VendorFailure } from './vendor-failure';
-import { requestVendor } from './vendor-request';
+import { readObject } from './response-fields';
 import type { VendorAccess } from './vendor-access';
-import { outcomeOfMandate } from './mandate';
+import { requestVendor } from './vendor-request';
 
-/** The internal SDK members in use: the function that sends requests, and the headers of every request. */
-interface SdkApi {
-  request: (request: {
-    path: string;
-    urlParameters: { key: string; value: string }[];
-  }) => Promise<{ body: VendorResponse }>;
-  getHeaders(token: string): Record<string, string>;
-}
+/** The version of the API whose responses are read. */
+const API_VERSION = '2015-07-06';
 
 /** Verifies direct debits at GoCardless. References are mandates (`MD...`). */
 export class GoCardlessMandates implements PaymentVendor {
@@ -40,36 +32,16 @@ export class GoCardlessMandates implements PaymentVendor {
   }
 
   async verify(claim: InstructionClaim, timeoutMs: number): Promise<VendorOutcome> {
-    if (!this.access.key) return unavailable('vendor_not_configured');
-    let mandate: VendorResponse;
-    try {
-      mandate = { ...(await this.createSdk(this.access.key, timeoutMs).mandates.find(claim.reference)) };
-    } catch (error) {
-      return error instanceof VendorFailure ? error.outcome : unavailable('vendor_answer_invalid');
-    }
-    return outcomeOfMandate(mandate, claim);
-  }
-
-  /**
-   * Creates the SDK for one request. The SDK sends with the defaults of got (two retries, redirects, no timeout) to one
-   * of two fixed hosts and has no option to change this. Its send function is therefore replaced by one that applies
-   * the limits of this request.
-   */
-  private createSdk(key: string, timeoutMs: number): GoCardlessClient {
-    const { access, clock } = this;
-    // Loaded here, because most processes have no key and loading the SDK would slow their start.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() cannot load it synchronously
-    const library = require('gocardless-nodejs') as typeof import('gocardless-nodejs');
-    const sdk = new library.GoCardlessClient(key, library.Environments.Live);
-    const api = sdk['_api'] as SdkApi;
-    api.request = async ({ path, urlParameters }) => {
-      const resolvedPath = urlParameters.reduce(
-        (text, { key: name, value }) => text.replace(`:${name}`, encodeURIComponent(value)),
-        path,
-      );
-      const limits = { timeoutMs, maxBytes: access.maxResponseBytes };
-      return { body: await requestVendor(access.urlOf(resolvedPath), api.getHeaders(key), limits, clock) };
-    };
-    return sdk;
+    const { access } = this;
+    if (!access.key) return unavailable('vendor_not_configured');
+    const answer = await requestVendor(
+      access.urlOf(`/mandates/${claim.reference}`),
+      { authorization: `Bearer ${access.key}`, 'gocardless-version': API_VERSION },
+      { timeoutMs, maxBytes: access.maxResponseBytes },
+      this.clock,
+    );
+    return answer.outcome === 'answered'
+      ? outcomeOfMandate(readObject(answer.body['mandates']), claim)
+      : answer;
   }
 }

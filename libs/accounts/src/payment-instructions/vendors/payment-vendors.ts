@@ -1,4 +1,5 @@
-import { type Config, type Logger, type Metrics, systemClock } from '@portage/platform';
+import { Inject, Injectable, Optional } from '@nestjs/common';
+import { CONFIG, type Config, Logger, Metrics, systemClock } from '@portage/platform';
 import { GoCardlessMandates } from './gocardless-mandates';
 import { type InstructionClaim, type PaymentVendor, refused, type VendorOutcome } from './payment-vendor';
 import { StripeCards } from './stripe-cards';
@@ -46,15 +47,16 @@ interface Entry {
  * Verifies payment instructions at their vendors. Each vendor has its own circuit breaker (contract,
  * "Create a payment instruction").
  */
+@Injectable()
 export class PaymentVendors {
   private readonly entries: ReadonlyMap<string, Entry>;
   private readonly outcomes = new Map<string, OutcomeMinutes>();
 
   constructor(
-    private readonly config: VendorSettings,
+    @Inject(CONFIG) private readonly config: VendorSettings,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
-    private readonly limits: VendorLimits = DEFAULT_LIMITS,
+    @Optional() private readonly limits: VendorLimits = DEFAULT_LIMITS,
   ) {
     const access = (base: string, key: string | undefined) =>
       new VendorAccess(base, key, limits.maxResponseBytes, config.PLATFORM_TIMEZONE);

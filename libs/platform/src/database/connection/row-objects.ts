@@ -12,6 +12,30 @@ export function propertyOf(column: string): string {
   return property;
 }
 
+/** The column of a property, as `PostgresNamingStrategy` names them: the reverse of {@link propertyOf}. */
+export function columnOf(property: string): string {
+  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+type ColumnOf<Property extends string> = Property extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${ColumnOf<Rest>}`
+  : '';
+
+/** The members of a row under the names of their columns. */
+export type ByColumn<Row> = { [Property in keyof Row & string as ColumnOf<Property>]: Row[Property] };
+
+/** Renames the members of a row to the names of their columns, which answers have too. `omitted` are left out. */
+export function byColumn<Row extends object, Omitted extends keyof Row & string = never>(
+  row: Row,
+  ...omitted: readonly Omitted[]
+): ByColumn<Omit<Row, Omitted>> {
+  const entries = Object.entries(row) as [string, unknown][];
+  const members = entries.filter(([property]) => !omitted.some((name) => name === property));
+  return Object.fromEntries(members.map(([property, value]) => [columnOf(property), value])) as ByColumn<
+    Omit<Row, Omitted>
+  >;
+}
+
 /** The rows of a result that was read with `rowMode: 'array'`, as objects whose properties are in camelCase. */
 export function rowObjects<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
   if (rows.length === 0) return [];

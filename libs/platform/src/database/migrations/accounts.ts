@@ -45,7 +45,7 @@ export const accounts: SchemaSubject = {
       PRIMARY KEY (account_id, position)
     );
 
-    -- The roles of each e-mail address in an organisation, derived from customers by triggers.
+    -- The roles of each e-mail address in an organisation.
     CREATE TABLE held_role (
       organisation_id integer NOT NULL,
       -- In lower case.
@@ -55,37 +55,6 @@ export const accounts: SchemaSubject = {
       PRIMARY KEY (organisation_id, email, role, account_id)
     );
     CREATE INDEX held_role_account ON held_role (account_id);
-
-    CREATE FUNCTION record_held_roles() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      INSERT INTO held_role (organisation_id, email, role, account_id)
-      SELECT DISTINCT supplier.organisation_id, lower(customer.email), held.role, customer.account_id
-      FROM inserted customer
-      CROSS JOIN LATERAL (
-        SELECT customer.details ->> 'role' AS role
-        UNION ALL
-        SELECT jsonb_array_elements_text(list) FROM (VALUES
-          (customer.details -> 'portfolio_roles'), (customer.details -> 'account_roles')) AS lists (list)
-        WHERE jsonb_typeof(list) = 'array'
-      ) held
-      JOIN account ON account.id = customer.account_id
-      JOIN import_supplier supplier ON supplier.id = account.supplier_id
-      -- A longer role is not in an operator's list and does not fit into the index.
-      WHERE customer.email IS NOT NULL AND customer.details ?| ARRAY['portfolio_roles', 'account_roles', 'role']
-        AND length(held.role) BETWEEN 1 AND 200
-      ON CONFLICT DO NOTHING;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER customer_roles_held AFTER INSERT ON customer
-      REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT EXECUTE FUNCTION record_held_roles();
-
-    CREATE FUNCTION delete_held_roles() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      DELETE FROM held_role USING deleted WHERE held_role.account_id = deleted.account_id;
-      RETURN NULL;
-    END $$;
-    CREATE TRIGGER customer_roles_deleted AFTER DELETE ON customer
-      REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_held_roles();
 
     CREATE TABLE account_reference (
       account_id bigint NOT NULL REFERENCES account,
@@ -137,7 +106,6 @@ export const accounts: SchemaSubject = {
   drop: `
     DROP TABLE agreement, supply_point, debt, account_reference, held_role, customer,
       account;
-    DROP FUNCTION delete_held_roles, record_held_roles;
     DROP SEQUENCE account_number_sequence;
   `,
 };

@@ -36,7 +36,6 @@ export const suppliers: SchemaSubject = {
       profile text NOT NULL CHECK (profile IN ('core', 'gb-energy')),
       document_root text NOT NULL CHECK (length(document_root) <= 512 AND document_root ~
         '^[A-Za-z0-9_]([A-Za-z0-9 _.,=+@()&''-]*[A-Za-z0-9_,=+@()&''-])?(/[A-Za-z0-9_]([A-Za-z0-9 _.,=+@()&''-]*[A-Za-z0-9_,=+@()&''-])?)*$'),
-      previous_document_root text,
       currency text NOT NULL CHECK (currency ~ '^[A-Z]{3}$'),
       time_zone text NOT NULL,
       verify_documents boolean NOT NULL,

@@ -2,7 +2,7 @@ import { newDatabase } from '@portage/testing';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../data-source';
 import { createIndexConcurrently } from './create-index-concurrently';
-import { type LockFinding, runAndFindLocks } from './migration-locks';
+import { type LockFinding, runAndFindLocks } from '../../../test/migration-locks';
 
 const { migrations } = dataSourceOptions(
   { DATABASE_URL: 'postgres://unused', DATABASE_POOL: 1, DATABASE_STATEMENT_TIMEOUT_MS: 0 },

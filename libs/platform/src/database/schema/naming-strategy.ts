@@ -1,4 +1,5 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
+import { columnOf } from '../connection/row-objects';
 
 /**
  * Names columns and constraints as PostgreSQL does by default: `organisationId` is the column organisation_id, and
@@ -7,7 +8,7 @@ import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
  */
 export class PostgresNamingStrategy extends DefaultNamingStrategy implements NamingStrategyInterface {
   override columnName(propertyName: string, customName: string | undefined): string {
-    return customName ?? propertyName.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return customName ?? columnOf(propertyName);
   }
 
   override primaryKeyName(table: string | { name: string }): string {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Attack } from './attacks';
 import type { Tenant } from './tenant';
 
 /** A request of an attack. `{n}` becomes a number that is different each time. */
@@ -25,7 +26,7 @@ export class Flood {
 
   static async start(
     attacker: Tenant,
-    { connections, maxRequests }: { connections: number; maxRequests?: number },
+    { connections, maxRequests }: Pick<Attack, 'connections' | 'maxRequests'>,
     requests: readonly FloodRequest[],
   ): Promise<Flood> {
     const child = spawn(process.execPath, [PROGRAM], { stdio: ['pipe', 'pipe', 'inherit'] });

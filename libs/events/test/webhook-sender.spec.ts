@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
-import { HttpsWebhookSender } from '../src/webhooks/https-webhook-sender';
+import { WebhookSender } from '../src/webhooks/webhook-sender';
 import type { ResolveName } from '../src/webhooks/checked-lookup';
 import { CERTIFICATE, PRIVATE_KEY } from './certificate';
 
@@ -23,7 +22,7 @@ async function receiver(...args: Parameters<typeof WebhookReceiver.start>): Prom
 }
 
 const senderWith = (resolve?: ResolveName, settings = LOCAL) =>
-  new HttpsWebhookSender(settings, { limits: LIMITS, ...(resolve ? { resolve } : {}) });
+  new WebhookSender(settings, { limits: LIMITS, ...(resolve ? { resolve } : {}) });
 
 /** Sends one request on a channel of its own. */
 async function sendTo(url: string, sender = senderWith()) {
@@ -147,17 +146,6 @@ describe('the connection', () => {
     expect(target.connections).toBe(2);
     channel.close();
   });
-
-  it('is closed with an attempt that is aborted', async () => {
-    const target = await receiver(() => undefined);
-    const stop = new AbortController();
-    const channel = senderWith().open(target.url);
-    const sending = channel.send(REQUEST, stop.signal);
-    await sleep(50);
-    stop.abort();
-    expect((await sending).durationMs).toBeLessThan(LIMITS.timeoutMs);
-    channel.close();
-  });
 });
 
 describe('with https', () => {
@@ -180,7 +168,7 @@ describe('with https', () => {
 
   it('a receiver with a trusted certificate is reached by its name', async () => {
     const port = await secureReceiver();
-    const sender = new HttpsWebhookSender(settings, { limits: LIMITS, resolve, ca: CERTIFICATE });
+    const sender = new WebhookSender(settings, { limits: LIMITS, resolve, ca: CERTIFICATE });
     expect(await sendTo(`https://receiver.test:${port}/`, sender)).toMatchObject({
       status: 200,
       error: null,
@@ -192,9 +180,9 @@ describe('with https', () => {
     const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
     process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
     try {
-      const trusting = new HttpsWebhookSender(settings, { limits: LIMITS, resolve, ca: CERTIFICATE });
+      const trusting = new WebhookSender(settings, { limits: LIMITS, resolve, ca: CERTIFICATE });
       expect(await sendTo(`https://other.test:${port}/`, trusting)).toMatchObject({ error: 'tls_failed' });
-      const usual = new HttpsWebhookSender(settings, { limits: LIMITS, resolve });
+      const usual = new WebhookSender(settings, { limits: LIMITS, resolve });
       expect(await sendTo(`https://receiver.test:${port}/`, usual)).toMatchObject({ error: 'tls_failed' });
     } finally {
       if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];

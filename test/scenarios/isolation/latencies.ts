@@ -1,3 +1,5 @@
+import type { Figures } from '../scenario';
+
 /** The latencies of one kind of request, in milliseconds. */
 export class Latencies {
   private readonly sorted: readonly number[];
@@ -41,7 +43,6 @@ export async function measure(
 
 /** One line of the table: a victim's requests alone and under an attack. */
 export interface Row {
-  backend: string;
   attack: string;
   request: string;
   alone: Latencies;
@@ -79,26 +80,19 @@ export function allowedMs(
   );
 }
 
-/** The rows as a Markdown table, with the median and the compared quantile of the latencies. */
-export function toTable(rows: readonly Row[], limits: LatencyLimits): string {
+/** A row of the table, with the median and the compared quantile of the latencies. */
+export function figuresOf(row: Row, limits: LatencyLimits): Figures {
   const { share } = limits;
   const name = `p${Math.round(share * 100)}`;
   const pair = (latencies: Latencies | undefined) =>
     latencies ? `${format(latencies.quantile(0.5))}, ${format(latencies.quantile(share))}` : '';
-  return [
-    `| queue in | one supplier sends | another sends | alone: median, ${name} (ms) | beside an attacked installation: median, ${name} (ms) | under attack: median, ${name} (ms) | allowed ${name} (ms) | first one (ms) |`,
-    '| --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...rows.map((row) =>
-      [
-        `| ${row.backend}`,
-        row.attack,
-        row.request,
-        pair(row.alone),
-        pair(row.beside),
-        pair(row.attacked),
-        format(allowedMs(row, limits)),
-        `${format(row.first)} |`,
-      ].join(' | '),
-    ),
-  ].join('\n');
+  return {
+    'one supplier sends': row.attack,
+    'another sends': row.request,
+    [`alone: median, ${name} (ms)`]: pair(row.alone),
+    [`beside an attacked installation: median, ${name} (ms)`]: pair(row.beside),
+    [`under attack: median, ${name} (ms)`]: pair(row.attacked),
+    [`allowed ${name} (ms)`]: format(allowedMs(row, limits)),
+    'first one (ms)': format(row.first),
+  };
 }
