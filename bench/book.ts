@@ -1,4 +1,6 @@
-import { sampleAccount } from '../apps/importer/src/sample/sample-book';
+import { join } from 'node:path';
+import { SampleBook } from '../apps/importer/src/sample/sample-book';
+import { CHECKOUT } from './environment/checkout';
 
 export interface Book {
   /** JSON texts. */
@@ -15,9 +17,10 @@ const TYPICAL_BYTES = { min: 5_200, max: 6_700 };
  * can be imported into the same database.
  */
 export class BookSource {
+  private readonly sample = new SampleBook(join(CHECKOUT, 'examples'));
   private serial = 0;
 
-  /** @param seed selects different accounts, whose supply points can be the same */
+  /** @param seed a part of all numbers; the supply points of several seeds can be the same */
   constructor(
     private readonly supplier: string,
     private readonly seed = 1,
@@ -28,7 +31,7 @@ export class BookSource {
     const payloads: Buffer[] = [];
     let bytes = 0;
     while (payloads.length < accounts) {
-      const account = sampleAccount({ seed: this.seed, supplier: this.supplier }, this.serial);
+      const account = this.sample.account({ seed: this.seed, supplier: this.supplier }, this.serial);
       this.serial += 1;
       if (account['account_type'] !== 'DOMESTIC') continue;
       const payload = Buffer.from(JSON.stringify(account, withoutDocuments));

@@ -38,7 +38,7 @@ describeConsole('an account', (suite) => {
     await console.goto(`/suppliers/${code}/processes`);
     await page.getByRole('link', { name: 'N-1', exact: true }).click();
     await console.waitForHeading('N-1');
-    const events = page.locator('.timeline li');
+    const events = page.locator('.timeline').getByRole('listitem');
     await events.nth(1).waitFor();
     const names = await events.locator('b').allInnerTexts();
     expect(names.slice(0, 2)).toEqual(['Scheduled', 'Processed']);
@@ -92,7 +92,7 @@ describeConsole('an account', (suite) => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     // The page reads itself again.
     await page.locator('.page-title').getByText('Processed', { exact: true }).waitFor();
-    expect(await page.locator('.timeline li b').allInnerTexts()).toEqual(
+    expect(await page.locator('.timeline b').allInnerTexts()).toEqual(
       expect.arrayContaining(['Errored', 'Retried', 'Processed']),
     );
     expect(await suite.statuses()).toMatchObject({ MASKED: 'PROCESSED' });

@@ -1,10 +1,41 @@
-import { Random as SampleRandom } from '../../apps/importer/src/sample/random';
+/** A seeded random generator. The same parts give the same numbers on every machine, unlike `Math.random`. */
+export class Random {
+  private state: number;
 
-/** The seeded random generator of the sample book. */
-export class Random extends SampleRandom {
+  constructor(...parts: (string | number)[]) {
+    this.state = fnv1a(parts.join('/'));
+  }
+
+  /** A number in [0, 1), by mulberry32. */
+  next(): number {
+    this.state = (this.state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `min` to `max`, both inclusive. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
   /** Picks one of the choices, which may include null and undefined. @throws Error if there are none */
-  override pick<T>(choices: readonly T[]): T {
+  pick<T>(choices: readonly T[]): T {
     if (choices.length === 0) throw new Error('There is nothing to pick from.');
     return choices[this.between(0, choices.length - 1)] as T;
   }
+
+  digits(count: number): string {
+    return Array.from({ length: count }, () => this.between(0, 9)).join('');
+  }
+}
+
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash;
 }

@@ -1,5 +1,6 @@
 import '@fontsource-variable/inter/index.css';
-import './design/styles';
+import '@mantine/core/styles.layer.css';
+import './design/console.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

@@ -1,14 +1,27 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import {
+  Building2,
+  Cpu,
+  KeyRound,
+  Layers,
+  LayoutDashboard,
+  Plug,
+  ScrollText,
+  Search,
+  ShieldCheck,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import { isSignedOut } from './api/api-error';
 import { forgetSession, queryClient, whenSignedOut } from './api/query-client';
 import { Empty, Failure, Loading } from './design/feedback';
 import type { NavigationEntry } from './layout/navigation';
 import { Shell } from './layout/shell';
 import { AccountRulesPage } from './account-rules/account-rules-page';
-import { AuditPage, type AuditFilters } from './audit/audit-page';
+import { AUDIT_FILTERS, AuditPage } from './audit/audit-page';
 import { ProcessPage } from './import-processes/process-page';
 import { ProcessesPage } from './import-processes/processes-page';
-import { FILTER_NAMES, type ProcessFilters } from './import-processes/process-queries';
+import { PROCESS_FILTERS } from './import-processes/process-queries';
 import { OperatorsPage } from './operators/operators-page';
 import { KeysPage } from './organisations/keys-page';
 import { OverviewPage } from './overview/overview-page';
@@ -37,7 +50,7 @@ const asText = (value: unknown): string | undefined => {
 const root = createRootRoute({
   component: Outlet,
   notFoundComponent: () => (
-    <Empty icon="search" title="There is no such page">
+    <Empty icon={Search} title="There is no such page">
       Use the navigation to go on.
     </Empty>
   ),
@@ -91,7 +104,7 @@ const overview = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   component: OverviewPage,
-  staticData: { navigation: { section: 'Migrations', label: 'Overview', icon: 'layout-dashboard' } },
+  staticData: { navigation: { section: 'Migrations', label: 'Overview', icon: LayoutDashboard } },
 });
 
 type Texts<Name extends string> = Partial<Record<Name, string | undefined>>;
@@ -112,7 +125,7 @@ const suppliers = createRoute({
   path: '/suppliers',
   validateSearch: texts('cursor'),
   component: SuppliersPage,
-  staticData: { navigation: { section: 'Migrations', label: 'Suppliers', icon: 'building-2' } },
+  staticData: { navigation: { section: 'Migrations', label: 'Suppliers', icon: Building2 } },
 });
 
 const supplier = createRoute({
@@ -130,7 +143,7 @@ const supplierProgress = createRoute({
 const supplierProcesses = createRoute({
   getParentRoute: () => supplier,
   path: '/processes',
-  validateSearch: texts<keyof ProcessFilters | 'cursor'>(...FILTER_NAMES, 'cursor'),
+  validateSearch: texts(...PROCESS_FILTERS.map(({ name }) => name), 'cursor'),
   component: ProcessesPage,
 });
 
@@ -158,7 +171,7 @@ const submissions = createRoute({
   path: '/submissions',
   validateSearch: texts('supplier', 'cursor'),
   component: SubmissionsPage,
-  staticData: { navigation: { section: 'Migrations', label: 'Submissions', icon: 'layers' } },
+  staticData: { navigation: { section: 'Migrations', label: 'Submissions', icon: Layers } },
 });
 
 const submission = createRoute({
@@ -171,13 +184,13 @@ const queues = createRoute({
   getParentRoute: () => signedIn,
   path: '/queues',
   component: QueuesPage,
-  staticData: { navigation: { section: 'Platform', label: 'Queues and workers', icon: 'cpu' } },
+  staticData: { navigation: { section: 'Platform', label: 'Queues and workers', icon: Cpu } },
 });
 const vendors = createRoute({
   getParentRoute: () => signedIn,
   path: '/vendors',
   component: VendorsPage,
-  staticData: { navigation: { section: 'Platform', label: 'Vendors', icon: 'plug' } },
+  staticData: { navigation: { section: 'Platform', label: 'Vendors', icon: Plug } },
 });
 
 const webhooks = createRoute({
@@ -185,7 +198,7 @@ const webhooks = createRoute({
   path: '/webhooks',
   validateSearch: texts('supplier'),
   component: WebhooksPage,
-  staticData: { navigation: { section: 'Platform', label: 'Webhooks', icon: 'webhook' } },
+  staticData: { navigation: { section: 'Platform', label: 'Webhooks', icon: Webhook } },
 });
 
 const webhook = createRoute({
@@ -200,22 +213,15 @@ const rules = createRoute({
   path: '/rules',
   validateSearch: texts('list'),
   component: AccountRulesPage,
-  staticData: { navigation: { section: 'Platform', label: 'Account rules', icon: 'shield-check' } },
+  staticData: { navigation: { section: 'Platform', label: 'Account rules', icon: ShieldCheck } },
 });
 
 const audit = createRoute({
   getParentRoute: () => signedIn,
   path: '/audit',
-  validateSearch: texts<keyof AuditFilters | 'cursor'>(
-    'actor',
-    'action',
-    'supplier',
-    'since',
-    'until',
-    'cursor',
-  ),
+  validateSearch: texts(...AUDIT_FILTERS.map(({ name }) => name), 'cursor'),
   component: AuditPage,
-  staticData: { navigation: { section: 'Records', label: 'Audit', icon: 'scroll-text' } },
+  staticData: { navigation: { section: 'Records', label: 'Audit', icon: ScrollText } },
 });
 
 const keys = createRoute({
@@ -223,14 +229,14 @@ const keys = createRoute({
   path: '/keys',
   validateSearch: texts('organisation'),
   component: KeysPage,
-  staticData: { navigation: { section: 'Records', label: 'Organisations and keys', icon: 'key-round' } },
+  staticData: { navigation: { section: 'Records', label: 'Organisations and keys', icon: KeyRound } },
 });
 
 const operators = createRoute({
   getParentRoute: () => signedIn,
   path: '/operators',
   component: OperatorsPage,
-  staticData: { navigation: { section: 'Records', label: 'Operators', icon: 'users', role: 'admin' } },
+  staticData: { navigation: { section: 'Records', label: 'Operators', icon: Users, role: 'admin' } },
 });
 const account = createRoute({ getParentRoute: () => signedIn, path: '/account', component: AccountPage });
 

@@ -1,4 +1,5 @@
 import {
+  colorsTuple,
   convertCssVariables,
   createTheme,
   DEFAULT_THEME,
@@ -20,37 +21,44 @@ const harbour: MantineColorsTuple = [
   '#084f67',
 ];
 
-const red: MantineColorsTuple = [
-  '#fdeaea',
-  '#f9d2d3',
-  '#f0a6a8',
-  '#e8777b',
-  '#e05055',
-  '#db383e',
-  '#cc2b32',
-  '#b3202a',
-  '#9f1b25',
-  '#87141d',
+const dark: MantineColorsTuple = [
+  '#e6edf2',
+  '#c9d3db',
+  '#a9b6c2',
+  '#6b7a88',
+  '#28343e',
+  '#202b34',
+  '#1a232b',
+  '#151d24',
+  '#10171d',
+  '#0d1318',
 ];
 
 export const theme = createTheme({
   primaryColor: 'harbour',
   primaryShade: { light: 7, dark: 7 },
-  colors: { harbour, red },
-  fontFamily: 'var(--font)',
-  fontFamilyMonospace: 'var(--mono)',
+  colors: { dark, harbour, red: colorsTuple('#b3202a') },
+  fontFamily: "'Inter Variable', system-ui, sans-serif",
   defaultRadius: 6,
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
   components: {
+    Badge: { defaultProps: { tt: 'none', fw: 550 } },
     Button: { defaultProps: { size: 'xs' } },
-    TextInput: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { autoComplete: 'off', spellCheck: false, withAsterisk: false } },
+    Textarea: { defaultProps: { spellCheck: false, withAsterisk: false } },
+    PasswordInput: {
+      defaultProps: {
+        required: true,
+        withAsterisk: false,
+        visibilityToggleButtonProps: { 'aria-label': 'Show the password' },
+      },
+    },
     // The page behind a dialog keeps its scroll bar: locking it needs a style element, which the policy forbids.
     Modal: {
       defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
     },
-    Menu: { defaultProps: { withinPortal: true } },
   },
 });
 

@@ -1,22 +1,27 @@
 import { Command, CommanderError } from 'commander';
 import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { expectedAfterImport, sampleAfterImport } from './sample/sample-after-import';
-import { expectedResult, sampleBook, type SampleBookOptions } from './sample/sample-book';
+import { SampleAfterImport } from './sample/sample-after-import';
+import { expectedResult, SampleBook, type SampleBookOptions } from './sample/sample-book';
 import { printMessage } from './terminal';
 import { UsageError } from './usage-error';
+
+/** The folder of the sample, relative to the compiled file. */
+const EXAMPLES = join(__dirname, '..', '..', '..', '..', 'examples');
 
 /** Writes a sample book and its after-import file, each with the expected result next to it. */
 async function main(): Promise<void> {
   const command = new Command('generate-book')
     .description(
-      'Writes a book of generated sample accounts (NDJSON). The same seed gives the same accounts.',
+      'Writes a book (NDJSON) of the accounts of examples/book.ndjson, repeated under numbers of their own. The same ' +
+        'seed gives the same accounts.',
     )
     .option('--accounts <n>', 'number of valid accounts', '200')
-    .option('--faulty <n>', 'number of accounts with one mistake each, at random positions', '12')
-    .option('--seed <n>', 'seed of the generator; a different seed gives different accounts', '1')
+    .option('--faulty <n>', 'number of accounts with one mistake each, evenly among them', '12')
+    .option('--seed <n>', 'part of all numbers; a different seed gives different ones', '1')
     .option('--supplier <code>', 'import supplier code', 'DEMO')
     .requiredOption(
       '--out <path>',
@@ -38,9 +43,10 @@ async function main(): Promise<void> {
     seed: wholeNumber('--seed', given.seed),
     supplier: given.supplier,
   };
-  await write(given.out, sampleBook(options), expectedResult(options));
-  if (given.afterImportOut !== undefined)
-    await write(given.afterImportOut, sampleAfterImport(options), expectedAfterImport(options));
+  await write(given.out, new SampleBook(EXAMPLES).lines(options), expectedResult(options));
+  if (given.afterImportOut === undefined) return;
+  const additions = new SampleAfterImport(EXAMPLES);
+  await write(given.afterImportOut, additions.lines(options), additions.expected(options));
 }
 
 async function write(path: string, lines: Iterable<string>, expected: object): Promise<void> {

@@ -1,10 +1,10 @@
 import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Plus, ScrollText, Trash2 } from 'lucide-react';
 import { InvalidInput } from '../api/api-error';
-import { change, path, read } from '../api/client';
-import type { InstanceSettings, ReferenceList, ReferenceLists, ReferenceListSummary } from '../api/shapes';
+import { apiQuery, change, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded, useNotify } from '../design/feedback';
@@ -36,10 +36,7 @@ export function AccountRulesPage() {
 function Lists({ isAdmin }: { isAdmin: boolean }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const query = useQuery({
-    queryKey: ['reference-lists'],
-    queryFn: async ({ signal }) => read<ReferenceLists>('/reference-lists', {}, signal),
-  });
+  const query = useQuery(apiQuery<Schemas['ReferenceLists']>(['reference-lists'], '/reference-lists'));
   const renew = () => {
     void client.invalidateQueries({ queryKey: ['reference-lists'] });
     void client.invalidateQueries({ queryKey: ['reference-list'] });
@@ -49,7 +46,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
     await navigate({ to: '/rules', search: {} });
     renew();
   };
-  const columns: readonly Column<ReferenceListSummary>[] = [
+  const columns: readonly Column<Schemas['ReferenceListSummary']>[] = [
     {
       id: 'list',
       header: 'List',
@@ -67,7 +64,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
           {
             id: 'actions',
             header: 'Actions',
-            cell: ({ list }: ReferenceListSummary) => (
+            cell: ({ list }: Schemas['ReferenceListSummary']) => (
               <RemoveList list={list} onRemoved={() => void leave()} />
             ),
           },
@@ -79,7 +76,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon="scroll-text" title="No list is configured">
+            <Empty icon={ScrollText} title="No list is configured">
               Codes without a list are not checked.
             </Empty>
           ) : (
@@ -95,7 +92,7 @@ function RemoveList({ list, onRemoved }: { list: string; onRemoved: () => void }
   return (
     <ActionButton
       label="Remove"
-      icon="trash-2"
+      icon={Trash2}
       title={`Remove the list ${list}`}
       confirmLabel="Remove list"
       isDangerous
@@ -112,16 +109,16 @@ function RemoveList({ list, onRemoved }: { list: string; onRemoved: () => void }
 }
 
 function ImportLists({ onImported }: { onImported: () => void }) {
-  const [text, setText] = useState('');
   return (
     <ActionButton
       label="Import lists"
-      icon="plus"
+      icon={Plus}
       title="Import reference lists"
       confirmLabel="Import"
-      run={async () => change<ReferenceLists>('POST', '/reference-lists', parseLists(text))}
+      run={async ({ lists = '' }) =>
+        change<Schemas['ReferenceLists']>('POST', '/reference-lists', parseLists(lists))
+      }
       onDone={({ items }) => {
-        setText('');
         onImported();
         return `Imported: ${items.map(({ list }) => list).join(', ')}.`;
       }}
@@ -130,14 +127,8 @@ function ImportLists({ onImported }: { onImported: () => void }) {
         label="Lists"
         description="A JSON object: each member is a list, as in the file of the command reference import."
         required
-        withAsterisk={false}
         rows={10}
-        className="mono"
-        spellCheck={false}
-        value={text}
-        onChange={({ currentTarget }) => {
-          setText(currentTarget.value);
-        }}
+        name="lists"
       />
       <p>Each list replaces the stored one of its name. All of them are imported, or none.</p>
     </ActionButton>
@@ -154,10 +145,9 @@ function parseLists(text: string): unknown {
 }
 
 function Entries({ list }: { list: string }) {
-  const query = useQuery({
-    queryKey: ['reference-list', list],
-    queryFn: async ({ signal }) => read<ReferenceList>(path('reference-lists', list), {}, signal),
-  });
+  const query = useQuery(
+    apiQuery<Schemas['ReferenceList']>(['reference-list', list], path('reference-lists', list)),
+  );
   return (
     <Panel title={`Entries of ${list}`}>
       <Loaded query={query}>
@@ -175,13 +165,10 @@ function Entries({ list }: { list: string }) {
 function Settings({ isAdmin }: { isAdmin: boolean }) {
   const client = useQueryClient();
   const notify = useNotify();
-  const query = useQuery({
-    queryKey: ['instance-settings'],
-    queryFn: async ({ signal }) => read<InstanceSettings>('/instance-settings', {}, signal),
-  });
+  const query = useQuery(apiQuery<Schemas['InstanceSettings']>(['instance-settings'], '/instance-settings'));
   const names = Object.keys(query.data ?? {});
   const set = async (name: string, value: string | null) => {
-    await change<InstanceSettings>('PATCH', '/instance-settings', { [name]: value });
+    await change<Schemas['InstanceSettings']>('PATCH', '/instance-settings', { [name]: value });
     await client.invalidateQueries({ queryKey: ['instance-settings'] });
     notify(`${humanise(name)} was set.`);
   };

@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error';
 
 const BASE = '/operator/v1';
@@ -63,6 +64,10 @@ export const path = (...segments: readonly (string | number)[]): string =>
 
 export const read = async <T>(url: string, query?: Query, signal?: AbortSignal): Promise<T> =>
   send<T>('GET', withQuery(url, query), undefined, signal);
+
+/** A query that reads a resource of the operator API. */
+export const apiQuery = <T>(queryKey: readonly unknown[], url: string, query?: Query) =>
+  queryOptions({ queryKey, queryFn: async ({ signal }) => read<T>(url, query, signal) });
 
 export const change = async <T = undefined>(
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',

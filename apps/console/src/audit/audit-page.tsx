@@ -1,28 +1,30 @@
+import { Code } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { read } from '../api/client';
-import type { AuditEntry, AuditPage as Entries } from '../api/shapes';
+import { Search } from 'lucide-react';
+import { apiQuery } from '../api/client';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
-import { FilterForm } from '../design/filter-form';
+import { type FilterField, FilterForm } from '../design/filter-form';
 import { PageHead, Panel } from '../design/layout';
 import { Paging } from '../design/paging';
 import { Moment } from '../design/time';
 
 const route = getRouteApi('/signed-in/audit');
 
-export interface AuditFilters {
-  actor?: string | undefined;
-  action?: string | undefined;
-  supplier?: string | undefined;
-  since?: string | undefined;
-  until?: string | undefined;
-}
+export const AUDIT_FILTERS = [
+  { name: 'actor', label: 'Actor', placeholder: 'operator:ada' },
+  { name: 'action', label: 'Action', placeholder: 'process.retry' },
+  { name: 'supplier', label: 'Supplier', placeholder: 'code' },
+  { name: 'since', label: 'Since', isMoment: true },
+  { name: 'until', label: 'Before', isMoment: true },
+] as const satisfies FilterField<string>[];
 
-const COLUMNS: readonly Column<AuditEntry>[] = [
+const COLUMNS: readonly Column<Schemas['AuditEntry']>[] = [
   { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
-  { id: 'actor', header: 'Actor', cell: ({ actor }) => <span className="mono">{actor}</span> },
-  { id: 'action', header: 'Action', cell: ({ action }) => <code className="code-chip">{action}</code> },
+  { id: 'actor', header: 'Actor', cell: ({ actor }) => <code>{actor}</code> },
+  { id: 'action', header: 'Action', cell: ({ action }) => <Code>{action}</Code> },
   {
     id: 'supplier',
     header: 'Supplier',
@@ -38,28 +40,20 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 ];
 
 function Details({ details }: { details: Record<string, unknown> }) {
-  const entries = Object.entries(details);
-  if (entries.length === 0) return null;
-  return (
-    <dl className="details">
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return Object.entries(details).map(([name, value]) => (
+    <div key={name} className="small">
+      <span className="muted">{name}</span> {typeof value === 'string' ? value : JSON.stringify(value)}
+    </div>
+  ));
 }
 
 /** Who changed what, and when. */
 export function AuditPage() {
   const { cursor, ...filters } = route.useSearch();
   const navigate = useNavigate();
-  const query = useQuery({
-    queryKey: ['audit', filters, cursor ?? ''],
-    queryFn: async ({ signal }) => read<Entries>('/audit', { ...filters, cursor }, signal),
-  });
+  const query = useQuery(
+    apiQuery<Schemas['AuditPage']>(['audit', filters, cursor ?? ''], '/audit', { ...filters, cursor }),
+  );
   return (
     <>
       <PageHead
@@ -67,8 +61,11 @@ export function AuditPage() {
         detail="Changes by operators, suppliers and their programs. Entries cannot be changed."
       />
       <Panel title="Entries" note="newest first" flush>
-        <AuditFilterForm
+        <FilterForm
           key={JSON.stringify(filters)}
+          label="Search the audit"
+          submitLabel="Search"
+          fields={AUDIT_FILTERS}
           filters={filters}
           onChange={(search) => void navigate({ to: '/audit', search })}
         />
@@ -77,7 +74,7 @@ export function AuditPage() {
             <>
               {items.length === 0 ? (
                 <Empty
-                  icon="search"
+                  icon={Search}
                   title={next === null ? 'No entry matches' : 'None of the newest entries matches'}
                 >
                   {next === null ? 'Change or clear the filters.' : 'Search on among older ones.'}
@@ -103,26 +100,5 @@ export function AuditPage() {
         </Loaded>
       </Panel>
     </>
-  );
-}
-
-function AuditFilterForm(props: { filters: AuditFilters; onChange: (filters: AuditFilters) => void }) {
-  return (
-    <FilterForm
-      label="Search the audit"
-      submitLabel="Search"
-      isFiltered={Object.keys(props.filters).length > 0}
-      {...props}
-    >
-      {({ text, moment }) => (
-        <>
-          {text('actor', 'Actor', 'operator:ada')}
-          {text('action', 'Action', 'process.retry')}
-          {text('supplier', 'Supplier', 'code')}
-          {moment('since', 'Since')}
-          {moment('until', 'Before')}
-        </>
-      )}
-    </FilterForm>
   );
 }

@@ -1,20 +1,24 @@
-import { Button, type ButtonProps, Modal, TextInput } from '@mantine/core';
+import {
+  Button,
+  type ButtonProps,
+  Code,
+  Group,
+  Modal,
+  Stack,
+  TextInput,
+  VisuallyHidden,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, type SyntheticEvent, useState } from 'react';
-import { Failure, useNotify } from './feedback';
-import { Icon, type IconName } from './icon';
+import { Copy, type LucideIcon } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Failure, Note, useNotify } from './feedback';
+import { type Fields, Form } from './form';
 
 /** A dialog that keeps the focus inside and gives it back when it closes. */
-export function Dialog(props: {
-  title: string;
-  isOpen: boolean;
-  onClose: () => void;
-  size?: string;
-  children: ReactNode;
-}) {
+export function Dialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} size={props.size ?? '34rem'}>
-      <div className="dialog">{props.children}</div>
+    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} size="34rem">
+      <Stack gap="sm">{props.children}</Stack>
     </Modal>
   );
 }
@@ -30,12 +34,10 @@ export function TypedConfirmation(props: {
     <TextInput
       label={
         <>
-          Type <b className="mono">{props.expected}</b> to confirm
+          Type <b>{props.expected}</b> to confirm
         </>
       }
       description={props.what}
-      autoComplete="off"
-      spellCheck={false}
       value={props.value}
       onChange={({ currentTarget }) => {
         props.onChange(currentTarget.value);
@@ -46,16 +48,16 @@ export function TypedConfirmation(props: {
 
 interface ActionButtonProps<T> {
   label: string;
-  icon?: IconName;
+  icon?: LucideIcon;
   title: string;
   confirmLabel: string;
-  /** What the action does, and what it does not; or the fields of what it creates. */
+  /** What the action does, and what it does not; or the fields of what it creates, by their names. */
   children: ReactNode;
   /** What the operator has to type, and its name. */
   typed?: { expected: string; what: string };
   isDangerous?: boolean;
   variant?: ButtonProps['variant'];
-  run: () => Promise<T>;
+  run: (fields: Fields) => Promise<T>;
   /** @returns the sentence that announces the outcome */
   onDone: (result: T) => string | undefined;
 }
@@ -78,10 +80,6 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
     setTyped('');
     setOpen(true);
   };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    action.mutate();
-  };
   const color = props.isDangerous ? { color: 'red' } : {};
   return (
     <>
@@ -89,7 +87,7 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
         variant={props.variant ?? 'default'}
         onClick={open}
         {...(props.variant === 'filled' ? color : {})}
-        {...(props.icon ? { leftSection: <Icon name={props.icon} size={14} /> } : {})}
+        {...(props.icon ? { leftSection: <props.icon size={14} /> } : {})}
       >
         {props.label}
       </Button>
@@ -100,8 +98,12 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
           setOpen(false);
         }}
       >
-        <form onSubmit={submit} className="form">
-          <div className="dialog-text">{props.children}</div>
+        <Form
+          onSubmit={(fields) => {
+            action.mutate(fields);
+          }}
+        >
+          {props.children}
           {props.typed && (
             <TypedConfirmation
               expected={props.typed.expected}
@@ -111,7 +113,7 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
             />
           )}
           {action.error && <Failure error={action.error} />}
-          <div className="dialog-actions">
+          <Group justify="flex-end" gap="xs">
             <Button
               variant="default"
               size="sm"
@@ -130,8 +132,8 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
             >
               {props.confirmLabel}
             </Button>
-          </div>
-        </form>
+          </Group>
+        </Form>
       </Dialog>
     </>
   );
@@ -157,23 +159,22 @@ export function SecretDialog(props: {
   };
   return (
     <Dialog title={props.title} isOpen={props.secret !== undefined} onClose={props.onClose}>
-      <p className="note tone-warn">
-        <Icon name="triangle-alert" size={16} />
-        <span>Shown once. It cannot be read again later.</span>
-      </p>
-      <div className="secret">
-        <span className="visually-hidden">{props.label}</span>
-        <code>{secret}</code>
-        <Button variant="default" onClick={() => void copy()} leftSection={<Icon name="copy" size={14} />}>
+      <Note tone="warn">Shown once. It cannot be read again later.</Note>
+      <Group className="secret">
+        <VisuallyHidden>{props.label}</VisuallyHidden>
+        <Code fz="md" flex={1}>
+          {secret}
+        </Code>
+        <Button variant="default" onClick={() => void copy()} leftSection={<Copy size={14} />}>
           Copy
         </Button>
-      </div>
-      <div className="dialog-text">{props.children}</div>
-      <div className="dialog-actions">
+      </Group>
+      {props.children}
+      <Group justify="flex-end">
         <Button size="sm" onClick={props.onClose}>
           Done
         </Button>
-      </div>
+      </Group>
     </Dialog>
   );
 }

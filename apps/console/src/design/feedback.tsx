@@ -1,16 +1,42 @@
-import { Button } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import {
+  Affix,
+  Alert,
+  Box,
+  Button,
+  EmptyState,
+  Notification,
+  Skeleton,
+  Stack,
+  VisuallyHidden,
+} from '@mantine/core';
+import {
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  type LucideIcon,
+  OctagonX,
+  RefreshCw,
+  TriangleAlert,
+} from 'lucide-react';
+import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { describeError } from '../api/api-error';
-import { Icon, type IconName } from './icon';
+import { colorOf } from './state';
 
 /** Why a place is empty, and what fills it. */
-export function Empty(props: { icon?: IconName; title: string; children?: ReactNode }) {
+export function Empty(props: { icon?: LucideIcon; title: string; children?: ReactNode }) {
+  const Icon = props.icon ?? CircleDashed;
+  return <EmptyState p="xl" size="sm" icon={<Icon />} title={props.title} description={props.children} />;
+}
+
+const NOTE_ICONS = { good: CircleCheck, busy: CircleAlert, warn: TriangleAlert, bad: OctagonX } as const;
+
+/** A sentence that the operator should not miss: an alert if it is bad, otherwise a state. */
+export function Note({ tone, children }: { tone: keyof typeof NOTE_ICONS; children: ReactNode }) {
+  const Icon = NOTE_ICONS[tone];
   return (
-    <div className="empty">
-      <Icon name={props.icon ?? 'circle-dashed'} size={26} />
-      <p className="empty-title">{props.title}</p>
-      {props.children && <div className="empty-text">{props.children}</div>}
-    </div>
+    <Alert role={tone === 'bad' ? 'alert' : 'status'} color={colorOf(tone)} icon={<Icon size={16} />}>
+      {children}
+    </Alert>
   );
 }
 
@@ -18,31 +44,29 @@ export function Empty(props: { icon?: IconName; title: string; children?: ReactN
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const { title, detail, code } = describeError(error);
   return (
-    <div className="failure" role="alert">
-      <Icon name="triangle-alert" size={20} />
-      <div>
-        <p className="failure-title">{title}</p>
-        <p>{detail}</p>
-        {code && <code>{code}</code>}
-      </div>
+    <Alert color={colorOf('bad')} icon={<TriangleAlert size={20} />} title={title}>
+      <p>{detail}</p>
+      {code && <code>{code}</code>}
       {retry && (
-        <Button variant="default" onClick={retry} leftSection={<Icon name="refresh-cw" size={14} />}>
-          Try again
-        </Button>
+        <Box mt="xs">
+          <Button variant="default" onClick={retry} leftSection={<RefreshCw size={14} />}>
+            Try again
+          </Button>
+        </Box>
       )}
-    </div>
+    </Alert>
   );
 }
 
 /** The place of content that is being read. */
 export function Loading({ lines = 4 }: { lines?: number }) {
   return (
-    <div className="loading" role="status">
-      <span className="visually-hidden">Loading</span>
+    <Stack className="loading" role="status" p="sm" gap="sm">
+      <VisuallyHidden>Loading</VisuallyHidden>
       {Array.from({ length: lines }, (_, index) => (
-        <span key={index} className="loading-line" aria-hidden="true" />
+        <Skeleton key={index} h="1rem" aria-hidden="true" />
       ))}
-    </div>
+    </Stack>
   );
 }
 
@@ -83,45 +107,37 @@ const NOTICE_MS = 8_000;
 /** Announces outcomes of actions, also to assistive technology. */
 export function NoticeProvider({ children }: { children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
-  const remove = useCallback((id: number) => {
+  const remove = (id: number) => {
     setNotices((all) => all.filter((notice) => notice.id !== id));
+  };
+  const notify = useCallback((text: string, tone: Notice['tone'] = 'good') => {
+    const id = Date.now() + Math.random();
+    setNotices((all) => [...all.slice(-3), { id, text, tone }]);
+    setTimeout(() => {
+      remove(id);
+    }, NOTICE_MS);
   }, []);
-  const notify = useCallback(
-    (text: string, tone: Notice['tone'] = 'good') => {
-      const id = Date.now() + Math.random();
-      setNotices((all) => [...all.slice(-3), { id, text, tone }]);
-      setTimeout(() => {
-        remove(id);
-      }, NOTICE_MS);
-    },
-    [remove],
-  );
-  const items = useMemo(
-    () =>
-      notices.map((notice) => (
-        <div key={notice.id} className={`notice tone-${notice.tone}`}>
-          <Icon name={notice.tone === 'good' ? 'circle-check' : 'octagon-x'} size={18} />
-          <span>{notice.text}</span>
-          <button
-            type="button"
-            className="icon-button"
-            aria-label="Dismiss"
-            onClick={() => {
-              remove(notice.id);
-            }}
-          >
-            <Icon name="x" size={14} />
-          </button>
-        </div>
-      )),
-    [notices, remove],
-  );
   return (
     <Notify.Provider value={notify}>
       {children}
-      <div className="notices" role="status" aria-live="polite">
-        {items}
-      </div>
+      <Affix position={{ bottom: 16, right: 16 }} maw="calc(100vw - 2rem)" role="status" aria-live="polite">
+        {notices.map(({ id, text, tone }) => (
+          <Notification
+            key={id}
+            className="notice"
+            role="none"
+            mt="xs"
+            withBorder
+            color={colorOf(tone)}
+            closeButtonProps={{ 'aria-label': 'Dismiss' }}
+            onClose={() => {
+              remove(id);
+            }}
+          >
+            {text}
+          </Notification>
+        ))}
+      </Affix>
     </Notify.Provider>
   );
 }

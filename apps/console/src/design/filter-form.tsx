@@ -1,75 +1,78 @@
-import { Button, TextInput } from '@mantine/core';
-import { type ReactNode, type SyntheticEvent, useId, useState } from 'react';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { useId } from 'react';
+import { type Fields, withFields } from './form';
 import { TIME_ZONE } from './format';
-import { Icon } from './icon';
+import { minWidth } from './layout';
 import { toIso, toLocal } from './local-time';
 
-/** The fields of a form of filters, by the names of the filters. */
-export interface FilterFields<Name extends string> {
-  valueOf: (name: Name) => string;
-  set: (name: Name, value: string | undefined) => void;
-  text: (name: Name, label: string, placeholder: string) => ReactNode;
-  /** A moment in the time zone of the browser, which the form names once. */
-  moment: (name: Name, label: string) => ReactNode;
+/** A filter of a list: one of several values, a moment in the time zone of the browser, or text. */
+export interface FilterField<Name extends string> {
+  name: Name;
+  label: string;
+  options?: { value: string; label: string }[];
+  isMoment?: boolean;
+  placeholder?: string;
 }
 
-/** The filters of a list. They take effect together, so that a list is not read for each key. */
-export function FilterForm<Filters extends object>(props: {
+/**
+ * The filters of a list. They take effect together, so that a list is not read for each key. Give it the filters as its
+ * `key`, so that it shows those of another address.
+ */
+export function FilterForm<Name extends string>(props: {
   label: string;
   submitLabel: string;
-  filters: Filters;
-  isFiltered: boolean;
-  onChange: (filters: Filters) => void;
-  children: (fields: FilterFields<keyof Filters & string>) => ReactNode;
+  fields: readonly FilterField<Name>[];
+  filters: Partial<Record<Name, string | undefined>>;
+  onChange: (filters: Partial<Record<Name, string>>) => void;
 }) {
-  type Name = keyof Filters & string;
-  const [draft, setDraft] = useState(props.filters);
+  const { fields, filters, onChange } = props;
   const zoneId = useId();
-  const valueOf = (name: Name) => (draft[name] as string | undefined) ?? '';
-  const set = (name: Name, value: string | undefined) => {
-    setDraft((all) => ({ ...all, [name]: value === '' ? undefined : value }));
+  const submit = (given: Fields) => {
+    const values = fields.flatMap(({ name, isMoment }) => {
+      const text = given[name]?.trim() ?? '';
+      const value = isMoment ? toIso(text) : text;
+      return value ? [[name, value]] : [];
+    });
+    onChange(Object.fromEntries(values) as Partial<Record<Name, string>>);
   };
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    props.onChange(draft);
-  };
-  const text = (name: Name, label: string, placeholder: string) => (
-    <TextInput
-      label={label}
-      placeholder={placeholder}
-      autoComplete="off"
-      spellCheck={false}
-      value={valueOf(name)}
-      onChange={({ currentTarget }) => {
-        set(name, currentTarget.value.trim());
-      }}
-    />
-  );
-  const moment = (name: Name, label: string) => (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      aria-describedby={zoneId}
-      value={toLocal(valueOf(name))}
-      onChange={({ currentTarget }) => {
-        set(name, toIso(currentTarget.value));
-      }}
-    />
-  );
   return (
-    <form className="filters" onSubmit={submit} role="search" aria-label={props.label}>
-      {props.children({ valueOf, set, text, moment })}
-      <div className="filter-actions">
-        <Button type="submit" size="sm" leftSection={<Icon name="search" size={14} />}>
+    <form
+      className="columns filters"
+      style={minWidth('12.5rem')}
+      onSubmit={withFields(submit)}
+      role="search"
+      aria-label={props.label}
+    >
+      {fields.map(({ name, label, options, isMoment, placeholder }) => {
+        const value = filters[name] ?? '';
+        if (options)
+          return <NativeSelect key={name} name={name} label={label} data={options} defaultValue={value} />;
+        if (!isMoment)
+          return (
+            <TextInput key={name} name={name} label={label} placeholder={placeholder} defaultValue={value} />
+          );
+        return (
+          <TextInput
+            key={name}
+            name={name}
+            type="datetime-local"
+            label={label}
+            aria-describedby={zoneId}
+            defaultValue={toLocal(value)}
+          />
+        );
+      })}
+      <Group className="filter-actions" gap="xs">
+        <Button type="submit" size="sm" leftSection={<Search size={14} />}>
           {props.submitLabel}
         </Button>
-        {props.isFiltered && (
+        {Object.values(filters).some((value) => value !== undefined) && (
           <Button
             variant="default"
             size="sm"
             onClick={() => {
-              setDraft({} as Filters);
-              props.onChange({} as Filters);
+              onChange({});
             }}
           >
             Clear
@@ -78,7 +81,7 @@ export function FilterForm<Filters extends object>(props: {
         <span id={zoneId} className="muted small">
           Times in {TIME_ZONE}
         </span>
-      </div>
+      </Group>
     </form>
   );
 }

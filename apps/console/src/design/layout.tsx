@@ -1,6 +1,10 @@
-import { type ReactNode, useId } from 'react';
-import { Icon, type IconName } from './icon';
-import type { Tone } from './state';
+import { Box, DataList, Group, Paper, Stack, Text } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import { type CSSProperties, type ReactNode, useId } from 'react';
+import { colorOf, type Tone } from './state';
+
+/** Says how wide each of `.columns` is at least. */
+export const minWidth = (width: string) => ({ '--min': width }) as CSSProperties;
 
 /** The head of a page: where it is, its title, its state and what can be done. */
 export function PageHead(props: {
@@ -11,17 +15,17 @@ export function PageHead(props: {
   actions?: ReactNode;
 }) {
   return (
-    <header className="page-head">
+    <Stack component="header" gap="xs">
       {props.trail && <nav aria-label="Breadcrumb">{props.trail}</nav>}
-      <div className="page-head-row">
-        <div className="page-title">
+      <Group justify="space-between">
+        <Group className="page-title">
           <h1>{props.title}</h1>
           {props.state}
-        </div>
-        {props.actions && <div className="actions">{props.actions}</div>}
-      </div>
-      {props.detail && <p className="page-detail">{props.detail}</p>}
-    </header>
+        </Group>
+        {props.actions && <Group gap="xs">{props.actions}</Group>}
+      </Group>
+      {props.detail && <p className="muted">{props.detail}</p>}
+    </Stack>
   );
 }
 
@@ -35,16 +39,18 @@ export function Panel(props: {
 }) {
   const id = useId();
   return (
-    <section className="panel" aria-labelledby={props.title ? id : undefined}>
+    <Paper component="section" withBorder miw={0} aria-labelledby={props.title ? id : undefined}>
       {props.title && (
-        <div className="panel-head">
-          <h2 id={id}>{props.title}</h2>
-          {props.note && <span className="panel-note">{props.note}</span>}
-          {props.actions && <div className="actions">{props.actions}</div>}
-        </div>
+        <Group p="sm" pb={props.flush ? 'sm' : 0} justify="space-between">
+          <Group gap="sm">
+            <h2 id={id}>{props.title}</h2>
+            {props.note && <span className="muted small">{props.note}</span>}
+          </Group>
+          {props.actions && <Group gap="xs">{props.actions}</Group>}
+        </Group>
       )}
-      <div className={props.flush ? 'panel-body flush' : 'panel-body'}>{props.children}</div>
-    </section>
+      <Box p={props.flush ? 0 : 'sm'}>{props.children}</Box>
+    </Paper>
   );
 }
 
@@ -53,35 +59,46 @@ export function Figure(props: {
   label: string;
   value: ReactNode;
   note?: ReactNode;
-  icon?: IconName;
+  icon?: LucideIcon;
   tone?: Tone;
 }) {
   return (
-    <div className={`figure ${props.tone ? `tone-${props.tone}` : ''}`}>
-      <dt>
-        {props.icon && <Icon name={props.icon} size={14} />}
-        {props.label}
+    <Paper withBorder p="sm" className="figure">
+      <dt className="muted small">
+        {props.icon && <props.icon size={14} />} {props.label}
       </dt>
       <dd>
-        <span className="figure-value">{props.value}</span>
-        {props.note && <span className="figure-note">{props.note}</span>}
+        <Text
+          component="span"
+          fz="xl"
+          fw={600}
+          className="figure-value"
+          {...(props.tone ? { c: colorOf(props.tone) } : {})}
+        >
+          {props.value}
+        </Text>{' '}
+        {props.note && <span className="muted small">{props.note}</span>}
       </dd>
-    </div>
+    </Paper>
   );
 }
 
-export const Figures = ({ children }: { children: ReactNode }) => <dl className="figures">{children}</dl>;
+export const Figures = ({ children }: { children: ReactNode }) => (
+  <dl className="columns" style={minWidth('10.5rem')}>
+    {children}
+  </dl>
+);
 
 /** Names and values, one pair a line. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="facts">
+    <DataList orientation="vertical" className="columns" style={minWidth('15rem')}>
       {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value ?? <span className="muted">–</span>}</dd>
-        </div>
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          <DataList.ItemValue>{value ?? <span className="muted">–</span>}</DataList.ItemValue>
+        </DataList.Item>
       ))}
-    </dl>
+    </DataList>
   );
 }

@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type NavigateOptions, useNavigate } from '@tanstack/react-router';
-import { Icon } from './icon';
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 
 /** Goes through the pages of a list by its cursors; the browser's back button goes back. */
 export function Paging(props: {
@@ -13,12 +13,12 @@ export function Paging(props: {
   const { cursor, next } = props;
   if (cursor === undefined && next === null) return null;
   return (
-    <nav className="paging" aria-label="Pages">
+    <Group component="nav" aria-label="Pages" justify="flex-end" gap="xs" p="sm">
       <Button
         variant="default"
         disabled={cursor === undefined}
         onClick={() => void navigate(props.to(undefined))}
-        leftSection={<Icon name="chevron-left" size={14} />}
+        leftSection={<ChevronLeft size={14} />}
       >
         First page
       </Button>
@@ -26,10 +26,10 @@ export function Paging(props: {
         variant="default"
         disabled={next === null}
         onClick={() => void navigate(props.to(next ?? undefined))}
-        rightSection={<Icon name="chevron-right" size={14} />}
+        rightSection={<ChevronRight size={14} />}
       >
         {props.nextLabel ?? 'Next page'}
       </Button>
-    </nav>
+    </Group>
   );
 }

@@ -1,90 +1,99 @@
+import { Badge, Group } from '@mantine/core';
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CirclePlay,
+  Clock,
+  FlaskConical,
+  Loader,
+  type LucideIcon,
+  OctagonX,
+  Package,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react';
+import type { CSSProperties } from 'react';
 import { formatCount, formatShare, humanise } from './format';
-import { Icon, type IconName } from './icon';
+
+/** A tone's colour, from console.css. */
+export const colorOf = (tone: Tone): string => `var(--${tone})`;
 
 export type Tone = 'calm' | 'busy' | 'held' | 'warn' | 'good' | 'bad';
 
 interface Look {
   label: string;
   tone: Tone;
-  icon: IconName;
-  /** Class of the segment of a bar, which has a pattern of its own beside its colour. */
-  segment: string;
+  icon: LucideIcon;
+  /** The stripes of its segment of a bar, by their angle; or only an outline. Otherwise it is filled. */
+  pattern?: string;
 }
 
 /** The states of an import process, in the order in which bars and lists show them. */
 const PROCESS_STATES: Readonly<Record<string, Look>> = {
-  PROCESSED: { label: 'Processed', tone: 'good', icon: 'circle-check', segment: 'processed' },
-  IN_PROGRESS: { label: 'In progress', tone: 'busy', icon: 'loader', segment: 'in-progress' },
-  PENDING: { label: 'Pending', tone: 'calm', icon: 'clock', segment: 'pending' },
-  DRY_RUN_SUCCEEDED: {
-    label: 'Dry run succeeded',
-    tone: 'held',
-    icon: 'flask-conical',
-    segment: 'dry-run-succeeded',
-  },
-  STAGED: { label: 'Staged', tone: 'held', icon: 'package', segment: 'staged' },
-  DRY_RUN_ERRORED: {
-    label: 'Dry run errored',
-    tone: 'warn',
-    icon: 'triangle-alert',
-    segment: 'dry-run-errored',
-  },
-  ERRORED: { label: 'Errored', tone: 'bad', icon: 'octagon-x', segment: 'errored' },
-  CANCELLED: { label: 'Cancelled', tone: 'calm', icon: 'ban', segment: 'cancelled' },
+  PROCESSED: { label: 'Processed', tone: 'good', icon: CircleCheck },
+  IN_PROGRESS: { label: 'In progress', tone: 'busy', icon: Loader, pattern: '90deg' },
+  PENDING: { label: 'Pending', tone: 'calm', icon: Clock },
+  DRY_RUN_SUCCEEDED: { label: 'Dry run succeeded', tone: 'held', icon: FlaskConical, pattern: '0deg' },
+  STAGED: { label: 'Staged', tone: 'held', icon: Package },
+  DRY_RUN_ERRORED: { label: 'Dry run errored', tone: 'warn', icon: TriangleAlert, pattern: '45deg' },
+  ERRORED: { label: 'Errored', tone: 'bad', icon: OctagonX, pattern: '-45deg' },
+  CANCELLED: { label: 'Cancelled', tone: 'calm', icon: Ban, pattern: 'hollow' },
 };
 
 export const PROCESS_STATUS_NAMES = Object.keys(PROCESS_STATES).filter((name) => name !== 'STAGED');
 
 /** States of everything else: suppliers, submissions, webhooks, breakers, components, keys, requests. */
-const OTHER_STATES: Readonly<Record<string, [Tone, IconName]>> = {
-  ongoing: ['good', 'circle-play'],
-  paused: ['warn', 'circle-pause'],
-  complete: ['calm', 'circle-check'],
-  ok: ['good', 'circle-check'],
-  down: ['bad', 'octagon-x'],
-  closed: ['good', 'circle-check'],
-  open: ['busy', 'loader'],
-  breaker_open: ['bad', 'octagon-x'],
-  'half-open': ['warn', 'triangle-alert'],
-  half_open: ['warn', 'triangle-alert'],
-  unknown: ['calm', 'circle-dashed'],
-  enabled: ['good', 'circle-check'],
-  disabled: ['bad', 'circle-pause'],
-  active: ['good', 'circle-check'],
-  revoked: ['calm', 'ban'],
-  receiving: ['busy', 'loader'],
-  received: ['busy', 'loader'],
-  importing: ['busy', 'loader'],
-  processing: ['busy', 'loader'],
-  in_progress: ['busy', 'loader'],
-  validating: ['busy', 'loader'],
-  running: ['busy', 'loader'],
-  rehearsed: ['held', 'flask-conical'],
-  finished: ['good', 'circle-check'],
-  reconciled: ['good', 'circle-check'],
-  completed: ['good', 'circle-check'],
-  done: ['good', 'circle-check'],
-  sent: ['good', 'circle-check'],
-  delivered: ['good', 'circle-check'],
-  answered: ['good', 'circle-check'],
-  unanswered: ['bad', 'octagon-x'],
-  succeeded: ['good', 'circle-check'],
-  aborted: ['warn', 'ban'],
-  aborting: ['warn', 'loader'],
-  rolled_back: ['warn', 'undo-2'],
-  rolling_back: ['warn', 'loader'],
-  failed: ['bad', 'octagon-x'],
-  errored: ['bad', 'octagon-x'],
-  pending: ['calm', 'clock'],
-  waiting: ['calm', 'clock'],
-  cancelled: ['calm', 'ban'],
+const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
+  ongoing: ['good', CirclePlay],
+  paused: ['warn', CirclePause],
+  complete: ['calm', CircleCheck],
+  ok: ['good', CircleCheck],
+  down: ['bad', OctagonX],
+  closed: ['good', CircleCheck],
+  open: ['busy', Loader],
+  breaker_open: ['bad', OctagonX],
+  'half-open': ['warn', TriangleAlert],
+  half_open: ['warn', TriangleAlert],
+  unknown: ['calm', CircleDashed],
+  enabled: ['good', CircleCheck],
+  disabled: ['bad', CirclePause],
+  active: ['good', CircleCheck],
+  revoked: ['calm', Ban],
+  receiving: ['busy', Loader],
+  received: ['busy', Loader],
+  importing: ['busy', Loader],
+  processing: ['busy', Loader],
+  in_progress: ['busy', Loader],
+  validating: ['busy', Loader],
+  running: ['busy', Loader],
+  rehearsed: ['held', FlaskConical],
+  finished: ['good', CircleCheck],
+  reconciled: ['good', CircleCheck],
+  completed: ['good', CircleCheck],
+  done: ['good', CircleCheck],
+  sent: ['good', CircleCheck],
+  delivered: ['good', CircleCheck],
+  answered: ['good', CircleCheck],
+  unanswered: ['bad', OctagonX],
+  succeeded: ['good', CircleCheck],
+  aborted: ['warn', Ban],
+  aborting: ['warn', Loader],
+  rolled_back: ['warn', Undo2],
+  rolling_back: ['warn', Loader],
+  failed: ['bad', OctagonX],
+  errored: ['bad', OctagonX],
+  pending: ['calm', Clock],
+  waiting: ['calm', Clock],
+  cancelled: ['calm', Ban],
 };
 
 export function lookOf(state: string): Look {
   const process = PROCESS_STATES[state.toUpperCase()];
   if (process) return process;
-  const [tone, icon] = OTHER_STATES[state.toLowerCase()] ?? (['calm', 'circle-dashed'] as const);
-  return { label: state === 'ok' ? 'OK' : humanise(state), tone, icon, segment: 'other' };
+  const [tone, icon] = OTHER_STATES[state.toLowerCase()] ?? (['calm', CircleDashed] as const);
+  return { label: state === 'ok' ? 'OK' : humanise(state), tone, icon };
 }
 
 /** A state as icon and label, with its colour. */
@@ -93,13 +102,19 @@ export function StateChip({ state, label }: { state: string; label?: string }) {
   return <Chip tone={look.tone} icon={look.icon} label={label ?? look.label} />;
 }
 
-export function Chip({ tone, icon, label }: { tone: Tone; icon: IconName; label: string }) {
+export function Chip({ tone, icon: Icon, label }: { tone: Tone; icon: LucideIcon; label: string }) {
   return (
-    <span className={`chip tone-${tone}`}>
-      <Icon name={icon} size={13} />
+    <Badge className={`tone-${tone}`} color={colorOf(tone)} variant="light" leftSection={<Icon size={13} />}>
       {label}
-    </span>
+    </Badge>
   );
+}
+
+/** How the segment of a state looks, and its key in the legend. */
+function segmentOf({ tone, pattern }: Look): { className: string; style: CSSProperties } {
+  const style = { '--tone': colorOf(tone), '--angle': pattern } as CSSProperties;
+  if (pattern === undefined || pattern === 'hollow') return { className: `segment ${pattern ?? ''}`, style };
+  return { className: 'segment striped', style };
 }
 
 /** The counts of all states that have any, in their order. */
@@ -118,52 +133,42 @@ function countedStates(
 }
 
 /** A bar of the shares of all states; the same as text for assistive technology. */
-export function StateBar({
-  states,
-  thick = false,
-}: {
-  states: Readonly<Record<string, number>>;
-  thick?: boolean;
-}) {
+export function StateBar({ states }: { states: Readonly<Record<string, number>> }) {
   const counted = countedStates(states);
   const total = counted.reduce((sum, [, , count]) => sum + count, 0);
   const text = counted.map(([, look, count]) => `${look.label} ${formatCount(count)}`).join(', ');
   return (
-    <div
-      className={thick ? 'state-bar thick' : 'state-bar'}
-      role="img"
-      aria-label={total > 0 ? text : 'No accounts yet'}
-    >
-      {counted.map(([name, look, count]) => (
-        <span
-          key={name}
-          className={`segment segment-${look.segment}`}
-          style={{ flexGrow: count }}
-          title={`${look.label}: ${formatCount(count)} (${formatShare(count / total)})`}
-        />
-      ))}
+    <div className="state-bar" role="img" aria-label={total > 0 ? text : 'No accounts yet'}>
+      {counted.map(([name, look, count]) => {
+        const { className, style } = segmentOf(look);
+        return (
+          <span
+            key={name}
+            className={className}
+            style={{ ...style, flexGrow: count }}
+            title={`${look.label}: ${formatCount(count)} (${formatShare(count / total)})`}
+          />
+        );
+      })}
     </div>
   );
 }
 
 /** The counts of a bar with the mark of their segment. */
-export function StateLegend({
-  states,
-  most = 8,
-}: {
-  states: Readonly<Record<string, number>>;
-  most?: number;
-}) {
+export function StateLegend({ states }: { states: Readonly<Record<string, number>> }) {
   const counted = countedStates(states);
   if (counted.length === 0) return <p className="muted small">No accounts yet</p>;
   return (
-    <ul className="legend">
-      {counted.slice(0, most).map(([name, look, count]) => (
-        <li key={name}>
-          <span className={`key segment-${look.segment}`} aria-hidden="true" />
-          <span className="muted">{look.label}</span> <b>{formatCount(count)}</b>
-        </li>
-      ))}
-    </ul>
+    <Group component="ul" gap="xs" className="small">
+      {counted.map(([name, look, count]) => {
+        const { className, style } = segmentOf(look);
+        return (
+          <li key={name}>
+            <span className={`key ${className}`} style={style} aria-hidden="true" />{' '}
+            <span className="muted">{look.label}</span> <b>{formatCount(count)}</b>
+          </li>
+        );
+      })}
+    </Group>
   );
 }

@@ -1,13 +1,14 @@
-import { useComputedColorScheme } from '@mantine/core';
+import { Button, Group, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { type Column, DataTable } from './data-table';
 import { formatCount, formatDateTime, TIME_ZONE } from './format';
+import { colorOf, type Tone } from './state';
 
 export interface Series {
   label: string;
-  /** Name of a custom property with the colour. */
-  color: string;
+  tone: Tone;
   dash?: number[];
   fill?: boolean;
   format?: (value: number) => string;
@@ -31,13 +32,17 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
   useEffect(() => {
     const element = box.current;
     if (!element || isTable) return undefined;
-    const style = getComputedStyle(document.documentElement);
-    const color = (name: string) => style.getPropertyValue(name).trim();
+    // The canvas draws colours that the browser has computed.
+    const computed = (color: string) => {
+      element.style.color = color;
+      return getComputedStyle(element).color;
+    };
+    const line = { stroke: computed('var(--mantine-color-default-border)'), width: 1 };
     const axis = {
-      stroke: color('--ink-3'),
-      font: `11px ${color('--font')}`,
-      grid: { stroke: color('--line'), width: 1 },
-      ticks: { stroke: color('--line'), width: 1, size: 4 },
+      stroke: computed('var(--mantine-color-dimmed)'),
+      font: `11px ${getComputedStyle(element).fontFamily}`,
+      grid: line,
+      ticks: { ...line, size: 4 },
     };
     const columns = [
       points.map(([seconds]) => seconds),
@@ -71,10 +76,12 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
           },
           ...series.map((one): UPlot.Series => ({
             label: one.label,
-            stroke: color(one.color),
+            stroke: computed(colorOf(one.tone)),
             width: 2,
             ...(one.dash ? { dash: one.dash } : {}),
-            ...(one.fill ? { fill: `color-mix(in srgb, ${color(one.color)} 14%, transparent)` } : {}),
+            ...(one.fill
+              ? { fill: `color-mix(in srgb, ${computed(colorOf(one.tone))} 14%, transparent)` }
+              : {}),
             points: { show: points.length < 3 },
             spanGaps: false,
             // Between two points there is no value, although its type says so.
@@ -97,57 +104,49 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
     // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [points, key, scheme, isTable]);
 
-  const newestFirst = [...points].reverse().slice(0, TABLE_ROWS);
+  const columns: Column<Point>[] = [
+    {
+      id: 'time',
+      header: 'Time',
+      isRowHeader: true,
+      cell: ([seconds]) => formatDateTime(new Date(seconds * 1_000).toISOString()),
+    },
+    ...series.map(({ label, format = formatCount }, index) => ({
+      id: label,
+      header: label,
+      isFigure: true,
+      cell: (point: Point) => {
+        const value = point[index + 1] ?? null;
+        return value === null ? '–' : format(value);
+      },
+    })),
+  ];
   return (
-    <figure className="chart" aria-labelledby={id}>
-      <figcaption id={id}>
+    <figure aria-labelledby={id}>
+      <Group component="figcaption" id={id} justify="space-between">
         <span>
-          {title} <span className="muted">· times in {TIME_ZONE}</span>
+          <b>{title}</b> <span className="muted small">· times in {TIME_ZONE}</span>
         </span>
-        <button
-          type="button"
-          className="text-button"
+        <Button
+          variant="subtle"
           aria-pressed={isTable}
           onClick={() => {
             setTable(!isTable);
           }}
         >
           {isTable ? 'Show as chart' : 'Show as table'}
-        </button>
-      </figcaption>
+        </Button>
+      </Group>
       {isTable ? (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
-        <div className="table-box chart-table" role="region" aria-label={title} tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                {series.map(({ label }) => (
-                  <th key={label} scope="col" className="figure-cell">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {newestFirst.map(([seconds, ...values]) => (
-                <tr key={seconds}>
-                  <th scope="row">{formatDateTime(new Date(seconds * 1_000).toISOString())}</th>
-                  {series.map(({ label, format }, index) => {
-                    const value = values[index] ?? null;
-                    return (
-                      <td key={label} className="figure-cell">
-                        {value === null ? '–' : (format ?? formatCount)(value)}
-                      </td>
-                    );
-                  })}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          caption={title}
+          columns={columns}
+          rows={[...points].reverse().slice(0, TABLE_ROWS)}
+          rowId={([seconds]) => String(seconds)}
+          maxHeight="17rem"
+        />
       ) : (
-        <div ref={box} className="chart-canvas" />
+        <div ref={box} />
       )}
     </figure>
   );

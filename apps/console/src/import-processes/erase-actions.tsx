@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Trash2 } from 'lucide-react';
 import { change, path } from '../api/client';
-import type { ErasedAccount, ErasedProcess, ProcessDetail } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
 
@@ -10,20 +10,20 @@ import { formatCount } from '../design/format';
 const ERASABLE = ['ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'];
 
 /** Erases the personal data of a process that did not become an account. */
-export function EraseProcess({ process }: { process: ProcessDetail }) {
+export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] }) {
   const client = useQueryClient();
   const { import_supplier: code, id, external_account_number: number } = process;
   if (process.created !== null || !ERASABLE.includes(process.status)) return null;
   return (
     <ActionButton
       label="Erase"
-      icon="trash-2"
+      icon={Trash2}
       title={`Erase the personal data of ${number}`}
       confirmLabel="Erase personal data"
       isDangerous
       typed={{ expected: number, what: 'The external account number.' }}
       run={async () =>
-        change<ErasedProcess>('POST', `${path('suppliers', code, 'processes', id)}/erase`, {
+        change<Schemas['ErasedProcess']>('POST', `${path('suppliers', code, 'processes', id)}/erase`, {
           confirm: number,
         })
       }
@@ -42,20 +42,19 @@ export function EraseProcess({ process }: { process: ProcessDetail }) {
 
 /** Erases the personal data of an account. */
 export function EraseAccount({ number, code, id }: { number: string; code: string; id: string }) {
-  const [keepsDocuments, setKeepsDocuments] = useState(false);
   const client = useQueryClient();
   return (
     <ActionButton
       label="Erase account"
-      icon="trash-2"
+      icon={Trash2}
       title={`Erase the personal data of account ${number}`}
       confirmLabel="Erase personal data"
       isDangerous
       typed={{ expected: number, what: 'The number of the account.' }}
-      run={async () =>
-        change<ErasedAccount>('POST', `${path('accounts', number)}/erase`, {
+      run={async (fields) =>
+        change<Schemas['ErasedAccount']>('POST', `${path('accounts', number)}/erase`, {
           confirm: number,
-          keep_documents: keepsDocuments,
+          keep_documents: 'keep_documents' in fields,
         })
       }
       onDone={({ removed_documents: removed }) => {
@@ -65,13 +64,7 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
     >
       <p>Erases names, addresses, notes and the payload. It cannot be undone.</p>
       <p>Amounts and dates of transactions stay.</p>
-      <Checkbox
-        label="Keep its documents in the document store"
-        checked={keepsDocuments}
-        onChange={({ currentTarget }) => {
-          setKeepsDocuments(currentTarget.checked);
-        }}
-      />
+      <Checkbox label="Keep its documents in the document store" name="keep_documents" />
     </ActionButton>
   );
 }

@@ -1,13 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
+import { Eye, Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { change, path } from '../api/client';
-import type { Account, Payload, ProcessDetail } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
-import { Icon } from '../design/icon';
 import { Panel } from '../design/layout';
 
 /** The payload of a process, once an operator has asked for it. */
-export function PayloadPanel({ process, canRead }: { process: ProcessDetail; canRead: boolean }) {
+export function PayloadPanel({ process, canRead }: { process: Schemas['ProcessDetail']; canRead: boolean }) {
   return (
     <PersonalData
       title="Payload"
@@ -22,7 +22,7 @@ export function PayloadPanel({ process, canRead }: { process: ProcessDetail; can
       canRead={canRead}
       read={async () => {
         const url = `${path('suppliers', process.import_supplier, 'processes', process.id)}/payload`;
-        return (await change<Payload>('POST', url)).payload;
+        return (await change<Schemas['Payload']>('POST', url)).payload;
       }}
     />
   );
@@ -33,7 +33,7 @@ export function AccountDataPanel({
   process: { created },
   canRead,
 }: {
-  process: ProcessDetail;
+  process: Schemas['ProcessDetail'];
   canRead: boolean;
 }) {
   if (created === null) return null;
@@ -50,7 +50,7 @@ export function AccountDataPanel({
       note={`The audit records that you read the account ${number}.`}
       exists={erasedAt === null}
       canRead={canRead}
-      read={async () => change<Account>('POST', `${path('accounts', number)}/read`)}
+      read={async () => change<Schemas['InspectedAccount']>('POST', `${path('accounts', number)}/read`)}
     />
   );
 }
@@ -87,14 +87,14 @@ function PersonalData(props: {
           {JSON.stringify(data, null, 2)}
         </pre>
       ) : (
-        <div className="payload-closed">
-          <Icon name="lock" size={18} />
-          <p>{props.closed}</p>
+        <Group>
+          <Lock size={18} />
+          <Text flex="1 1 18rem">{props.closed}</Text>
           {props.exists &&
             (props.canRead ? (
               <ActionButton
                 label={props.label}
-                icon="eye"
+                icon={Eye}
                 title="Show personal data"
                 confirmLabel={props.label}
                 run={props.read}
@@ -108,7 +108,7 @@ function PersonalData(props: {
             ) : (
               <span className="muted small">Operators can read it; viewers cannot.</span>
             ))}
-        </div>
+        </Group>
       )}
     </Panel>
   );

@@ -1,21 +1,15 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type {
-  ProcessActionPreview,
-  ProcessActionRequest,
-  ProcessActionResult,
-  ProcessSelection,
-} from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Dialog, TypedConfirmation } from '../design/dialog';
-import { Failure } from '../design/feedback';
+import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
-import { Icon } from '../design/icon';
 import { lookOf } from '../design/state';
 
-export type ProcessAction = ProcessActionRequest['action'];
+export type ProcessAction = Schemas['ProcessActionRequest']['action'];
 
 export const ACTIONS: Readonly<Record<ProcessAction, { label: string; effect: string }>> = {
   retry: {
@@ -35,7 +29,7 @@ interface Progress {
 
 const NO_PROGRESS: Progress = { changed: 0, skipped: {}, withoutJob: 0, isFinished: false };
 
-function add(progress: Progress, result: ProcessActionResult): Progress {
+function add(progress: Progress, result: Schemas['ProcessActionResult']): Progress {
   const skipped = { ...progress.skipped };
   for (const [reason, count] of Object.entries(result.skipped))
     skipped[reason] = (skipped[reason] ?? 0) + count;
@@ -53,7 +47,7 @@ function describe({
   error_code: error,
   submission,
   external_account_numbers: numbers,
-}: ProcessSelection) {
+}: Schemas['ProcessSelection']) {
   if (numbers)
     return numbers.length === 1
       ? `Account ${numbers[0]}`
@@ -72,7 +66,7 @@ function describe({
  */
 export function ProcessActionDialog(props: {
   code: string;
-  selection: ProcessSelection;
+  selection: Schemas['ProcessSelection'];
   initialAction: ProcessAction;
   isOpen: boolean;
   onClose: () => void;
@@ -86,7 +80,7 @@ export function ProcessActionDialog(props: {
 
 function ProcessActionForm(props: {
   code: string;
-  selection: ProcessSelection;
+  selection: Schemas['ProcessSelection'];
   initialAction: ProcessAction;
   onClose: () => void;
 }) {
@@ -96,14 +90,15 @@ function ProcessActionForm(props: {
   const [typed, setTyped] = useState('');
   const [progress, setProgress] = useState<Progress>();
   const canLimit = props.selection.external_account_numbers === undefined;
-  const selection: ProcessSelection = {
+  const selection: Schemas['ProcessSelection'] = {
     ...props.selection,
     ...(first === '' ? {} : { first: Number(first) }),
   };
   const base = `${path('suppliers', code)}/process-actions`;
 
   const preview = useMutation({
-    mutationFn: async () => change<ProcessActionPreview>('POST', `${base}/preview`, { action, selection }),
+    mutationFn: async () =>
+      change<Schemas['ProcessActionPreview']>('POST', `${base}/preview`, { action, selection }),
   });
   const run = useMutation({
     mutationFn: async (token: string) => {
@@ -111,14 +106,14 @@ function ProcessActionForm(props: {
       let cursor: string | null = null;
       setProgress(total);
       do {
-        const body: ProcessActionRequest = {
+        const body: Schemas['ProcessActionRequest'] = {
           action,
           selection,
           token,
           supplier_code_typed: typed,
           ...(cursor === null ? {} : { cursor }),
         };
-        const result: ProcessActionResult = await change('POST', base, body);
+        const result: Schemas['ProcessActionResult'] = await change('POST', base, body);
         total = add(total, result);
         cursor = result.next_cursor;
         setProgress(total);
@@ -148,12 +143,10 @@ function ProcessActionForm(props: {
     );
 
   return (
-    <form onSubmit={submit} className="form">
-      <div className="dialog-text">
-        <p>
-          <b>{describe(props.selection)}</b>
-        </p>
-      </div>
+    <Stack component="form" gap="sm" onSubmit={submit}>
+      <p>
+        <b>{describe(props.selection)}</b>
+      </p>
       <NativeSelect
         label="Action"
         description={ACTIONS[action].effect}
@@ -179,15 +172,11 @@ function ProcessActionForm(props: {
       )}
       {preview.data && (
         <>
-          <p className="note tone-busy" role="status">
-            <Icon name="circle-alert" size={16} />
-            <span>
-              {preview.data.is_capped ? 'More than ' : ''}
-              <b>{formatCount(preview.data.count)}</b>{' '}
-              {preview.data.count === 1 && !preview.data.is_capped ? 'account' : 'accounts'} can be changed
-              now.
-            </span>
-          </p>
+          <Note tone="busy">
+            {preview.data.is_capped ? 'More than ' : ''}
+            <b>{formatCount(preview.data.count)}</b>{' '}
+            {preview.data.count === 1 && !preview.data.is_capped ? 'account' : 'accounts'} can be changed now.
+          </Note>
           <TypedConfirmation
             expected={code}
             what="The code of the supplier."
@@ -197,7 +186,7 @@ function ProcessActionForm(props: {
         </>
       )}
       {(preview.error ?? run.error) && <Failure error={preview.error ?? run.error} />}
-      <div className="dialog-actions">
+      <Group justify="flex-end" gap="xs">
         <Button variant="default" size="sm" onClick={props.onClose}>
           Close
         </Button>
@@ -215,13 +204,16 @@ function ProcessActionForm(props: {
             Preview
           </Button>
         )}
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }
 
 /** What the button says that the action changes. */
-function amountOf({ count, is_capped: isCapped }: ProcessActionPreview, first: number | undefined): string {
+function amountOf(
+  { count, is_capped: isCapped }: Schemas['ProcessActionPreview'],
+  first: number | undefined,
+): string {
   if (!isCapped) return formatCount(count);
   return first === undefined ? 'all' : `the first ${formatCount(first)}`;
 }
@@ -230,14 +222,11 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
   const { progress } = props;
   const skipped = Object.entries(progress.skipped);
   return (
-    <div className="form">
-      <p className={`note tone-${progress.isFinished ? 'good' : 'busy'}`} role="status">
-        <Icon name={progress.isFinished ? 'circle-check' : 'loader'} size={16} />
-        <span>
-          {progress.isFinished ? 'Done. ' : 'In progress. '}
-          <b>{formatCount(progress.changed)}</b> {progress.changed === 1 ? 'account' : 'accounts'} changed.
-        </span>
-      </p>
+    <>
+      <Note tone={progress.isFinished ? 'good' : 'busy'}>
+        {progress.isFinished ? 'Done. ' : 'In progress. '}
+        <b>{formatCount(progress.changed)}</b> {progress.changed === 1 ? 'account' : 'accounts'} changed.
+      </Note>
       {!progress.isFinished && (
         <progress
           aria-label="Progress"
@@ -245,7 +234,7 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
         />
       )}
       {skipped.length > 0 && (
-        <ul className="plain">
+        <ul>
           {skipped.map(([reason, count]) => (
             <li key={reason}>
               {formatCount(count)} skipped: {humanise(reason)}
@@ -259,11 +248,11 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
           adds it within a minute.
         </p>
       )}
-      <div className="dialog-actions">
+      <Group justify="flex-end" gap="xs">
         <Button size="sm" onClick={props.onClose} disabled={!progress.isFinished}>
           Done
         </Button>
-      </div>
-    </div>
+      </Group>
+    </>
   );
 }

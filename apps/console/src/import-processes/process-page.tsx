@@ -1,14 +1,25 @@
-import { Button } from '@mantine/core';
+import { Alert, Breadcrumbs, Button, Stack, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import {
+  Ban,
+  CircleCheck,
+  CirclePlay,
+  Clock,
+  ExternalLink,
+  FlaskConical,
+  type LucideIcon,
+  OctagonX,
+  Send,
+  Undo2,
+} from 'lucide-react';
 import { useState } from 'react';
-import type { AccountRequestSummary, FollowUp, ProcessDetail, TimelineEntry } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, humanise } from '../design/format';
-import { Icon, type IconName } from '../design/icon';
 import { Facts, PageHead, Panel } from '../design/layout';
-import { StateChip, type Tone } from '../design/state';
+import { colorOf, StateChip, type Tone } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { ACTIONS, type ProcessAction, ProcessActionDialog } from './process-action-dialog';
@@ -41,19 +52,16 @@ export function ProcessPage() {
       <PageHead
         title={number ?? `Process ${id}`}
         trail={
-          <>
+          <Breadcrumbs>
             <Link to="/suppliers">Suppliers</Link>
-            <Icon name="chevron-right" size={12} />
             <Link to="/suppliers/$code" params={{ code }}>
               {code}
             </Link>
-            <Icon name="chevron-right" size={12} />
             <Link to="/suppliers/$code/processes" params={{ code }}>
               Processes
             </Link>
-            <Icon name="chevron-right" size={12} />
             <span aria-current="page">{number ?? id}</span>
-          </>
+          </Breadcrumbs>
         }
         state={query.data && <StateChip state={query.data.status} />}
         detail={
@@ -77,14 +85,14 @@ export function ProcessPage() {
       <Loaded query={query} lines={8}>
         {(process) => (
           <div className="wide-narrow">
-            <div className="stack">
+            <Stack miw={0}>
               {process.error && <ProcessErrorPanel error={process.error} />}
               <Panel title="Timeline" note={`${formatCount(process.timeline.length)} events`}>
-                <Timeline entries={process.timeline} />
+                <EventTimeline entries={process.timeline} />
               </Panel>
               <Panel title="Requests after the import" flush>
                 {process.requests.length === 0 ? (
-                  <Empty icon="send" title="No requests yet" />
+                  <Empty icon={Send} title="No requests yet" />
                 ) : (
                   <DataTable
                     caption="Requests after the import"
@@ -96,22 +104,22 @@ export function ProcessPage() {
               </Panel>
               <PayloadPanel process={process} canRead={canChange} />
               <AccountDataPanel process={process} canRead={canChange} />
-            </div>
-            <div className="stack">
+            </Stack>
+            <Stack miw={0}>
               <AboutPanel process={process} />
               <CreatedPanel process={process} canErase={isAdmin} />
               <Panel title="Follow-ups">
                 {process.follow_ups.length === 0 ? (
                   <p className="muted">None.</p>
                 ) : (
-                  <ul className="follow-ups">
+                  <Stack component="ul" gap="sm">
                     {process.follow_ups.map((followUp) => (
                       <FollowUpItem key={followUp.kind} followUp={followUp} />
                     ))}
-                  </ul>
+                  </Stack>
                 )}
               </Panel>
-            </div>
+            </Stack>
           </div>
         )}
       </Loaded>
@@ -119,7 +127,7 @@ export function ProcessPage() {
   );
 }
 
-function ProcessActions({ process }: { process: ProcessDetail }) {
+function ProcessActions({ process }: { process: Schemas['ProcessDetail'] }) {
   const [action, setAction] = useState<ProcessAction>();
   const selection = {
     external_account_numbers: [process.external_account_number],
@@ -154,82 +162,66 @@ function ProcessActions({ process }: { process: ProcessDetail }) {
   );
 }
 
-function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetail['error']> }) {
+function ProcessErrorPanel({ error }: { error: NonNullable<Schemas['ProcessDetail']['error']> }) {
   return (
-    <section className="error-panel" aria-label="Error">
-      <h2>
-        <Icon name="octagon-x" size={16} /> <code>{error.code}</code>
-      </h2>
-      <p>{error.detail}</p>
-      {(error.path ?? error.value_masked) && (
-        <dl className="error-facts">
-          {error.path && (
-            <div>
-              <dt>Path</dt>
-              <dd>
-                <code>{error.path}</code>
-              </dd>
-            </div>
-          )}
-          {error.value_masked && (
-            <div>
-              <dt>Value, masked</dt>
-              <dd>
-                <code>{error.value_masked}</code>
-              </dd>
-            </div>
-          )}
-        </dl>
-      )}
+    <section aria-label="Error">
+      <Alert role="note" color={colorOf('bad')} icon={<OctagonX />} title={<code>{error.code}</code>}>
+        <p>{error.detail}</p>
+        {error.path && (
+          <p>
+            Path <code>{error.path}</code>
+          </p>
+        )}
+        {error.value_masked && (
+          <p>
+            Value, masked <code>{error.value_masked}</code>
+          </p>
+        )}
+      </Alert>
     </section>
   );
 }
 
-function lookOfEvent(event: string): [Tone, IconName] {
-  if (event.includes('ERROR')) return ['bad', 'octagon-x'];
-  if (event.includes('CANCEL')) return ['calm', 'ban'];
-  if (event.includes('DRY_RUN') || event.includes('STAGED')) return ['held', 'flask-conical'];
-  if (/PROCESSED|SUCCEEDED|COMPLETED/.test(event)) return ['good', 'circle-check'];
-  if (event.includes('START')) return ['busy', 'circle-play'];
-  if (event.includes('ROLLED')) return ['warn', 'undo-2'];
-  return ['busy', 'clock'];
+function lookOfEvent(event: string): [Tone, LucideIcon] {
+  if (event.includes('ERROR')) return ['bad', OctagonX];
+  if (event.includes('CANCEL')) return ['calm', Ban];
+  if (event.includes('DRY_RUN') || event.includes('STAGED')) return ['held', FlaskConical];
+  if (/PROCESSED|SUCCEEDED|COMPLETED/.test(event)) return ['good', CircleCheck];
+  if (event.includes('START')) return ['busy', CirclePlay];
+  if (event.includes('ROLLED')) return ['warn', Undo2];
+  return ['busy', Clock];
 }
 
-function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
+function EventTimeline({ entries }: { entries: readonly Schemas['TimelineEntry'][] }) {
   if (entries.length === 0) return <p className="muted">No events.</p>;
   return (
-    <ol className="timeline">
+    <Timeline role="list" className="timeline" active={entries.length} bulletSize={28}>
       {entries.map((entry, index) => {
-        const [tone, icon] = lookOfEvent(entry.event);
+        const [tone, Icon] = lookOfEvent(entry.event);
         return (
           // Events are only appended.
-          <li key={index} className={`tone-${tone}`}>
-            <span className="timeline-mark">
-              <Icon name={icon} size={14} />
-            </span>
-            <div className="timeline-text">
-              <b>{humanise(entry.event)}</b>
-              {entry.error_code && <code className="bad-text">{entry.error_code}</code>}
-              <span className="muted small">
-                version {entry.version}
-                {entry.attempt > 0 && `, attempt ${entry.attempt}`}
-                {entry.actor && ` · by ${entry.actor}`}
-              </span>
+          <Timeline.Item role="listitem" key={index} color={colorOf(tone)} bullet={<Icon size={14} />}>
+            <b>{humanise(entry.event)}</b>{' '}
+            {entry.error_code && <code className="bad-text">{entry.error_code}</code>}
+            <div className="muted small">
+              version {entry.version}
+              {entry.attempt > 0 && `, attempt ${entry.attempt}`}
+              {entry.actor && ` · by ${entry.actor}`}
             </div>
-            <div className="timeline-time">
-              <Moment at={entry.at} />
+            <div className="small">
+              <Moment at={entry.at} />{' '}
               {entry.duration_ms !== null && (
-                <span className="muted small">after {formatDuration(entry.duration_ms)}</span>
+                <span className="muted">after {formatDuration(entry.duration_ms)}</span>
               )}
             </div>
-          </li>
+          </Timeline.Item>
         );
       })}
-    </ol>
+    </Timeline>
   );
 }
 
-function AboutPanel({ process }: { process: ProcessDetail }) {
+function AboutPanel({ process }: { process: Schemas['ProcessDetail'] }) {
   const { links, submission_id: submission } = process;
   return (
     <Panel title="Process">
@@ -252,7 +244,7 @@ function AboutPanel({ process }: { process: ProcessDetail }) {
             'Job',
             links.job && (
               <a key="job" href={links.job} target="_blank" rel="noreferrer">
-                Open in Bull Board <Icon name="external-link" size={12} />
+                Open in Bull Board <ExternalLink size={12} />
               </a>
             ),
           ],
@@ -260,7 +252,7 @@ function AboutPanel({ process }: { process: ProcessDetail }) {
             'Trace',
             links.trace && (
               <a key="trace" href={links.trace} target="_blank" rel="noreferrer">
-                Open trace <Icon name="external-link" size={12} />
+                Open trace <ExternalLink size={12} />
               </a>
             ),
           ],
@@ -286,7 +278,7 @@ function CreatedPanel({
   process: { created, import_supplier: code, id },
   canErase,
 }: {
-  process: ProcessDetail;
+  process: Schemas['ProcessDetail'];
   canErase: boolean;
 }) {
   return (
@@ -318,23 +310,21 @@ function CreatedPanel({
 function FollowUpItem({
   followUp: { kind, state, attempts, updated_at: at, detail },
 }: {
-  followUp: FollowUp;
+  followUp: Schemas['FollowUp'];
 }) {
   return (
     <li>
-      <span>
-        <b>{humanise(kind)}</b> <StateChip state={state} />
-      </span>
-      <span className="muted small">
+      <b>{humanise(kind)}</b> <StateChip state={state} />
+      <div className="muted small">
         {attempts !== null && `${formatCount(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} · `}
         <Distance at={at} />
-      </span>
-      {detail && <span className="small">{detail}</span>}
+      </div>
+      {detail && <div className="small">{detail}</div>}
     </li>
   );
 }
 
-const REQUEST_COLUMNS: readonly Column<AccountRequestSummary>[] = [
+const REQUEST_COLUMNS: readonly Column<Schemas['AccountRequestSummary']>[] = [
   { id: 'kind', header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },
   { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
   { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },

@@ -1,28 +1,33 @@
-import { queryOptions } from '@tanstack/react-query';
-import { path, read } from '../api/client';
-import type { ProcessDetail, ProcessPage } from '../api/shapes';
+import { apiQuery, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
+import type { FilterField } from '../design/filter-form';
+import { lookOf, PROCESS_STATUS_NAMES } from '../design/state';
 
 /** What the list is filtered by; part of its address. */
-export interface ProcessFilters {
-  status?: string | undefined;
-  error_code?: string | undefined;
-  text?: string | undefined;
-  submission?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
+export type ProcessFilters = Partial<Record<(typeof PROCESS_FILTERS)[number]['name'], string | undefined>>;
 
-export const FILTER_NAMES = ['status', 'error_code', 'text', 'submission', 'from', 'to'] as const;
+export const PROCESS_FILTERS = [
+  {
+    name: 'status',
+    label: 'State',
+    options: [
+      { value: '', label: 'All states' },
+      ...PROCESS_STATUS_NAMES.map((value) => ({ value, label: lookOf(value).label })),
+    ],
+  },
+  { name: 'text', label: 'Account number begins with', placeholder: 'A-1002' },
+  { name: 'error_code', label: 'Error code', placeholder: 'any' },
+  { name: 'submission', label: 'Submission', placeholder: 'id' },
+  { name: 'from', label: 'Received from', isMoment: true },
+  { name: 'to', label: 'Received before', isMoment: true },
+] as const satisfies FilterField<string>[];
 
 export const processesQuery = (code: string, filters: ProcessFilters, cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['processes', code, filters, cursor ?? ''],
-    queryFn: async ({ signal }) =>
-      read<ProcessPage>(`${path('suppliers', code)}/processes`, { ...filters, cursor }, signal),
-  });
+  apiQuery<Schemas['ProcessPage']>(
+    ['processes', code, filters, cursor ?? ''],
+    `${path('suppliers', code)}/processes`,
+    { ...filters, cursor },
+  );
 
 export const processQuery = (code: string, id: string) =>
-  queryOptions({
-    queryKey: ['process', code, id],
-    queryFn: async ({ signal }) => read<ProcessDetail>(path('suppliers', code, 'processes', id), {}, signal),
-  });
+  apiQuery<Schemas['ProcessDetail']>(['process', code, id], path('suppliers', code, 'processes', id));

@@ -1,40 +1,43 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { RotateCcw, Search } from 'lucide-react';
 import { useState } from 'react';
-import type { ProcessSelection, ProcessSummary } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
+import { FilterForm } from '../design/filter-form';
 import { formatCount } from '../design/format';
-import { Icon } from '../design/icon';
 import { Panel } from '../design/layout';
 import { Paging } from '../design/paging';
 import { StateChip } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { type ProcessAction, ProcessActionDialog } from './process-action-dialog';
-import { ProcessFilterForm } from './process-filters';
-import { processesQuery } from './process-queries';
+import { PROCESS_FILTERS, processesQuery } from './process-queries';
 
 const route = getRouteApi('/signed-in/suppliers/$code/processes');
 
 const REFRESH_MS = 10_000;
 
 /** Selected accounts: their states by their numbers. */
-type Selected = ReadonlyMap<string, ProcessSummary['status']>;
+type Selected = ReadonlyMap<string, Schemas['ProcessSummary']['status']>;
 
 interface Selecting {
   isSelected: (number: string) => boolean;
-  toggle: (process: ProcessSummary) => void;
+  toggle: (process: Schemas['ProcessSummary']) => void;
 }
 
-const columns = (code: string, selecting: Selecting | undefined): readonly Column<ProcessSummary>[] => [
+const columns = (
+  code: string,
+  selecting: Selecting | undefined,
+): readonly Column<Schemas['ProcessSummary']>[] => [
   ...(selecting
     ? [
         {
           id: 'select',
           header: 'Select',
-          cell: (process: ProcessSummary) => (
+          cell: (process: Schemas['ProcessSummary']) => (
             <Checkbox
               size="xs"
               aria-label={`Select ${process.external_account_number}`}
@@ -61,10 +64,9 @@ const columns = (code: string, selecting: Selecting | undefined): readonly Colum
     id: 'status',
     header: 'State',
     cell: ({ status, error_code: error }) => (
-      <div className="state-cell">
-        <StateChip state={status} />
-        {error !== null && <code className="small">{error}</code>}
-      </div>
+      <>
+        <StateChip state={status} /> {error !== null && <code className="small">{error}</code>}
+      </>
     ),
   },
   {
@@ -93,12 +95,12 @@ function suggest(status: string | undefined): ProcessAction {
 }
 
 /** The state of all selected accounts; undefined if they differ. */
-function commonStatus(selected: Selected): ProcessSummary['status'] | undefined {
+function commonStatus(selected: Selected): Schemas['ProcessSummary']['status'] | undefined {
   const statuses = new Set(selected.values());
   return statuses.size === 1 ? [...statuses][0] : undefined;
 }
 
-function selectionOf(selected: Selected): ProcessSelection {
+function selectionOf(selected: Selected): Schemas['ProcessSelection'] {
   return {
     external_account_numbers: [...selected.keys()],
     // Cancelled processes are changed only where they are asked for.
@@ -113,7 +115,7 @@ export function ProcessesPage() {
   const navigate = useNavigate();
   const canChange = useHasRole('operator');
   const [selected, setSelected] = useState<Selected>(new Map());
-  const [dialog, setDialog] = useState<{ action: ProcessAction; selection: ProcessSelection }>();
+  const [dialog, setDialog] = useState<{ action: ProcessAction; selection: Schemas['ProcessSelection'] }>();
   const query = useQuery({
     ...processesQuery(code, filters, cursor),
     // Further pages stay as they are: rows must not move while they are read.
@@ -129,13 +131,15 @@ export function ProcessesPage() {
       );
     },
   };
-  const filtered: ProcessSelection = {
-    ...(filters.status ? { status: filters.status as NonNullable<ProcessSelection['status']> } : {}),
+  const filtered: Schemas['ProcessSelection'] = {
+    ...(filters.status
+      ? { status: filters.status as NonNullable<Schemas['ProcessSelection']['status']> }
+      : {}),
     ...(filters.error_code ? { error_code: filters.error_code } : {}),
     ...(filters.submission ? { submission: filters.submission } : {}),
   };
   const isNarrower = filters.text !== undefined || filters.from !== undefined || filters.to !== undefined;
-  const start = (action: ProcessAction, selection: ProcessSelection) => {
+  const start = (action: ProcessAction, selection: Schemas['ProcessSelection']) => {
     setDialog({ action, selection });
   };
 
@@ -174,7 +178,7 @@ export function ProcessesPage() {
                 ? 'Actions follow state, error code and submission. Clear the other filters first.'
                 : undefined
             }
-            leftSection={<Icon name="rotate-ccw" size={14} />}
+            leftSection={<RotateCcw size={14} />}
             onClick={() => {
               start(suggest(filters.status), filtered);
             }}
@@ -184,8 +188,11 @@ export function ProcessesPage() {
         ))
       }
     >
-      <ProcessFilterForm
+      <FilterForm
         key={JSON.stringify(filters)}
+        label="Filter processes"
+        submitLabel="Show"
+        fields={PROCESS_FILTERS}
         filters={filters}
         onChange={(next) => {
           setSelected(new Map());
@@ -197,7 +204,7 @@ export function ProcessesPage() {
           <>
             {items.length === 0 ? (
               <Empty
-                icon="search"
+                icon={Search}
                 title={next === null ? 'No process matches' : 'None of the newest processes matches'}
               >
                 {next === null ? 'Change or clear the filters.' : 'Search on among older ones.'}

@@ -1,21 +1,21 @@
-import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Icon, type IconName } from '../design/icon';
+import { ActionIcon, Group, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { type LucideIcon, Monitor, Moon, Sun } from 'lucide-react';
 
-const CHOICES: readonly (readonly [MantineColorScheme, IconName, string])[] = [
-  ['light', 'sun', 'Light'],
-  ['dark', 'moon', 'Dark'],
-  ['auto', 'monitor', 'As the system'],
+const CHOICES: readonly (readonly [MantineColorScheme, LucideIcon, string])[] = [
+  ['light', Sun, 'Light'],
+  ['dark', Moon, 'Dark'],
+  ['auto', Monitor, 'As the system'],
 ];
 
 /** Light, dark, or as the system. The choice is kept in this browser. */
 export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <div className="scheme-switch" role="group" aria-label="Colour scheme">
-      {CHOICES.map(([scheme, icon, label]) => (
-        <button
+    <Group gap={0} role="group" aria-label="Colour scheme">
+      {CHOICES.map(([scheme, Icon, label]) => (
+        <ActionIcon
           key={scheme}
-          type="button"
+          variant={colorScheme === scheme ? 'filled' : 'default'}
           aria-pressed={colorScheme === scheme}
           aria-label={label}
           title={label}
@@ -23,9 +23,9 @@ export function ColorSchemeSwitch() {
             setColorScheme(scheme);
           }}
         >
-          <Icon name={icon} size={14} />
-        </button>
+          <Icon size={14} />
+        </ActionIcon>
       ))}
-    </div>
+    </Group>
   );
 }

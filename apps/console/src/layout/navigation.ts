@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import type { IconName } from '../design/icon';
+import { type LucideIcon } from 'lucide-react';
 import { useHasRole } from '../session/session';
 
 const SECTIONS = ['Migrations', 'Platform', 'Records'] as const;
@@ -8,7 +8,7 @@ const SECTIONS = ['Migrations', 'Platform', 'Records'] as const;
 export interface NavigationEntry {
   section: (typeof SECTIONS)[number];
   label: string;
-  icon: IconName;
+  icon: LucideIcon;
   /** Set if only administrators see it. */
   role?: 'admin';
 }

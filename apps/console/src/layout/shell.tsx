@@ -1,6 +1,7 @@
+import { ActionIcon, Button, Group, NavLink, Stack, Text } from '@mantine/core';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { CircleUser, LogOut, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Icon } from '../design/icon';
 import { forgetSession } from '../api/query-client';
 import { useNotify } from '../design/feedback';
 import { LiveProvider } from '../live/live';
@@ -39,26 +40,26 @@ export function Shell() {
       </a>
       <div className="shell">
         <aside className={isOpen ? 'side open' : 'side'}>
-          <div className="side-head">
+          <Group justify="space-between">
             <Link to="/" className="brand">
               <img src={logo} alt="" width={28} height={28} />
               <span>
-                Portage <small>Operator console</small>
+                Portage <small className="muted">Operator console</small>
               </span>
             </Link>
-            <button
-              type="button"
+            <Button
               className="menu-button"
+              variant="default"
+              leftSection={isOpen ? <X size={18} /> : <Menu size={18} />}
               aria-expanded={isOpen}
               aria-controls="navigation"
               onClick={() => {
                 setOpen(!isOpen);
               }}
             >
-              <Icon name={isOpen ? 'x' : 'menu'} size={18} />
-              <span>Menu</span>
-            </button>
-          </div>
+              Menu
+            </Button>
+          </Group>
           <div id="navigation" className="side-body">
             <nav aria-label="Console">
               {navigation.map((section) => (
@@ -85,14 +86,20 @@ function Entries(props: {
   const { title, entries, onFollow } = props;
   return (
     <>
-      <h2 className="side-title">{title}</h2>
+      <Text component="h2" className="muted small" mt="sm">
+        {title}
+      </Text>
       <ul>
-        {entries.map(({ to, label, icon }) => (
+        {entries.map(({ to, label, icon: Icon }) => (
           <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === '/' }} className="side-link" onClick={onFollow}>
-              <Icon name={icon} size={16} />
-              {label}
-            </Link>
+            <NavLink
+              component={Link}
+              to={to}
+              activeOptions={{ exact: to === '/' }}
+              label={label}
+              leftSection={<Icon size={16} />}
+              onClick={onFollow}
+            />
           </li>
         ))}
       </ul>
@@ -114,29 +121,23 @@ function SideFoot() {
     }
   };
   return (
-    <div className="side-foot">
-      <div className="side-foot-row">
+    <Stack gap="xs">
+      <Group justify="space-between" gap="xs">
         <LiveIndicator />
         <ColorSchemeSwitch />
-      </div>
-      <div className="side-foot-row">
-        <Link to="/account" className="side-link me">
-          <Icon name="circle-user" size={18} />
-          <span>
-            {operator.name}
-            <small>{operator.role}</small>
-          </span>
-        </Link>
-        <button
-          type="button"
-          className="side-button"
-          onClick={() => void leave()}
-          aria-label="Sign out"
-          title="Sign out"
-        >
-          <Icon name="log-out" size={16} />
-        </button>
-      </div>
-    </div>
+      </Group>
+      <Group wrap="nowrap" gap="xs">
+        <NavLink
+          component={Link}
+          to="/account"
+          label={operator.name}
+          description={operator.role}
+          leftSection={<CircleUser size={18} />}
+        />
+        <ActionIcon variant="subtle" onClick={() => void leave()} aria-label="Sign out" title="Sign out">
+          <LogOut size={16} />
+        </ActionIcon>
+      </Group>
+    </Stack>
   );
 }

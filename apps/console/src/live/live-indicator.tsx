@@ -1,25 +1,32 @@
-import { Icon, type IconName } from '../design/icon';
+import { Badge } from '@mantine/core';
+import { Loader, type LucideIcon, Radio, RefreshCw, WifiOff } from 'lucide-react';
+import { colorOf } from '../design/state';
 import { type LiveState, useLiveState } from './live';
 
-const LOOKS: Readonly<Record<LiveState, [label: string, icon: IconName, title: string]>> = {
-  connecting: ['Connecting', 'loader', 'The stream of changes is being opened.'],
-  live: ['Live', 'radio', 'Changes are shown as they happen.'],
+const LOOKS: Readonly<Record<LiveState, [label: string, icon: LucideIcon, title: string]>> = {
+  connecting: ['Connecting', Loader, 'The stream of changes is being opened.'],
+  live: ['Live', Radio, 'Changes are shown as they happen.'],
   reconnecting: [
     'Reconnecting',
-    'refresh-cw',
+    RefreshCw,
     'The stream of changes was interrupted. Figures are read every 5 s.',
   ],
-  polling: ['Every 5 s', 'wifi-off', 'There is no stream of changes. Figures are read every 5 s.'],
+  polling: ['Every 5 s', WifiOff, 'There is no stream of changes. Figures are read every 5 s.'],
 };
 
 /** Whether figures on the page renew themselves. */
 export function LiveIndicator() {
   const state = useLiveState();
-  const [label, icon, title] = LOOKS[state];
+  const [label, Icon, title] = LOOKS[state];
   return (
-    <span className={`live live-${state}`} role="status" title={title}>
-      <Icon name={icon} size={14} />
+    <Badge
+      role="status"
+      title={title}
+      variant="light"
+      color={colorOf(state === 'live' ? 'good' : 'warn')}
+      leftSection={<Icon size={14} />}
+    >
       {label}
-    </span>
+    </Badge>
   );
 }

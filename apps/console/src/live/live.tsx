@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import type { LiveEnd } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 
 /** `polling`: the stream cannot be opened, so that pages read at intervals. */
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'polling';
@@ -55,7 +55,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
         client.setQueryData(keyOf(topic), JSON.parse(data));
       });
     source.addEventListener('end', ({ data }: MessageEvent<string>) => {
-      const { reason } = JSON.parse(data) as LiveEnd;
+      const { reason } = JSON.parse(data) as Schemas['LiveEnd'];
       // After any other reason the browser opens the stream again.
       if (reason === 'session_ended') void client.invalidateQueries({ queryKey: ['session'] });
     });

@@ -1,8 +1,9 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Ban, CircleCheck, Clock, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { change, path, read } from '../api/client';
-import type { Operator, OperatorList, OperatorWithPassword, Role } from '../api/shapes';
+import { apiQuery, change, path } from '../api/client';
+import type { Role, Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Loaded } from '../design/feedback';
@@ -20,11 +21,8 @@ const ROLES: readonly { value: Role; label: string }[] = [
 /** Who may use the console. */
 export function OperatorsPage() {
   const { operator: me } = useSession();
-  const query = useQuery({
-    queryKey: ['operators'],
-    queryFn: async ({ signal }) => read<OperatorList>('/operators', {}, signal),
-  });
-  const [issued, setIssued] = useState<OperatorWithPassword>();
+  const query = useQuery(apiQuery<Schemas['OperatorList']>(['operators'], '/operators'));
+  const [issued, setIssued] = useState<Schemas['OperatorWithPassword']>();
   return (
     <>
       <PageHead title="Operators" actions={<CreateOperator onCreated={setIssued} />} />
@@ -56,8 +54,8 @@ export function OperatorsPage() {
 
 const columnsFor = (
   me: string,
-  onReset: (issued: OperatorWithPassword) => void,
-): readonly Column<Operator>[] => [
+  onReset: (issued: Schemas['OperatorWithPassword']) => void,
+): readonly Column<Schemas['Operator']>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -73,11 +71,11 @@ const columnsFor = (
     id: 'state',
     header: 'State',
     cell: ({ is_disabled: isDisabled, must_change_password: isNew }) => {
-      if (isDisabled) return <Chip tone="calm" icon="ban" label="Disabled" />;
+      if (isDisabled) return <Chip tone="calm" icon={Ban} label="Disabled" />;
       return isNew ? (
-        <Chip tone="warn" icon="clock" label="One-time password" />
+        <Chip tone="warn" icon={Clock} label="One-time password" />
       ) : (
-        <Chip tone="good" icon="circle-check" label="Enabled" />
+        <Chip tone="good" icon={CircleCheck} label="Enabled" />
       );
     },
   },
@@ -96,37 +94,29 @@ const columnsFor = (
 ];
 
 function OperatorActions(props: {
-  operator: Operator;
+  operator: Schemas['Operator'];
   isMe: boolean;
-  onReset: (issued: OperatorWithPassword) => void;
+  onReset: (issued: Schemas['OperatorWithPassword']) => void;
 }) {
   const { name, role, is_disabled: isDisabled, sign_in: method } = props.operator;
-  const [chosen, setChosen] = useState<Role>(role);
   const client = useQueryClient();
   const renew = () => void client.invalidateQueries({ queryKey: ['operators'] });
   const patch = async (body: { role?: Role; is_disabled?: boolean }) =>
-    change<Operator>('PATCH', path('operators', name), body);
+    change<Schemas['Operator']>('PATCH', path('operators', name), body);
   if (props.isMe) return <span className="muted small">Under “My account”</span>;
   return (
-    <div className="actions">
+    <Group gap="xs" wrap="nowrap">
       <ActionButton
         label="Set role"
         title={`Set the role of ${name}`}
         confirmLabel="Set role"
-        run={async () => patch({ role: chosen })}
+        run={async ({ role: chosen }) => patch({ role: chosen as Role })}
         onDone={({ role: now }) => {
           renew();
           return `${name} is ${now} now.`;
         }}
       >
-        <NativeSelect
-          label="Role"
-          data={[...ROLES]}
-          value={chosen}
-          onChange={({ currentTarget }) => {
-            setChosen(currentTarget.value as Role);
-          }}
-        />
+        <NativeSelect label="Role" data={[...ROLES]} name="role" defaultValue={role} />
         <p>It holds from the next request of every session of {name}.</p>
       </ActionButton>
       {method === 'password' && (
@@ -134,7 +124,9 @@ function OperatorActions(props: {
           label="Reset password"
           title={`Reset the password of ${name}`}
           confirmLabel="Reset password"
-          run={async () => change<OperatorWithPassword>('POST', `${path('operators', name)}/reset-password`)}
+          run={async () =>
+            change<Schemas['OperatorWithPassword']>('POST', `${path('operators', name)}/reset-password`)
+          }
           onDone={(issued) => {
             renew();
             props.onReset(issued);
@@ -173,50 +165,28 @@ function OperatorActions(props: {
           <p>Ends all sessions of {name}, who cannot sign in any more.</p>
         </ActionButton>
       )}
-    </div>
+    </Group>
   );
 }
 
-function CreateOperator({ onCreated }: { onCreated: (issued: OperatorWithPassword) => void }) {
-  const [name, setName] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
+function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWithPassword']) => void }) {
   const client = useQueryClient();
   return (
     <ActionButton
       label="Create operator"
-      icon="plus"
+      icon={Plus}
       variant="filled"
       title="Create an operator"
       confirmLabel="Create"
-      run={async () => change<OperatorWithPassword>('POST', '/operators', { name, role })}
+      run={async (fields) => change<Schemas['OperatorWithPassword']>('POST', '/operators', fields)}
       onDone={(issued) => {
-        setName('');
         void client.invalidateQueries({ queryKey: ['operators'] });
         onCreated(issued);
         return undefined;
       }}
     >
-      <TextInput
-        label="Name"
-        description="The audit shows it."
-        required
-        withAsterisk={false}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={name}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value);
-        }}
-      />
-      <NativeSelect
-        label="Role"
-        data={[...ROLES]}
-        value={role}
-        onChange={({ currentTarget }) => {
-          setRole(currentTarget.value as Role);
-        }}
-      />
+      <TextInput label="Name" description="The audit shows it." required autoCapitalize="none" name="name" />
+      <NativeSelect label="Role" data={[...ROLES]} name="role" />
     </ActionButton>
   );
 }

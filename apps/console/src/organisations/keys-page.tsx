@@ -1,9 +1,10 @@
-import { TextInput } from '@mantine/core';
+import { Box, Group, NavLink, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Ban, Building2, CircleCheck, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { ApiKey, IssuedApiKey, Organisation } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
@@ -41,18 +42,22 @@ export function KeysPage() {
           if (chosen === undefined)
             return (
               <Panel>
-                <Empty icon="building-2" title="There are no organisations yet">
+                <Empty icon={Building2} title="There are no organisations yet">
                   Create the first one, then its supplier and its key.
                 </Empty>
               </Panel>
             );
           return (
-            <div className="narrow-wide">
-              <Panel title="Organisations" flush>
-                <Organisations organisations={items} chosen={chosen} />
-              </Panel>
-              <Keys organisation={chosen} isAdmin={isAdmin} />
-            </div>
+            <Group align="start">
+              <Box flex="1 1 13rem">
+                <Panel title="Organisations" flush>
+                  <Organisations organisations={items} chosen={chosen} />
+                </Panel>
+              </Box>
+              <Box flex="4 1 30rem" miw={0}>
+                <Keys organisation={chosen} isAdmin={isAdmin} />
+              </Box>
+            </Group>
           );
         }}
       </Loaded>
@@ -64,21 +69,19 @@ function Organisations({
   organisations,
   chosen,
 }: {
-  organisations: readonly Organisation[];
+  organisations: readonly Schemas['Organisation'][];
   chosen: string;
 }) {
   return (
-    <ul className="choices">
+    <ul>
       {organisations.map(({ name }) => (
         <li key={name}>
-          <Link
-            to="/keys"
-            search={{ organisation: name }}
-            className={name === chosen ? 'chosen' : undefined}
+          <NavLink
+            renderRoot={(root) => <Link {...root} to="/keys" search={{ organisation: name }} />}
+            label={name}
+            active={name === chosen}
             aria-current={name === chosen ? 'true' : undefined}
-          >
-            {name}
-          </Link>
+          />
         </li>
       ))}
     </ul>
@@ -88,18 +91,18 @@ function Organisations({
 function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolean }) {
   const query = useQuery(keysQuery(organisation));
   const client = useQueryClient();
-  const [issued, setIssued] = useState<IssuedApiKey>();
+  const [issued, setIssued] = useState<Schemas['IssuedApiKey']>();
   const renew = () => void client.invalidateQueries({ queryKey: ['api-keys', organisation] });
-  const columns: readonly Column<ApiKey>[] = [
+  const columns: readonly Column<Schemas['ApiKey']>[] = [
     { id: 'prefix', header: 'Prefix', isRowHeader: true, cell: ({ prefix }) => <code>{prefix}</code> },
     {
       id: 'state',
       header: 'State',
       cell: ({ revoked_at: at }) =>
         at === null ? (
-          <Chip tone="good" icon="circle-check" label="Valid" />
+          <Chip tone="good" icon={CircleCheck} label="Valid" />
         ) : (
-          <Chip tone="calm" icon="ban" label="Revoked" />
+          <Chip tone="calm" icon={Ban} label="Revoked" />
         ),
     },
     { id: 'created', header: 'Issued', cell: ({ created_at: at }) => <Moment at={at} /> },
@@ -109,11 +112,11 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
           {
             id: 'actions',
             header: 'Actions',
-            cell: ({ prefix, revoked_at: at }: ApiKey) =>
+            cell: ({ prefix, revoked_at: at }: Schemas['ApiKey']) =>
               at === null && (
                 <ActionButton
                   label="Revoke"
-                  icon="ban"
+                  icon={Ban}
                   title={`Revoke the key ${prefix}`}
                   confirmLabel="Revoke key"
                   isDangerous
@@ -139,10 +142,12 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
         isAdmin && (
           <ActionButton
             label="Issue key"
-            icon="key-round"
+            icon={KeyRound}
             title={`Issue an API key to ${organisation}`}
             confirmLabel="Issue key"
-            run={async () => change<IssuedApiKey>('POST', `${path('organisations', organisation)}/api-keys`)}
+            run={async () =>
+              change<Schemas['IssuedApiKey']>('POST', `${path('organisations', organisation)}/api-keys`)
+            }
             onDone={(key) => {
               setIssued(key);
               renew();
@@ -157,7 +162,7 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon="key-round" title="This organisation has no keys" />
+            <Empty icon={KeyRound} title="This organisation has no keys" />
           ) : (
             <DataTable caption="API keys" columns={columns} rows={items} rowId={({ prefix }) => prefix} />
           )
@@ -178,32 +183,20 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
 }
 
 function CreateOrganisation() {
-  const [name, setName] = useState('');
   const client = useQueryClient();
   return (
     <ActionButton
       label="Create organisation"
-      icon="plus"
+      icon={Plus}
       title="Create an organisation"
       confirmLabel="Create"
-      run={async () => change<Organisation>('POST', '/organisations', { name })}
+      run={async (fields) => change<Schemas['Organisation']>('POST', '/organisations', fields)}
       onDone={(created) => {
-        setName('');
         void client.invalidateQueries({ queryKey: ['organisations'] });
         return `Organisation ${created.name} was created.`;
       }}
     >
-      <TextInput
-        label="Name"
-        required
-        withAsterisk={false}
-        maxLength={128}
-        autoComplete="off"
-        value={name}
-        onChange={({ currentTarget }) => {
-          setName(currentTarget.value);
-        }}
-      />
+      <TextInput label="Name" required maxLength={128} name="name" />
     </ActionButton>
   );
 }

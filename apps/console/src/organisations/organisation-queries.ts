@@ -1,15 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
-import { path, read } from '../api/client';
-import type { ApiKeyList, OrganisationList } from '../api/shapes';
+import { apiQuery, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
 
-export const organisationsQuery = queryOptions({
-  queryKey: ['organisations'],
-  queryFn: async ({ signal }) => read<OrganisationList>('/organisations', {}, signal),
-});
+export const organisationsQuery = apiQuery<Schemas['OrganisationList']>(['organisations'], '/organisations');
 
 export const keysQuery = (organisation: string) =>
-  queryOptions({
-    queryKey: ['api-keys', organisation],
-    queryFn: async ({ signal }) =>
-      read<ApiKeyList>(`${path('organisations', organisation)}/api-keys`, {}, signal),
-  });
+  apiQuery<Schemas['ApiKeyList']>(
+    ['api-keys', organisation],
+    `${path('organisations', organisation)}/api-keys`,
+  );

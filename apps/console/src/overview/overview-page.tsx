@@ -1,13 +1,26 @@
+import { Box, Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { read } from '../api/client';
-import type { Health, Overview, SubmissionSummary, SupplierSummary } from '../api/shapes';
+import {
+  Activity,
+  Building2,
+  CircleCheck,
+  Clock,
+  Database,
+  HardDrive,
+  Layers,
+  type LucideIcon,
+  OctagonX,
+} from 'lucide-react';
+import { Cpu, Plug } from 'lucide-react';
+import { apiQuery } from '../api/client';
+import type { Schemas } from '../api/shapes';
+import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
-import { Icon, type IconName } from '../design/icon';
-import { Figure, Figures, PageHead, Panel } from '../design/layout';
+import { Figure, Figures, minWidth, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
-import { lookOf, StateBar, StateChip, StateLegend } from '../design/state';
+import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
 import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
@@ -15,11 +28,7 @@ import { usePolling } from '../live/live';
 /** Every migration at a glance. */
 export function OverviewPage() {
   const refetchInterval = usePolling();
-  const query = useQuery({
-    queryKey: ['overview'],
-    queryFn: async ({ signal }) => read<Overview>('/overview', {}, signal),
-    refetchInterval,
-  });
+  const query = useQuery({ ...apiQuery<Schemas['Overview']>(['overview'], '/overview'), refetchInterval });
   return (
     <>
       <PageHead
@@ -42,7 +51,7 @@ export function OverviewPage() {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function Totals({ overview: { suppliers } }: { overview: Overview }) {
+function Totals({ overview: { suppliers } }: { overview: Schemas['Overview'] }) {
   const waiting = sum(suppliers.map(({ states }) => states.PENDING + states.IN_PROGRESS));
   const errored = sum(suppliers.map((supplier) => supplier.errored));
   const oldest = suppliers
@@ -54,17 +63,17 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
     <Figures>
       <Figure
         label="Accounts a second"
-        icon="activity"
+        icon={Activity}
         value={formatRate(sum(suppliers.map((supplier) => supplier.processed_per_second)))}
       />
       <Figure
         label="Processed"
-        icon="circle-check"
+        icon={CircleCheck}
         value={formatCount(sum(suppliers.map(({ states }) => states.PROCESSED)))}
       />
       <Figure
         label="Waiting"
-        icon="clock"
+        icon={Clock}
         value={formatCount(waiting)}
         note={
           oldest ? (
@@ -78,13 +87,13 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
       />
       <Figure
         label="Errors"
-        icon="octagon-x"
+        icon={OctagonX}
         value={formatCount(errored)}
         {...(errored > 0 ? { tone: 'bad' as const } : {})}
       />
       <Figure
         label="Suppliers ongoing"
-        icon="building-2"
+        icon={Building2}
         value={formatCount(ongoing)}
         note={`of ${formatCount(suppliers.length)}`}
       />
@@ -92,42 +101,35 @@ function Totals({ overview: { suppliers } }: { overview: Overview }) {
   );
 }
 
-function HealthStrip({ health }: { health: Health }) {
-  const parts: [name: string, icon: IconName, state: string, note: string | null][] = [
-    ['Database', 'database', health.database.status, health.database.detail],
-    ['Queues', 'layers', health.queues.status, health.queues.detail],
-    ['Documents', 'hard-drive', health.document_store.status, health.document_store.detail],
-    [
-      'Workers',
-      'cpu',
-      health.workers.alive > 0 ? 'ok' : 'down',
-      `${formatCount(health.workers.alive)} alive`,
-    ],
-    ...health.vendors.map(({ name, breaker }): [string, IconName, string, string | null] => [
+function HealthStrip({ health }: { health: Schemas['Health'] }) {
+  const parts: [name: string, icon: LucideIcon, state: string, note: string | null][] = [
+    ['Database', Database, health.database.status, health.database.detail],
+    ['Queues', Layers, health.queues.status, health.queues.detail],
+    ['Documents', HardDrive, health.document_store.status, health.document_store.detail],
+    ['Workers', Cpu, health.workers.alive > 0 ? 'ok' : 'down', `${formatCount(health.workers.alive)} alive`],
+    ...health.vendors.map(({ name, breaker }): [string, LucideIcon, string, string | null] => [
       vendorName(name),
-      'plug',
+      Plug,
       breakerState(breaker),
       breaker === 'unknown' ? 'not reported' : `breaker ${breaker}`,
     ]),
   ];
   return (
-    <section className="health" aria-label="Health">
-      <h2 className="visually-hidden">Health</h2>
-      <ul>
-        {parts.map(([name, icon, state, note]) => {
+    <section aria-label="Health">
+      <VisuallyHidden component="h2">Health</VisuallyHidden>
+      <ul className="columns" style={minWidth('9.5rem')}>
+        {parts.map(([name, Icon, state, note]) => {
           const look = lookOf(state);
           return (
-            <li key={name} className={`tone-${look.tone}`}>
-              <span className="health-mark">
-                <Icon name={look.icon} size={16} />
-              </span>
-              <span className="health-text">
-                <b>
-                  <Icon name={icon} size={13} /> {name}
-                </b>
-                <small>{note ?? look.label}</small>
-              </span>
-            </li>
+            <Paper component="li" key={name} withBorder p="sm">
+              <Icon size={13} /> <b>{name}</b>
+              <div className="small">
+                <Text span inherit c={colorOf(look.tone)}>
+                  <look.icon size={16} />
+                </Text>{' '}
+                {note ?? look.label}
+              </div>
+            </Paper>
           );
         })}
       </ul>
@@ -135,18 +137,16 @@ function HealthStrip({ health }: { health: Health }) {
   );
 }
 
-function Suppliers({ suppliers }: { suppliers: readonly SupplierSummary[] }) {
+function Suppliers({ suppliers }: { suppliers: readonly Schemas['SupplierSummary'][] }) {
   return (
     <Panel title="Suppliers" flush>
       {suppliers.length === 0 ? (
-        <Empty icon="building-2" title="There are no suppliers yet">
-          <p>
-            An administrator creates organisations, suppliers and keys under{' '}
-            <Link to="/keys">Organisations and keys</Link>.
-          </p>
+        <Empty icon={Building2} title="There are no suppliers yet">
+          An administrator creates organisations, suppliers and keys under{' '}
+          <Link to="/keys">Organisations and keys</Link>.
         </Empty>
       ) : (
-        <ul className="supplier-list">
+        <ul>
           {suppliers.map((supplier) => (
             <SupplierRow key={supplier.code} supplier={supplier} />
           ))}
@@ -156,11 +156,11 @@ function Suppliers({ suppliers }: { suppliers: readonly SupplierSummary[] }) {
   );
 }
 
-function SupplierRow({ supplier }: { supplier: SupplierSummary }) {
+function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
   const { code, organisation, states } = supplier;
   return (
-    <li className="supplier-row">
-      <div className="supplier-name">
+    <Box component="li" className="supplier-row columns" style={minWidth('12rem')} p="sm">
+      <div>
         <h3>
           <Link to="/suppliers/$code" params={{ code }}>
             {code}
@@ -169,11 +169,11 @@ function SupplierRow({ supplier }: { supplier: SupplierSummary }) {
         <p className="muted small">{organisation}</p>
         <StateChip state={supplier.status} />
       </div>
-      <div className="supplier-states">
+      <Stack gap="xs">
         <StateBar states={states} />
         <StateLegend states={states} />
-      </div>
-      <div className="supplier-pace">
+      </Stack>
+      <div>
         <Sparkline
           values={supplier.sparkline}
           label={`Accounts processed in each of the last 60 minutes, at most ${formatCount(Math.max(0, ...supplier.sparkline))}`}
@@ -182,61 +182,57 @@ function SupplierRow({ supplier }: { supplier: SupplierSummary }) {
           <b>{formatRate(supplier.processed_per_second)}</b> <span className="muted">accounts a second</span>
         </p>
       </div>
-      <dl className="supplier-facts">
-        <div>
-          <dt>Oldest waiting</dt>
-          <dd>
-            <Distance at={supplier.oldest_waiting_at} missing="none" />
-          </dd>
-        </div>
-        <div>
-          <dt>Errors</dt>
-          <dd>
-            {supplier.errored > 0 ? (
-              <Link
-                to="/suppliers/$code/processes"
-                params={{ code }}
-                search={{ status: 'ERRORED' }}
-                className="bad-link"
-              >
-                {formatCount(supplier.errored)}
-              </Link>
-            ) : (
-              '0'
-            )}
-          </dd>
-        </div>
-        <div>
-          <dt>Estimated end</dt>
-          <dd>
-            <Distance at={supplier.estimated_end_at} />
-          </dd>
-        </div>
-      </dl>
-    </li>
+      <ul className="small">
+        <li>
+          <span className="muted">Oldest waiting</span>{' '}
+          <Distance at={supplier.oldest_waiting_at} missing="none" />
+        </li>
+        <li>
+          <span className="muted">Errors</span>{' '}
+          {supplier.errored > 0 ? (
+            <Link to="/suppliers/$code/processes" params={{ code }} search={{ status: 'ERRORED' }}>
+              {formatCount(supplier.errored)}
+            </Link>
+          ) : (
+            '0'
+          )}
+        </li>
+        <li>
+          <span className="muted">Estimated end</span> <Distance at={supplier.estimated_end_at} />
+        </li>
+      </ul>
+    </Box>
   );
 }
 
-function Submissions({ submissions }: { submissions: readonly SubmissionSummary[] }) {
+const SUBMISSION_COLUMNS: readonly Column<Schemas['SubmissionSummary']>[] = [
+  {
+    id: 'reference',
+    header: 'Reference',
+    isRowHeader: true,
+    cell: ({ id, reference }) => (
+      <Link to="/submissions/$id" params={{ id }}>
+        {reference}
+      </Link>
+    ),
+  },
+  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { id: 'supplier', header: 'Supplier', cell: ({ import_supplier: code }) => code },
+  { id: 'received', header: 'Received', cell: ({ created_at: at }) => <Distance at={at} /> },
+];
+
+function Submissions({ submissions }: { submissions: readonly Schemas['SubmissionSummary'][] }) {
   return (
     <Panel title="Submissions in progress" flush>
       {submissions.length === 0 ? (
-        <Empty icon="layers" title="No submission is in progress" />
+        <Empty icon={Layers} title="No submission is in progress" />
       ) : (
-        <ul className="rows">
-          {submissions.map((submission) => (
-            <li key={submission.id}>
-              <Link to="/submissions/$id" params={{ id: submission.id }} className="row-title">
-                {submission.reference}
-              </Link>
-              <StateChip state={submission.status} />
-              <span className="muted">{submission.import_supplier}</span>
-              <span className="row-end">
-                received <Distance at={submission.created_at} />
-              </span>
-            </li>
-          ))}
-        </ul>
+        <DataTable
+          caption="Submissions in progress"
+          columns={SUBMISSION_COLUMNS}
+          rows={submissions}
+          rowId={({ id }) => id}
+        />
       )}
     </Panel>
   );

@@ -1,12 +1,12 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { change, path, read } from '../api/client';
-import type { Queue, QueueList, Worker, WorkerList } from '../api/shapes';
+import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, Pause, Play } from 'lucide-react';
+import { apiQuery, change, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate } from '../design/format';
-import { Icon } from '../design/icon';
 import { PageHead, Panel } from '../design/layout';
 import { Chip, StateChip } from '../design/state';
 import { Distance, Moment } from '../design/time';
@@ -21,13 +21,11 @@ export const BOARD_URL = '/queues/';
 export function QueuesPage() {
   const canChange = useHasRole('operator');
   const queues = useQuery({
-    queryKey: ['queues'],
-    queryFn: async ({ signal }) => read<QueueList>('/queues', {}, signal),
+    ...apiQuery<Schemas['QueueList']>(['queues'], '/queues'),
     refetchInterval: REFRESH_MS,
   });
   const workers = useQuery({
-    queryKey: ['workers'],
-    queryFn: async ({ signal }) => read<WorkerList>('/workers', {}, signal),
+    ...apiQuery<Schemas['WorkerList']>(['workers'], '/workers'),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -41,7 +39,7 @@ export function QueuesPage() {
             target="_blank"
             rel="noreferrer"
             variant="default"
-            rightSection={<Icon name="external-link" size={14} />}
+            rightSection={<ExternalLink size={14} />}
           >
             Bull Board
           </Button>
@@ -63,7 +61,7 @@ export function QueuesPage() {
         <Loaded query={workers}>
           {({ items }) =>
             items.length === 0 ? (
-              <Empty icon="cpu" title="No worker has reported">
+              <Empty icon={Cpu} title="No worker has reported">
                 Accounts are accepted and wait. Start a worker to process them.
               </Empty>
             ) : (
@@ -76,7 +74,7 @@ export function QueuesPage() {
   );
 }
 
-const figure = (id: keyof Queue, header: string): Column<Queue> => ({
+const figure = (id: keyof Schemas['Queue'], header: string): Column<Schemas['Queue']> => ({
   id,
   header,
   isFigure: true,
@@ -86,7 +84,7 @@ const figure = (id: keyof Queue, header: string): Column<Queue> => ({
   },
 });
 
-const QUEUE_COLUMNS: readonly Column<Queue>[] = [
+const QUEUE_COLUMNS: readonly Column<Schemas['Queue']>[] = [
   {
     id: 'name',
     header: 'Queue',
@@ -105,9 +103,9 @@ const QUEUE_COLUMNS: readonly Column<Queue>[] = [
     header: 'State',
     cell: ({ paused }) =>
       paused ? (
-        <Chip tone="warn" icon="circle-pause" label="Paused" />
+        <Chip tone="warn" icon={CirclePause} label="Paused" />
       ) : (
-        <Chip tone="good" icon="circle-play" label="Running" />
+        <Chip tone="good" icon={CirclePlay} label="Running" />
       ),
   },
   {
@@ -140,13 +138,13 @@ const QUEUE_COLUMNS: readonly Column<Queue>[] = [
   },
 ];
 
-const ACTION_COLUMN: Column<Queue> = {
+const ACTION_COLUMN: Column<Schemas['Queue']> = {
   id: 'actions',
   header: 'Actions',
   cell: (queue) => <QueueAction queue={queue} />,
 };
 
-function QueueAction({ queue: { name, paused } }: { queue: Queue }) {
+function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
   const client = useQueryClient();
   const done = (sentence: string) => () => {
     void client.invalidateQueries({ queryKey: ['queues'] });
@@ -156,7 +154,7 @@ function QueueAction({ queue: { name, paused } }: { queue: Queue }) {
   return paused ? (
     <ActionButton
       label="Resume"
-      icon="play"
+      icon={Play}
       title={`Resume ${name}`}
       confirmLabel="Resume queue"
       run={async () => act('resume')}
@@ -167,7 +165,7 @@ function QueueAction({ queue: { name, paused } }: { queue: Queue }) {
   ) : (
     <ActionButton
       label="Pause"
-      icon="pause"
+      icon={Pause}
       title={`Pause ${name}`}
       confirmLabel="Pause queue"
       run={async () => act('pause')}
@@ -179,7 +177,7 @@ function QueueAction({ queue: { name, paused } }: { queue: Queue }) {
   );
 }
 
-const WORKER_COLUMNS: readonly Column<Worker>[] = [
+const WORKER_COLUMNS: readonly Column<Schemas['Worker']>[] = [
   { id: 'host', header: 'Host', isRowHeader: true, cell: ({ host }) => host },
   {
     id: 'state',
@@ -191,15 +189,15 @@ const WORKER_COLUMNS: readonly Column<Worker>[] = [
     id: 'queues',
     header: 'Queues',
     cell: ({ queues }) => (
-      <ul className="inline-list">
+      <Group component="ul" gap="xs" className="small">
         {queues.map(({ queue, active, is_consuming: isConsuming }) => (
           <li key={queue}>
-            <Icon name={isConsuming ? 'check' : 'pause'} size={12} /> {queue}
+            {isConsuming ? <Check size={12} /> : <Pause size={12} />} {queue}
             {active > 0 && <b> {formatCount(active)} active</b>}
             {!isConsuming && <span className="bad-text"> not consuming</span>}
           </li>
         ))}
-      </ul>
+      </Group>
     ),
   },
   { id: 'release', header: 'Release', cell: ({ release }) => release },

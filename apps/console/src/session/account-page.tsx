@@ -1,11 +1,12 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Box, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { CircleDashed, ShieldCheck } from 'lucide-react';
 import { renderSVG } from 'uqr';
 import { change } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { EnrolledTotp } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Failure, useNotify } from '../design/feedback';
+import { type Fields, Form } from '../design/form';
 import { Facts, PageHead, Panel } from '../design/layout';
 import { Chip } from '../design/state';
 import { Moment } from '../design/time';
@@ -30,14 +31,14 @@ export function AccountPage() {
             }}
           />
         </Panel>
-        <div className="stack">
+        <Stack>
           <Panel
             title="Authenticator"
             note={
               operator.has_totp ? (
-                <Chip tone="good" icon="shield-check" label="In use" />
+                <Chip tone="good" icon={ShieldCheck} label="In use" />
               ) : (
-                <Chip tone="calm" icon="circle-dashed" label="Not in use" />
+                <Chip tone="calm" icon={CircleDashed} label="Not in use" />
               )
             }
           >
@@ -51,30 +52,28 @@ export function AccountPage() {
               ]}
             />
           </Panel>
-        </div>
+        </Stack>
       </div>
     </>
   );
 }
 
 function EnrolTotp() {
-  const [code, setCode] = useState('');
   const notify = useNotify();
-  const enrol = useMutation({ mutationFn: async () => change<EnrolledTotp>('POST', '/session/totp') });
+  const enrol = useMutation({
+    mutationFn: async () => change<Schemas['EnrolledTotp']>('POST', '/session/totp'),
+  });
   const confirm = useMutation({
-    mutationFn: async () => change('PUT', '/session/totp', { code: code.replaceAll(' ', '') }),
+    mutationFn: async ({ code = '' }: Fields) =>
+      change('PUT', '/session/totp', { code: code.replaceAll(' ', '') }),
     onSuccess: async () => {
       await renewSession();
       notify('Logins need a code of your authenticator from now on.');
     },
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    confirm.mutate();
-  };
   if (!enrol.data)
     return (
-      <div className="form">
+      <Stack gap="sm">
         <p className="muted">
           With an authenticator app, a stolen password is not enough to sign in: each login needs a code of
           six digits as well.
@@ -91,35 +90,35 @@ function EnrolTotp() {
             Set up
           </Button>
         </div>
-      </div>
+      </Stack>
     );
   const { secret, uri } = enrol.data;
   return (
-    <form onSubmit={submit} className="form">
-      <div className="enrol">
+    <Form
+      onSubmit={(fields) => {
+        confirm.mutate(fields);
+      }}
+    >
+      <Group>
         <img
           alt="QR code of the secret, for the authenticator app"
           width={148}
           height={148}
           src={`data:image/svg+xml,${encodeURIComponent(renderSVG(uri, { border: 2 }))}`}
         />
-        <div>
+        <Box flex="1 1 12rem">
           <p>Scan the code with your app, or enter this secret:</p>
           <p className="secret-text">
             <code>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</code>
           </p>
-        </div>
-      </div>
+        </Box>
+      </Group>
       <TextInput
         label="Code that the app shows"
+        required
         inputMode="numeric"
         autoComplete="one-time-code"
-        required
-        withAsterisk={false}
-        value={code}
-        onChange={({ currentTarget }) => {
-          setCode(currentTarget.value);
-        }}
+        name="code"
       />
       {confirm.error && <Failure error={confirm.error} />}
       <div>
@@ -127,46 +126,35 @@ function EnrolTotp() {
           Confirm
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
 function RemoveTotp() {
-  const [password, setPassword] = useState('');
   const notify = useNotify();
   const remove = useMutation({
-    mutationFn: async () => change('DELETE', '/session/totp', { password }),
+    mutationFn: async (fields: Fields) => change('DELETE', '/session/totp', fields),
     onSuccess: async () => {
       await renewSession();
       notify('Logins need no code any more.');
     },
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    remove.mutate();
-  };
   return (
-    <form onSubmit={submit} className="form">
+    <Form
+      onSubmit={(fields) => {
+        remove.mutate(fields);
+      }}
+    >
       <p className="muted">
         Each login needs a code of your authenticator app. To remove it, enter your password.
       </p>
-      <PasswordInput
-        label="Password"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-        value={password}
-        onChange={({ currentTarget }) => {
-          setPassword(currentTarget.value);
-        }}
-      />
+      <PasswordInput label="Password" autoComplete="current-password" name="password" />
       {remove.error && <Failure error={remove.error} />}
       <div>
         <Button type="submit" variant="default" size="sm" loading={remove.isPending}>
           Remove authenticator
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }

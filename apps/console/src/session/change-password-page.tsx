@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import logo from '../layout/portage.svg';
+import { Door } from './door';
 import { useGoToNextPage } from './next-page';
 import { PasswordForm } from './password-form';
 
@@ -10,20 +10,13 @@ export function ChangePasswordPage() {
   const { next } = route.useSearch();
   const goTo = useGoToNextPage();
   return (
-    <main className="door">
-      <div className="door-card">
-        <div className="door-head">
-          <img src={logo} alt="" width={44} height={44} />
-          <h1>Choose a password</h1>
-          <p className="muted">You signed in with a one-time password. Replace it to go on.</p>
-        </div>
-        <PasswordForm
-          currentLabel="One-time password"
-          onDone={() => {
-            goTo(next);
-          }}
-        />
-      </div>
-    </main>
+    <Door title="Choose a password" detail="You signed in with a one-time password. Replace it to go on.">
+      <PasswordForm
+        currentLabel="One-time password"
+        onDone={() => {
+          goTo(next);
+        }}
+      />
+    </Door>
   );
 }

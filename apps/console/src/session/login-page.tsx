@@ -1,11 +1,13 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
 import { describeError, hasCode } from '../api/api-error';
-import { Icon } from '../design/icon';
+import { Note } from '../design/feedback';
+import { type Fields, Form } from '../design/form';
 import { ColorSchemeSwitch } from '../layout/color-scheme-switch';
-import logo from '../layout/portage.svg';
+import { Door } from './door';
 import { useGoToNextPage } from './next-page';
 import { signIn, signInMethodsQuery } from './session';
 
@@ -17,9 +19,6 @@ export function LoginPage() {
   const methods = useQuery(signInMethodsQuery);
   const navigate = useNavigate();
   const goTo = useGoToNextPage();
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [totp, setTotp] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
   const login = useMutation({
     mutationFn: signIn,
@@ -31,104 +30,64 @@ export function LoginPage() {
       if (hasCode(error, 'totp_required')) setNeedsCode(true);
     },
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    login.mutate({ name, password, ...(needsCode ? { totp: totp.replaceAll(' ', '') } : {}) });
+  const submit = ({ name = '', password = '', totp }: Fields) => {
+    login.mutate({ name, password, ...(totp === undefined ? {} : { totp: totp.replaceAll(' ', '') }) });
   };
-  const isCodeMissing = hasCode(login.error, 'totp_required') && totp === '';
+  const isCodeMissing = hasCode(login.error, 'totp_required') && !login.variables?.totp;
   const openId = methods.data?.openid_connect;
 
   return (
-    <main className="door">
-      <div className="door-card">
-        <div className="door-head">
-          <img src={logo} alt="" width={44} height={44} />
-          <h1>Sign in to Portage</h1>
-          <p className="muted">The operator console of this installation.</p>
-        </div>
-        {reason === 'expired' && !login.error && (
-          <p className="note tone-warn" role="status">
-            <Icon name="clock" size={16} /> Your session has ended. Sign in to go on where you were.
-          </p>
-        )}
-        {error === 'openid-connect' && !login.error && (
-          <p className="note tone-bad" role="alert">
-            <Icon name="octagon-x" size={16} /> Portage did not accept the sign-in of your provider. An
-            operator needs a role there and a name that no other operator has.
-          </p>
-        )}
-        {login.error && !isCodeMissing && (
-          <p className="note tone-bad" role="alert">
-            <Icon name="octagon-x" size={16} /> {describeError(login.error).detail}
-          </p>
-        )}
-        <form onSubmit={submit}>
-          {methods.data?.password !== false && (
-            <>
+    <Door
+      title="Sign in to Portage"
+      detail="The operator console of this installation."
+      below={<ColorSchemeSwitch />}
+    >
+      {reason === 'expired' && !login.error && (
+        <Note tone="warn">Your session has ended. Sign in to go on where you were.</Note>
+      )}
+      {error === 'openid-connect' && !login.error && (
+        <Note tone="bad">
+          Portage did not accept the sign-in of your provider. An operator needs a role there and a name that
+          no other operator has.
+        </Note>
+      )}
+      {login.error && !isCodeMissing && <Note tone="bad">{describeError(login.error).detail}</Note>}
+      <Form onSubmit={submit}>
+        {methods.data?.password !== false && (
+          <>
+            <TextInput label="Name" name="name" autoComplete="username" autoCapitalize="none" required />
+            <PasswordInput label="Password" name="password" autoComplete="current-password" />
+            {needsCode && (
               <TextInput
-                label="Name"
-                name="username"
-                autoComplete="username"
-                autoCapitalize="none"
-                spellCheck={false}
-                required
-                withAsterisk={false}
-                value={name}
-                onChange={({ currentTarget }) => {
-                  setName(currentTarget.value);
+                label="Code of your authenticator"
+                description="Six digits, from the app that you enrolled."
+                name="totp"
+                inputMode="numeric"
+                autoComplete="one-time-code"
+                ref={(input: HTMLInputElement | null) => {
+                  input?.focus();
                 }}
-              />
-              <PasswordInput
-                label="Password"
-                name="password"
-                autoComplete="current-password"
                 required
-                withAsterisk={false}
-                visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-                value={password}
-                onChange={({ currentTarget }) => {
-                  setPassword(currentTarget.value);
-                }}
               />
-              {needsCode && (
-                <TextInput
-                  label="Code of your authenticator"
-                  description="Six digits, from the app that you enrolled."
-                  name="totp"
-                  inputMode="numeric"
-                  autoComplete="one-time-code"
-                  data-autofocus
-                  ref={(input: HTMLInputElement | null) => {
-                    input?.focus();
-                  }}
-                  required
-                  withAsterisk={false}
-                  value={totp}
-                  onChange={({ currentTarget }) => {
-                    setTotp(currentTarget.value);
-                  }}
-                />
-              )}
-              <Button type="submit" size="sm" fullWidth loading={login.isPending}>
-                Sign in
-              </Button>
-            </>
-          )}
-          {openId && (
-            <Button
-              component="a"
-              href={`${openId.start_url}?next=${encodeURIComponent(next ?? '/console/')}`}
-              variant="default"
-              size="sm"
-              fullWidth
-              leftSection={<Icon name="shield-check" size={16} />}
-            >
-              Sign in with {openId.name}
+            )}
+            <Button type="submit" size="sm" fullWidth loading={login.isPending}>
+              Sign in
             </Button>
-          )}
-        </form>
-      </div>
-      <ColorSchemeSwitch />
-    </main>
+          </>
+        )}
+        {openId && (
+          <Button
+            component="a"
+            href={`${openId.start_url}?next=${encodeURIComponent(next ?? '/console/')}`}
+            variant="default"
+            size="sm"
+            fullWidth
+            leftSection={<ShieldCheck size={16} />}
+          >
+            Sign in with {openId.name}
+          </Button>
+        )}
+      </Form>
+    </Door>
   );
 }

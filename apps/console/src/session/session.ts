@@ -1,30 +1,29 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { change, read, setCsrfToken } from '../api/client';
-import type { LoginRequest, Role, Session, SignInMethods } from '../api/shapes';
+import { apiQuery, change, read, setCsrfToken } from '../api/client';
+import type { Role, Schemas } from '../api/shapes';
 import { queryClient } from '../api/query-client';
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }) => keep(await read<Session>('/session', {}, signal)),
+  queryFn: async ({ signal }) => keep(await read<Schemas['Session']>('/session', {}, signal)),
   staleTime: 60_000,
   retry: false,
 });
 
 export const signInMethodsQuery = queryOptions({
-  queryKey: ['sign-in-methods'],
-  queryFn: async ({ signal }) => read<SignInMethods>('/sign-in-methods', {}, signal),
+  ...apiQuery<Schemas['SignInMethods']>(['sign-in-methods'], '/sign-in-methods'),
   staleTime: Infinity,
 });
 
-function keep(session: Session): Session {
+function keep(session: Schemas['Session']): Schemas['Session'] {
   setCsrfToken(session.csrf_token);
   return session;
 }
 
-export async function signIn(credentials: LoginRequest): Promise<Session> {
-  const session = keep(await change<Session>('POST', '/session', credentials));
+export async function signIn(credentials: Schemas['LoginRequest']): Promise<Schemas['Session']> {
+  const session = keep(await change<Schemas['Session']>('POST', '/session', credentials));
   queryClient.setQueryData(sessionQuery.queryKey, session);
   return session;
 }
@@ -32,7 +31,7 @@ export async function signIn(credentials: LoginRequest): Promise<Session> {
 export const signOut = async (): Promise<void> => change('DELETE', '/session');
 
 /** The session of this page. Pages inside of the layout have one. */
-export function useSession(): Session {
+export function useSession(): Schemas['Session'] {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('There is no session.');
   return data;

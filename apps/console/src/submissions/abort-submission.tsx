@@ -1,17 +1,20 @@
+import { Ban } from 'lucide-react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { AbortResult, SubmissionDetail } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
 
 /** Ends a submission: it takes no more accounts, and those that have not begun are cancelled. */
-export function AbortSubmission({ submission: { id, status } }: { submission: SubmissionDetail }) {
+export function AbortSubmission({ submission: { id, status } }: { submission: Schemas['SubmissionDetail'] }) {
   if (status !== 'OPEN' && status !== 'RECEIVED') return null;
   const abort = async () => {
     let cancelled = 0;
-    let result: AbortResult;
+    let result: Schemas['AbortResult'];
     do {
-      result = await change<AbortResult>('POST', `${path('submissions', id)}/abort`, { confirm: id });
+      result = await change<Schemas['AbortResult']>('POST', `${path('submissions', id)}/abort`, {
+        confirm: id,
+      });
       cancelled += result.cancelled;
     } while (result.remaining);
     return cancelled;
@@ -19,7 +22,7 @@ export function AbortSubmission({ submission: { id, status } }: { submission: Su
   return (
     <ActionButton
       label="Abort"
-      icon="ban"
+      icon={Ban}
       title={`Abort submission ${id}`}
       confirmLabel="Abort submission"
       isDangerous

@@ -1,13 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Undo2 } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { RollbackRequest, RollbackResult, SubmissionDetail } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { Dialog, TypedConfirmation } from '../design/dialog';
-import { Failure } from '../design/feedback';
+import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
-import { Icon } from '../design/icon';
 
 interface Tally {
   total: number;
@@ -18,7 +18,7 @@ interface Tally {
 
 const NOTHING: Tally = { total: 0, considered: 0, rolledBack: 0, left: {} };
 
-function add(tally: Tally, result: RollbackResult): Tally {
+function add(tally: Tally, result: Schemas['RollbackResult']): Tally {
   const left = { ...tally.left };
   for (const [reason, count] of Object.entries(result.left)) left[reason] = (left[reason] ?? 0) + count;
   return {
@@ -30,14 +30,14 @@ function add(tally: Tally, result: RollbackResult): Tally {
 }
 
 /** Deletes the accounts that a submission has created, after a dry run that shows what would be deleted. */
-export function RollBackSubmission({ submission }: { submission: SubmissionDetail }) {
+export function RollBackSubmission({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const [isOpen, setOpen] = useState(false);
   if (submission.counts.processed === 0) return null;
   return (
     <>
       <Button
         variant="default"
-        leftSection={<Icon name="undo-2" size={14} />}
+        leftSection={<Undo2 size={14} />}
         onClick={() => {
           setOpen(true);
         }}
@@ -68,19 +68,19 @@ function RollbackForm({
   submission: { id },
   onClose,
 }: {
-  submission: SubmissionDetail;
+  submission: Schemas['SubmissionDetail'];
   onClose: () => void;
 }) {
   const [tally, setTally] = useState(NOTHING);
   const [typed, setTyped] = useState('');
-  const run = async (request: RollbackRequest) => {
+  const run = async (request: Schemas['RollbackRequest']) => {
     let total = NOTHING;
     let cursor: string | null = null;
-    let result: RollbackResult;
+    let result: Schemas['RollbackResult'];
     setTally(total);
     do {
-      const body: RollbackRequest = { ...request, ...(cursor === null ? {} : { cursor }) };
-      result = await change<RollbackResult>('POST', `${path('submissions', id)}/rollback`, body);
+      const body: Schemas['RollbackRequest'] = { ...request, ...(cursor === null ? {} : { cursor }) };
+      result = await change<Schemas['RollbackResult']>('POST', `${path('submissions', id)}/rollback`, body);
       total = add(total, result);
       cursor = result.next_cursor;
       setTally(total);
@@ -103,30 +103,25 @@ function RollbackForm({
   const left = Object.entries(tally.left);
   const error = rollback.error ?? dryRun.error;
   return (
-    <form onSubmit={submit} className="form">
-      <div className="dialog-text">
-        <p>
-          Deletes the accounts that this submission has created and that nothing has touched since. Their
-          processes are cancelled; the supplier can send them again.
-        </p>
-      </div>
+    <Stack component="form" gap="sm" onSubmit={submit}>
+      <p>
+        Deletes the accounts that this submission has created and that nothing has touched since. Their
+        processes are cancelled; the supplier can send them again.
+      </p>
       {(isRunning || dryRun.isSuccess) && (
-        <div className={`note tone-${rollback.isSuccess ? 'good' : 'busy'}`} role="status">
-          <Icon name={rollback.isSuccess ? 'circle-check' : 'circle-alert'} size={16} />
-          <div>
-            <p>
-              <b>{formatCount(tally.rolledBack)}</b>{' '}
-              {rollback.isSuccess || rollback.isPending
-                ? 'accounts rolled back.'
-                : 'accounts would be rolled back.'}
+        <Note tone={rollback.isSuccess ? 'good' : 'busy'}>
+          <p>
+            <b>{formatCount(tally.rolledBack)}</b>{' '}
+            {rollback.isSuccess || rollback.isPending
+              ? 'accounts rolled back.'
+              : 'accounts would be rolled back.'}
+          </p>
+          {left.map(([reason, count]) => (
+            <p key={reason}>
+              {formatCount(count)} left: {humanise(reason).toLowerCase()}
             </p>
-            {left.map(([reason, count]) => (
-              <p key={reason}>
-                {formatCount(count)} left: {humanise(reason).toLowerCase()}
-              </p>
-            ))}
-          </div>
-        </div>
+          ))}
+        </Note>
       )}
       {isRunning && (
         <progress aria-label="Progress" max={Math.max(tally.total, 1)} value={tally.considered} />
@@ -135,7 +130,7 @@ function RollbackForm({
         <TypedConfirmation expected={id} what="The id of the submission." value={typed} onChange={setTyped} />
       )}
       {error && <Failure error={error} />}
-      <div className="dialog-actions">
+      <Group justify="flex-end" gap="xs">
         <Button variant="default" size="sm" onClick={onClose}>
           {rollback.isSuccess ? 'Done' : 'Cancel'}
         </Button>
@@ -155,7 +150,7 @@ function RollbackForm({
               Dry run
             </Button>
           ))}
-      </div>
-    </form>
+      </Group>
+    </Stack>
   );
 }

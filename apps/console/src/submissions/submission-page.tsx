@@ -1,13 +1,13 @@
-import { Button } from '@mantine/core';
+import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Activity, CircleCheck, Clock, Download, Layers, Loader, OctagonX, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
-import type { ReconciledMeasure, Reconciliation, SubmissionDetail } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Loaded, Loading } from '../design/feedback';
 import { formatCount, formatRate, formatShare, humanise } from '../design/format';
-import { Icon } from '../design/icon';
 import { Facts, Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Chip, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance, Moment } from '../design/time';
@@ -45,21 +45,19 @@ export function SubmissionPage() {
       <PageHead
         title={data?.reference ?? `Submission ${id}`}
         trail={
-          <>
+          <Breadcrumbs>
             {data && (
-              <>
-                <Link to="/suppliers/$code" params={{ code: data.import_supplier }}>
-                  {data.import_supplier}
-                </Link>
-                <Icon name="chevron-right" size={12} />
-                <Link to="/suppliers/$code/submissions" params={{ code: data.import_supplier }}>
-                  Submissions
-                </Link>
-                <Icon name="chevron-right" size={12} />
-              </>
+              <Link to="/suppliers/$code" params={{ code: data.import_supplier }}>
+                {data.import_supplier}
+              </Link>
+            )}
+            {data && (
+              <Link to="/suppliers/$code/submissions" params={{ code: data.import_supplier }}>
+                Submissions
+              </Link>
             )}
             <span aria-current="page">{data?.reference ?? id}</span>
-          </>
+          </Breadcrumbs>
         }
         state={data && <StateChip state={data.status} />}
         detail={
@@ -108,7 +106,7 @@ export function SubmissionPage() {
   );
 }
 
-function Progress({ submission }: { submission: SubmissionDetail }) {
+function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const { counts } = submission;
   const states = Object.fromEntries(STATES.map((state) => [state, counts[state]]));
   const ended =
@@ -120,32 +118,32 @@ function Progress({ submission }: { submission: SubmissionDetail }) {
       <Figures>
         <Figure
           label="Progress"
-          icon="activity"
+          icon={Activity}
           value={accepted > 0 ? formatShare(ended / accepted) : '–'}
           note={`${formatCount(ended)} of ${formatCount(accepted)}`}
         />
         <Figure
           label="Received"
-          icon="layers"
+          icon={Layers}
           value={formatCount(counts.received)}
           note={`${formatCount(counts.refused)} refused, ${formatCount(counts.repeated)} repeated`}
         />
         <Figure
           label="Errors"
-          icon="octagon-x"
+          icon={OctagonX}
           value={formatCount(failed)}
           {...(failed > 0 ? { tone: 'bad' as const } : {})}
         />
         <Figure
           label="Accounts a second"
-          icon="activity"
+          icon={Activity}
           value={submission.processed_per_second === null ? '–' : formatRate(submission.processed_per_second)}
         />
-        <Figure label="Estimated end" icon="clock" value={<Distance at={submission.estimated_end_at} />} />
+        <Figure label="Estimated end" icon={Clock} value={<Distance at={submission.estimated_end_at} />} />
       </Figures>
       <Panel title="States of accounts">
-        <div className="stack-small">
-          <StateBar states={states} thick />
+        <Stack gap="xs">
+          <StateBar states={states} />
           <StateLegend states={states} />
           <p className="small">
             <Link
@@ -156,7 +154,7 @@ function Progress({ submission }: { submission: SubmissionDetail }) {
               List its processes
             </Link>
           </p>
-        </div>
+        </Stack>
       </Panel>
     </>
   );
@@ -168,7 +166,7 @@ const formatMeasure = (value: number | string): string =>
 
 const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
 
-const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
+const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
   {
     id: 'measure',
     header: 'Measure',
@@ -204,7 +202,7 @@ const MEASURE_COLUMNS: readonly Column<ReconciledMeasure>[] = [
   },
 ];
 
-function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
+function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const [isWanted, setWanted] = useState(false);
   const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
   const query = useQuery({ ...reconciliationQuery(submission), enabled: isWanted || isSmall });
@@ -217,7 +215,7 @@ function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
         <Button
           variant="default"
           loading={query.isFetching}
-          leftSection={<Icon name="refresh-cw" size={14} />}
+          leftSection={<RefreshCw size={14} />}
           onClick={() => {
             setWanted(true);
             if (query.isFetched) void query.refetch();
@@ -228,10 +226,10 @@ function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
       }
     >
       {query.fetchStatus === 'idle' && !query.data && !query.error ? (
-        <p className="pad muted">
+        <Text p="sm" c="dimmed">
           Compares what the supplier expected, what was received and what is in the account tables. It can
           take minutes for a large book.
-        </p>
+        </Text>
       ) : query.isLoading ? (
         <Loading />
       ) : (
@@ -250,51 +248,42 @@ function ReconciliationPanel({ submission }: { submission: SubmissionDetail }) {
   );
 }
 
-function ReconciledChip({ reconciliation }: { reconciliation: Reconciliation }) {
-  if (reconciliation.reconciled) return <Chip tone="good" icon="circle-check" label="Reconciled" />;
+function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconciliation'] }) {
+  if (reconciliation.reconciled) return <Chip tone="good" icon={CircleCheck} label="Reconciled" />;
   if (reconciliation.unfinished > 0)
     return (
-      <Chip tone="busy" icon="loader" label={`${formatCount(reconciliation.unfinished)} not finished`} />
+      <Chip tone="busy" icon={Loader} label={`${formatCount(reconciliation.unfinished)} not finished`} />
     );
-  return <Chip tone="bad" icon="octagon-x" label="Not reconciled" />;
+  return <Chip tone="bad" icon={OctagonX} label="Not reconciled" />;
 }
 
-function Results({ submission: { id } }: { submission: SubmissionDetail }) {
+const DOWNLOADS = [
+  ['All as CSV', { format: 'csv' }],
+  ['All as NDJSON', { format: 'ndjson' }],
+  ['Errors as CSV', { format: 'csv', outcome: 'refused,errored,dry_run_errored' }],
+] as const;
+
+function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail'] }) {
   const results = `${path('submissions', id)}/results`;
   return (
     <Panel title="Results">
       <p className="muted">
         One line for each account, in the order of arrival, with its outcome and its errors.
       </p>
-      <p className="downloads">
-        <Button
-          component="a"
-          href={downloadUrl(results, { format: 'csv' })}
-          download
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-        >
-          All as CSV
-        </Button>
-        <Button
-          component="a"
-          href={downloadUrl(results, { format: 'ndjson' })}
-          download
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-        >
-          All as NDJSON
-        </Button>
-        <Button
-          component="a"
-          href={downloadUrl(results, { format: 'csv', outcome: 'refused,errored,dry_run_errored' })}
-          download
-          variant="default"
-          leftSection={<Icon name="download" size={14} />}
-        >
-          Errors as CSV
-        </Button>
-      </p>
+      <Group mt="sm" gap="xs">
+        {DOWNLOADS.map(([label, parameters]) => (
+          <Button
+            key={label}
+            component="a"
+            href={downloadUrl(results, parameters)}
+            download
+            variant="default"
+            leftSection={<Download size={14} />}
+          >
+            {label}
+          </Button>
+        ))}
+      </Group>
     </Panel>
   );
 }

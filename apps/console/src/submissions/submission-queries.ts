@@ -1,26 +1,24 @@
 import { queryOptions } from '@tanstack/react-query';
-import { path, read } from '../api/client';
-import type { Reconciliation, SubmissionDetail, SubmissionPage } from '../api/shapes';
+import { apiQuery, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
 
 export const submissionQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['submission', id],
-    queryFn: async ({ signal }) => read<SubmissionDetail>(path('submissions', id), {}, signal),
-  });
+  apiQuery<Schemas['SubmissionDetail']>(['submission', id], path('submissions', id));
 
 export const submissionsQuery = (code: string, cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['submissions', code, cursor ?? ''],
-    queryFn: async ({ signal }) =>
-      read<SubmissionPage>(`${path('suppliers', code)}/submissions`, { cursor }, signal),
-  });
+  apiQuery<Schemas['SubmissionPage']>(
+    ['submissions', code, cursor ?? ''],
+    `${path('suppliers', code)}/submissions`,
+    { cursor },
+  );
 
 /** Computed from the rows of the submission, so it is read on request, and again in another state only. */
-export const reconciliationQuery = ({ id, status }: Pick<SubmissionDetail, 'id' | 'status'>) =>
+export const reconciliationQuery = ({ id, status }: Pick<Schemas['SubmissionDetail'], 'id' | 'status'>) =>
   queryOptions({
-    queryKey: ['reconciliation', id, status],
-    queryFn: async ({ signal }) =>
-      read<Reconciliation>(`${path('submissions', id)}/reconciliation`, {}, signal),
+    ...apiQuery<Schemas['Reconciliation']>(
+      ['reconciliation', id, status],
+      `${path('submissions', id)}/reconciliation`,
+    ),
     staleTime: Infinity,
     refetchOnWindowFocus: false,
   });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type NavigateOptions } from '@tanstack/react-router';
-import type { SubmissionSummary } from '../api/shapes';
+import { Layers } from 'lucide-react';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { Paging } from '../design/paging';
@@ -9,7 +10,7 @@ import { Moment } from '../design/time';
 import { usePolling } from '../live/live';
 import { submissionsQuery } from './submission-queries';
 
-const COLUMNS: readonly Column<SubmissionSummary>[] = [
+const COLUMNS: readonly Column<Schemas['SubmissionSummary']>[] = [
   {
     id: 'reference',
     header: 'Reference',
@@ -42,7 +43,7 @@ export function SubmissionsTable(props: {
     <Loaded query={query}>
       {({ items, next_cursor: next }) =>
         items.length === 0 ? (
-          <Empty icon="layers" title="This supplier has no submissions">
+          <Empty icon={Layers} title="This supplier has no submissions">
             A submission is a book that the supplier uploads, watches and reconciles as one unit.
           </Empty>
         ) : (

@@ -1,10 +1,11 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { change, path, read } from '../api/client';
-import type { DocumentRootList, RetriedDocuments } from '../api/shapes';
+import { RotateCcw } from 'lucide-react';
+import { apiQuery, change, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Loaded } from '../design/feedback';
+import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
 import { Facts, Panel } from '../design/layout';
 import { useHasRole } from '../session/session';
@@ -12,10 +13,7 @@ import { useHasRole } from '../session/session';
 /** The folder of the supplier's documents, and another look at those that were missing or refused. */
 export function DocumentsPanel({ code }: { code: string }) {
   const canChange = useHasRole('operator');
-  const query = useQuery({
-    queryKey: ['document-roots'],
-    queryFn: async ({ signal }) => read<DocumentRootList>('/document-roots', {}, signal),
-  });
+  const query = useQuery(apiQuery<Schemas['DocumentRootList']>(['document-roots'], '/document-roots'));
   return (
     <Panel title="Documents" actions={canChange && <RetryDocuments code={code} />}>
       <Loaded query={query} lines={2}>
@@ -35,13 +33,12 @@ const STATES = [
 ];
 
 function RetryDocuments({ code }: { code: string }) {
-  const [state, setState] = useState('');
-  const retry = async () => {
+  const retry = async ({ state }: Fields) => {
     let retried = 0;
     let cursor: string | null = null;
     do {
-      const body = { ...(state === '' ? {} : { state }), ...(cursor === null ? {} : { cursor }) };
-      const result: RetriedDocuments = await change(
+      const body = { ...(state ? { state } : {}), ...(cursor === null ? {} : { cursor }) };
+      const result: Schemas['RetriedDocuments'] = await change(
         'POST',
         `${path('suppliers', code)}/documents/retry`,
         body,
@@ -54,20 +51,13 @@ function RetryDocuments({ code }: { code: string }) {
   return (
     <ActionButton
       label="Retry documents"
-      icon="rotate-ccw"
+      icon={RotateCcw}
       title={`Inspect documents of ${code} again`}
       confirmLabel="Retry documents"
       run={retry}
       onDone={(retried) => `Documents that are inspected again: ${formatCount(retried)}.`}
     >
-      <NativeSelect
-        label="Which"
-        data={STATES}
-        value={state}
-        onChange={({ currentTarget }) => {
-          setState(currentTarget.value);
-        }}
-      />
+      <NativeSelect label="Which" data={STATES} name="state" />
       <p>Put the files into the document store first. Each document is looked for again.</p>
     </ActionButton>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { change, path } from '../api/client';
-import type { Supplier, SupplierSettings } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { useNotify } from '../design/feedback';
 import { humanise } from '../design/format';
 import { Facts, Panel } from '../design/layout';
@@ -22,8 +22,8 @@ export function SupplierSettingsPage() {
   const notify = useNotify();
   const isAdmin = useHasRole('admin');
   const save = useMutation({
-    mutationFn: async (changes: SupplierSettings) =>
-      change<Supplier>('PATCH', path('suppliers', code), changes),
+    mutationFn: async (changes: Schemas['SupplierSettingsRequest']) =>
+      change<Schemas['Supplier']>('PATCH', path('suppliers', code), changes),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['supplier', code] });
       notify('The settings were saved.');
@@ -37,7 +37,7 @@ export function SupplierSettingsPage() {
       <Panel title="Settings">
         {isAdmin ? (
           <SettingsForm
-            key={settings.modified_at}
+            key={JSON.stringify(settings)}
             supplier={settings}
             isSaving={save.isPending}
             error={save.error}
@@ -79,7 +79,7 @@ export function SupplierSettingsPage() {
   );
 }
 
-function SettingsList({ settings }: { settings: Supplier }) {
+function SettingsList({ settings }: { settings: Schemas['Supplier'] }) {
   const yes = (flag: boolean) => (flag ? 'Yes' : 'No');
   return (
     <Facts

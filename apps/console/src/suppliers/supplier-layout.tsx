@@ -1,10 +1,11 @@
+import { Breadcrumbs } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
+import { CircleCheck, Pause, Play } from 'lucide-react';
 import { change, path } from '../api/client';
-import type { Supplier } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Loaded } from '../design/feedback';
-import { Icon } from '../design/icon';
 import { PageHead } from '../design/layout';
 import { StateChip } from '../design/state';
 import { useLiveTopic, usePolling } from '../live/live';
@@ -26,11 +27,10 @@ export function SupplierLayout() {
       <PageHead
         title={code}
         trail={
-          <>
+          <Breadcrumbs>
             <Link to="/suppliers">Suppliers</Link>
-            <Icon name="chevron-right" size={12} />
             <span aria-current="page">{code}</span>
-          </>
+          </Breadcrumbs>
         }
         state={status && <StateChip state={status} />}
         detail={query.data?.settings.organisation}
@@ -55,9 +55,9 @@ export function SupplierLayout() {
   );
 }
 
-function StatusActions({ code, status }: { code: string; status: Supplier['status'] }) {
+function StatusActions({ code, status }: { code: string; status: Schemas['Supplier']['status'] }) {
   const client = useQueryClient();
-  const set = (to: Supplier['status']) => ({
+  const set = (to: Schemas['Supplier']['status']) => ({
     run: async () => change('POST', `${path('suppliers', code)}/status`, { status: to }),
     onDone: () => {
       void client.invalidateQueries({ queryKey: ['supplier', code] });
@@ -70,7 +70,7 @@ function StatusActions({ code, status }: { code: string; status: Supplier['statu
       {status === 'Ongoing' ? (
         <ActionButton
           label="Pause"
-          icon="pause"
+          icon={Pause}
           title={`Pause ${code}`}
           confirmLabel="Pause supplier"
           {...set('Paused')}
@@ -81,7 +81,7 @@ function StatusActions({ code, status }: { code: string; status: Supplier['statu
       ) : (
         <ActionButton
           label="Resume"
-          icon="play"
+          icon={Play}
           title={`Resume ${code}`}
           confirmLabel="Resume supplier"
           {...set('Ongoing')}
@@ -92,7 +92,7 @@ function StatusActions({ code, status }: { code: string; status: Supplier['statu
       {status !== 'Complete' && (
         <ActionButton
           label="Complete"
-          icon="circle-check"
+          icon={CircleCheck}
           title={`Complete ${code}`}
           confirmLabel="Complete migration"
           typed={{ expected: code, what: 'The code of the supplier.' }}

@@ -1,15 +1,15 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Progress, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Activity, CircleCheck, Clock, Download, Hourglass, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
-import type { Funnel, SupplierDetail, Throughput, TopError } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, formatRate, formatShare } from '../design/format';
-import { Icon } from '../design/icon';
-import { Figure, Figures, Panel } from '../design/layout';
-import { StateBar, StateLegend } from '../design/state';
+import { Figure, Figures, minWidth, Panel } from '../design/layout';
+import { colorOf, StateBar, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
 import { type Point, type Series, TimeSeries } from '../design/time-series';
 import { type Span, SPANS, supplierQuery, throughputQuery } from './supplier-queries';
@@ -34,10 +34,10 @@ export function SupplierProgressPage() {
           ) : undefined
         }
       >
-        <div className="stack-small">
-          <StateBar states={data.summary.states} thick />
+        <Stack gap="xs">
+          <StateBar states={data.summary.states} />
           <StateLegend states={data.summary.states} />
-        </div>
+        </Stack>
       </Panel>
       <Panel title="Funnel">
         <FunnelSteps funnel={data.funnel} />
@@ -53,7 +53,7 @@ export function SupplierProgressPage() {
               href={downloadUrl(`${path('suppliers', code)}/failed-accounts`)}
               download
               variant="default"
-              leftSection={<Icon name="download" size={14} />}
+              leftSection={<Download size={14} />}
             >
               Failed accounts as CSV
             </Button>
@@ -61,7 +61,7 @@ export function SupplierProgressPage() {
         }
       >
         {data.top_errors.length === 0 ? (
-          <Empty icon="circle-check" title="No account has an error" />
+          <Empty icon={CircleCheck} title="No account has an error" />
         ) : (
           <DataTable
             caption="Most frequent errors"
@@ -75,33 +75,37 @@ export function SupplierProgressPage() {
   );
 }
 
-function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail: SupplierDetail }) {
+function SupplierFigures({
+  detail: { summary, latency_ms: latency },
+}: {
+  detail: Schemas['SupplierDetail'];
+}) {
   return (
     <Figures>
-      <Figure label="Accounts a second" icon="activity" value={formatRate(summary.processed_per_second)} />
+      <Figure label="Accounts a second" icon={Activity} value={formatRate(summary.processed_per_second)} />
       <Figure
         label="Mean latency"
-        icon="hourglass"
+        icon={Hourglass}
         value={latency === null ? '–' : formatDuration(latency)}
         note="over the last hour"
       />
       <Figure
         label="Oldest waiting"
-        icon="clock"
+        icon={Clock}
         value={<Distance at={summary.oldest_waiting_at} missing="none" />}
       />
       <Figure
         label="Errors"
-        icon="octagon-x"
+        icon={OctagonX}
         value={formatCount(summary.errored)}
         {...(summary.errored > 0 ? { tone: 'bad' as const } : {})}
       />
-      <Figure label="Estimated end" icon="circle-check" value={<Distance at={summary.estimated_end_at} />} />
+      <Figure label="Estimated end" icon={CircleCheck} value={<Distance at={summary.estimated_end_at} />} />
     </Figures>
   );
 }
 
-const STEPS: readonly (readonly [keyof Funnel, string])[] = [
+const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
   ['received', 'Received'],
   ['valid', 'Valid'],
   ['rehearsed', 'Dry run'],
@@ -110,20 +114,18 @@ const STEPS: readonly (readonly [keyof Funnel, string])[] = [
 ];
 
 /** The steps of all accounts, each with its share of those that were received. */
-function FunnelSteps({ funnel }: { funnel: Funnel }) {
+function FunnelSteps({ funnel }: { funnel: Schemas['Funnel'] }) {
   return (
     <>
-      <ol className="funnel">
+      <ol className="columns" style={minWidth('9.5rem')}>
         {STEPS.map(([name, label]) => {
           const share = funnel.received > 0 ? funnel[name] / funnel.received : 0;
           return (
             <li key={name}>
-              <span className="funnel-name">{label}</span>
-              <b>{formatCount(funnel[name])}</b>
+              <div className="muted small">{label}</div>
+              <b>{formatCount(funnel[name])}</b>{' '}
               <span className="muted small">{funnel.received > 0 ? formatShare(share) : '–'}</span>
-              <span className="funnel-track" aria-hidden="true">
-                <span style={{ width: `${share * 100}%` }} />
-              </span>
+              <Progress value={share * 100} color={colorOf('good')} aria-hidden="true" />
             </li>
           );
         })}
@@ -137,32 +139,32 @@ function FunnelSteps({ funnel }: { funnel: Funnel }) {
 }
 
 const THROUGHPUT: readonly Series[] = [
-  { label: 'Accepted', color: '--bar-pending', dash: [6, 4] },
-  { label: 'Processed', color: '--bar-good', fill: true },
-  { label: 'Errored', color: '--bar-bad', dash: [2, 3] },
+  { label: 'Accepted', tone: 'calm', dash: [6, 4] },
+  { label: 'Processed', tone: 'good', fill: true },
+  { label: 'Errored', tone: 'bad', dash: [2, 3] },
 ];
 const LATENCY: readonly Series[] = [
-  { label: 'Mean latency', color: '--bar-held', fill: true, format: formatDuration },
+  { label: 'Mean latency', tone: 'held', fill: true, format: formatDuration },
 ];
 
 function Charts({ code }: { code: string }) {
   const [span, setSpan] = useState<Span>('hour');
   const query = useQuery(throughputQuery(code, span));
   const choice = (
-    <div className="choice" role="group" aria-label="Time span">
+    <Group gap={0} role="group" aria-label="Time span">
       {Object.entries(SPANS).map(([name, { label }]) => (
-        <button
+        <Button
           key={name}
-          type="button"
+          variant={span === name ? 'filled' : 'default'}
           aria-pressed={span === name}
           onClick={() => {
             setSpan(name as Span);
           }}
         >
           {label}
-        </button>
+        </Button>
       ))}
-    </div>
+    </Group>
   );
   return (
     <Panel title="Throughput and latency" actions={choice}>
@@ -173,9 +175,9 @@ function Charts({ code }: { code: string }) {
   );
 }
 
-function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: Throughput }) {
+function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: Schemas['Throughput'] }) {
   const rows = points as unknown as readonly Point[];
-  if (rows.length === 0) return <Empty icon="activity" title="No minute was counted yet" />;
+  if (rows.length === 0) return <Empty icon={Activity} title="No minute was counted yet" />;
   const unit = step === 60 ? 'a minute' : 'an hour';
   return (
     <div className="columns">
@@ -189,13 +191,13 @@ function ChartPair({ throughput: { points, step_seconds: step } }: { throughput:
   );
 }
 
-const errorColumns = (code: string): readonly Column<TopError>[] => [
+const errorColumns = (code: string): readonly Column<Schemas['TopError']>[] => [
   {
     id: 'code',
     header: 'Error',
     isRowHeader: true,
     cell: ({ code: error }) => (
-      <Link to="/suppliers/$code/processes" params={{ code }} search={{ error_code: error }} className="mono">
+      <Link to="/suppliers/$code/processes" params={{ code }} search={{ error_code: error }}>
         {error}
       </Link>
     ),

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Building2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Empty, Loaded } from '../design/feedback';
 import { suppliersQuery } from './supplier-queries';
@@ -15,20 +16,19 @@ export function PerSupplier(props: {
     <Loaded query={query}>
       {({ items }) => {
         const code = props.chosen ?? items[0]?.code;
-        if (code === undefined) return <Empty icon="building-2" title="There are no suppliers yet" />;
+        if (code === undefined) return <Empty icon={Building2} title="There are no suppliers yet" />;
         const codes = items.map((supplier) => supplier.code);
         return (
           <>
-            <div className="picker">
-              <NativeSelect
-                label="Supplier"
-                data={codes.includes(code) ? codes : [code, ...codes]}
-                value={code}
-                onChange={({ currentTarget }) => {
-                  props.onChoose(currentTarget.value);
-                }}
-              />
-            </div>
+            <NativeSelect
+              maw="20rem"
+              label="Supplier"
+              data={codes.includes(code) ? codes : [code, ...codes]}
+              value={code}
+              onChange={({ currentTarget }) => {
+                props.onChoose(currentTarget.value);
+              }}
+            />
             {props.children(code)}
           </>
         );

@@ -1,18 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { path, read } from '../api/client';
-import type { SupplierDetail, SupplierPage, Throughput } from '../api/shapes';
+import { apiQuery, path, read } from '../api/client';
+import type { Schemas } from '../api/shapes';
 
 export const supplierQuery = (code: string) =>
-  queryOptions({
-    queryKey: ['supplier', code],
-    queryFn: async ({ signal }) => read<SupplierDetail>(path('suppliers', code), {}, signal),
-  });
+  apiQuery<Schemas['SupplierDetail']>(['supplier', code], path('suppliers', code));
 
 export const suppliersQuery = (cursor?: string) =>
-  queryOptions({
-    queryKey: ['suppliers', cursor ?? ''],
-    queryFn: async ({ signal }) => read<SupplierPage>('/suppliers', { cursor, limit: 200 }, signal),
-  });
+  apiQuery<Schemas['SupplierPage']>(['suppliers', cursor ?? ''], '/suppliers', { cursor, limit: 200 });
 
 /** The spans that the charts show. */
 export const SPANS = {
@@ -28,7 +22,7 @@ export const throughputQuery = (code: string, span: Span) =>
     queryFn: async ({ signal }) => {
       const { seconds, step } = SPANS[span];
       const from = new Date(Date.now() - seconds * 1_000).toISOString();
-      return read<Throughput>(`${path('suppliers', code)}/throughput`, { from, step }, signal);
+      return read<Schemas['Throughput']>(`${path('suppliers', code)}/throughput`, { from, step }, signal);
     },
     refetchInterval: 15_000,
   });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { Supplier } from '../api/shapes';
+import { Building2 } from 'lucide-react';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
@@ -14,7 +15,7 @@ import { suppliersQuery } from './supplier-queries';
 
 const route = getRouteApi('/signed-in/suppliers');
 
-const COLUMNS: readonly Column<Supplier>[] = [
+const COLUMNS: readonly Column<Schemas['Supplier']>[] = [
   {
     id: 'code',
     header: 'Code',
@@ -45,7 +46,7 @@ export function SuppliersPage() {
         <Loaded query={query}>
           {({ items, next_cursor: next }) =>
             items.length === 0 ? (
-              <Empty icon="building-2" title="There are no suppliers yet">
+              <Empty icon={Building2} title="There are no suppliers yet">
                 An administrator creates the first one here, after its organisation.
               </Empty>
             ) : (

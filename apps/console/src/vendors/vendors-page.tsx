@@ -1,6 +1,8 @@
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { read } from '../api/client';
-import type { Vendor, VendorList } from '../api/shapes';
+import { Ban, CircleCheck, Cpu, OctagonX, Plug } from 'lucide-react';
+import { apiQuery } from '../api/client';
+import type { Schemas } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
 import { Figure, Figures, PageHead, Panel } from '../design/layout';
@@ -12,12 +14,12 @@ import { breakerState, vendorName } from './vendor-name';
 const REFRESH_MS = 10_000;
 
 const OUTCOMES: readonly Series[] = [
-  { label: 'Verified', color: '--bar-good', fill: true },
-  { label: 'Refused', color: '--bar-warn', dash: [6, 4] },
-  { label: 'Unavailable', color: '--bar-bad', dash: [2, 3] },
+  { label: 'Verified', tone: 'good', fill: true },
+  { label: 'Refused', tone: 'warn', dash: [6, 4] },
+  { label: 'Unavailable', tone: 'bad', dash: [2, 3] },
 ];
 
-const BREAKER_LABELS: Readonly<Record<Vendor['breaker'], string>> = {
+const BREAKER_LABELS: Readonly<Record<Schemas['Vendor']['breaker'], string>> = {
   closed: 'Breaker closed',
   open: 'Breaker open',
   'half-open': 'Breaker half open',
@@ -27,8 +29,7 @@ const BREAKER_LABELS: Readonly<Record<Vendor['breaker'], string>> = {
 /** Payment vendors: whether their circuit breakers let requests through, and what they answered. */
 export function VendorsPage() {
   const query = useQuery({
-    queryKey: ['vendors'],
-    queryFn: async ({ signal }) => read<VendorList>('/vendors', {}, signal),
+    ...apiQuery<Schemas['VendorList']>(['vendors'], '/vendors'),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -41,7 +42,7 @@ export function VendorsPage() {
         {({ items }) =>
           items.length === 0 ? (
             <Panel>
-              <Empty icon="plug" title="No payment vendor is configured" />
+              <Empty icon={Plug} title="No payment vendor is configured" />
             </Panel>
           ) : (
             <>
@@ -56,10 +57,10 @@ export function VendorsPage() {
   );
 }
 
-const sum = (vendor: Vendor, name: 'verified' | 'refused' | 'unavailable') =>
+const sum = (vendor: Schemas['Vendor'], name: 'verified' | 'refused' | 'unavailable') =>
   vendor.outcomes.reduce((total, minute) => total + minute[name], 0);
 
-function VendorPanel({ vendor }: { vendor: Vendor }) {
+function VendorPanel({ vendor }: { vendor: Schemas['Vendor'] }) {
   const { name, breaker, since, workers, outcomes } = vendor;
   const points = outcomes.map(({ at, verified, refused, unavailable }): Point => [
     Math.floor(new Date(at).getTime() / 1_000),
@@ -78,24 +79,24 @@ function VendorPanel({ vendor }: { vendor: Vendor }) {
         </>
       }
     >
-      <div className="stack">
+      <Stack>
         <Figures>
           <Figure
             label="Verified"
-            icon="circle-check"
+            icon={CircleCheck}
             value={formatCount(sum(vendor, 'verified'))}
             note="last hour"
           />
-          <Figure label="Refused" icon="ban" value={formatCount(sum(vendor, 'refused'))} note="last hour" />
+          <Figure label="Refused" icon={Ban} value={formatCount(sum(vendor, 'refused'))} note="last hour" />
           <Figure
             label="Unavailable"
-            icon="octagon-x"
+            icon={OctagonX}
             value={formatCount(sum(vendor, 'unavailable'))}
             note="last hour"
           />
           <Figure
             label="Workers"
-            icon="cpu"
+            icon={Cpu}
             value={formatCount(workers.length)}
             note={open.length === 0 ? 'all closed' : `${formatCount(open.length)} not closed`}
           />
@@ -105,7 +106,7 @@ function VendorPanel({ vendor }: { vendor: Vendor }) {
         ) : (
           <TimeSeries title="Outcomes a minute" series={OUTCOMES} points={points} />
         )}
-      </div>
+      </Stack>
     </Panel>
   );
 }

@@ -1,12 +1,13 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { NewWebhook, WebhookEndpoint, WebhookEndpointWithSecret } from '../api/shapes';
+import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { WebhookSecret } from './webhook-secret';
 
-type EventType = WebhookEndpoint['types'][number];
+type EventType = Schemas['WebhookEndpoint']['types'][number];
 
 const EVENT_LABELS: Readonly<Record<EventType, string>> = {
   'data_import.import_process.complete-v1': 'Account created',
@@ -19,34 +20,32 @@ const EVENT_LABELS: Readonly<Record<EventType, string>> = {
   'data_import.submission.finished-v1': 'Submission finished',
   'data_import.submission.aborted-v1': 'Submission aborted',
 };
-const EVENT_TYPES = Object.keys(EVENT_LABELS) as EventType[];
 
 /** Creates an endpoint of a supplier, and shows its secret once. */
 export function CreateWebhook({ code }: { code: string }) {
-  const [url, setUrl] = useState('');
-  const [description, setDescription] = useState('');
-  const [types, setTypes] = useState<readonly EventType[]>([]);
-  const [created, setCreated] = useState<WebhookEndpointWithSecret>();
+  const [created, setCreated] = useState<Schemas['WebhookEndpointWithSecret']>();
   const client = useQueryClient();
-  const endpoint: NewWebhook = {
-    url,
-    ...(description === '' ? {} : { description }),
-    ...(types.length === 0 ? {} : { types: [...types] }),
-  };
   return (
     <>
       <ActionButton
         label="Create endpoint"
-        icon="plus"
+        icon={Plus}
         title={`Create a webhook endpoint of ${code}`}
         confirmLabel="Create"
-        run={async () =>
-          change<WebhookEndpointWithSecret>('POST', `${path('suppliers', code)}/webhooks`, endpoint)
-        }
+        run={async ({ url = '', description, ...chosen }) => {
+          const types = Object.keys(chosen) as EventType[];
+          const endpoint: Schemas['CreateWebhookRequest'] = {
+            url,
+            ...(description ? { description } : {}),
+            ...(types.length === 0 ? {} : { types }),
+          };
+          return change<Schemas['WebhookEndpointWithSecret']>(
+            'POST',
+            `${path('suppliers', code)}/webhooks`,
+            endpoint,
+          );
+        }}
         onDone={(answer) => {
-          setUrl('');
-          setDescription('');
-          setTypes([]);
           setCreated(answer);
           void client.invalidateQueries({ queryKey: ['webhooks', code] });
           return undefined;
@@ -57,38 +56,17 @@ export function CreateWebhook({ code }: { code: string }) {
           description="Starts with https:// and is reachable from the internet."
           type="url"
           required
-          withAsterisk={false}
           maxLength={2_048}
-          autoComplete="off"
-          value={url}
-          onChange={({ currentTarget }) => {
-            setUrl(currentTarget.value);
-          }}
+          name="url"
         />
-        <TextInput
-          label="Description"
-          maxLength={256}
-          autoComplete="off"
-          value={description}
-          onChange={({ currentTarget }) => {
-            setDescription(currentTarget.value);
-          }}
-        />
-        <fieldset className="checks">
-          <legend>Events. None chosen: ends of submissions, and errors.</legend>
-          {EVENT_TYPES.map((type) => (
-            <Checkbox
-              key={type}
-              label={EVENT_LABELS[type]}
-              checked={types.includes(type)}
-              onChange={({ currentTarget: { checked } }) => {
-                setTypes((chosen) =>
-                  EVENT_TYPES.filter((one) => (one === type ? checked : chosen.includes(one))),
-                );
-              }}
-            />
-          ))}
-        </fieldset>
+        <TextInput label="Description" maxLength={256} name="description" />
+        <Fieldset legend="Events. None chosen: ends of submissions, and errors.">
+          <Stack gap="xs">
+            {Object.entries(EVENT_LABELS).map(([type, label]) => (
+              <Checkbox key={type} name={type} label={label} />
+            ))}
+          </Stack>
+        </Fieldset>
         <p>It gets the events from now on.</p>
       </ActionButton>
       <WebhookSecret

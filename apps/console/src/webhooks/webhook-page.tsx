@@ -1,21 +1,14 @@
-import { NativeSelect } from '@mantine/core';
+import { Breadcrumbs, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { CircleCheck, KeyRound, OctagonX, Pause, Play, RotateCcw, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { change, path, read } from '../api/client';
-import type {
-  WebhookAttempt,
-  WebhookAttemptPage,
-  WebhookDetail,
-  WebhookEndpoint,
-  WebhookEndpointWithSecret,
-  WebhookTest,
-} from '../api/shapes';
+import { apiQuery, change, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
 import { formatDuration, humanise } from '../design/format';
-import { Icon } from '../design/icon';
 import { Facts, PageHead, Panel } from '../design/layout';
 import { Paging } from '../design/paging';
 import { Chip, StateChip } from '../design/state';
@@ -29,16 +22,16 @@ const REFRESH_MS = 5_000;
 /** Attempts that the page of an endpoint has. */
 const SHOWN_ATTEMPTS = 100;
 
-const COLUMNS: readonly Column<WebhookAttempt>[] = [
+const COLUMNS: readonly Column<Schemas['WebhookAttempt']>[] = [
   { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
   {
     id: 'outcome',
     header: 'Outcome',
     cell: ({ error }) =>
       error === null ? (
-        <Chip tone="good" icon="circle-check" label="Delivered" />
+        <Chip tone="good" icon={CircleCheck} label="Delivered" />
       ) : (
-        <Chip tone="bad" icon="octagon-x" label={humanise(error)} />
+        <Chip tone="bad" icon={OctagonX} label={humanise(error)} />
       ),
   },
   { id: 'status', header: 'HTTP status', isFigure: true, cell: ({ status }) => status ?? 'no answer' },
@@ -54,8 +47,7 @@ export function WebhookPage() {
   const { cursor } = route.useSearch();
   const canChange = useHasRole('operator');
   const query = useQuery({
-    queryKey: ['webhook', id],
-    queryFn: async ({ signal }) => read<WebhookDetail>(path('webhooks', id), {}, signal),
+    ...apiQuery<Schemas['WebhookDetail']>(['webhook', id], path('webhooks', id)),
     refetchInterval: REFRESH_MS,
   });
   const endpoint = query.data?.endpoint;
@@ -64,13 +56,12 @@ export function WebhookPage() {
       <PageHead
         title={`Endpoint ${id}`}
         trail={
-          <>
+          <Breadcrumbs>
             <Link to="/webhooks" search={endpoint ? { supplier: endpoint.import_supplier } : {}}>
               Webhooks
             </Link>
-            <Icon name="chevron-right" size={12} />
             <span aria-current="page">{id}</span>
-          </>
+          </Breadcrumbs>
         }
         state={endpoint && <StateChip state={endpoint.status} />}
         detail={endpoint?.url}
@@ -94,14 +85,14 @@ export function WebhookPage() {
   );
 }
 
-function Attempts(props: { id: string; attempts: readonly WebhookAttempt[]; cursor?: string }) {
+function Attempts(props: { id: string; attempts: readonly Schemas['WebhookAttempt'][]; cursor?: string }) {
   const { id, attempts, cursor } = props;
   const title = cursor === undefined ? 'Last attempts' : 'Earlier attempts';
   return (
     <Panel title={title} flush>
       {attempts.length === 0 ? (
         <Empty
-          icon="send"
+          icon={Send}
           title={cursor === undefined ? 'Nothing was sent yet' : 'There are no earlier attempts'}
         />
       ) : (
@@ -117,17 +108,19 @@ function Attempts(props: { id: string; attempts: readonly WebhookAttempt[]; curs
 }
 
 function EarlierAttempts({ id, cursor }: { id: string; cursor: string }) {
-  const query = useQuery({
-    queryKey: ['webhook-attempts', id, cursor],
-    queryFn: async ({ signal }) =>
-      read<WebhookAttemptPage>(`${path('webhooks', id)}/attempts`, { cursor, limit: SHOWN_ATTEMPTS }, signal),
-  });
+  const query = useQuery(
+    apiQuery<Schemas['WebhookAttemptPage']>(
+      ['webhook-attempts', id, cursor],
+      `${path('webhooks', id)}/attempts`,
+      { cursor, limit: SHOWN_ATTEMPTS },
+    ),
+  );
   return (
     <Loaded query={query}>{({ items }) => <Attempts id={id} attempts={items} cursor={cursor} />}</Loaded>
   );
 }
 
-function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
+function EndpointFacts({ endpoint }: { endpoint: Schemas['WebhookEndpoint'] }) {
   return (
     <Facts
       facts={[
@@ -140,7 +133,7 @@ function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
         ['Created', <Moment key="created" at={endpoint.created_at} />],
         [
           'Types',
-          <ul key="types" className="plain small">
+          <ul key="types" className="small">
             {endpoint.types.map((type) => (
               <li key={type}>
                 <code>{type}</code>
@@ -153,11 +146,14 @@ function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint: WebhookEndpoint }) {
+function Actions({
+  endpoint: { id, status, import_supplier: code },
+}: {
+  endpoint: Schemas['WebhookEndpoint'];
+}) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [rotated, setRotated] = useState<WebhookEndpointWithSecret>();
-  const [after, setAfter] = useState<'beginning' | 'now'>('beginning');
+  const [rotated, setRotated] = useState<Schemas['WebhookEndpointWithSecret']>();
   const done = (sentence: string) => {
     void client.invalidateQueries({ queryKey: ['webhook', id] });
     return sentence;
@@ -168,10 +164,10 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
     <>
       <ActionButton
         label="Send test"
-        icon="send"
+        icon={Send}
         title="Send a test event"
         confirmLabel="Send test event"
-        run={async () => act<WebhookTest>('test')}
+        run={async () => act<Schemas['WebhookTest']>('test')}
         onDone={({ delivered, status: answer, error }) =>
           done(
             delivered
@@ -184,10 +180,10 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
       </ActionButton>
       <ActionButton
         label="Replay"
-        icon="rotate-ccw"
+        icon={RotateCcw}
         title="Deliver events again"
         confirmLabel="Replay"
-        run={async () => act('replay', { after })}
+        run={async (fields) => act('replay', fields)}
         onDone={() => done('Events are delivered from the chosen place on.')}
       >
         <NativeSelect
@@ -196,17 +192,14 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
             { value: 'beginning', label: 'the first event' },
             { value: 'now', label: 'now: skip everything before' },
           ]}
-          value={after}
-          onChange={({ currentTarget }) => {
-            setAfter(currentTarget.value as typeof after);
-          }}
+          name="after"
         />
         <p>The receiver gets events again that it had; it recognises them by their ids.</p>
       </ActionButton>
       {status === 'ENABLED' ? (
         <ActionButton
           label="Disable"
-          icon="pause"
+          icon={Pause}
           title="Disable the endpoint"
           confirmLabel="Disable"
           run={async () => act('disable')}
@@ -217,7 +210,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
       ) : (
         <ActionButton
           label="Enable"
-          icon="play"
+          icon={Play}
           title="Enable the endpoint"
           confirmLabel="Enable"
           run={async () => act('enable')}
@@ -228,10 +221,10 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
       )}
       <ActionButton
         label="Rotate secret"
-        icon="key-round"
+        icon={KeyRound}
         title="Give the endpoint a new secret"
         confirmLabel="Rotate secret"
-        run={async () => act<WebhookEndpointWithSecret>('rotate-secret')}
+        run={async () => act<Schemas['WebhookEndpointWithSecret']>('rotate-secret')}
         onDone={(endpoint) => {
           setRotated(endpoint);
           done('');
@@ -242,7 +235,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
       </ActionButton>
       <ActionButton
         label="Delete"
-        icon="trash-2"
+        icon={Trash2}
         title={`Delete endpoint ${id}`}
         confirmLabel="Delete endpoint"
         isDangerous

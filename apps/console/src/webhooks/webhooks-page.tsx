@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { path, read } from '../api/client';
-import type { WebhookEndpoint, WebhookList } from '../api/shapes';
+import { Webhook } from 'lucide-react';
+import { apiQuery, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
@@ -15,7 +16,7 @@ const route = getRouteApi('/signed-in/webhooks');
 
 const REFRESH_MS = 15_000;
 
-const COLUMNS: readonly Column<WebhookEndpoint>[] = [
+const COLUMNS: readonly Column<Schemas['WebhookEndpoint']>[] = [
   {
     id: 'url',
     header: 'URL',
@@ -56,8 +57,7 @@ export function WebhooksPage() {
 function Endpoints({ code }: { code: string }) {
   const canChange = useHasRole('operator');
   const query = useQuery({
-    queryKey: ['webhooks', code],
-    queryFn: async ({ signal }) => read<WebhookList>(`${path('suppliers', code)}/webhooks`, {}, signal),
+    ...apiQuery<Schemas['WebhookList']>(['webhooks', code], `${path('suppliers', code)}/webhooks`),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -69,7 +69,7 @@ function Endpoints({ code }: { code: string }) {
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon="webhook" title="This supplier has no webhook endpoints">
+            <Empty icon={Webhook} title="This supplier has no webhook endpoints">
               Suppliers create endpoints with their API, operators here.
             </Empty>
           ) : (

@@ -37,41 +37,19 @@ export class AfterImportTally {
     return counts;
   }
 
-  get requests(): number {
-    return this.sum(({ requests }) => requests);
-  }
-
-  get added(): number {
-    return this.sum(({ added }) => added);
-  }
-
-  get alreadyThere(): number {
-    return this.sum(({ alreadyThere }) => alreadyThere);
-  }
-
-  get refused(): number {
-    return this.sum(({ refused }) => refused.total);
-  }
-
-  get differing(): number {
-    return this.sum(({ differing }) => differing);
-  }
-
-  get failed(): number {
-    return this.sum(({ failed }) => failed);
+  /** A count of all endpoints together. */
+  sum(of: (counts: EndpointCounts) => number): number {
+    return [...this.endpoints.values()].reduce((sum, counts) => sum + of(counts), 0);
   }
 
   summary(): AfterImportSummary {
-    const summary: AfterImportSummary = {};
-    for (const endpoint of [...ENDPOINTS, 'unreadable'] as const) {
-      const counts = this.endpoints.get(endpoint);
-      if (counts !== undefined) summary[endpoint] = counts.summary();
-    }
-    return summary;
-  }
-
-  private sum(of: (counts: EndpointCounts) => number): number {
-    return [...this.endpoints.values()].reduce((sum, counts) => sum + of(counts), 0);
+    const endpoints = [...ENDPOINTS, 'unreadable'] as const;
+    return Object.fromEntries(
+      endpoints.flatMap((endpoint) => {
+        const counts = this.endpoints.get(endpoint);
+        return counts === undefined ? [] : [[endpoint, counts.summary()]];
+      }),
+    );
   }
 }
 

@@ -39,10 +39,16 @@ const toUndefined = (): undefined => undefined;
 const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
 function progressStep(tally: AfterImportTally, fraction: number): Step {
-  const parts = [`${tally.added} in ${tally.requests} requests`];
-  if (tally.alreadyThere > 0) parts.push(`${tally.alreadyThere} already there`);
-  if (tally.differing > 0) parts.push(`${tally.differing} differing`);
-  if (tally.refused > 0) parts.push(`${tally.refused} requests refused`);
-  if (tally.failed > 0) parts.push(`${tally.failed} requests failed`);
+  const alreadyThere = tally.sum((counts) => counts.alreadyThere);
+  const differing = tally.sum((counts) => counts.differing);
+  const refused = tally.sum((counts) => counts.refused.total);
+  const failed = tally.sum((counts) => counts.failed);
+  const parts = [
+    `${tally.sum(({ added }) => added)} in ${tally.sum(({ requests }) => requests)} requests`,
+    ...(alreadyThere > 0 ? [`${alreadyThere} already there`] : []),
+    ...(differing > 0 ? [`${differing} differing`] : []),
+    ...(refused > 0 ? [`${refused} requests refused`] : []),
+    ...(failed > 0 ? [`${failed} requests failed`] : []),
+  ];
   return { label: 'added', fraction, details: parts.join(', ') };
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENDPOINTS, parseRequestLine } from '../after-import/request-line';
-import { expectedAfterImport, sampleAfterImport, type SampleAfterImportOptions } from './sample-after-import';
+import { SampleAfterImport, type SampleAfterImportOptions } from './sample-after-import';
 
 const examples = join(__dirname, '..', '..', '..', '..', 'examples');
+const sample = new SampleAfterImport(examples);
 const committed: SampleAfterImportOptions = { accounts: 200, seed: 1, supplier: 'DEMO' };
 
 interface Line {
@@ -12,21 +13,21 @@ interface Line {
   body: Record<string, unknown> & { external_account_number: string };
 }
 const linesOf = (options: SampleAfterImportOptions): Line[] =>
-  [...sampleAfterImport(options)].map((line) => JSON.parse(line) as Line);
+  [...sample.lines(options)].map((line) => JSON.parse(line) as Line);
 
 type Item = Record<string, unknown>;
 const listed = (lines: Line[], list: string): Item[] =>
   lines.flatMap(({ body }) => (body[list] ?? []) as Item[]);
 
 describe('the committed file', () => {
-  it('equals the output of the generator', () => {
+  it('equals the lines for a book with its seed and supplier', () => {
     const file = readFileSync(join(examples, 'after-import.ndjson'), 'utf8');
-    expect([...sampleAfterImport(committed)].join('') === file).toBe(true);
+    expect([...sample.lines(committed)].join('') === file).toBe(true);
   });
 
   it('has a file with the expected result', () => {
     const expected: unknown = JSON.parse(readFileSync(join(examples, 'after-import.expected.json'), 'utf8'));
-    expect(expected).toEqual(expectedAfterImport(committed));
+    expect(expected).toEqual(sample.expected(committed));
   });
 
   it('refers to accounts of the committed book', () => {
@@ -39,7 +40,7 @@ describe('the committed file', () => {
 
 it('is the same for the same seed and differs for another', () => {
   const [one, same, other] = [committed, committed, { ...committed, seed: 2 }].map((options) =>
-    [...sampleAfterImport(options)].join(''),
+    [...sample.lines(options)].join(''),
   );
   expect(same).toBe(one);
   expect(other).not.toBe(one);
@@ -50,14 +51,14 @@ it('begins with the same lines for any number of accounts', () => {
   expect(long!.slice(0, short!.length)).toEqual(short);
 });
 
-it.each([0, 1, 4, 5, 41])('has valid and unique lines for %i accounts', (accounts) => {
-  const lines = [...sampleAfterImport({ ...committed, accounts })];
+it.each([0, 1, 4, 5, 41, 450])('has valid and unique lines for %i accounts', (accounts) => {
+  const lines = [...sample.lines({ ...committed, accounts })];
   const keys = lines.map((text, nth) => {
     const parsed = parseRequestLine({ number: nth + 1, text: text.trimEnd() }, 1_000_000);
     return parsed?.kind === 'request' ? parsed.idempotencyKey : parsed;
   });
   expect(new Set(keys).size).toBe(lines.length);
-  const expected = Object.values(expectedAfterImport({ ...committed, accounts }));
+  const expected = Object.values(sample.expected({ ...committed, accounts }));
   expect(expected.reduce((sum, { requests }) => sum + requests, 0)).toBe(lines.length);
 });
 
@@ -66,7 +67,7 @@ describe('200 accounts', () => {
 
   it('have requests to every endpoint, with refused or repeated ones at each', () => {
     expect(new Set(lines.map(({ endpoint }) => endpoint))).toEqual(new Set(ENDPOINTS));
-    const expected = expectedAfterImport(committed);
+    const expected = sample.expected(committed);
     expect(expected.notes?.already_there).toBeGreaterThan(0);
     expect(expected.transactions?.already_there).toBeGreaterThan(0);
     expect(expected.transactions?.refused).toEqual({

@@ -1,85 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AfterImportSummary, EndpointSummary } from '../after-import/after-import-tally';
-import { ENDPOINTS } from '../after-import/request-line';
-import { cardRequest, flakyCardRequest, mandateRequest, refusedCardRequest } from './instructions';
-import { historicalStatements, notesOfEveryKind, repeatedNote } from './notes-and-statements';
-import {
-  movedTransactions,
-  repeatedTransaction,
-  transactionsOfEveryKind,
-  unmovableTransactions,
-} from './transactions';
-import { Random } from './random';
-import { sampleAccount, type SampleBookOptions } from './sample-book';
-import type { SampleRequest, Scenario } from './sample-request';
+import type { Endpoint } from '../after-import/request-line';
+import { EXAMPLE, renumber, serialOf } from './renumber';
+import type { SampleBookOptions } from './sample-book';
 
 /** The options of the book that the after-import file belongs to. */
 export type SampleAfterImportOptions = Pick<SampleBookOptions, 'accounts' | 'seed' | 'supplier'>;
 
-/** Every nth account of the book has after-import requests. */
-const ADD_TO_EVERY_NTH = 4;
+interface SampleRequest {
+  endpoint: Endpoint;
+  query?: { force_add_to_current_statement?: boolean };
+  body: Record<'notes' | 'transactions' | 'statements', object[] | undefined> & { reference?: string };
+}
 
-/** The scenarios, used in turn. The first account has requests of every kind, as an example. */
-export const SCENARIOS: readonly Scenario[] = [
-  (subject) => [
-    notesOfEveryKind(subject),
-    transactionsOfEveryKind(subject),
-    movedTransactions(subject),
-    historicalStatements(subject),
-    cardRequest(subject),
-    mandateRequest(subject),
-  ],
-  (subject) => [...repeatedNote(), ...repeatedTransaction(subject)],
-  (subject) => [movedTransactions(subject)],
-  (subject) => [unmovableTransactions(subject)],
-  (subject) => [historicalStatements(subject), mandateRequest(subject)],
-  (subject) => [refusedCardRequest(subject), flakyCardRequest(subject)],
-];
+/** The accounts of `examples/book.ndjson`, after which its requests are repeated for others. */
+const EXAMPLE_ACCOUNTS = 200;
 
-/**
- * Generates the lines of the after-import file of a sample book, each with its line feed: requests for some of its
- * accounts. The same options give the same bytes. The payment instructions are known to the sandbox.
- */
-export function* sampleAfterImport(options: SampleAfterImportOptions): Generator<string> {
-  for (const { endpoint, query, body } of sampleRequests(options)) {
-    yield `${JSON.stringify({ endpoint, query, body })}\n`;
+/** The requests of `examples/after-import.ndjson`, repeated for the accounts of books of any size. */
+export class SampleAfterImport {
+  /** The lines of each account, by its serial number in `examples`. */
+  private readonly linesOf = new Map<number, string[]>();
+
+  /** @param examples path of the folder `examples` */
+  constructor(examples: string) {
+    for (const line of readFileSync(join(examples, 'after-import.ndjson'), 'utf8').trimEnd().split('\n')) {
+      const serial = serialOf(line);
+      this.linesOf.set(serial, [...(this.linesOf.get(serial) ?? []), line]);
+    }
+  }
+
+  /** The lines of the after-import file of a book, each with its line feed. */
+  *lines(options: SampleAfterImportOptions): Generator<string> {
+    for (const lines of this.accounts(options)) for (const line of lines) yield `${line}\n`;
+  }
+
+  /** The summary that a correct service gives when the file is sent for the first time. */
+  expected(options: SampleAfterImportOptions): AfterImportSummary {
+    const summary: AfterImportSummary = {};
+    for (const lines of this.accounts(options)) {
+      const known = new Set<string>();
+      for (const line of lines) {
+        const request = JSON.parse(line) as SampleRequest;
+        countRequest(request, known, (summary[request.endpoint] ??= emptySummary()));
+      }
+    }
+    return summary;
+  }
+
+  /** The lines of one account after the other. */
+  private *accounts({ accounts, seed, supplier }: SampleAfterImportOptions): Generator<string[]> {
+    for (let serial = 0; serial < accounts; serial += 1) {
+      const from = { ...EXAMPLE, serial: serial % EXAMPLE_ACCOUNTS };
+      const lines = (this.linesOf.get(from.serial) ?? []).map((line) =>
+        renumber(line, from, { seed, supplier, serial }),
+      );
+      // The vendor fails for one card before it answers. The retries take seconds, so a book has it once.
+      yield serial === from.serial ? lines : lines.map((line) => line.replace('sandboxFlaky', 'sandboxVisa'));
+    }
   }
 }
 
-/** The summary that a correct service gives when the file is sent for the first time. */
-export function expectedAfterImport(options: SampleAfterImportOptions): AfterImportSummary {
-  const counts = new Map(ENDPOINTS.map((endpoint) => [endpoint, emptySummary()]));
-  for (const { endpoint, outcome } of sampleRequests(options)) {
-    const count = counts.get(endpoint) ?? emptySummary();
-    count.requests += 1;
-    if ('refused' in outcome) {
-      count.refused[outcome.refused] = (count.refused[outcome.refused] ?? 0) + 1;
-    } else {
-      count.added += outcome.added;
-      count.already_there += outcome.alreadyThere ?? 0;
-    }
+/** @param known the items that the account has, to which those of the request are added */
+function countRequest(request: SampleRequest, known: Set<string>, count: EndpointSummary): void {
+  const { body } = request;
+  count.requests += 1;
+  const refusal = refusalOf(request);
+  if (refusal !== undefined) {
+    count.refused[refusal] = (count.refused[refusal] ?? 0) + 1;
+    return;
   }
-  return Object.fromEntries([...counts].filter(([, { requests: sent }]) => sent > 0));
+  for (const item of body.notes ?? body.transactions ?? body.statements ?? [body]) {
+    const text = JSON.stringify(item);
+    if (known.has(text)) count.already_there += 1;
+    else count.added += 1;
+    known.add(text);
+  }
 }
 
-function* sampleRequests(options: SampleAfterImportOptions): Generator<SampleRequest> {
-  const { accounts, seed, supplier } = options;
-  for (let nth = 0; nth * ADD_TO_EVERY_NTH < accounts; nth++) {
-    const serial = nth * ADD_TO_EVERY_NTH;
-    const account = sampleAccount(options, serial);
-    const externalAccountNumber = String(account['external_account_number']);
-    const subject = {
-      account,
-      externalAccountNumber,
-      takeover: String(account['last_billed_to_date']),
-      serial,
-      turn: Math.floor(nth / SCENARIOS.length),
-      random: new Random(seed, 'after-import', serial),
-    };
-    for (const request of SCENARIOS[nth % SCENARIOS.length]?.(subject) ?? []) {
-      const accountFields = { import_supplier: supplier, external_account_number: externalAccountNumber };
-      yield { ...request, body: { ...accountFields, ...request.body } };
-    }
-  }
+/** The code with which the service refuses the request, if it does: the sandbox of the vendors knows it by its reference. */
+function refusalOf({ query, body: { reference = '' } }: SampleRequest): string | undefined {
+  if (query?.force_add_to_current_statement === false) return 'transaction_outside_open_statement_period';
+  if (reference.includes('Expired')) return 'instruction_expired';
+  if (reference.includes('NotFound')) return 'instruction_not_found';
+  return reference.includes('CANCELLED') ? 'instruction_cancelled' : undefined;
 }
 
 function emptySummary(): EndpointSummary {

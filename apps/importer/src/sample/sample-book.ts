@@ -1,8 +1,8 @@
-import { type Account, buildAccount, type Identity, pickKind } from './account';
-import { FAULTS } from './faults';
-import { Random } from './random';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXAMPLE, renumber, serialOf } from './renumber';
 
-/** The options of a sample book. */
+/** The options of a book. */
 export interface SampleBookOptions {
   /** Number of valid accounts. */
   accounts: number;
@@ -19,76 +19,81 @@ export interface ExpectedResult {
   refused: Record<string, number>;
 }
 
-/** Serial numbers from here are for faulty accounts; see Identity.serial. */
+/** Serial numbers from here are for faulty accounts. */
 const FIRST_FAULTY_SERIAL = 4_000_000;
 
-/** Share of accounts that are wrapped with task parameters, the other form that the API accepts. */
-const WRAPPED_SHARE = 0.05;
+/** The code of the only error of each faulty account in `examples`, in the order of their serial numbers. */
+const FAULT_CODES = [
+  'invalid_phone_number',
+  'invalid',
+  'required',
+  'max_length',
+  'invalid',
+  'invalid_postcode',
+  'null',
+  'invalid_choice',
+  'not_a_list',
+  'parse_error',
+  'parse_error',
+  'invalid',
+];
 
 /**
- * Generates the lines of a sample book, each with its line feed: valid accounts, with faulty ones at random positions.
- * The same options give the same bytes. A book of any length takes constant memory.
+ * Books of any size: the accounts of `examples/book.ndjson`, repeated under numbers of their own. The same options give
+ * the same bytes, and with its seed and supplier the first accounts are those of the file.
  */
-export function* sampleBook({ accounts, faulty, seed, supplier }: SampleBookOptions): Generator<string> {
-  const order = new Random(seed, 'order');
-  const identity = (serial: number): Identity => buildIdentity({ seed, supplier }, serial);
-  let validCount = 0;
-  let faultyCount = 0;
-  while (validCount + faultyCount < accounts + faulty) {
-    // Selection sampling: the number of faulty accounts is exact, and all orders are equally likely.
-    const remaining = accounts + faulty - validCount - faultyCount;
-    if (order.between(1, remaining) <= faulty - faultyCount) {
-      yield buildFaultyLine(identity(FIRST_FAULTY_SERIAL + faultyCount), seed, faultyCount);
-      faultyCount += 1;
-    } else {
-      yield buildValidLine(identity(validCount));
-      validCount += 1;
+export class SampleBook {
+  private readonly valid: string[] = [];
+  private readonly faulty: string[] = [];
+
+  /** @param examples path of the folder `examples` */
+  constructor(examples: string) {
+    for (const line of readFileSync(join(examples, 'book.ndjson'), 'utf8').trimEnd().split('\n')) {
+      const serial = serialOf(line);
+      if (serial < FIRST_FAULTY_SERIAL) this.valid[serial] = line;
+      else this.faulty[serial - FIRST_FAULTY_SERIAL] = line;
     }
   }
-}
 
-/** The valid account with this serial number, which is the same in every book with this seed. */
-export function sampleAccount(
-  options: Pick<SampleBookOptions, 'seed' | 'supplier'>,
-  serial: number,
-): Account {
-  return buildValidAccount(buildIdentity(options, serial)).account;
+  /** The lines of a book, each with its line feed: valid accounts, and faulty ones evenly among them. */
+  *lines({ accounts, faulty, ...numbering }: SampleBookOptions): Generator<string> {
+    const total = accounts + faulty;
+    for (let line = 0; line < total; line += 1) {
+      const faultyBefore = Math.floor((line * faulty) / total);
+      const isFaulty = Math.floor(((line + 1) * faulty) / total) > faultyBefore;
+      yield isFaulty
+        ? `${this.repeat(this.faulty, FIRST_FAULTY_SERIAL, faultyBefore, numbering)}\n`
+        : `${this.repeat(this.valid, 0, line - faultyBefore, numbering)}\n`;
+    }
+  }
+
+  /** The valid account with this serial number, which is the same in every book with this seed and supplier. */
+  account(numbering: Pick<SampleBookOptions, 'seed' | 'supplier'>, serial: number): Record<string, unknown> {
+    const value = JSON.parse(this.repeat(this.valid, 0, serial, numbering)) as Record<string, unknown>;
+    return (value['payload'] as Record<string, unknown> | undefined) ?? value;
+  }
+
+  private repeat(
+    lines: readonly string[],
+    firstSerial: number,
+    nth: number,
+    { seed, supplier }: Pick<SampleBookOptions, 'seed' | 'supplier'>,
+  ): string {
+    const repeated = nth % lines.length;
+    return renumber(
+      lines[repeated] ?? '',
+      { ...EXAMPLE, serial: firstSerial + repeated },
+      { seed, supplier, serial: firstSerial + nth },
+    );
+  }
 }
 
 /** The result that a correct service gives for the book with these options. */
 export function expectedResult({ accounts, faulty }: SampleBookOptions): ExpectedResult {
   const refused: Record<string, number> = {};
-  for (let nth = 0; nth < faulty; nth++) {
-    const { code } = faultAt(nth);
+  for (let nth = 0; nth < faulty; nth += 1) {
+    const code = FAULT_CODES[nth % FAULT_CODES.length] ?? '';
     refused[code] = (refused[code] ?? 0) + 1;
   }
   return { accounts: accounts + faulty, processed: accounts, refused };
-}
-
-function buildIdentity(
-  { seed, supplier }: Pick<SampleBookOptions, 'seed' | 'supplier'>,
-  serial: number,
-): Identity {
-  const externalAccountNumber = `${supplier}-${seed}-${String(serial).padStart(7, '0')}`;
-  return { supplier, externalAccountNumber, seed, serial };
-}
-
-function buildValidAccount(identity: Identity): { account: Account; random: Random } {
-  const random = new Random(identity.seed, 'account', identity.serial);
-  return { account: buildAccount(pickKind(random), identity, random), random };
-}
-
-function buildValidLine(identity: Identity): string {
-  const { account, random } = buildValidAccount(identity);
-  const wrapped = random.chance(WRAPPED_SHARE);
-  return `${JSON.stringify(wrapped ? { payload: account, task_params: { is_dry_run: false } } : account)}\n`;
-}
-
-function buildFaultyLine(identity: Identity, seed: number, nth: number): string {
-  const random = new Random(seed, 'faulty', identity.serial);
-  return `${faultAt(nth).line(buildAccount('electricity-only', identity, random))}\n`;
-}
-
-function faultAt(nth: number): (typeof FAULTS)[number] {
-  return FAULTS[nth % FAULTS.length] ?? FAULTS[0];
 }

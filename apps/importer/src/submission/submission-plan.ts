@@ -2,12 +2,9 @@ import { isJsonObject } from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
 import type { BookLine } from '../book/book-line';
 import { UsageError } from '../usage-error';
-import { LineNumbers } from '../book/line-numbers';
 
 /** The lines of a book that one submission takes: those with the same supplier and the same `task_params`. */
 export interface LineGroup {
-  /** Position in the order of the book, from 0. */
-  index: number;
   supplier: string;
   /** The parameters of the import; undefined if the lines have none. */
   taskParams: unknown;
@@ -18,19 +15,15 @@ export interface LineGroup {
 /** More submissions of one book are taken for a mistake. */
 const MAX_GROUPS = 100;
 
-/** Set in the entry of a line whose account is in a member `payload`. */
-const IS_WRAPPED = 0x8000;
-
-/**
- * Says which submission takes a line of the book. Stores no text: a line takes six bytes, or up to twelve, because the
- * arrays double when they are full.
- */
+/** Says which submission takes a line of the book. Keeps numbers of lines, and no text. */
 export class SubmissionPlan {
   private readonly groups: LineGroup[] = [];
   private readonly groupByKey = new Map<string, LineGroup>();
-  /** Group + 1 by line, with the flag IS_WRAPPED. */
-  private readonly entries = new LineNumbers(new Uint16Array(1024));
-  private readonly accounts = new LineNumbers(new Uint32Array(1024));
+  private readonly groupOfLine: (LineGroup | undefined)[] = [];
+  /** Lines whose account is in a member `payload`. */
+  private readonly wrapped = new Set<number>();
+  /** Hashes of account numbers, by line. */
+  private readonly accounts: (number | undefined)[] = [];
   /** True if the book has lines or members of lines that are not sent, besides those of the index. */
   hasUnsent = false;
 
@@ -39,9 +32,9 @@ export class SubmissionPlan {
     this.hasUnsent ||= added.kind === 'bad' || added.otherMembers.length > 0;
     if (added.kind === 'bad') return;
     const { line, supplier, externalAccountNumber, taskParams, isWrapped } = added;
-    const group = this.groupOf(supplier, taskParams);
-    this.entries.set(line, (group.index + 1) | (isWrapped ? IS_WRAPPED : 0));
-    this.accounts.set(line, hash(externalAccountNumber));
+    this.groupOfLine[line] = this.groupOf(supplier, taskParams);
+    if (isWrapped) this.wrapped.add(line);
+    this.accounts[line] = hash(externalAccountNumber);
   }
 
   /**
@@ -57,14 +50,9 @@ export class SubmissionPlan {
       throw new UsageError(
         'No line of the book has an import_supplier, so nothing was sent. Add it to each account.',
       );
-    for (let line = 1; line <= this.entries.last; line += 1) {
-      const entry = this.entries.get(line);
-      if (entry === 0) continue;
-      let group = this.groups[(entry & ~IS_WRAPPED) - 1];
-      if (group?.supplier === '' && first !== undefined) {
-        group = first;
-        this.entries.set(line, (first.index + 1) | (entry & IS_WRAPPED));
-      }
+    for (let line = 1; line < this.groupOfLine.length; line += 1) {
+      if (this.groupOfLine[line]?.supplier === '') this.groupOfLine[line] = first;
+      const group = this.groupOfLine[line];
       if (group !== undefined && index.roleOf(line) === 'sent') group.lineCount += 1;
     }
     return named.filter(({ lineCount }) => lineCount > 0);
@@ -72,16 +60,16 @@ export class SubmissionPlan {
 
   /** True if the submission takes the line. Conflicting and equal lines are left to the index. */
   isOf(line: number, group: LineGroup): boolean {
-    return (this.entries.get(line) & ~IS_WRAPPED) === group.index + 1;
+    return this.groupOfLine[line] === group;
   }
 
   isWrapped(line: number): boolean {
-    return (this.entries.get(line) & IS_WRAPPED) !== 0;
+    return this.wrapped.has(line);
   }
 
   /** True unless the line is certainly about another account, as when the results are those of another file. */
   isAbout(line: number, externalAccountNumber: string): boolean {
-    return this.accounts.get(line) === hash(externalAccountNumber);
+    return this.accounts[line] === hash(externalAccountNumber);
   }
 
   private groupOf(supplier: string, taskParams: unknown): LineGroup {
@@ -93,7 +81,7 @@ export class SubmissionPlan {
       throw new UsageError(
         `The lines of the book have more than ${MAX_GROUPS} different combinations of import_supplier and task_params, and each needs a submission of its own. Divide the book.`,
       );
-    const group = { index: this.groups.length, supplier, taskParams: params, lineCount: 0 };
+    const group = { supplier, taskParams: params, lineCount: 0 };
     this.groups.push(group);
     this.groupByKey.set(key, group);
     return group;
@@ -113,9 +101,9 @@ function normalise(taskParams: unknown): unknown {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** FNV-1a, 32 bits, never 0. */
+/** FNV-1a, 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return value >>> 0 || 1;
+  return value >>> 0;
 }

@@ -1,4 +1,4 @@
-import { mpan, mprn } from './supply-points';
+import { mpan, mprn } from './check-digits';
 
 it.each(['1000000000110', '1000000000129', '1000000000147'])('MPAN %s ends in its check digit', (whole) => {
   expect(mpan(whole.slice(0, -1))).toBe(whole);
