@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { REPOSITORY } from '@portage/testing/built-programs';
 import { SampleBook } from '../apps/importer/src/sample/sample-book';
-import { CHECKOUT } from './environment/checkout';
 
 export interface Book {
   /** JSON texts. */
@@ -17,7 +17,7 @@ const TYPICAL_BYTES = { min: 5_200, max: 6_700 };
  * can be imported into the same database.
  */
 export class BookSource {
-  private readonly sample = new SampleBook(join(CHECKOUT, 'examples'));
+  private readonly sample = new SampleBook(join(REPOSITORY, 'examples'));
   private serial = 0;
 
   /** @param seed a part of all numbers; the supply points of several seeds can be the same */
