@@ -29,7 +29,8 @@ const swc = [
   '@swc/jest',
   {
     swcrc: false,
-    sourceMaps: 'inline',
+    // In files of their own, which jest reads for a stack only.
+    sourceMaps: true,
     module: { type: 'commonjs' },
     jsc: {
       target: 'es2022',
@@ -55,7 +56,7 @@ const base = {
   },
   modulePathIgnorePatterns: [
     '<rootDir>/dist',
-    '<rootDir>/apps/console',
+    '<rootDir>/apps/console/node_modules',
     '<rootDir>/packages/client/dist',
     '<rootDir>/.portage',
   ],
@@ -71,9 +72,6 @@ const operations = require('./test/operations.json');
 for (const path of [...alone, ...operations])
   if (!existsSync(join(__dirname, path)))
     throw new Error(`${path} does not exist. Correct test/operations.json or test/groups/alone.json.`);
-
-/** A suite of which `npm test` runs the first queue backend and `npm run test:operations` the last one. */
-const divided = ['test/e2e/payment-instructions.e2e-spec.ts'];
 
 /** Those of them that share services. */
 const operationsOfTenants = operations.filter((path) => path.startsWith('test/e2e/tenants/'));
@@ -147,7 +145,7 @@ module.exports = {
     {
       ...base,
       displayName: 'operations',
-      testMatch: inRoot([...otherOperations, ...divided]),
+      testMatch: inRoot(otherOperations),
       setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
       globalSetup: '<rootDir>/libs/testing/src/setup-operators.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',

@@ -6,18 +6,23 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  */
 const FIRST = [
   '/groups/unit-',
+  '/groups/integration-',
   'payment-instructions.e2e-spec',
+  'tenants/bull-board.e2e-spec',
+  'tenants/accounts.e2e-spec',
+  'tenants/submissions.e2e-spec',
+  'tenants/events.e2e-spec',
+  'contributing.e2e-spec',
+  'shutdown.e2e-spec',
   'worker-outages.e2e-spec',
   'security-markers.e2e-spec',
-  'outages.e2e-spec',
-  'tenants/accounts.e2e-spec',
-  'tenants/staged.e2e-spec',
-  'tenants/notes-and-statements.e2e-spec',
-  '/groups/integration-',
+  'tracing.e2e-spec',
   'tenants/operator.e2e-spec',
-  'tenants/bull-board.e2e-spec',
+  'tenants/operator-api.e2e-spec',
   'security-instances.e2e-spec',
-  'security-fuzz.e2e-spec',
+  'image.spec',
+  'console/supplier.e2e-spec',
+  'console/layout.e2e-spec',
 ];
 
 const rank = ({ path }) => {

@@ -20,6 +20,8 @@ describeConsole('live figures', (suite) => {
     async (fate, label) => {
       const console = await suite.openAs('viewer', { baseUrl: proxy.url });
       const { page } = console;
+      // The intervals of the page pass at once.
+      await page.clock.install();
       await console.goto('/');
       const state = (text: string) => page.getByRole('status').getByText(text, { exact: true });
       const row = page.locator('.supplier-row', { hasText: suite.code });
@@ -32,9 +34,11 @@ describeConsole('live figures', (suite) => {
       proxy.setStreams(fate);
       await state(label).waitFor();
       await setStatus('Paused');
+      await page.clock.fastForward(5_000);
       await row.getByText('Paused', { exact: true }).waitFor();
       expect(reads).toBeGreaterThan(0);
       proxy.setStreams('pass');
+      await page.clock.fastForward(10_000);
       await state('Live').waitFor({ timeout: 30_000 });
       const before = reads;
       await setStatus('Ongoing');

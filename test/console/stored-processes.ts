@@ -32,8 +32,8 @@ export async function storeErrored(
   );
 }
 
-/** Stores accounts that wait until tomorrow, and returns how many. */
-export async function storeWaiting(portage: PortageClient, count: number): Promise<number> {
+/** Stores accounts that wait until tomorrow. */
+export async function storeWaiting(portage: PortageClient, count: number): Promise<void> {
   await portage.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
        status, latest_event, schedule_window_start, enqueued_at)
@@ -42,7 +42,6 @@ export async function storeWaiting(portage: PortageClient, count: number): Promi
      FROM import_supplier, generate_series(1, $2::integer) number WHERE code = $1`,
     [portage.supplier, count],
   );
-  return count;
 }
 
 /** Lets an account wait until tomorrow. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { until } from '@portage/testing';
+import { countProcesses, until } from '@portage/testing';
 import { describeConsole } from './console-suite';
 import { storeErrored, storeWaiting, TOMORROW } from './stored-processes';
 
@@ -28,7 +28,7 @@ describeConsole('a supplier', (suite) => {
     await console.goto(`/suppliers/${suite.code}`);
     for (const title of ['States of accounts', 'Funnel', 'Throughput and latency', 'Most frequent errors'])
       await page.getByRole('heading', { name: title, level: 2 }).waitFor();
-    // The figures are counted each minute.
+    await countProcesses(suite.portage);
     const row = page.getByRole('row', { name: /^invalid_email/ });
     await row.waitFor({ timeout: 90_000 });
     const [download] = await Promise.all([
@@ -131,8 +131,8 @@ describeConsole('a supplier', (suite) => {
     await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'staged');
     const numbers = ['STAGED-1', 'STAGED-2', 'STAGED-3', 'STAGED-4'];
     for (const number of numbers) await suite.portage.schedule(suite.portage.account(number));
-    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'direct');
     await suite.portage.waitFor('DRY_RUN_SUCCEEDED', 4);
+    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'direct');
     const { console, page, dialog } = await openDialog('operator', 'status=DRY_RUN_SUCCEEDED');
     expect(await dialog.getByLabel('Action').inputValue()).toBe('release');
     await dialog.getByLabel('Only the first').fill('2');
@@ -181,21 +181,26 @@ describeConsole('a supplier', (suite) => {
     expect(await suite.statuses()).toMatchObject({ 'W-1': 'CANCELLED', 'W-2': 'PENDING' });
   });
 
-  it('changes more than 10,000 accounts call by call, and shows how far it is', async () => {
-    const count = await storeWaiting(suite.portage, 10_300);
+  it('changes more accounts than one call does call by call, and shows how far it is', async () => {
+    await storeWaiting(suite.portage, 3);
     const { page, dialog } = await openDialog('admin', 'status=PENDING');
     let calls = 0;
     await page.route('**/process-actions', async (route) => {
       calls += 1;
+      // As the API answers when more accounts are left than one call changes.
+      if (calls === 1) {
+        const json = { changed: 10_000, skipped: {}, without_job: 0, remaining: true, next_cursor: null };
+        await route.fulfill({ status: 202, json });
+        return;
+      }
       // The second call begins when the page has shown the outcome of the first.
-      if (calls === 2) await dialog.getByText('In progress. 10,000 accounts changed.').waitFor();
+      await dialog.getByText('In progress. 10,000 accounts changed.').waitFor();
       await route.continue();
     });
     await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText('More than 10,000 accounts can be changed now.').waitFor();
     await dialog.getByLabel(confirm()).fill(suite.code);
-    await dialog.getByRole('button', { name: 'Cancel all' }).click();
-    await dialog.getByText(/^Done\. 10,30\d accounts changed\.$/).waitFor({ timeout: 60_000 });
+    await dialog.getByRole('button', { name: /^Cancel \d/ }).click();
+    await dialog.getByText(/^Done\. 10,00\d accounts changed\.$/).waitFor();
     expect(calls).toBe(2);
     const [cancelled] = await suite.portage.sql(
       `SELECT count(*)::int AS count FROM import_process
@@ -203,9 +208,9 @@ describeConsole('a supplier', (suite) => {
          AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
       [suite.code],
     );
-    expect(cancelled).toEqual({ count });
-    expect((await suite.audited('admin')).slice(-2)).toEqual(['process.cancel', 'process.cancel']);
-  }, 120_000);
+    expect(cancelled).toEqual({ count: 3 });
+    expect((await suite.audited('admin')).slice(-1)).toEqual(['process.cancel']);
+  });
 
   it('is paused and resumed, and the overview of another operator shows it without a reload', async () => {
     const [acting, watching] = await Promise.all([suite.openAs('operator'), suite.openAs('viewer')]);

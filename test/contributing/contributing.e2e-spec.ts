@@ -11,7 +11,7 @@ import { applyBlock, type FileBlock, readBlocks } from './apply-page';
 
 const run = promisify(execFile);
 
-/** A copy is built in half a minute of processor time; other tests may run beside it. */
+/** Other tests may run beside the build. */
 const BUILD_TIMEOUT_MS = 300_000;
 
 /** What the build reads, and the tests. The packages are those of this checkout. */

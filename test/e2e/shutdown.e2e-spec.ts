@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { account, Installation, OperatorClient, testedBackends, until } from '@portage/testing';
+import { account, chosenBackends, Installation, OperatorClient, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** Opens a connection, and holds it. */
@@ -15,7 +15,7 @@ async function openSocket(baseUrl: string): Promise<Socket> {
   });
 }
 
-describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
+describe.each(chosenBackends())('SIGTERM under load, with the queue in %s', (backend) => {
   it('fails no request except for refused new connections, processes no job twice, and waits for no idle connection', async () => {
     const portage = await Installation.start({ backend });
     try {
@@ -116,7 +116,7 @@ describe('SIGTERM to an API with event streams of operators', () => {
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
-describe.each(testedBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
+describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
   let portage: Installation;
   beforeEach(async () => {
     portage = await Installation.start({ backend, workers: 0 });

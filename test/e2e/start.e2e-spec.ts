@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { builtProgram, newRedisDatabase, REPOSITORY, testedBackends } from '@portage/testing';
+import { builtProgram, chosenBackends, newRedisDatabase, REPOSITORY } from '@portage/testing';
 
 const PROGRAM = builtProgram('start');
 
@@ -44,7 +44,7 @@ function leftOver(directory: string): string[] {
   return listed.split('\n').filter((line) => line.includes(directory));
 }
 
-describe.each(testedBackends())('npm start, with the queue in %s', (backend) => {
+describe.each(chosenBackends())('npm start, with the queue in %s', (backend) => {
   let directory: string;
   let env: NodeJS.ProcessEnv;
   let blocker: Server;
@@ -106,7 +106,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
   });
 
   // The following cases do not depend on the queue backend.
-  if (backend !== 'postgres') return;
+  if (backend !== chosenBackends()[0]) return;
 
   it('reuses the data within ten seconds the second time and reports the book as imported already', async () => {
     const { status, output, seconds } = await start(['--exit'], env);

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import {
   account,
+  chosenBackends,
   type CollectedSpan,
   Installation,
   OperatorClient,
-  testedBackends,
   TraceCollector,
   until,
 } from '@portage/testing';
@@ -20,7 +20,7 @@ function linesWith(log: string, field: string, value: string): Record<string, un
     .filter((line) => line[field] === value);
 }
 
-describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
+describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
   let collector: TraceCollector;
   let portage: Installation;
 
@@ -158,7 +158,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
   });
 
   // The stop does not depend on the queue backend.
-  if (backend !== 'postgres') return;
+  if (backend !== chosenBackends()[0]) return;
 
   it('an API that stops sends its remaining spans before it exits', async () => {
     const second = await portage.addApi();

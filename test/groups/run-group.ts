@@ -26,7 +26,13 @@ function suites(extension: string): string[] {
       join(root, path),
     ),
   )
-    .filter((path) => path.endsWith(extension) && !ALONE.includes(path) && !OPERATIONS.includes(path))
+    .filter(
+      (path) =>
+        path.endsWith(extension) &&
+        !path.includes('/node_modules/') &&
+        !ALONE.includes(path) &&
+        !OPERATIONS.includes(path),
+    )
     .map((path) => join(REPOSITORY, path))
     .map((path) => ({ path, size: statSync(path).size }))
     .sort((one, other) => other.size - one.size || one.path.localeCompare(other.path))

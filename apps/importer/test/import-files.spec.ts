@@ -14,7 +14,7 @@ const digestOf = (text: string) => `sha-256=:${createHash('sha256').update(text)
 
 const book = [accountLine('1'), accountLine('2'), accountLine('3')].join('\n');
 
-describe('the book (17)', () => {
+describe('the book', () => {
   it('may come from standard input and be compressed', async () => {
     await start();
     const halves = [gzipSync(book).subarray(0, 20), gzipSync(book).subarray(20)];
@@ -66,7 +66,7 @@ describe('the book (17)', () => {
   });
 });
 
-describe('--rejected (17)', () => {
+describe('--rejected', () => {
   it('has the refused lines as they came, byte for byte', async () => {
     await start((request) =>
       request.method === 'POST' && request.body.includes('bad')
@@ -93,7 +93,7 @@ describe('--rejected (17)', () => {
   });
 });
 
-describe('lines about the same account (1)', () => {
+describe('lines about the same account', () => {
   const other = { billing_name: 'Other' };
   const lines = [
     accountLine('A'),

@@ -9,7 +9,7 @@ const start = async (answer: (request: ReceivedRequest) => Reply | undefined = (
   (run = await ImportRun.start(answer));
 const lines = (...numbers: string[]) => numbers.map((number) => accountLine(number)).join('\n');
 
-describe('--validate-only (17)', () => {
+describe('--validate-only', () => {
   it('checks all accounts and schedules none', async () => {
     const errors = [{ code: 'required', attr: 'customers', detail: 'Needed.' }];
     await start((request) => {
@@ -37,7 +37,7 @@ describe('--validate-only (17)', () => {
   });
 });
 
-describe('undocumented fields (5)', () => {
+describe('undocumented fields', () => {
   const headers = { 'ignored-fields': 'customer, customers.0.nick%20name, customers.1.nick%20name' };
   const answer = ({ body }: ReceivedRequest): Reply =>
     body.includes('odd') ? { status: 200, headers } : { status: 200 };
@@ -68,7 +68,7 @@ describe('undocumented fields (5)', () => {
   });
 });
 
-describe('--checkpoint (17)', () => {
+describe('--checkpoint', () => {
   const NOTES = '/v1/data-import/notes/create/';
   const requests = (...numbers: string[]) =>
     numbers
@@ -172,7 +172,7 @@ describe('--checkpoint (17)', () => {
   });
 });
 
-it('counts moved, skipped and differing transactions (17)', async () => {
+it('counts moved, skipped and differing transactions', async () => {
   const results = [
     { status: 'TRANSACTION_ADDED_TO_ACCOUNT', moved_from: '2026-01-01', moved_to: '2026-02-01' },
     { status: 'TRANSACTION_ADDED_TO_ACCOUNT' },
@@ -206,7 +206,7 @@ it('counts moved, skipped and differing transactions (17)', async () => {
   );
 });
 
-it('tells that the API stands still, why, and when it answers again (17)', async () => {
+it('tells that the API stands still, why, and when it answers again', async () => {
   await start(({ method, nth }) => (method === 'POST' && nth < 4 ? badReply(nth) : undefined));
   const file = await run.write('book', lines('1'));
   const { summary } = await run.import({ file, concurrency: 1, stallMs: 200, timeoutMs: 700 });

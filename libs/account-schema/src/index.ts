@@ -29,8 +29,7 @@ export {
   type PeriodToCharge,
   type ReferenceValue,
 } from './rules/operator/lookups';
-export { REFERENCE_LISTS } from './rules/operator/reference-data';
-export { readReferenceData } from './rules/operator/read-reference-data';
+export { readReferenceData, REFERENCE_LISTS } from './rules/operator/reference-data';
 export { References } from './rules/operator/references';
 export { type RuleSettings } from './rules/operator/rule-settings';
 export {

@@ -1,4 +1,5 @@
 import { systemClock } from '@portage/platform';
+import { until } from '@portage/testing/until';
 import { GoCardlessMandates } from '../src/payment-instructions/vendors/gocardless-mandates';
 import type { PaymentVendor, VendorOutcome } from '../src/payment-instructions/vendors/payment-vendor';
 import { StripeCards } from '../src/payment-instructions/vendors/stripe-cards';
@@ -202,27 +203,34 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
   });
 
   it('applies a separate deadline to each concurrent request', async () => {
+    const answers: (() => void)[] = [];
     vendor.behave = (response, nth) => {
-      setTimeout(() => {
+      answers.push(() => {
         json(200, resource)(response, nth);
-      }, 200);
+      });
     };
     const vendorAdapter = adapter(new VendorAccess(vendor.base, KEY, MAX_BYTES, 'UTC'));
-    const outcomes = await Promise.all(
-      [50, 5_000, 50, 5_000].map(async (timeoutMs) => vendorAdapter.verify(claim, timeoutMs)),
+    const [short, long] = [50, 20_000].map((timeoutMs) =>
+      [1, 2].map(async () => vendorAdapter.verify(claim, timeoutMs)),
+    ) as [Promise<VendorOutcome>[], Promise<VendorOutcome>[]];
+    const unavailable = { outcome: 'unavailable' };
+    expect(await Promise.all(short)).toMatchObject([unavailable, unavailable]);
+    await until(
+      () => answers.length === 4,
+      10_000,
+      () => `${answers.length} requests have arrived`,
     );
-    expect(outcomes.map(({ outcome }) => outcome)).toEqual([
-      'unavailable',
-      'verified',
-      'unavailable',
-      'verified',
-    ]);
+    for (const answer of answers) answer();
+    const verified = { outcome: 'verified' };
+    expect(await Promise.all(long)).toMatchObject([verified, verified]);
   });
 
   async function expectNoConnections(): Promise<void> {
-    for (let tries = 0; tries < 50 && (await vendor.connections()) > 0; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(await vendor.connections()).toBe(0);
+    await until(
+      async () => (await vendor.connections()) === 0,
+      10_000,
+      async () => `${await vendor.connections()} connections are open`,
+    );
   }
 });
 

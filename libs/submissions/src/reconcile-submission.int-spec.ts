@@ -1,10 +1,10 @@
 import { AddHistoricalStatements, EraseAccount } from '@portage/accounts';
 import type { Measure, MeasureValues } from '@portage/imports';
 import { Organisations } from '@portage/tenants';
-import { refusedWith } from '@portage/testing';
 import {
   ImportedTestAccount,
   payment,
+  refusedWith,
   startApplication,
   type TestApplication,
   TestSubmission,

@@ -9,11 +9,12 @@ import { ImportAccounts, PayloadRetentionRepository, SteerImportProcesses } from
 import { SearchAudit } from '@portage/operators';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { refusedWith, until } from '@portage/testing';
+import { until } from '@portage/testing';
 import {
   ImportedTestAccount,
   markedAccount,
   payment,
+  refusedWith,
   scheduleAccount,
   startApplication,
   type TestApplication,

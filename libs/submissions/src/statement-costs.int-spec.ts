@@ -15,7 +15,7 @@ const MAX_PAGES_PER_ACCOUNT = 60;
 /** The ids of the submissions. */
 const [SUBMISSION, OTHER] = ['1', '2'];
 
-describe('the cost of the statements about a submission of ten accounts', () => {
+describe('the cost of the statements about a small submission', () => {
   let executor: CountingExecutor;
   let reconciliation: SubmissionReconciliationRepository;
   let results: SubmissionResultsRepository;

@@ -1,7 +1,11 @@
 import { LIST_CHUNK_ROWS } from '@portage/platform';
 import { Organisations } from '@portage/tenants';
-import { refusedWith } from '@portage/testing';
-import { startApplication, type TestApplication, TestSubmission } from '@portage/testing/application';
+import {
+  refusedWith,
+  startApplication,
+  type TestApplication,
+  TestSubmission,
+} from '@portage/testing/application';
 import type { LineOutcome } from './line-outcome';
 import { SubmissionResults } from './submission-results';
 import type { SubmissionResult } from './submissions.dto';

@@ -9,6 +9,7 @@ export {
 } from './application/imported-account';
 export { MARKER, mark, markedAccount } from './application/marked-account';
 export { newAccountWith } from './application/new-account';
+export { refusedWith } from './application/refused-with';
 export { SessionDatabase } from './application/session-database';
 export {
   accountFor,
@@ -18,5 +19,5 @@ export {
   withoutEventProtection,
 } from './application/stored-processes';
 export { scheduleAccount } from './application/schedule-account';
-export { NO_MEASURES, TestSubmission } from './application/submission';
+export { TestSubmission } from './application/submission';
 export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';

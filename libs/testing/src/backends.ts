@@ -8,9 +8,14 @@ export function testedBackends(): TestedBackend[] {
   return process.env['PORTAGE_TEST_REDIS'] ? ['postgres', 'redis'] : ['postgres'];
 }
 
+/** The backend of a suite through HTTP that does not depend on it: Redis, if it is there, which other suites use less. */
+export function anyBackend(): TestedBackend {
+  return testedBackends().at(-1)!;
+}
+
 /**
- * The backends on which a long suite runs: the first one in `npm test`, the last one in `npm run test:operations`, and all
- * in a run of the suite by its path.
+ * The backends on which a long suite runs whose cases on the queue integration suites have on both: the first one in
+ * `npm test`, the last one in `npm run test:operations`, and all in a run of the suite by its path.
  */
 export function chosenBackends(all: readonly TestedBackend[] = testedBackends()): readonly TestedBackend[] {
   const choice = process.env['TESTED_BACKEND'];

@@ -25,7 +25,7 @@ const DOCUMENTED_HEADERS =
 const PATH_OF_API = /^\/(v1|v2|health|metrics)(\/|$)/;
 
 /** The names of the schemas that a part of the document refers to, directly or through others. */
-export function reachableSchemas({ components }: AnswerDocument, from: unknown): Set<string> {
+function reachableSchemas({ components }: AnswerDocument, from: unknown): Set<string> {
   const names = new Set<string>();
   const pending = [from];
   for (const part of pending)

@@ -3,24 +3,30 @@
 export { account } from './account';
 export { announceSkipped, MISSING } from './announce-skipped';
 export type { Answer } from './answer';
-export { chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
+export { anyBackend, chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium } from './chromium';
-export { type AnswerDocument, DocumentedAnswers, reachableSchemas } from './documented-answers';
+export { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { Installation, type InstallationNeeds } from './installation/installation';
-export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
+export {
+  countProcesses,
+  logIn,
+  OPERATOR_PASSWORD,
+  type OperatorSession,
+  signIn,
+  storeOperator,
+} from './operator-session';
 export { OperatorClient } from './operator-client';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
-export { type RawAnswer, sendRaw } from './raw-http';
+export { sendRaw } from './raw-http';
 export { findRedisProgram, RedisServers, type RedisTopology } from './installation/redis-servers';
-export { refusedWith } from './refused-with';
 export { SharedPortage } from './shared-portage';
 export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
-export { until } from './until';
+export { staysTrue, until } from './until';

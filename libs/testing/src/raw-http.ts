@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The answers on a connection until the server closed it. */
-export interface RawAnswer {
+interface RawAnswer {
   text: string;
   /** The status of each answer in order. */
   statuses: number[];

@@ -16,3 +16,12 @@ export async function until(
     await sleep(25);
   }
 }
+
+/** Polls for a time that `condition` stays true: for what must not happen, and leaves no other trace. */
+export async function staysTrue(condition: () => boolean, milliseconds: number): Promise<void> {
+  const end = Date.now() + milliseconds;
+  while (Date.now() < end) {
+    expect(condition()).toBe(true);
+    await sleep(25);
+  }
+}

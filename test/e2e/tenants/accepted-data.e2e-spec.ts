@@ -7,8 +7,6 @@ const TRANSACTIONS = '/v1/data-import/transactions/create/';
 const STATEMENTS = '/v1/data-import/historical-statements/create/';
 const NOTES = '/v1/data-import/notes/create/';
 
-const DAY_MS = 86_400_000;
-
 /** The digest of an account, as a supplier computes it. */
 const digestOf = (account: object) =>
   `sha-256=:${createHash('sha256').update(JSON.stringify(account)).digest('base64')}:`;
@@ -54,25 +52,8 @@ describe('data that suppliers send', () => {
   const validate = async (body: object | string) => portage.post(VALIDATE, body);
   const errorsIn = ({ body }: Answer) =>
     ((body.errors ?? []) as { attr: string; code: string }[]).map(({ attr, code }) => [attr, code]);
-  const tomorrow = (days = 1) => new Date(Date.now() + days * DAY_MS).toISOString().replace(/\.\d+Z/, 'Z');
-  const processOf = async (number: string) => {
-    const [row] = await portage.sql<{
-      status: string;
-      version: number;
-      dry: boolean;
-      start: string | null;
-      end: string;
-    }>(
-      `SELECT process.status, process.version, is_dry_run AS dry, schedule_window_start::text AS start,
-         schedule_window_end::text AS end
-       FROM import_process process JOIN import_supplier supplier ON supplier.id = supplier_id
-       WHERE code = $1 AND external_account_number = $2`,
-      [portage.supplier, number],
-    );
-    return row!;
-  };
 
-  describe('has a digest (1):', () => {
+  describe('has a digest:', () => {
     it('every answer to an accepted account, and its status, has the digest of the payload', async () => {
       const account = portage.account('digest');
       const digest = digestOf(account);
@@ -111,43 +92,7 @@ describe('data that suppliers send', () => {
     });
   });
 
-  describe('keeps its parameters (2):', () => {
-    it('a repeat without task_params changes neither window nor dry run of a PENDING process', async () => {
-      const payload = portage.account('later');
-      const task_params = { is_dry_run: true, schedule_window_start: tomorrow() };
-      await portage.schedule({ payload, task_params });
-      const before = await processOf('later');
-      for (const body of [payload, { payload }, { payload, task_params: {} }])
-        expect((await portage.schedule(body)).status).toBe(201);
-      expect(await processOf('later')).toEqual(before);
-      expect(before).toMatchObject({ status: 'PENDING', version: 1, dry: true });
-    });
-
-    it('a changed payload without task_params replaces the payload only', async () => {
-      const task_params = { is_dry_run: true, schedule_window_start: tomorrow() };
-      await portage.schedule({ payload: portage.account('changed'), task_params });
-      const before = await processOf('changed');
-      const changed = portage.account('changed', { billing_name: 'Changed' });
-      expect(digestIn(await portage.schedule(changed))).toBe(digestOf(changed));
-      expect(await processOf('changed')).toEqual({ ...before, version: 2 });
-      await portage.schedule(changed);
-      expect(await processOf('changed')).toEqual({ ...before, version: 2 });
-    });
-
-    it('explicit task_params change what they set', async () => {
-      const payload = portage.account('explicit');
-      const start = tomorrow();
-      await portage.schedule({ payload, task_params: { is_dry_run: true, schedule_window_start: start } });
-      const before = await processOf('explicit');
-      await portage.schedule({ payload, task_params: { is_dry_run: false } });
-      expect(await processOf('explicit')).toEqual({ ...before, version: 2, dry: false });
-      await portage.schedule({ payload, task_params: { schedule_window_start: null } });
-      await portage.waitForAccount('explicit', 'PROCESSED');
-      expect(await processOf('explicit')).toMatchObject({ version: 3, start: null });
-    });
-  });
-
-  describe('is validated as it is scheduled (3):', () => {
+  describe('is validated as it is scheduled:', () => {
     it('validate reports an account that is imported, and an identifier that is taken', async () => {
       expect(errorsIn(await validate(portage.account('DONE')))).toEqual([
         ['external_account_number', 'account_import_process_already_imported'],
@@ -157,24 +102,6 @@ describe('data that suppliers send', () => {
         ['external_identifier', 'external_identifier_already_exists'],
       ]);
       expect((await portage.schedule(taken)).body.code).toBe('external_identifier_already_exists');
-    });
-
-    it.each([
-      [['task_params', 'invalid'], 'soon'],
-      [['task_params.is_dry_run', 'invalid'], { is_dry_run: 'yes' }],
-      [['task_params.schedule_window_start', 'invalid'], { schedule_window_start: 'soon' }],
-      [
-        ['task_params.schedule_window_start', 'schedule_window_start_in_past'],
-        { schedule_window_start: '2020-01-01' },
-      ],
-      [
-        ['task_params.schedule_window_end', 'schedule_window_end_too_far_in_future'],
-        { schedule_window_end: '2999-01-01T00:00:00Z' },
-      ],
-    ])('validate reports %j, which scheduling refuses', async (error, task_params) => {
-      const body = { payload: portage.account('params'), task_params };
-      expect(errorsIn(await validate(body))).toEqual([error]);
-      expect((await portage.schedule(body)).status).toBe(400);
     });
 
     it('validate reports all of them together with the errors of the account', async () => {
@@ -187,7 +114,7 @@ describe('data that suppliers send', () => {
     });
   });
 
-  describe('has trimmed identifiers (4):', () => {
+  describe('has trimmed identifiers:', () => {
     it('white space around an identifier makes no other account, in bodies and in paths', async () => {
       await portage.schedule(portage.account(' trimmed ', { external_identifier: '\u00a0own\r\n' }));
       await portage.waitForAccount('own', 'PROCESSED');
@@ -208,12 +135,7 @@ describe('data that suppliers send', () => {
     });
   });
 
-  describe('has exact money (6):', () => {
-    it('zeros after the second decimal do not count', async () => {
-      const { status, body } = await add([payment('M-1', { amount: '61.5000' })]);
-      expect([status, body.results[0].transaction_data.amount]).toEqual([201, '61.50']);
-    });
-
+  describe('has exact money:', () => {
     it.each(['PAYMENT', 'REPAYMENT'])(
       'a %s must be above zero, after the import and in an account',
       async (type) => {
@@ -233,7 +155,7 @@ describe('data that suppliers send', () => {
     );
   });
 
-  describe('is answered with what was done (7):', () => {
+  describe('is answered with what was done:', () => {
     it('a dry run says so', async () => {
       const { status, body } = await add([payment('D-1')], { dry_run: true });
       expect([status, body.dry_run, body.results.length]).toEqual([201, true, 1]);
@@ -255,46 +177,14 @@ describe('data that suppliers send', () => {
       expect(body.results[1].moved_from).toBe('2020-01-02');
     });
 
-    it('an existing transaction with other content shows the stored data and the differences', async () => {
-      await add([payment('E-1', { reference: 'R-1' })]);
-      const same = await add([payment('E-1', { reference: 'R-1', amount: '10.00' })]);
-      expect(same.body.results[0]).toEqual({
-        status: 'TRANSACTION_ALREADY_EXISTS',
-        transaction_data: {
-          ...payment('E-1', { reference: 'R-1', amount: '10.00' }),
-          status: 'TRANSACTION_IMPORT_SUCCESS',
-        },
-      });
-      const other = await add([payment('E-1', { amount: 11, note: 'new' })]);
-      expect([other.status, other.body.results[0]]).toEqual([
-        201,
-        {
-          status: 'TRANSACTION_ALREADY_EXISTS',
-          differences: ['amount', 'note', 'reference'],
-          transaction_data: {
-            ...payment('E-1', { amount: '10.00', reference: 'R-1' }),
-            status: 'TRANSACTION_IMPORT_SUCCESS',
-          },
-        },
-      ]);
-    });
-
-    it('statements that are sent again identically are answered with 200, and others refused', async () => {
-      const first = await addStatements(statement('S-1'));
-      expect(first.status).toBe(201);
-      const again = await addStatements(statement('S-1', { gross_amount: '1250.00' }));
-      expect([again.status, again.body.statements[0].gross_amount]).toEqual([200, '1250.00']);
-      expect((await addStatements(statement('S-1'), statement('S-2'))).status).toBe(201);
+    it('a statement that is sent again with other values names them', async () => {
+      await addStatements(statement('S-1'));
       const changed = await addStatements(statement('S-1', { gross_amount: 1, number: 'N' }));
-      expect([changed.status, changed.body.errors]).toEqual([
-        400,
-        [
-          {
-            attr: 'statements.0.statement_id',
-            code: 'historical_statement_already_exists',
-            detail: expect.stringContaining('other values of number, gross_amount'),
-          },
-        ],
+      expect(changed.body.errors).toMatchObject([
+        {
+          attr: 'statements.0.statement_id',
+          detail: expect.stringContaining('other values of number, gross_amount'),
+        },
       ]);
     });
 
@@ -310,7 +200,7 @@ describe('data that suppliers send', () => {
     });
   });
 
-  describe('is refused for the true reason (8):', () => {
+  describe('is refused for the true reason:', () => {
     it('more errors than are listed are counted', async () => {
       const customers = Array.from({ length: 1_500 }, () => ({ landline: 'x' }));
       const { body } = await validate(portage.account('many', { customers }));
@@ -366,7 +256,7 @@ describe('data that suppliers send', () => {
     });
   });
 
-  it('has datetimes of RFC 3339 with any offset and fraction, and plain dates (10)', async () => {
+  it('has datetimes of RFC 3339 with any offset and fraction, and plain dates', async () => {
     await portage.operator('supplier', 'set', portage.supplier, '--time-zone', 'Europe/Paris');
     const times = [
       ['2026-03-01T10:00:00+01:00', '2026-03-01T09:00:00Z'],

@@ -1,4 +1,4 @@
-import { type Answer, SharedPortage, testedBackends } from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage, testedBackends } from '@portage/testing';
 
 describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
   let portage: SharedPortage;
@@ -85,7 +85,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect(refused.body.non_field_errors.code).toBe('account_import_process_already_imported');
   });
 
-  it('creates one process and one account for twenty equal concurrent POSTs', async () => {
+  it('creates one process and one account for equal concurrent POSTs', async () => {
     const same = portage.account('twenty');
     const answers = await Promise.all(Array.from({ length: 20 }, async () => portage.schedule(same)));
     const codes = answers.map(({ status, body }) => body.non_field_errors?.code ?? status);
@@ -141,6 +141,17 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       400,
       { code: 'external_identifier_already_exists', detail: expect.any(String), domain: 'import_process' },
     ]);
+  });
+});
+
+describe('accounts that are refused or unknown', () => {
+  let portage: SharedPortage;
+
+  beforeAll(async () => {
+    portage = await SharedPortage.join(anyBackend());
+  });
+  afterAll(async () => {
+    await portage.leave();
   });
 
   it('answers 404 for an account that was never posted (contract, "Read the status of an import")', async () => {
@@ -254,22 +265,5 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       ['invalid', 'x.0'],
     ]);
     expect((await portage.schedule(text as never)).body.code).toBe('import_process_failed_validation');
-  });
-
-  it('waits for the schedule window also after it was cancelled and retried by an operator', async () => {
-    const start = new Date(Date.now() + 8_000).toISOString().replace(/\.\d+Z/, 'Z');
-    const later = { payload: portage.account('later'), task_params: { schedule_window_start: start } };
-    expect((await portage.schedule(later)).status).toBe(201);
-    expect((await portage.status('later')).body.status).toBe('PENDING');
-    const select = ['--supplier', portage.supplier, '--external-account-number', 'later'];
-    expect(await portage.operator('process', 'cancel', ...select)).toEqual({ cancelled: 1, skipped: {} });
-    expect((await portage.status('later')).body).toMatchObject({ status: 'CANCELLED', latest_error: null });
-    expect(await portage.operator('process', 'retry', ...select)).toEqual({ retried: 1, skipped: {} });
-    await portage.waitForAccount('later', 'PROCESSED');
-    const { events } = (await portage.operator('process', 'show', ...select)) as {
-      events: { event: string; occurred_at: string }[];
-    };
-    expect(events.map(({ event }) => event)).toEqual(['SCHEDULED', 'CANCELLED', 'RETRIED', 'PROCESSED']);
-    expect(Date.parse(events[3]!.occurred_at)).toBeGreaterThanOrEqual(Date.parse(start));
   });
 });

@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { QUEUE_NAMES } from '@portage/platform';
 import {
   type Answer,
   type OperatorSession,
@@ -10,6 +9,7 @@ import {
   testedBackends,
   until,
 } from '@portage/testing';
+import { QUEUE_NAMES } from '../../../libs/platform/src/queues/job-contract';
 
 const STYLES = join(REPOSITORY, 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
 
@@ -44,8 +44,14 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
 
   /** The jobs of this test's supplier in a state. */
   const jobs = async (state: string): Promise<ShownJob[]> => {
-    const { body } = await get(`/queues/api/queues?activeQueue=account-imports&status=${state}&page=1`);
-    return (body.queues[0].jobs as ShownJob[]).filter(({ data }) => data.supplier === portage.supplier);
+    const shown: ShownJob[] = [];
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const path = `/queues/api/queues?activeQueue=account-imports&status=${state}&page=${page}`;
+      const [queue] = (await get(path)).body.queues;
+      shown.push(...(queue.jobs as ShownJob[]));
+      pages = queue.pagination.pageCount as number;
+    }
+    return shown.filter(({ data }) => data.supplier === portage.supplier);
   };
   const jobOf = async (number: string, state: string): Promise<ShownJob | undefined> =>
     (await jobs(state)).find(({ name }) => name === `import-account ${portage.supplier} ${number}`);

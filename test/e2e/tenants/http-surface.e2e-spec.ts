@@ -343,21 +343,12 @@ describe('bodies', () => {
 });
 
 describe('headers', () => {
-  it.each([['caller-4711'], ['e3b0c442-98fc-4c14-9afb-f4c8996fb924'], ['short'], ['x'.repeat(128)]])(
-    'X-Request-Id: %s of the client is returned',
-    async (given) => {
-      for (const path of ['/health/live', '/nowhere', '/v2/data-import/accounts/LEGACY/never/'])
-        expect((await get(path, { 'x-request-id': given })).headers['x-request-id']).toBe(given);
-    },
-  );
-
-  it.each(['x'.repeat(129), 'has spaces in it', '<script>alert(1)</script>'])(
-    'X-Request-Id: %s is replaced by a generated one',
-    async (given) => {
-      const answer = await get('/health/live', { 'x-request-id': given });
-      expect(answer.headers['x-request-id']).toMatch(UUID);
-    },
-  );
+  it('have the X-Request-Id of the client', async () => {
+    for (const path of ['/health/live', '/nowhere', '/v2/data-import/accounts/LEGACY/never/'])
+      expect((await get(path, { 'x-request-id': 'caller-4711' })).headers['x-request-id']).toBe(
+        'caller-4711',
+      );
+  });
 
   it('do not reveal the software of the service', async () => {
     for (const path of [

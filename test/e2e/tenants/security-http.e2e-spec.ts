@@ -173,30 +173,31 @@ describe('a list in a body', () => {
   });
 });
 
-describe.each(['the API', 'the worker'])('a slow client of %s', (part) => {
-  const baseUrl = () => (part === 'the API' ? portage.baseUrl : portage.workerUrl);
+describe('a slow client of the API and of the worker', () => {
+  const ofBoth = async (check: (baseUrl: string) => Promise<void>) =>
+    Promise.all([portage.baseUrl, portage.workerUrl].map(check));
+  const slowHeaders = characters('GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: '.repeat(20));
 
-  it.each([
-    ['sends nothing', [], 408],
-    [
-      'sends its headers character by character',
-      characters('GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: '.repeat(20)),
-      408,
-    ],
-  ])('that %s is disconnected', async (_what, parts, status) => {
-    const answer = await sendRaw(baseUrl(), parts, { paceMs: 100 });
-    // If the client has sent no byte, the connection is closed without an answer.
-    if (answer.text !== '') expect(answer.statuses).toEqual([status]);
-    expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);
-    expect(answer.milliseconds).toBeLessThan(REQUEST_MS + TOLERANCE_MS);
+  it('that sends nothing, or its headers character by character, is disconnected', async () => {
+    await ofBoth(async (baseUrl) => {
+      const answers = [[], slowHeaders].map(async (parts) => sendRaw(baseUrl, parts, { paceMs: 100 }));
+      for (const answer of await Promise.all(answers)) {
+        // If the client has sent no byte, the connection is closed without an answer.
+        if (answer.text !== '') expect(answer.statuses).toEqual([408]);
+        expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);
+        expect(answer.milliseconds).toBeLessThan(REQUEST_MS + TOLERANCE_MS);
+      }
+    });
   });
 
   it('that holds an idle connection is disconnected', async () => {
-    const answer = await sendRaw(baseUrl(), ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']);
-    expect(answer.statuses).toEqual([200]);
-    expect(answer.milliseconds).toBeGreaterThan(KEEP_ALIVE_MS * 0.9);
-    // Node closes the connection one second after the announced time.
-    expect(answer.milliseconds).toBeLessThan(KEEP_ALIVE_MS + 1_000 + TOLERANCE_MS);
+    await ofBoth(async (baseUrl) => {
+      const answer = await sendRaw(baseUrl, ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']);
+      expect(answer.statuses).toEqual([200]);
+      expect(answer.milliseconds).toBeGreaterThan(KEEP_ALIVE_MS * 0.9);
+      // Node closes the connection one second after the announced time.
+      expect(answer.milliseconds).toBeLessThan(KEEP_ALIVE_MS + 1_000 + TOLERANCE_MS);
+    });
   });
 });
 

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  account,
-  Installation,
   INTENDED_FAILURE,
   METRICS_TOKEN,
   newClientAddress,
@@ -165,37 +163,5 @@ describe('Bull Board', () => {
     expect(await isPaused()).toBe(true);
     expect((await send(headers(), 'PUT', RESUME)).status).toBe(200);
     expect(await isPaused()).toBe(false);
-  });
-
-  it('shows queues and refuses changes with BULL_BOARD_READ_ONLY', async () => {
-    const readOnly = await Installation.start({
-      backend: 'postgres',
-      workers: 0,
-      env: { BULL_BOARD_READ_ONLY: 'true' },
-    });
-    const { headers } = await signIn(readOnly, 'operator');
-    expect((await readOnly.schedule(account('waiting'))).status).toBe(201);
-    const sendReadOnly = async (method: string, path: string) => readOnly.send(method, path, { headers });
-    try {
-      for (const [method, path] of [
-        ['PUT', PAUSE],
-        ['PUT', '/queues/api/queues/pause'],
-        ['PUT', '/queues/api/queues/account-imports/retry/failed'],
-        ['PUT', '/queues/api/queues/account-imports/clean/failed'],
-        ['PUT', '/queues/api/queues/account-imports/empty'],
-        ['POST', '/queues/api/queues/account-imports/add'],
-        ['PUT', '/queues/api/queues/account-imports/1/clean'],
-      ] as const) {
-        const { status, body } = await sendReadOnly(method, path);
-        expect([method, path, status, body.code]).toEqual([method, path, 405, 'method_not_allowed']);
-      }
-      const { status, body } = await sendReadOnly('GET', '/queues/api/queues');
-      const queues = body.queues as { isPaused: boolean; readOnlyMode: boolean }[];
-      expect([status, queues.length]).toEqual([200, 6]);
-      expect(queues[0]).toMatchObject({ counts: { waiting: 1, failed: 0 } });
-      for (const queue of queues) expect(queue).toMatchObject({ isPaused: false, readOnlyMode: true });
-    } finally {
-      await readOnly.stop();
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { type Answer, SharedPortage, testedBackends } from '@portage/testing';
+import { type Answer, SharedPortage, anyBackend } from '@portage/testing';
 
 const PATH = '/v1/data-import/transactions/create/';
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
@@ -11,11 +11,11 @@ const payment = (id: string, amount: unknown = 10) => ({
   amount,
 });
 
-describe.each(testedBackends())('POST transactions/create with the queue in %s', (backend) => {
+describe('POST transactions/create', () => {
   let portage: SharedPortage;
 
   beforeAll(async () => {
-    portage = await SharedPortage.join(backend);
+    portage = await SharedPortage.join(anyBackend());
   });
   afterAll(async () => {
     await portage.leave();
@@ -47,9 +47,6 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
 
   /** The dates of a transaction that was moved into the open statement period. */
   const moved = { moved_from: '2024-06-15', moved_to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string };
-
-  const statuses = ({ body }: Answer): string[] =>
-    (body.results as { status: string }[]).map(({ status }) => status);
 
   const stored = async (number: string) =>
     portage.sql<{ id: string; balance: string }>(
@@ -126,43 +123,5 @@ describe.each(testedBackends())('POST transactions/create with the queue in %s',
     expect((await portage.post(PATH, undefined)).status).toBe(400);
     expect((await portage.get(PATH)).status).toBe(405);
     expect(await stored(number)).toEqual([]);
-  });
-
-  it('names undocumented fields in Ignored-Fields', async () => {
-    const number = await importedAccount();
-    const { status, headers } = await create(number, [{ ...payment('P-1'), colour: 'blue' }]);
-    expect([status, headers['ignored-fields']]).toEqual([201, 'transactions.0.colour']);
-  });
-
-  it('processes a request with the same Idempotency-Key once', async () => {
-    const number = await importedAccount();
-    const request = {
-      query: '?check_previously_added=false',
-      headers: { 'idempotency-key': `lost-${backend}` },
-    };
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, async () => create(number, [payment('P-1')], request)),
-    );
-    answers.push(await create(number, [payment('P-1')], request));
-    for (const answer of answers) expect([answer.status, statuses(answer)]).toEqual([201, [ADDED]]);
-    expect(answers.at(-1)?.headers['idempotent-replayed']).toBe('true');
-    expect(await stored(number)).toEqual([{ id: 'P-1', balance: '10.00' }]);
-    const other = await create(number, [payment('P-2')], request);
-    expect([other.status, other.body.code]).toEqual([400, 'idempotency_key_reused']);
-  });
-
-  it('adds 10,000 transactions within a few seconds', async () => {
-    const number = await importedAccount();
-    const many = Array.from({ length: 10_000 }, (_, i) => payment(`P-${i}`, 0.01));
-    const start = performance.now();
-    const answer = await create(number, many);
-    const seconds = (performance.now() - start) / 1_000;
-    process.stderr.write(`10,000 transactions through the API on ${backend}: ${seconds.toFixed(1)} s.\n`);
-    expect([answer.status, new Set(statuses(answer))]).toEqual([201, new Set([ADDED])]);
-    expect(seconds).toBeLessThan(10);
-    const [{ balance } = { balance: '' }] = await stored(number);
-    expect(balance).toBe('100.00');
-    const tooMany = await create(number, [...many, payment('P-10000')]);
-    expect([tooMany.status, tooMany.body.code]).toEqual([400, 'validation_error']);
   });
 });

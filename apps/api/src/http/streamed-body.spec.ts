@@ -1,16 +1,18 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PortageError } from '@portage/platform';
+import { until } from '@portage/testing/until';
 import { fastify, type FastifyInstance } from 'fastify';
 import { handleClientError } from './client-error';
 import { LINES_MEDIA_TYPE, StreamedBody } from './streamed-body';
 
-const STALLED_MS = 400;
+const STALLED_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 500;
 
 let server: FastifyInstance;
 let isClosing = false;
+/** The time of the body's clock. */
+let now = 0;
 /** Reads one body and returns the number of its bytes. */
 let handle: (body: StreamedBody) => Promise<number>;
 
@@ -31,7 +33,13 @@ beforeAll(async () => {
     done(null, payload);
   });
   server.post('/', async (request, reply) => {
-    const body = new StreamedBody(request, reply, () => isClosing, STALLED_MS);
+    const body = new StreamedBody(
+      request,
+      reply,
+      () => isClosing,
+      STALLED_MS,
+      () => now,
+    );
     try {
       return { bytes: await handle(body) };
     } catch (error) {
@@ -72,34 +80,48 @@ function begin(headers: Record<string, string> = {}) {
 
 it('is read for longer than the time limit of other requests, while its sender sends something', async () => {
   const { request, answer } = begin();
-  const parts = 12;
-  for (let part = 0; part < parts; part += 1) {
-    request.write('line\n');
-    await sleep(100);
-  }
+  const end = performance.now() + 2 * REQUEST_TIMEOUT_MS;
+  let parts = 0;
+  await until(
+    () => {
+      request.write('line\n');
+      parts += 1;
+      return performance.now() > end;
+    },
+    10 * REQUEST_TIMEOUT_MS,
+    () => 'The time has not passed.',
+  );
   request.end();
   expect(await answer).toEqual({ bytes: parts * 5 });
 });
 
 it('ends when its sender has sent nothing for a time, and the sender gets an answer', async () => {
+  let idleMs = 0;
+  handle = async (body) => {
+    await body.read(1_000);
+    for (;;) {
+      await body.read(1);
+      now += 1_000;
+      idleMs += 1_000;
+    }
+  };
   const { request, answer } = begin();
   request.write('line\n');
-  const start = performance.now();
   expect(await answer).toEqual({ code: 'upload_stalled' });
-  expect(performance.now() - start).toBeGreaterThan(STALLED_MS - 50);
+  expect(idleMs).toBe(STALLED_MS);
   request.destroy();
 });
 
 it('does not blame its sender for the time in which nothing read it', async () => {
   handle = async (body) => {
     const first = await body.read(1_000);
-    await sleep(2 * STALLED_MS);
+    now += 2 * STALLED_MS;
+    expect(await body.read(1)).toBe('idle');
+    request.end('line\n');
     return (first as Buffer).length + (await readAll(body));
   };
   const { request, answer } = begin();
   request.write('line\n');
-  await sleep(2.5 * STALLED_MS);
-  request.end('line\n');
   expect(await answer).toEqual({ bytes: 10 });
 });
 
@@ -119,7 +141,16 @@ it('slows its sender down while nothing reads it', async () => {
       if (!request.write(part)) await new Promise((resolve) => request.once('drain', resolve));
     request.end();
   })();
-  await sleep(300);
+  let lastWritten = -1;
+  await until(
+    () => {
+      const isHeldUp = written > 0 && written === lastWritten;
+      lastWritten = written;
+      return isHeldUp;
+    },
+    10_000,
+    () => `${written} parts were written`,
+  );
   expect(written).toBeLessThan(parts / 2);
   resume();
   await writing;
@@ -135,10 +166,13 @@ it('that is refused is not read further, and its sender gets the answer', async 
 });
 
 it('ends when the process stops', async () => {
+  handle = async (body) => {
+    await body.read(1_000);
+    isClosing = true;
+    return readAll(body);
+  };
   const { request, answer } = begin();
   request.write('line\n');
-  await sleep(50);
-  isClosing = true;
   expect(await answer).toEqual({ code: 'unavailable' });
   request.destroy();
 });

@@ -89,6 +89,7 @@ export class StreamedBody implements UploadBody {
     private readonly reply: FastifyReply,
     private readonly isClosing: () => boolean,
     private readonly stalledMs = STALLED_UPLOAD_MS,
+    private readonly now = () => performance.now(),
   ) {
     const { raw } = request;
     this.restoreTimeout = exemptFromRequestTimeout(raw.socket);
@@ -114,7 +115,7 @@ export class StreamedBody implements UploadBody {
 
   async read(idleMs: number): Promise<Buffer | 'idle' | undefined> {
     // While nothing reads, the sender is held up and not to blame.
-    if (!this.wasIdle) this.quietSince = performance.now();
+    if (!this.wasIdle) this.quietSince = this.now();
     if (this.chunks.length === 0 && !this.hasEnded && !this.failure) await this.waitForBytes(idleMs);
     if (this.isClosing() && !this.hasEnded)
       throw new PortageError('unavailable', 'The service restarts. Send the whole file again.');
@@ -125,9 +126,9 @@ export class StreamedBody implements UploadBody {
     if (this.hasEnded) return undefined;
     if (this.packedBytes !== this.quietBytes) {
       this.quietBytes = this.packedBytes;
-      this.quietSince = performance.now();
+      this.quietSince = this.now();
     }
-    if (performance.now() - this.quietSince >= this.stalledMs)
+    if (this.now() - this.quietSince >= this.stalledMs)
       throw new PortageError(
         'upload_stalled',
         `Nothing was sent for ${this.stalledMs / 1_000} s. What was read is stored. Send the whole file again.`,

@@ -123,7 +123,7 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
   ];
   return (
     <figure aria-labelledby={id}>
-      <Group component="figcaption" id={id} justify="space-between">
+      <Group component="figcaption" id={id} justify="space-between" wrap="nowrap">
         <span>
           <b>{title}</b> <span className="muted small">· times in {TIME_ZONE}</span>
         </span>

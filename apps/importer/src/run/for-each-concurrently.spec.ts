@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { forEachConcurrently } from './for-each-concurrently';
 
 it('keeps to the limit and reads an item only when it can start', async () => {
@@ -12,7 +12,7 @@ it('keeps to the limit and reads an item only when it can start', async () => {
     running += 1;
     maxConcurrent = Math.max(maxConcurrent, running);
     expect(taken).toBeLessThan(20);
-    await sleep(1);
+    await turn();
     running -= 1;
   });
   expect([maxConcurrent, taken]).toEqual([3, 20]);
@@ -29,7 +29,7 @@ it('finishes the calls in progress after a failure, starts no more and closes th
     }
   }
   const work = forEachConcurrently(items(), 4, async (item) => {
-    await sleep(5);
+    await turn();
     if (item === 1) throw new Error('item 1');
     finished.push(item);
   });
@@ -46,7 +46,7 @@ it('stops reading items when it is aborted', async () => {
     Array.from({ length: 50 }, (_, item) => item),
     2,
     async (item) => {
-      await sleep(1);
+      await turn();
       done.push(item);
       if (item === 5) stop.abort();
     },

@@ -62,7 +62,7 @@ it.each([0, 1, 4, 5, 41, 450])('has valid and unique lines for %i accounts', (ac
   expect(expected.reduce((sum, { requests }) => sum + requests, 0)).toBe(lines.length);
 });
 
-describe('200 accounts', () => {
+describe('the requests after a sample book', () => {
   const lines = linesOf(committed);
 
   it('have requests to every endpoint, with refused or repeated ones at each', () => {

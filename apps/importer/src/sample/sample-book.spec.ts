@@ -68,7 +68,7 @@ it.each([
   ).toBe(faulty);
 });
 
-describe('2,000 accounts', () => {
+describe('the accounts of a sample book', () => {
   const accounts = accountsOf({ ...committed, accounts: 2000 });
 
   it.each(['external_account_number', 'external_identifier', 'property_external_identifier'])(

@@ -109,7 +109,11 @@ describe.each(testedBackends())('a worker that stops, with the queue in %s', (ba
     expect(await queue.getJobCounts('active', 'waiting')).toEqual({ active: 1, waiting: 1 });
 
     const closing = app.close();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await until(
+      () => app.get(EmailsProcessor).worker.closing !== undefined,
+      10_000,
+      () => 'the worker does not stop',
+    );
     expect(events).toEqual([]);
     release();
     await closing;

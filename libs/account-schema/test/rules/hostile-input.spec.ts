@@ -10,7 +10,7 @@ import {
   supplied,
   supplyCharge,
 } from './cases/parts';
-import { type Account, operatorContext } from './settings';
+import { type Account, example, operatorContext } from './settings';
 
 const context = operatorContext('gb-energy');
 
@@ -126,3 +126,30 @@ describe('the time of rules', () => {
     expect(eightTimes).toBeLessThan(Math.max(few * 28, 250));
   });
 });
+
+describe('rules on a payload with field errors', () => {
+  it('do not throw if any field is replaced by any value', () => {
+    const original = example('01-domestic-dual-fuel');
+    for (const path of pathsOf(original)) {
+      for (const odd of [null, true, -1, 'odd', [], {}, [null], [[]]]) {
+        const account = structuredClone(original);
+        replace(account, path, odd);
+        expect(() => validateAccount(account, context)).not.toThrow();
+      }
+    }
+  });
+});
+
+type Path = readonly (string | number)[];
+
+/** The paths of all values inside, including containers. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...pathsOf(inner, [...path, key])]);
+}
+
+function replace(root: Account, path: Path, value: unknown): void {
+  let container: Record<string, unknown> = root;
+  for (const key of path.slice(0, -1)) container = container[key] as Record<string, unknown>;
+  container[path.at(-1) ?? ''] = value;
+}

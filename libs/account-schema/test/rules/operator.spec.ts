@@ -1,7 +1,6 @@
 import type { AccountLookups } from '../../src/rules/operator/lookups';
 import { checkDatabaseRules } from '../../src/rules/check-database-rules';
-import { readReferenceData } from '../../src/rules/operator/read-reference-data';
-import { REFERENCE_LISTS } from '../../src/rules/operator/reference-data';
+import { readReferenceData, REFERENCE_LISTS } from '../../src/rules/operator/reference-data';
 import { References } from '../../src/rules/operator/references';
 import { validateAccount } from '../../src/validate';
 import { core } from '../context';

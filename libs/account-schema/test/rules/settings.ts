@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstanceSettings, SupplierSettings } from '../../src/rules/operator/settings';
-import { readReferenceData } from '../../src/rules/operator/read-reference-data';
+import { readReferenceData, type ReferenceData } from '../../src/rules/operator/reference-data';
 import { References } from '../../src/rules/operator/references';
 import type { SchemaContext, ValidationProfile } from '../../src/context';
-import type { ReferenceData } from '../../src/rules/operator/reference-data';
 import { core } from '../context';
 
 /** An account as plain JSON. */

@@ -33,7 +33,7 @@ const named = (table: string, column: Parameters<typeof whereNameIs>[0]): Statem
   text: `SELECT id FROM ${table} ${whereNameIs(column, '$1', '$2')}`,
 });
 
-describe('the cost of a statement, when forty thousand rows are stored for the values that it searches', () => {
+describe('the cost of a statement, when many rows are stored for the values that it searches', () => {
   let client: Client;
   let executor: CountingExecutor;
   const notes = new NoteRepository();

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, type JobPayload, type Statement } from '@portage/platform';
 
 /** A document that has not been inspected, and the document root of its supplier. */
 export interface PendingDocument {
@@ -24,14 +24,6 @@ export interface UnsettledDocument {
   state: 'MISSING' | 'REFUSED';
   errorCode: string | null;
   inspectedAt: string | null;
-}
-
-/** The payload of a document's inspection job. */
-export interface DocumentJobPayload {
-  documentId: string;
-  organisationId: number;
-  supplier: string;
-  externalAccountNumber: string;
 }
 
 const add: Statement = {
@@ -158,8 +150,8 @@ export class DocumentRepository {
    * Returns pending documents that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
    * no other sweeper takes them.
    */
-  async takeStale(olderThanMs: number, limit: number): Promise<DocumentJobPayload[]> {
-    return this.database.run<DocumentJobPayload>(takeStale, [olderThanMs, limit]);
+  async takeStale(olderThanMs: number, limit: number): Promise<JobPayload<'documents'>[]> {
+    return this.database.run<JobPayload<'documents'>>(takeStale, [olderThanMs, limit]);
   }
 
   /**
@@ -183,7 +175,7 @@ export class DocumentRepository {
     states: readonly ('MISSING' | 'REFUSED')[],
     afterId: string,
     limit: number,
-  ): Promise<Omit<DocumentJobPayload, 'organisationId' | 'supplier'>[]> {
+  ): Promise<Pick<JobPayload<'documents'>, 'documentId' | 'externalAccountNumber'>[]> {
     return this.database.run(reopen, [supplierId, states, afterId, limit]);
   }
 }

@@ -57,7 +57,7 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     await documentsQueue().obliterate({ force: true });
   });
 
-  it('reopens thousands of documents of the supplier in the given state, with one job each', async () => {
+  it('reopens many documents of the supplier in the given state, with one job each', async () => {
     const other = await test.app.get(ImportSuppliers).show('OTHER');
     await documentsIn('MISSING', 1_201);
     await documentsIn('REFUSED', 3);

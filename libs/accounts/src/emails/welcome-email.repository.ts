@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '@portage/platform';
+import { Database, type JobPayload, type Statement } from '@portage/platform';
 
 /** An e-mail to send. */
 export interface PendingWelcomeEmail {
@@ -7,14 +7,6 @@ export interface PendingWelcomeEmail {
   recipient: string;
   subject: string;
   body: string;
-}
-
-/** The payload of the job that sends a welcome e-mail. */
-export interface WelcomeEmailJobPayload {
-  accountId: string;
-  organisationId: number;
-  supplier: string;
-  externalAccountNumber: string;
 }
 
 const pending: Statement = {
@@ -71,7 +63,7 @@ export class WelcomeEmailRepository {
    * Returns pending e-mails that were enqueued `olderThanMs` ago or earlier, and marks them as enqueued now, so that
    * no other sweeper takes them.
    */
-  async takeStale(olderThanMs: number, limit: number): Promise<WelcomeEmailJobPayload[]> {
-    return this.database.run<WelcomeEmailJobPayload>(takeStale, [olderThanMs, limit]);
+  async takeStale(olderThanMs: number, limit: number): Promise<JobPayload<'emails'>[]> {
+    return this.database.run<JobPayload<'emails'>>(takeStale, [olderThanMs, limit]);
   }
 }

@@ -1,7 +1,7 @@
 import { DocumentStoreUnavailable } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { refusedWith } from '@portage/testing';
 import {
+  refusedWith,
   startApplication,
   StoredProcesses,
   type TestApplication,
@@ -116,7 +116,7 @@ describe('a note of an imported account', () => {
     expect(await statusesOf({ body: 'Rang' })).toEqual([NEW]);
   });
 
-  it('is added once by twenty concurrent requests', async () => {
+  it('is added once by concurrent requests', async () => {
     const sent = body(
       { body: 'A' },
       { body: 'B', created_at: MAY },
@@ -139,7 +139,7 @@ describe('a note of an imported account', () => {
     ).toEqual([{ count: 1 }]);
   });
 
-  it('is added once in a request with ten thousand notes', async () => {
+  it('is added once in a request with as many notes as it may have', async () => {
     const many = Array.from({ length: 10_000 }, (_, i) => ({ body: `Note ${i}` }));
     expect(new Set(await statusesOf(...many))).toEqual(new Set([NEW]));
     expect(new Set(await statusesOf(...many.reverse()))).toEqual(new Set([OLD]));
@@ -205,7 +205,7 @@ describe('a request with an Idempotency-Key', () => {
     expect(await notes()).toHaveLength(1);
   });
 
-  it('gets the same answer in twenty concurrent requests', async () => {
+  it('gets the same answer in concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => add(body({ body: 'A' }), 'key-20')),
     );

@@ -65,7 +65,7 @@ describe('the identity of a note (contract, "Add notes")', () => {
     expect(statuses([{ body: 'A', createdAt: answered }], created)).toEqual(['old']);
   });
 
-  it('is found for each of ten thousand notes with the same body', () => {
+  it('is found for each of many notes with the same body', () => {
     const notes = Array.from({ length: 10_000 }, (_, n) => ({ body: 'A', createdAt: new Date(n * 1_000) }));
     expect(new Set(statuses(notes, notes))).toEqual(new Set(['old']));
   });

@@ -14,7 +14,7 @@ const MAX_ROWS_PER_INSTRUCTION = 10;
 const OWN = 1;
 const OTHER = 2;
 
-describe('payment instructions whose vendor reference thousands of accounts share', () => {
+describe('payment instructions whose vendor reference many accounts share', () => {
   let client: Client;
 
   /** The rows that the session has read, as far as it has not reported them. A transaction does not report. */

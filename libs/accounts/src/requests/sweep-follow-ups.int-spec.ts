@@ -12,8 +12,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
   let accountId: string;
 
   beforeAll(async () => {
-    // Long enough for five sweeps at the same time on a busy machine.
-    test = await startApplication(backend, { SWEEP_AFTER_MS: '600' });
+    test = await startApplication(backend);
     await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
     await scheduleAccount(test, test.caller, {
       import_supplier: 'LEGACY',
@@ -63,12 +62,16 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     return jobs.flat().map((job) => job.name);
   }
 
-  const wait = async () => new Promise((resolve) => setTimeout(resolve, 650));
+  /** Lets an hour pass since the jobs were enqueued. */
+  const passAnHour = async () => {
+    for (const table of ['account_request', 'document', 'welcome_email'])
+      await sql(`UPDATE ${table} SET enqueued_at = enqueued_at - interval '1 hour'`);
+  };
 
   it('is enqueued once by concurrent sweeps if its job is missing, and not if its job exists', async () => {
     expect((await jobs()).sort()).toEqual(['inspect-document', 'send-welcome-email']);
     for (const name of QUEUES) await queue(name).obliterate({ force: true });
-    await wait();
+    await passAnHour();
     const sweep = test.app.get(SweepFollowUps);
     const missing = await Promise.all(Array.from({ length: 5 }, async () => sweep.sweep()));
     expect(missing.reduce((sum, count) => sum + count)).toBe(4);
@@ -76,7 +79,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     expect((await jobs()).sort()).toEqual(all);
     const [large] = await queue('transactions').getJobs(['waiting', 'prioritized']);
     expect(large?.data).toMatchObject({ externalAccountNumber: 'N-1', weight: 3 });
-    await wait();
+    await passAnHour();
     expect(await sweep.sweep()).toBe(0);
     expect((await jobs()).sort()).toEqual(all);
   });
@@ -88,7 +91,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     );
     await sql(`UPDATE document SET state = 'MISSING', error_code = 'document_missing'`);
     await sql(`UPDATE welcome_email SET state = 'SENT'`);
-    await wait();
+    await passAnHour();
     expect(await test.app.get(SweepFollowUps).sweep()).toBe(0);
   });
 });

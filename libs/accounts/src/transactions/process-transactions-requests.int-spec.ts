@@ -53,7 +53,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       expect(await account.balances()).toEqual(['50.00']);
     });
 
-    it('twenty different requests keep the balance exact', async () => {
+    it('different requests keep the balance exact', async () => {
       const account = await imported();
       await account.addConcurrently(
         Array.from({ length: 20 }, (_, i) => [
@@ -65,7 +65,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       expect(await account.balances()).toEqual(['1.40']);
     });
 
-    it('three runs of the same request add it once', async () => {
+    it('several runs of the same request add it once', async () => {
       const account = await imported();
       const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
       let id: string | undefined;
@@ -304,7 +304,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
     expect(await account.transactions()).toEqual([]);
   });
 
-  it('adds 10,000 transactions in a few seconds', async () => {
+  it('adds as many transactions as a request may have in a few seconds', async () => {
     const account = await imported();
     const request = Array.from({ length: 10_000 }, (_, i) =>
       i % 10 === 0

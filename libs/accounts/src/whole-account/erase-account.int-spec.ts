@@ -13,13 +13,14 @@ import {
   DocumentStoreUnavailable,
 } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { refusedWith, until } from '@portage/testing';
+import { until } from '@portage/testing';
 import {
   ImportedTestAccount,
   mark,
   markedAccount,
   MARKER,
   payment,
+  refusedWith,
   scheduleAccount,
   startApplication,
   type TestApplication,
@@ -257,6 +258,21 @@ describe('an erased account', () => {
 });
 
 describe('requests during an erasure', () => {
+  /** Waits until statements wait for a lock. */
+  const untilWaiting = async (count: number) => {
+    const waitingCount = async () =>
+      (
+        await sql(
+          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+        )
+      ).length;
+    await until(
+      async () => (await waitingCount()) === count,
+      20_000,
+      async () => `${await waitingCount()} statements wait for a lock`,
+    );
+  };
+
   it('add no note and no transactions, although they found the account before', async () => {
     const account = await ImportedTestAccount.create(test, 'E-RACE');
     const number = await numberOf('E-RACE');
@@ -267,14 +283,14 @@ describe('requests during an erasure', () => {
       await executor.run({ name: '', text: 'SELECT 1 FROM account WHERE id = $1 FOR UPDATE' }, [account.id]);
       // The erasure waits for the lock first, then the note.
       waiting.push(erase(number));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await untilWaiting(1);
       const body = {
         import_supplier: 'LEGACY',
         external_account_number: 'E-RACE',
         notes: [{ body: mark() }],
       };
       waiting.push(refusedWith(test.app.get(AddNotes).add({ ...test.caller, body })));
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await untilWaiting(2);
     });
     expect((await Promise.all(waiting))[1]).toBe('account_not_found');
     expect(await tablesWith(MARKER.source)).toEqual([]);

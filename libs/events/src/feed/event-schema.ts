@@ -1,5 +1,6 @@
 import { IMPORT_PROCESS_STATUSES } from '@portage/imports';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-type';
+import type { AccountEventData, FeedEvent } from './feed-event';
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 and AsyncAPI 3 use it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -7,36 +8,27 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const text = { type: 'string' } as const;
 const optionalText = { type: ['string', 'null'] } as const;
 
-const submission: JsonSchema = {
-  type: 'object',
-  required: ['id', 'reference'],
-  properties: { id: text, reference: { ...text, description: "The supplier's own name of the submission." } },
-};
+/** The schema of an object that has all of the properties. */
+function allOf(properties: Readonly<Record<string, JsonSchema>>, description?: string): JsonSchema {
+  const required = Object.keys(properties);
+  return { type: 'object', ...(description !== undefined && { description }), required, properties };
+}
 
-const error: JsonSchema = {
-  type: 'object',
-  required: ['code', 'detail', 'domain'],
-  properties: {
-    code: { ...text, description: 'Machine-readable. It does not change.' },
-    detail: { ...text, description: 'For people. The wording can change.' },
-    domain: { ...text, enum: ['import_process', 'post_import'] },
-  },
-};
+const submission = allOf({
+  id: text,
+  reference: { ...text, description: "The supplier's own name of the submission." },
+});
+
+const error = allOf({
+  code: { ...text, description: 'Machine-readable. It does not change.' },
+  detail: { ...text, description: 'For people. The wording can change.' },
+  domain: { ...text, enum: ['import_process', 'post_import'] },
+});
 
 const importSupplier = { ...text, description: 'The code of the import supplier.' };
 
-const accountData: JsonSchema = {
-  type: 'object',
-  description: 'The account that the event is about. Nothing else of the account is in it.',
-  required: [
-    'import_supplier',
-    'external_account_number',
-    'external_identifier',
-    'platform_account_number',
-    'submission',
-    'error',
-  ],
-  properties: {
+const accountData = allOf(
+  {
     import_supplier: importSupplier,
     external_account_number: text,
     external_identifier: {
@@ -51,12 +43,10 @@ const accountData: JsonSchema = {
       description: 'The submission that had sent the account; null if it was sent by itself.',
       anyOf: [submission, { type: 'null' }],
     },
-    error: {
-      description: 'Set if the event is an error.',
-      anyOf: [error, { type: 'null' }],
-    },
+    error: { description: 'Set if the event is an error.', anyOf: [error, { type: 'null' }] },
   },
-};
+  'The account that the event is about. Nothing else of the account is in it.',
+);
 
 const COUNTS = [
   'received',
@@ -65,35 +55,26 @@ const COUNTS = [
   ...IMPORT_PROCESS_STATUSES.map((status) => status.toLowerCase()),
 ];
 
-const submissionData: JsonSchema = {
-  type: 'object',
-  description: 'The submission that the event is about.',
-  required: ['import_supplier', 'submission', 'counts', 'reconciled'],
-  properties: {
+const submissionData = allOf(
+  {
     import_supplier: importSupplier,
     submission,
-    counts: {
-      type: 'object',
-      description: 'The accounts of the submission at its end.',
-      required: COUNTS,
-      properties: Object.fromEntries(COUNTS.map((name) => [name, { type: 'integer' }])),
-    },
+    counts: allOf(
+      Object.fromEntries(COUNTS.map((name) => [name, { type: 'integer' }])),
+      'The accounts of the submission at its end.',
+    ),
     reconciled: {
       type: 'boolean',
       description: 'True if the account tables agree with the control totals and with what was received.',
     },
   },
-};
-
-/** The schema of `data` in events of this type. */
-export function eventDataSchema(type: EventType): JsonSchema {
-  return EVENT_TYPES[type].subject === 'account' ? accountData : submissionData;
-}
+  'The submission that the event is about.',
+);
 
 /** The schemas of `data`, by the subject of events. */
 export const EVENT_DATA_SCHEMAS = { account: accountData, submission: submissionData } as const;
 
-const ACCOUNT_EXAMPLE = {
+const ACCOUNT_EXAMPLE: AccountEventData = {
   import_supplier: 'DEMO',
   external_account_number: 'A-100231',
   external_identifier: 'A-100231',
@@ -106,6 +87,24 @@ const FAILED_EXAMPLE = {
   ...ACCOUNT_EXAMPLE,
   external_account_number: 'A-100232',
   external_identifier: 'A-100232',
+  error: {
+    code: 'import_process_failed_validation',
+    detail: 'customers.0.email: Enter a valid e-mail address.',
+    domain: 'import_process',
+  },
+} as const;
+
+const FAILED_EXAMPLES: Partial<Record<string, AccountEventData>> = {
+  ERRORED: FAILED_EXAMPLE,
+  DRY_RUN_ERRORED: FAILED_EXAMPLE,
+  POST_IMPORT_ERRORED: {
+    ...FAILED_EXAMPLE,
+    error: {
+      code: 'path_does_not_exist_in_file_store',
+      detail: 'It has ended with the error path_does_not_exist_in_file_store.',
+      domain: 'post_import',
+    },
+  },
 };
 
 const SUBMISSION_EXAMPLE = {
@@ -127,68 +126,29 @@ const SUBMISSION_EXAMPLE = {
 };
 
 /** An event of this type, as the documents show it. */
-export function exampleEvent(type: EventType): {
-  id: string;
-  type: EventType;
-  timestamp: string;
-  data: Readonly<Record<string, unknown>>;
-} {
+export function exampleEvent(type: EventType): FeedEvent {
   const [event = ''] = EVENT_TYPES[type].events;
   const timestamp = '2026-11-21T09:41:10.000512+00:00';
   if (EVENT_TYPES[type].subject === 'submission')
     return { id: 'evt_submission_17_1', type, timestamp, data: SUBMISSION_EXAMPLE };
-  const id = `evt_412_1_1_${event.toLowerCase()}`;
-  if (!event.endsWith('ERRORED')) {
-    const isImported = event === 'PROCESSED' || event.startsWith('POST_IMPORT');
-    const data = { ...ACCOUNT_EXAMPLE, ...(!isImported && { platform_account_number: null }) };
-    return { id, type, timestamp, data };
-  }
-  return event === 'POST_IMPORT_ERRORED'
-    ? {
-        id,
-        type,
-        timestamp,
-        data: {
-          ...FAILED_EXAMPLE,
-          error: {
-            code: 'path_does_not_exist_in_file_store',
-            detail: 'It has ended with the error path_does_not_exist_in_file_store.',
-            domain: 'post_import',
-          },
-        },
-      }
-    : {
-        id,
-        type,
-        timestamp,
-        data: {
-          ...FAILED_EXAMPLE,
-          platform_account_number: null,
-          error: {
-            code: 'import_process_failed_validation',
-            detail: 'customers.0.email: Enter a valid e-mail address.',
-            domain: 'import_process',
-          },
-        },
-      };
+  const isImported = event === 'PROCESSED' || event.startsWith('POST_IMPORT');
+  const example = FAILED_EXAMPLES[event] ?? ACCOUNT_EXAMPLE;
+  const data = isImported ? example : { ...example, platform_account_number: null };
+  return { id: `evt_412_1_1_${event.toLowerCase()}`, type, timestamp, data };
 }
 
 /** An event in the feed: that of a webhook, with its id. */
-export const FEED_EVENT_SCHEMA: JsonSchema = {
-  type: 'object',
-  required: ['id', 'type', 'timestamp', 'data'],
-  properties: {
-    id: { ...text, description: 'Unique, and the same whenever the event is read or delivered.' },
-    type: {
-      ...text,
-      enum: [...EVENT_TYPE_NAMES],
-      description: 'More types may be added: ignore those that you do not know.',
-    },
-    timestamp: {
-      ...text,
-      format: 'date-time',
-      description: 'When it happened. The feed is not ordered by it.',
-    },
-    data: { anyOf: [accountData, submissionData] },
+export const FEED_EVENT_SCHEMA = allOf({
+  id: { ...text, description: 'Unique, and the same whenever the event is read or delivered.' },
+  type: {
+    ...text,
+    enum: [...EVENT_TYPE_NAMES],
+    description: 'More types may be added: ignore those that you do not know.',
   },
-};
+  timestamp: {
+    ...text,
+    format: 'date-time',
+    description: 'When it happened. The feed is not ordered by it.',
+  },
+  data: { anyOf: [accountData, submissionData] },
+});

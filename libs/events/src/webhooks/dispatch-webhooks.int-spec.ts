@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AuditRepository, type Clock, Database, Logger, Metrics, systemClock } from '@portage/platform';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
@@ -372,7 +371,6 @@ describe('a receiver that', () => {
     await until(
       async () => {
         await dispatcher.start(stop.signal);
-        await sleep(20);
         return alive.requests.length >= ids.length;
       },
       10_000,
@@ -394,10 +392,10 @@ describe('several dispatchers', () => {
     const target = await receiver((_request, response) => {
       active += 1;
       maxActive = Math.max(maxActive, active);
-      setTimeout(() => {
+      setImmediate(() => {
         active -= 1;
         response.writeHead(204).end();
-      }, 5);
+      });
     });
     await create(target.url);
     const dispatchers = Array.from({ length: 4 }, () => dispatcherWith());

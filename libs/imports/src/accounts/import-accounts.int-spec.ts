@@ -213,7 +213,7 @@ describe('processing an import', () => {
     expect(await stateOf(job)).toMatchObject({ status: 'PENDING' });
   });
 
-  it('creates one account if ten workers have the same job', async () => {
+  it('creates one account if several workers have the same job', async () => {
     const job = await scheduled();
     const outcomes = await Promise.all(Array.from({ length: 10 }, async () => importOne(job)));
     expect(outcomes.filter(({ kind }) => kind === 'processed')).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { PortageError, Queues } from '@portage/platform';
+import { CLOCK, type Clock, PortageError, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
@@ -18,6 +18,9 @@ beforeAll(async () => {
   // Without caches a change of the supplier takes effect at once.
   test = await startApplication('postgres', {}, WITHOUT_CACHES);
   stored = new StoredProcesses(test);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 afterAll(async () => {
   await test.app.close();
@@ -149,11 +152,9 @@ describe('posting an account again', () => {
   ] as const)(
     'after its schedule window has opened, while its process is %s: %s',
     async (status, answer, version) => {
-      const task_params = { schedule_window_start: inHours(2 / 3_600) };
+      const task_params = { schedule_window_start: inHours(1) };
       const number = await inState(status, task_params);
-      await new Promise((resolve) =>
-        setTimeout(resolve, Date.parse(task_params.schedule_window_start) + 100 - Date.now()),
-      );
+      jest.spyOn(test.app.get<Clock>(CLOCK), 'now').mockReturnValue(new Date(inHours(2)));
       expect(await post({ payload: account(number), task_params })).toBe(answer);
       expect(await stateOf(number)).toMatchObject({ status, version });
       const changed = { payload: account(number, { nickname: 'changed' }), task_params };
@@ -172,6 +173,42 @@ describe('posting an account again', () => {
     expect(await stateOf(number)).toMatchObject({ version: 2, is_dry_run: true });
     expect(await post({ payload, task_params: { is_dry_run: false } })).toBe('accepted');
     expect(await stateOf(number)).toMatchObject({ version: 3, is_dry_run: false });
+  });
+
+  it('without task_params keeps its window and dry run, and explicit ones change what they set', async () => {
+    const [start, later] = [inHours(1), inHours(2)];
+    const number = await inState('PENDING', { is_dry_run: true, schedule_window_start: start });
+    const parameters = async () => {
+      const [row] = await stored.sql<{ start: string | null }>(
+        `SELECT version, is_dry_run, schedule_window_start AS start FROM import_process
+         WHERE external_account_number = $1`,
+        [number],
+      );
+      return { ...row, start: row!.start && new Date(row!.start) };
+    };
+    const changed = account(number, { nickname: 'changed' });
+    for (const [body, expected] of [
+      [
+        { payload: account(number), task_params: {} },
+        { version: 1, is_dry_run: true, start: new Date(start) },
+      ],
+      [changed, { version: 2, is_dry_run: true, start: new Date(start) }],
+      [
+        { payload: changed, task_params: { is_dry_run: false } },
+        { version: 3, is_dry_run: false, start: new Date(start) },
+      ],
+      [
+        { payload: changed, task_params: { schedule_window_start: later } },
+        { version: 4, is_dry_run: false, start: new Date(later) },
+      ],
+      [
+        { payload: changed, task_params: { schedule_window_start: null } },
+        { version: 5, is_dry_run: false, start: null },
+      ],
+    ] as const) {
+      expect(await post(body)).toBe('accepted');
+      expect(await parameters()).toEqual(expected);
+    }
   });
 
   it('with concurrent changes stores one of them completely', async () => {

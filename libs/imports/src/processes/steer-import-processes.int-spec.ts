@@ -76,7 +76,7 @@ async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
 }
 
 describe('steering selected processes', () => {
-  it('moves thousands in batches, each with one statement and its jobs', async () => {
+  it('moves many in batches, each with one statement and its jobs', async () => {
     await many('ERRORED', 1_700);
     await many('PENDING', 50);
     const seen: number[] = [];

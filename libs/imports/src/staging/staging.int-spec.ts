@@ -23,7 +23,7 @@ describe.each(testedBackends())(
     let stored: StoredProcesses;
 
     beforeAll(async () => {
-      const env = { OUTCOME_WAIT_MS: '1000', SWEEP_AFTER_MS: '1000' };
+      const env = { OUTCOME_WAIT_MS: '500', SWEEP_AFTER_MS: '1000' };
       test = await startApplication(backend, env, WITHOUT_CACHES);
       stored = new StoredProcesses(test);
     });

@@ -8,7 +8,7 @@ describe('the role of an operator', () => {
     expect(may).toEqual([['viewer'], ['viewer', 'operator'], ['viewer', 'operator', 'admin']]);
   });
 
-  it('is one of three', () => {
+  it('is one of those that are known', () => {
     expect(['viewer', 'root', '', 'Admin'].map(isOperatorRole)).toEqual([true, false, false, false]);
   });
 });

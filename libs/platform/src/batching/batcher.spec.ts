@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Batcher, type BatchLimits } from './batcher';
 
@@ -36,6 +35,10 @@ const results = async (added: Promise<PromiseSettledResult<number>[]>) =>
   (await added).map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as Error).message));
 
 describe('a batcher', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   it('sends the first item at once and coalesces the items that arrive while it is in flight', async () => {
     const { runs, end, add } = recordedBatcher();
     const added = add(1, 2, 3, 4);
@@ -125,14 +128,16 @@ describe('a batcher', () => {
   });
 
   it('waits for the batch in flight unless it is slow, up to maxConcurrent', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     const { runs, end, add } = recordedBatcher({ maxConcurrent: 2, slowAfterMs: 20 });
     const added = add(1, 2, 3);
     await settled();
     expect(runs).toEqual([[1]]);
-    await sleep(40);
+    jest.advanceTimersByTime(20);
     expect(runs).toEqual([[1], [2, 3]]);
     const third = add(4);
-    await sleep(40);
+    await settled();
+    jest.advanceTimersByTime(20);
     // Both are slow by now, and maxConcurrent is reached.
     expect(runs).toEqual([[1], [2, 3]]);
     await end(1);

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { until } from '@portage/testing/until';
 import { BUCKET, CREDENTIALS, keyOf, LIMITS, type S3Server, startS3Server } from '../../test/stores';
 import { DocumentStoreUnavailable, type StoreLimits } from './document-store';
 import { inspectDocument } from './inspect-document';
@@ -128,7 +129,7 @@ describe('an S3-compatible store', () => {
   ])('that %s is unavailable', async (_case, reason, then) => {
     const stalling = await serveHttp((request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
-      response.write('the first half', () => setTimeout(() => then(request.socket), 50));
+      response.write('the first half', () => then(request.socket));
     });
     const start = performance.now();
     const inspection = inspectDocument(storeAt(stalling.endpoint, { limits: QUICK }), KEY, {
@@ -152,16 +153,24 @@ describe('an S3-compatible store', () => {
     });
     const opened = await storeAt(slow.endpoint, { limits: QUICK }).read(KEY, { maxBytes: 1_000 });
     expect([opened.outcome, open]).toEqual(['found', 1]);
-    await new Promise((resolve) => setTimeout(resolve, 2 * QUICK.readTimeoutMs));
-    expect(open).toBe(0);
+    await until(
+      () => open === 0,
+      10 * QUICK.readTimeoutMs,
+      () => 'The document is still open.',
+    );
     await close(slow.server);
   });
 
   it('a check of many documents times out as a whole and sends no further requests', async () => {
     let requestCount = 0;
+    let open = 0;
     const slow = await serveHttp((_request, response) => {
       requestCount += 1;
-      setTimeout(() => response.writeHead(200, { 'content-length': '1' }).end(), 100);
+      open += 1;
+      setTimeout(() => {
+        open -= 1;
+        response.writeHead(200, { 'content-length': '1' }).end();
+      }, 100);
     });
     const keys = Array.from({ length: 1_000 }, (_, i) => keyOf(`many/${i}`));
     const start = performance.now();
@@ -169,10 +178,12 @@ describe('an S3-compatible store', () => {
       reason: 'ETIMEDOUT',
     });
     expect(performance.now() - start).toBeLessThan(1_000);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    const countAtTimeout = requestCount;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(requestCount).toBe(countAtTimeout);
+    // Each answer would be followed by another request.
+    await until(
+      () => open === 0,
+      10_000,
+      () => `${open} requests are not answered`,
+    );
     expect(requestCount).toBeLessThan(100);
     await close(slow.server);
   });

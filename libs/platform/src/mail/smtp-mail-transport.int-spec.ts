@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { until } from '@portage/testing/until';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { SmtpAddress } from '../config/smtp-url';
 import { smtpReply, startSmtpServer, type TestSmtpServer } from '../../test/smtp-server';
@@ -207,8 +208,11 @@ describe('an e-mail over SMTP', () => {
     const start = performance.now();
     await expectUnavailable(transportTo(port, {}, 300), 'ETIMEDOUT');
     expect(performance.now() - start).toBeLessThan(900);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(open).toBe(0);
+    await until(
+      () => open === 0,
+      10_000,
+      () => 'The connection is still open.',
+    );
   });
 
   describe('with a configured login', () => {

@@ -4,16 +4,20 @@ import { join } from 'node:path';
 
 const LOGGER = join(__dirname, '../../../../dist/libs/platform/src/observability/logger');
 
-/** Runs a program that logs, and returns the messages of each of its writes. */
+/** Runs a program that logs, and returns the messages of each of its writes. `written` waits for the next one. */
 async function writesOf(program: string, maxDelayMs: number): Promise<string[][]> {
   const code = `
     const { Logger } = require(${JSON.stringify(LOGGER)});
     const log = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: ${maxDelayMs} });
-    const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
-    (async () => { ${program} })();`;
-  const child = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const written = () => new Promise((done) => process.stdin.once('data', done));
+    (async () => { ${program} })().finally(() => process.stdin.destroy());`;
+  const child = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.on('error', () => undefined);
   const chunks: string[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()));
+  child.stdout.on('data', (chunk: Buffer) => {
+    chunks.push(chunk.toString());
+    child.stdin.write('written');
+  });
   await once(child, 'close');
   return chunks.map((chunk) =>
     chunk
@@ -23,10 +27,11 @@ async function writesOf(program: string, maxDelayMs: number): Promise<string[][]
   );
 }
 
-const LONG_DELAY_MS = 10_000;
+/** Longer than a case may take. */
+const LONG_DELAY_MS = 600_000;
 
 it('lines are buffered and written together within the maximum delay', async () => {
-  expect(await writesOf(`log.info('a'); log.info('b'); await pause(600); log.info('c')`, 100)).toEqual([
+  expect(await writesOf(`log.info('a'); log.info('b'); await written(); log.info('c')`, 100)).toEqual([
     ['a', 'b'],
     ['c'],
   ]);
@@ -34,12 +39,12 @@ it('lines are buffered and written together within the maximum delay', async () 
 
 it('a warning or a failure is written at once, together with the lines before it', async () => {
   const program = `
-    log.info('a'); log.warning('b'); await pause(300);
-    log.info('c'); log.failure('d'); await pause(300); log.info('e')`;
+    log.info('a'); log.warning('b'); await written();
+    log.info('c'); log.failure('d'); await written(); log.info('e')`;
   expect(await writesOf(program, LONG_DELAY_MS)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   const framework = `
-    log.log('a'); log.warn('b'); await pause(300);
-    log.log('c'); log.error('d'); await pause(300); log.log('e')`;
+    log.log('a'); log.warn('b'); await written();
+    log.log('c'); log.error('d'); await written(); log.log('e')`;
   expect(await writesOf(framework, LONG_DELAY_MS)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
 });
 
@@ -49,5 +54,5 @@ it('buffered lines are written when the process ends or exits', async () => {
 });
 
 it('without a delay each line is written at once', async () => {
-  expect(await writesOf(`log.info('a'); await pause(300); log.info('b')`, 0)).toEqual([['a'], ['b']]);
+  expect(await writesOf(`log.info('a'); await written(); log.info('b')`, 0)).toEqual([['a'], ['b']]);
 });

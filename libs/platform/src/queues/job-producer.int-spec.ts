@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { RedisServers, testedBackends } from '@portage/testing';
+import { RedisServers, testedBackends, until } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
@@ -126,13 +125,11 @@ redisIt(
       expect(added).not.toContain(true);
       expect(performance.now() - start).toBeLessThan(2_000);
       await redis.restart();
-      let isBack = false;
-      const until = Date.now() + 15_000;
-      while (!isBack && Date.now() < until) {
-        await sleep(100);
-        isBack = await producer.add('account-imports', [job('3')]);
-      }
-      expect(isBack).toBe(true);
+      await until(
+        async () => producer.add('account-imports', [job('3')]),
+        15_000,
+        () => 'Jobs are still refused.',
+      );
     } finally {
       await test.app.close();
       redis.stop();

@@ -12,7 +12,7 @@ import type { TestApplication } from './test-application';
 type Json = Record<string, unknown>;
 
 /** The measures of a line that holds one account and nothing else. */
-export const NO_MEASURES: Omit<MeasureValues, 'accounts'> = {
+const NO_MEASURES: Omit<MeasureValues, 'accounts'> = {
   customers: 0,
   supply_points: 0,
   statements: 0,

@@ -1,134 +1,163 @@
-/** A tariff of a product; its code is unique within its supply type. */
-export interface TariffEntry {
-  readonly code: string;
-  readonly supply_type: string;
-  /** Number of rates, one for each register. */
-  readonly rates: number;
-  readonly prepay: boolean;
+import { isObject } from '../../vocabulary/json';
+import { isDate } from '../../vocabulary/calendar';
+
+/** The result of reading an operator's file: the data, or a sentence for each problem. */
+export type ReferenceDataReading =
+  | { readonly ok: true; readonly data: ReferenceData }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Checks one value and returns its problems, each with its path. */
+interface Check<Value> {
+  (value: unknown, path: string): string[];
+  /** Never set: the type of a value without problems. */
+  readonly accepted?: Value;
 }
 
-/** A product with its tariffs. */
-export interface ProductEntry {
-  readonly code: string;
-  readonly kind: 'fixed' | 'variable' | 'tracker';
-  readonly available_from: string;
-  /** Day from which no agreement may use the product; null if there is none. */
-  readonly ends_on: string | null;
-  readonly rate_bands: readonly string[];
-  readonly tariffs: readonly TariffEntry[];
+type Checks = Readonly<Record<string, Check<unknown>>>;
+
+type Accepted<Of> = Of extends Check<infer Value> ? Value : never;
+
+/** An object whose members the checks accept. */
+type AcceptedMembers<Of> = { readonly [Key in keyof Of]: Accepted<Of[Key]> };
+
+const text: Check<string> = (value, path) =>
+  typeof value === 'string' && value !== '' ? [] : [`${path}: enter a text`];
+const flag: Check<boolean> = (value, path) =>
+  typeof value === 'boolean' ? [] : [`${path}: enter true or false`];
+const count: Check<number> = (value, path) =>
+  Number.isInteger(value) && (value as number) > 0 ? [] : [`${path}: enter a whole number above zero`];
+const day: Check<string> = (value, path) => (isDate(value) ? [] : [`${path}: enter a day as YYYY-MM-DD`]);
+
+function oneOf<const Choice extends string>(...choices: readonly Choice[]): Check<Choice> {
+  return (value, path) =>
+    choices.includes(value as Choice) ? [] : [`${path}: choose one of ${choices.join(', ')}`];
 }
 
-/** The type of a registered fact. `check` is a regular expression that must match the whole text. */
-export interface RegisteredFact {
-  readonly type: 'string' | 'number' | 'boolean' | 'object' | 'array';
-  readonly check?: string;
+function orNull<Value>(check: Check<Value>): Check<Value | null> {
+  return (value, path) => (value === null ? [] : check(value, path));
 }
 
-/** A registered namespace of facts about persons. */
-export interface UserDetailNamespace extends RegisteredFact {
-  readonly namespace: string;
-  /** True if the customers of an account must have different values. */
-  readonly unique?: boolean;
-  /** True if every person needs a value. */
-  readonly required?: boolean;
+function listOf<Value>(check: Check<Value>): Check<readonly Value[]> {
+  return (value, path) =>
+    Array.isArray(value)
+      ? value.flatMap((member, i) => check(member, `${path}.${i}`))
+      : [`${path}: enter a list`];
 }
 
-/** A registered key of facts about businesses. */
-export interface BusinessDetailKey extends RegisteredFact {
-  readonly key: string;
+function entry<Required extends Checks, Optional extends object = object>(
+  required: Required,
+  optional?: Optional,
+): Check<AcceptedMembers<Required> & Partial<AcceptedMembers<Optional>>> {
+  return (value, path) => {
+    if (!isObject(value)) return [`${path}: enter an object with ${Object.keys(required).join(', ')}`];
+    const missing = Object.keys(required).filter((key) => value[key] === undefined);
+    const wrong = Object.entries<Check<unknown>>({ ...required, ...optional }).flatMap(([key, check]) =>
+      value[key] === undefined ? [] : check(value[key], `${path}.${key}`),
+    );
+    return [...missing.map((key) => `${path}.${key}: is missing`), ...wrong];
+  };
 }
 
-/** A category of needs with its industry codes. */
-export interface PriorityServicesCategory {
-  readonly elec_code: string | null;
-  readonly gas_code: string | null;
-  readonly description: string;
-  readonly temporary: boolean;
-}
+/** A regular expression that must match a whole text. */
+const pattern: Check<string> = (value, path) => {
+  try {
+    new RegExp(value as string);
+    return text(value, path);
+  } catch {
+    return [`${path}: is not a valid regular expression`];
+  }
+};
 
-/** A contract of the operator with a market agent. */
-export interface AgentContractEntry {
-  readonly contract_reference: string;
-  readonly service_reference: string;
-  readonly service_level_reference: string;
-  readonly agent_mpid?: string;
-  readonly active: boolean;
-}
+const FACT_TYPE = oneOf('string', 'number', 'boolean', 'object', 'array');
+const SUPPLY_TYPE: Check<string> = oneOf('ELECTRICITY', 'GAS');
+const TEXTS = listOf(text);
+
+/** Permitted values by characteristic. */
+const characteristics: Check<Readonly<Record<string, readonly string[]>>> = (value, path) =>
+  isObject(value)
+    ? Object.entries(value).flatMap(([code, values]) => TEXTS(values, `${path}.${code}`))
+    : [`${path}: enter an object of lists`];
+
+/** The operator's lists. */
+const CHECKS = {
+  ledger_types: listOf(entry({ code: text, billable: flag })),
+  products: listOf(
+    entry({
+      code: text,
+      kind: oneOf('fixed', 'variable', 'tracker'),
+      available_from: day,
+      // The day from which no agreement may use the product.
+      ends_on: orNull(day),
+      rate_bands: TEXTS,
+      // A code is unique within its supply type. There is one rate for each register.
+      tariffs: listOf(entry({ code: text, supply_type: SUPPLY_TYPE, rates: count, prepay: flag })),
+    }),
+  ),
+  operations_teams: TEXTS,
+  campaigns: listOf(entry({ name: text, slug: text })),
+  consent_types: TEXTS,
+  roles: listOf(entry({ code: text, exclusive: flag })),
+  // Facts about persons. The customers of an account have different values of a unique one; all need a required one.
+  user_detail_namespaces: listOf(
+    entry({ namespace: text, type: FACT_TYPE }, { unique: flag, required: flag, check: pattern }),
+  ),
+  business_detail_keys: listOf(entry({ key: text, type: FACT_TYPE }, { check: pattern })),
+  business_segments: TEXTS,
+  portfolio_reference_namespaces: TEXTS,
+  account_reference_namespaces: TEXTS,
+  payment_vendors: TEXTS,
+  affiliate_organisations: TEXTS,
+  partner_organisations: TEXTS,
+  partner_roles: TEXTS,
+  debt_collection_agencies: TEXTS,
+  dunning_paths: TEXTS,
+  contribution_schemes: TEXTS,
+  payment_plan_strategies: TEXTS,
+  complaint_types: listOf(entry({ type: text, subtypes: TEXTS })),
+  complaint_sources: TEXTS,
+  official_bodies: listOf(entry({ name: text, statuses: TEXTS })),
+  metering_agents: TEXTS,
+  market_participants: listOf(entry({ id: text, supply_type: SUPPLY_TYPE })),
+  tprs: TEXTS,
+  twin_element_meters: TEXTS,
+  // Contracts of the operator with market agents.
+  agent_contracts: listOf(
+    entry(
+      { contract_reference: text, service_reference: text, service_level_reference: text, active: flag },
+      { agent_mpid: text },
+    ),
+  ),
+  // Categories of needs with their industry codes.
+  priority_services_categories: listOf(
+    entry({ elec_code: orNull(text), gas_code: orNull(text), description: text, temporary: flag }),
+  ),
+  product_characteristics: characteristics,
+  internal_email_addresses: TEXTS,
+} satisfies Checks;
 
 /**
  * The operator's lists, in the format of the file that `reference import` reads. An absent list is not configured,
  * and nothing is checked against it. An empty list rejects every value.
  */
-export interface ReferenceData {
-  readonly ledger_types?: readonly { readonly code: string; readonly billable: boolean }[];
-  readonly products?: readonly ProductEntry[];
-  readonly operations_teams?: readonly string[];
-  readonly campaigns?: readonly { readonly name: string; readonly slug: string }[];
-  readonly consent_types?: readonly string[];
-  readonly roles?: readonly { readonly code: string; readonly exclusive: boolean }[];
-  readonly user_detail_namespaces?: readonly UserDetailNamespace[];
-  readonly business_detail_keys?: readonly BusinessDetailKey[];
-  readonly business_segments?: readonly string[];
-  readonly portfolio_reference_namespaces?: readonly string[];
-  readonly account_reference_namespaces?: readonly string[];
-  readonly payment_vendors?: readonly string[];
-  readonly affiliate_organisations?: readonly string[];
-  readonly partner_organisations?: readonly string[];
-  readonly partner_roles?: readonly string[];
-  readonly debt_collection_agencies?: readonly string[];
-  readonly dunning_paths?: readonly string[];
-  readonly contribution_schemes?: readonly string[];
-  readonly payment_plan_strategies?: readonly string[];
-  readonly complaint_types?: readonly { readonly type: string; readonly subtypes: readonly string[] }[];
-  readonly complaint_sources?: readonly string[];
-  readonly official_bodies?: readonly { readonly name: string; readonly statuses: readonly string[] }[];
-  readonly metering_agents?: readonly string[];
-  readonly market_participants?: readonly { readonly id: string; readonly supply_type: string }[];
-  readonly tprs?: readonly string[];
-  readonly twin_element_meters?: readonly string[];
-  readonly agent_contracts?: readonly AgentContractEntry[];
-  readonly priority_services_categories?: readonly PriorityServicesCategory[];
-  /** Permitted values by characteristic. */
-  readonly product_characteristics?: Readonly<Record<string, readonly string[]>>;
-  readonly internal_email_addresses?: readonly string[];
-}
+export type ReferenceData = Partial<AcceptedMembers<typeof CHECKS>>;
 
 /** The name of a list. */
 export type ReferenceList = keyof ReferenceData;
 
-/** The names of all lists. The type makes TypeScript check that none is missing. */
-const NAMES: Record<ReferenceList, true> = {
-  ledger_types: true,
-  products: true,
-  operations_teams: true,
-  campaigns: true,
-  consent_types: true,
-  roles: true,
-  user_detail_namespaces: true,
-  business_detail_keys: true,
-  business_segments: true,
-  portfolio_reference_namespaces: true,
-  account_reference_namespaces: true,
-  payment_vendors: true,
-  affiliate_organisations: true,
-  partner_organisations: true,
-  partner_roles: true,
-  debt_collection_agencies: true,
-  dunning_paths: true,
-  contribution_schemes: true,
-  payment_plan_strategies: true,
-  complaint_types: true,
-  complaint_sources: true,
-  official_bodies: true,
-  metering_agents: true,
-  market_participants: true,
-  tprs: true,
-  twin_element_meters: true,
-  agent_contracts: true,
-  priority_services_categories: true,
-  product_characteristics: true,
-  internal_email_addresses: true,
-};
-
 /** The names of all lists. */
-export const REFERENCE_LISTS = Object.keys(NAMES) as readonly ReferenceList[];
+export const REFERENCE_LISTS = Object.keys(CHECKS) as readonly ReferenceList[];
+
+/** An entry of a list. */
+export type EntryOf<List extends ReferenceList> = Extract<ReferenceData[List], readonly unknown[]>[number];
+
+/** A registered fact about persons or businesses. */
+export type RegisteredFact = Pick<EntryOf<'business_detail_keys'>, 'type' | 'check'>;
+
+/** Reads an operator's file of lists. Returns all problems, or the data. Unknown keys of the file are ignored. */
+export function readReferenceData(json: unknown): ReferenceDataReading {
+  if (!isObject(json)) return { ok: false, problems: ['enter a JSON object of lists'] };
+  const configured = REFERENCE_LISTS.filter((list) => json[list] !== undefined);
+  const problems = configured.flatMap((list) => CHECKS[list](json[list], list));
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, data: Object.fromEntries(configured.map((list) => [list, json[list]])) };
+}

@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
-import type {
-  AgentContractEntry,
-  BusinessDetailKey,
-  PriorityServicesCategory,
-  ProductEntry,
-  ReferenceData,
-  ReferenceList,
-  TariffEntry,
-  UserDetailNamespace,
-} from './reference-data';
+import type { EntryOf, ReferenceData, ReferenceList } from './reference-data';
 import { keyOf } from '../terms/find-repeats';
 import { groupBy } from '../terms/group-by';
 
+type Product = EntryOf<'products'>;
+type UserDetail = EntryOf<'user_detail_namespaces'>;
+type AgentContract = EntryOf<'agent_contracts'>;
+
 /** A tariff with its product. */
-export interface Tariff extends TariffEntry {
-  readonly product: ProductEntry;
-}
+export type Tariff = Product['tariffs'][number] & { readonly product: Product };
 
 /** Lists whose members are texts or are identified by one text. */
 export type KeyedList = Exclude<
@@ -30,20 +23,20 @@ export type KeyedList = Exclude<
 export class References {
   private readonly keys = new Map<KeyedList, ReadonlySet<string>>();
   private readonly tariffs = new Map<string, Map<string, Tariff>>();
-  private readonly products: ReadonlyMap<string, ProductEntry>;
+  private readonly products: ReadonlyMap<string, Product>;
   private readonly ledgerTypes: ReadonlyMap<string, { readonly billable: boolean }>;
   private readonly roles: ReadonlyMap<string, { readonly exclusive: boolean }>;
-  private readonly userDetails: ReadonlyMap<string, UserDetailNamespace>;
-  private readonly businessDetails: ReadonlyMap<string, BusinessDetailKey>;
+  private readonly userDetails: ReadonlyMap<string, UserDetail>;
+  private readonly businessDetails: ReadonlyMap<string, EntryOf<'business_detail_keys'>>;
   private readonly complaintTypes: ReadonlyMap<string, { readonly subtypes: readonly string[] }>;
   private readonly bodies: ReadonlyMap<string, { readonly statuses: readonly string[] }>;
   private readonly campaignNames: ReadonlySet<string>;
   private readonly campaignSlugs: ReadonlySet<string>;
   private readonly participants: ReadonlySet<string>;
-  private readonly required: readonly UserDetailNamespace[];
+  private readonly required: readonly UserDetail[];
   private readonly characteristics: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly rateBands: ReadonlyMap<string, ReadonlySet<string>>;
-  private readonly contracts: ReadonlyMap<string, readonly AgentContractEntry[]>;
+  private readonly contracts: ReadonlyMap<string, readonly AgentContract[]>;
   private readonly needs: NeedCategories | undefined;
   private readonly temporaryNeeds: NeedCategories;
 
@@ -119,7 +112,7 @@ export class References {
     return byCode;
   }
 
-  product(code: string): ProductEntry | undefined {
+  product(code: string): Product | undefined {
     return this.products.get(code);
   }
 
@@ -131,15 +124,15 @@ export class References {
     return this.roles.get(code);
   }
 
-  userDetail(namespace: string): UserDetailNamespace | undefined {
+  userDetail(namespace: string): UserDetail | undefined {
     return this.userDetails.get(namespace);
   }
 
-  requiredUserDetails(): readonly UserDetailNamespace[] {
+  requiredUserDetails(): readonly UserDetail[] {
     return this.required;
   }
 
-  businessDetail(key: string): BusinessDetailKey | undefined {
+  businessDetail(key: string): EntryOf<'business_detail_keys'> | undefined {
     return this.businessDetails.get(key);
   }
 
@@ -170,7 +163,7 @@ export class References {
   }
 
   /** The agent contracts with the references of `named`; its agent may be another. */
-  agentContracts(named: ContractReferences): readonly AgentContractEntry[] | undefined {
+  agentContracts(named: ContractReferences): readonly AgentContract[] | undefined {
     return this.data.agent_contracts && (this.contracts.get(contractKey(named)) ?? []);
   }
 }
@@ -189,7 +182,7 @@ export class NeedCategories {
   private readonly codes: Record<'elec' | 'gas', ReadonlySet<string>>;
   private readonly descriptions: ReadonlySet<string>;
 
-  constructor(categories: readonly PriorityServicesCategory[]) {
+  constructor(categories: readonly EntryOf<'priority_services_categories'>[]) {
     const codesOf = (field: 'elec_code' | 'gas_code') =>
       new Set(categories.flatMap((one) => (one[field] === null ? [] : [paddedCode(one[field])])));
     this.codes = { elec: codesOf('elec_code'), gas: codesOf('gas_code') };

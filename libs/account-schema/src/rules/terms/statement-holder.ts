@@ -15,9 +15,6 @@ export const TRANSACTION_LISTS = [
   'current_statement_transactions',
 ] as const;
 
-/** Name of one of the two lists. */
-export type TransactionList = (typeof TRANSACTION_LISTS)[number];
-
 /** The latest date among transactions, with the index of the first transaction that has it. */
 export function latestOf(
   transactions: readonly Transaction[] | undefined,

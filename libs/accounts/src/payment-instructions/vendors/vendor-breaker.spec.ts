@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@portage/platform';
 import { refused, unavailable, type Verified } from './payment-vendor';
 import { type BreakerState, VendorBreaker } from './vendor-breaker';
 
-const PAUSE_MS = 150;
+const PAUSE_MS = 30_000;
 const verified: Verified = {
   outcome: 'verified',
   instruction: { vendor: 'STRIPE', reference: 'pm_1', type: 'CARD', details: {} },
@@ -15,10 +14,14 @@ const working = async () => Promise.resolve(verified);
 let changes: BreakerState[];
 let breaker: VendorBreaker;
 beforeEach(() => {
+  jest.useFakeTimers();
   changes = [];
   breaker = new VendorBreaker({ maxFailures: 3, pauseMs: PAUSE_MS }, systemClock, (state) =>
     changes.push(state),
   );
+});
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 async function open(): Promise<void> {
@@ -66,14 +69,14 @@ describe('a circuit breaker', () => {
     ['a refusal', refusing],
   ])('closes when the probe request after the pause ends in %s', async (_case, request) => {
     await open();
-    await sleep(PAUSE_MS + 20);
+    jest.advanceTimersByTime(PAUSE_MS);
     expect(await breaker.run(request)).toEqual(await request());
     expect(changes).toEqual(['open', 'half-open', 'closed']);
   });
 
   it('opens again when the probe request after the pause fails', async () => {
     await open();
-    await sleep(PAUSE_MS + 20);
+    jest.advanceTimersByTime(PAUSE_MS);
     expect(await breaker.run(failing)).toMatchObject({ code: 'vendor_error' });
     expect(await breaker.run(working)).toMatchObject({ code: 'vendor_paused' });
     expect(changes).toEqual(['open', 'half-open', 'open']);
@@ -81,7 +84,7 @@ describe('a circuit breaker', () => {
 
   it('sends one probe request after the pause and does not make other callers wait for it', async () => {
     await open();
-    await sleep(PAUSE_MS + 20);
+    jest.advanceTimersByTime(PAUSE_MS);
     let resolveProbe: (outcome: Verified) => void = () => undefined;
     const probe = breaker.run(
       async () =>

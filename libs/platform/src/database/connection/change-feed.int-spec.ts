@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { until as pollUntil } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Client } from 'pg';
 import { ChangeFeed } from './change-feed';
@@ -21,13 +21,8 @@ afterAll(async () => {
   await test.app.close();
 });
 
-async function until(holds: () => boolean): Promise<void> {
-  const limit = Date.now() + 10_000;
-  while (!holds()) {
-    if (Date.now() > limit) throw new Error('The condition did not hold in time.');
-    await sleep(5);
-  }
-}
+const until = async (holds: () => boolean) =>
+  pollUntil(holds, 10_000, () => 'The condition did not hold in time.');
 
 const listeners = async () =>
   (

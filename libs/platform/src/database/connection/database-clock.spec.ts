@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Executor } from './database';
 import { DatabaseClock } from './database-clock';
 
@@ -13,8 +12,8 @@ class OtherMachine implements Executor {
   async run<Row extends object>(): Promise<Row[]> {
     if (this.isAway) throw new Error('The database is away.');
     const time = Date.now() + this.aheadMs;
-    await sleep(this.answersAfterMs);
-    return [{ time }] as unknown as Row[];
+    jest.advanceTimersByTime(this.answersAfterMs);
+    return Promise.resolve([{ time }] as unknown as Row[]);
   }
 }
 
@@ -24,12 +23,14 @@ describe('the clock of the database', () => {
   let clock: DatabaseClock;
 
   beforeEach(() => {
+    jest.useFakeTimers();
     database = new OtherMachine();
     warnings = [];
     clock = new DatabaseClock(database, { warning: (message) => void warnings.push(message) });
   });
   afterEach(() => {
     clock.onApplicationShutdown();
+    jest.useRealTimers();
   });
 
   const aheadMs = () => clock.now().getTime() - Date.now();
