@@ -1,7 +1,11 @@
+import { join } from 'node:path';
 import { BookSource } from './book';
 
+const EXAMPLES = join(__dirname, '..', 'examples');
+const sourceOf = (seed = 1) => new BookSource('BENCH', seed, EXAMPLES);
+
 describe('the book of a benchmark', () => {
-  const book = new BookSource('BENCH').next(200);
+  const book = sourceOf().next(200);
   const accounts = book.payloads.map((payload) => JSON.parse(payload.toString()) as Record<string, unknown>);
 
   it('has accounts of 5.8 KB on average, for which the goals were set', () => {
@@ -11,16 +15,16 @@ describe('the book of a benchmark', () => {
 
   it('has the requested number of different accounts and is reproducible', () => {
     expect(new Set(accounts.map((account) => account['external_account_number'])).size).toBe(200);
-    expect(new BookSource('BENCH').next(200)).toEqual(book);
+    expect(sourceOf().next(200)).toEqual(book);
   });
 
   it('has accounts that no other book of the source has', () => {
-    const source = new BookSource('BENCH');
+    const source = sourceOf();
     const first = source.next(20).payloads;
     expect(
       source.next(20).payloads.filter((payload) => first.some((other) => other.equals(payload))),
     ).toEqual([]);
-    expect(new BookSource('BENCH', 2).next(1).payloads).not.toEqual(book.payloads.slice(0, 1));
+    expect(sourceOf(2).next(1).payloads).not.toEqual(book.payloads.slice(0, 1));
   });
 
   it('has no documents, which would require further jobs', () => {

@@ -18,13 +18,17 @@ const TYPICAL_BYTES = { min: 5_200, max: 6_700 };
  */
 export class BookSource {
   private readonly sample = new SampleBook(join(REPOSITORY, 'examples'));
+  private readonly sample: SampleBook;
   private serial = 0;
 
   /** @param seed a part of all numbers; the supply points of several seeds can be the same */
   constructor(
     private readonly supplier: string,
     private readonly seed = 1,
-  ) {}
+    examples = join(CHECKOUT, 'examples'),
+  ) {
+    this.sample = new SampleBook(examples);
+  }
 
   /** The next accounts. */
   next(accounts: number): Book {

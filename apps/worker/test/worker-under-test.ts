@@ -1,10 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { loadConfig } from '@portage/platform';
-import { newDatabase, newRedisDatabase, type TestedBackend } from '@portage/testing';
+import { newDatabase, newDirectory, newRedisDatabase, type TestedBackend } from '@portage/testing';
 import { WorkerModule } from '../src/worker.module';
 
 export interface WorkerUnderTest {
@@ -22,7 +19,7 @@ export async function startWorker(
   const config = loadConfig('worker', {
     DATABASE_URL: databaseUrl,
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
+    PORTAGE_DIR: newDirectory(),
     LOG_LEVEL: 'silent',
     SWEEP_INTERVAL_MS: '3600000',
     // Longer than the tests: after this time a stopping worker would exit the process of the tests.

@@ -27,6 +27,7 @@ export { findRedisProgram, RedisServers, type RedisTopology } from './installati
 export { SharedPortage } from './shared-portage';
 export { LIMITS } from './shared-services';
 export { applicationUrl, newDatabase } from './template-database';
+export { newDirectory } from './test-directory';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
 export { staysTrue, until } from './until';

@@ -79,6 +79,7 @@ export class RunServers {
       throw new Error('The tests run the built programs: npm run build first, or use npm test.');
     const directory = mkdtempSync(join(tmpdir(), 'portage-test-'));
     const guard = new Guard(directory);
+    process.env['PORTAGE_TEST_DIRECTORY'] = directory;
     this.stops.push(async () => {
       await guard.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, SharedPortage, until } from '@portage/testing';
+import { type Answer, newDirectory, SharedPortage, until } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
@@ -214,7 +213,7 @@ describe('operators', () => {
     });
     const refused = (await portage.operator('submission', 'results', id, '--outcome', 'refused')) as Result[];
     expect(refused).toMatchObject([{ external_account_number: '+O-2', outcome: 'refused' }]);
-    const file = join(mkdtempSync(join(tmpdir(), 'portage-results-')), 'results.csv');
+    const file = join(newDirectory(), 'results.csv');
     expect(await portage.operator('submission', 'results', id, '--csv', file)).toEqual({ file, accounts: 2 });
     const csv = await portage.get(path(id, 'results'), { accept: 'text/csv' });
     expect(readFileSync(file, 'utf8')).toBe(csv.text);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ImportAccounts, ImportStatus } from '@portage/imports';
 import { SearchAudit } from '@portage/operators';
@@ -13,7 +12,7 @@ import {
   DocumentStoreUnavailable,
 } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { until } from '@portage/testing';
+import { newDirectory, until } from '@portage/testing';
 import {
   ImportedTestAccount,
   mark,
@@ -57,7 +56,7 @@ let test: TestApplication;
 let documents: string;
 
 beforeAll(async () => {
-  documents = mkdtempSync(join(tmpdir(), 'portage-erase-'));
+  documents = newDirectory();
   test = await startApplication('postgres', {
     DOCUMENT_STORE_URL: `file://${documents}`,
     OUTCOME_WAIT_MS: '2000',

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ConsoleLogger, type INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { AccountsModule } from '@portage/accounts';
@@ -18,6 +15,7 @@ import { SubmissionsModule } from '@portage/submissions';
 import { type ImportSupplierEntity, ImportSuppliers, Organisations, TenantsModule } from '@portage/tenants';
 import { newRedisDatabase, type TestedBackend } from '../backends';
 import { newDatabase } from '../template-database';
+import { newDirectory } from '../test-directory';
 
 interface ApplicationOptions {
   /** How long rows are cached; by default as long as in production. */
@@ -47,7 +45,7 @@ export async function startApplication(
   const config = loadConfig('api', {
     DATABASE_URL: databaseUrl,
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
-    PORTAGE_DIR: mkdtempSync(join(tmpdir(), 'portage-int-')),
+    PORTAGE_DIR: newDirectory(),
     LOG_LEVEL: 'silent',
     ...env,
   });
