@@ -17,7 +17,6 @@ const TYPICAL_BYTES = { min: 5_200, max: 6_700 };
  * can be imported into the same database.
  */
 export class BookSource {
-  private readonly sample = new SampleBook(join(REPOSITORY, 'examples'));
   private readonly sample: SampleBook;
   private serial = 0;
 
@@ -25,7 +24,7 @@ export class BookSource {
   constructor(
     private readonly supplier: string,
     private readonly seed = 1,
-    examples = join(CHECKOUT, 'examples'),
+    examples = join(REPOSITORY, 'examples'),
   ) {
     this.sample = new SampleBook(examples);
   }
