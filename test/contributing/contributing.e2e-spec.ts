@@ -15,7 +15,8 @@ const run = promisify(execFile);
 const BUILD_TIMEOUT_MS = 300_000;
 
 /** What the build reads, and the tests. The packages are those of this checkout. */
-const COPIED = /^(apps|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig)\.json$/;
+const COPIED =
+  /^(apps|bench|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig)\.json$|^jest\.config\.cjs$/;
 const LINKED = ['node_modules', 'apps/console/node_modules', 'packages/client/node_modules'];
 
 async function copyRepository(folder: string): Promise<void> {
@@ -31,8 +32,7 @@ async function copyRepository(folder: string): Promise<void> {
 
 describe('CONTRIBUTING.md', () => {
   let folder: string;
-  let column: FileBlock[];
-  let endpoint: FileBlock[];
+  let recipes: Record<'column' | 'endpoint' | 'queue' | 'rule', FileBlock[]>;
   let portage: Installation;
   let api: ServiceProcess | undefined;
   let baseUrl: string;
@@ -42,9 +42,13 @@ describe('CONTRIBUTING.md', () => {
     folder = await mkdtemp(join(tmpdir(), 'portage-contributing-'));
     await copyRepository(folder);
     const page = await readFile(join(REPOSITORY, 'CONTRIBUTING.md'), 'utf8');
-    column = readBlocks(page, '... a column of the status answer?');
-    endpoint = readBlocks(page, "... an operator's endpoint with a page?");
-    for (const block of [...column, ...endpoint]) await applyBlock(folder, block);
+    recipes = {
+      column: readBlocks(page, '... a column of the status answer?'),
+      endpoint: readBlocks(page, "... an operator's endpoint with a page?"),
+      queue: readBlocks(page, '... a queue?'),
+      rule: readBlocks(page, '... a rule?'),
+    };
+    for (const block of Object.values(recipes).flat()) await applyBlock(folder, block);
     await run(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], { cwd: folder });
 
     portage = await Installation.start({ backend: 'postgres' });
@@ -73,10 +77,27 @@ describe('CONTRIBUTING.md', () => {
   };
   const document = async (name: string) => JSON.parse(await readFile(join(folder, 'dist', name), 'utf8'));
 
-  it('names at most four files for a column of the status, and six for an endpoint with a page', () => {
-    const files = (blocks: FileBlock[]) => new Set(blocks.map(({ path }) => path));
-    expect(files(column).size).toBe(4);
-    expect(files(endpoint).size).toBe(6);
+  it.each([
+    ['column', 4],
+    ['endpoint', 6],
+    ['queue', 4],
+    ['rule', 2],
+  ] as const)('names the files of a new %s: %d', (name, count) => {
+    expect(new Set(recipes[name].map(({ path }) => path)).size).toBe(count);
+  });
+
+  it('adds a rule and the processor of a queue, whose tests pass', async () => {
+    const jest = join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
+    const suites = 'test/rules/rules.spec|reports.processor.spec';
+    const args = [jest, '--selectProjects', 'unit', '--testPathPatterns', suites];
+    const { stderr } = await run(process.execPath, args, { cwd: folder });
+    expect(stderr).toMatch(/Test Suites: 2 passed/);
+    expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
+  });
+
+  it('adds a queue to those that operators see', async () => {
+    const { body } = await get('/operator/v1/queues', { cookie: operator.headers.cookie });
+    expect(body.items).toContainEqual(expect.objectContaining({ name: 'reports' }));
   });
 
   it('adds a column to the answer and to the OpenAPI document', async () => {

@@ -75,7 +75,6 @@ describe('the program', () => {
         'process cancel',
         'process retry',
         'process erase',
-        'supplier document-roots',
         'submission list',
         'submission show',
         'submission results',

@@ -11,9 +11,9 @@ export function table(head: string[], rows: (string | number)[][], empty: string
 }
 
 /** A text table of one object, with a line for each field. */
-export function sheet(fields: Record<string, unknown>): string {
+export function sheet(fields: object): string {
   const drawing = new Table({ style: { head: [], border: [] } });
-  for (const [name, value] of Object.entries(fields))
+  for (const [name, value] of Object.entries(fields) as [string, unknown][])
     drawing.push({ [escapeForTerminal(name)]: escapeForTerminal(formatValue(value)) });
   return drawing.toString();
 }

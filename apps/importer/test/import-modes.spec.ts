@@ -199,7 +199,7 @@ it('counts moved, skipped and differing transactions', async () => {
     moved: 1,
     already_there: 1,
     differing: 1,
-    rehearsed: 2,
+    dry_run: 2,
   });
   expect(await run.readErrors()).toMatch(
     /1,transactions,1,differing,transaction_differing,transactions\.3,.*amount, reason/,

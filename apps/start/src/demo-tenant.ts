@@ -14,7 +14,13 @@ import {
   PortageError,
 } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
-import { ImportSuppliers, ObtainToken, Organisations, TenantsModule } from '@portage/tenants';
+import {
+  ImportSupplierRepository,
+  ImportSuppliers,
+  ObtainToken,
+  Organisations,
+  TenantsModule,
+} from '@portage/tenants';
 
 const ORGANISATION = 'Demo';
 const SUPPLIER = 'DEMO';
@@ -59,9 +65,8 @@ export async function prepareDemoTenant(config: Config, directory: string): Prom
   try {
     const organisations = app.get(Organisations);
     await ignoreExisting(organisations.create(ORGANISATION));
-    const suppliers = app.get(ImportSuppliers);
-    await ignoreExisting(suppliers.create(SUPPLIER, ORGANISATION, {}));
-    const { documentRoot } = await suppliers.show(SUPPLIER);
+    await ignoreExisting(app.get(ImportSuppliers).create(SUPPLIER, ORGANISATION, {}));
+    const { documentRoot } = await app.get(ImportSupplierRepository).requireByCode(SUPPLIER);
     const adminPassword = await prepareAdmin(app.get(Operators));
     const file = join(directory, 'demo-api-key');
     const storedKey = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';

@@ -25,7 +25,7 @@ import { ImportProcessRollupRepository } from './processes/import-process-rollup
 import { ImportProcessStagingRepository } from './processes/import-process-staging.repository';
 import { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
 import { ImportStatus } from './processes/import-status';
-import { InspectImportProcesses } from './processes/inspect-import-processes';
+import { ListFailedProcesses } from './processes/list-failed-processes';
 import { ListImportProcesses } from './processes/list-import-processes';
 import { PayloadRetentionRepository } from './processes/payload-retention.repository';
 import { PendingProcessRepository } from './processes/pending-process.repository';
@@ -60,7 +60,7 @@ const providers = [
   ImportProcessStagingRepository,
   ImportProcessSteeringRepository,
   ImportStatus,
-  InspectImportProcesses,
+  ListFailedProcesses,
   ListImportProcesses,
   PayloadRetentionRepository,
   PendingProcessRepository,

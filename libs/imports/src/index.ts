@@ -49,7 +49,7 @@ export {
 } from './processes/import-process.dto';
 export { ImportProcessEntity } from './processes/import-process.entity';
 export { ImportStatus } from './processes/import-status';
-export { InspectImportProcesses } from './processes/inspect-import-processes';
+export { ListFailedProcesses } from './processes/list-failed-processes';
 export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './processes/list-import-processes';
 export { PayloadRetentionRepository } from './processes/payload-retention.repository';
 export {
@@ -74,11 +74,7 @@ export {
   statusesAllowing,
   transition,
 } from './processes/status';
-export {
-  type ProcessSelector,
-  type ProcessStretch,
-  SteerImportProcesses,
-} from './processes/steer-import-processes';
+export { type ProcessSelector, SteerImportProcesses } from './processes/steer-import-processes';
 export type { SteeringTally } from './processes/steering-tally';
 export { type SkipReason, STEERING_EVENTS, type SteeringAction } from './processes/steering';
 export { type MigrationReport, SupplierReport } from './processes/supplier-report';

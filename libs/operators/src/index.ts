@@ -9,13 +9,13 @@ export {
 } from './figures/import-processes.dto';
 export { maskDetail } from './figures/masking';
 export { HealthView, OverviewView } from './figures/overview.dto';
+export type { Page, PageRequest } from './figures/page-cursor';
 export { ListOf, PageOf } from './figures/page.dto';
 export { QueueView, WorkerView } from './figures/queues.dto';
 export { SubmissionDetailView, SubmissionSummaryView } from './figures/submissions.dto';
 export { SupplierDetailView, SupplierSettingsView, ThroughputView } from './figures/suppliers.dto';
 export { VendorView } from './figures/vendors.dto';
 export * from './figures/use-cases';
-export type { StoredProcess } from './figures/view-process';
 export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './figures/worker-report';
 export { OperatorsModule } from './operators.module';
 export { LogIn } from './operators/log-in';

@@ -28,7 +28,7 @@ export { DatabaseUnavailable, translateErrors } from './database/connection/data
 export { Database, type Executor, type Statement } from './database/connection/database';
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
 export { rowTypes } from './database/data-source';
-export { type ByColumn, byColumn, rowObjects } from './database/connection/row-objects';
+export { type ByColumn, byColumn, rowObjects } from './connections/row-objects';
 export { migrate } from './database/migrate';
 export { realignEventFeed } from './database/realign-event-feed';
 export {
@@ -100,6 +100,7 @@ export {
   accountRequestJob,
   batchJobId,
   importAccountJob,
+  importAccountJobId,
   importAccountsJob,
   inspectDocumentJob,
   type JobsOfQueue,

@@ -5,7 +5,6 @@ export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
 export { OpenSubmission } from './open-submission';
 export { ReceiveAccounts } from './receive-accounts';
 export { ReconcileSubmission } from './reconcile-submission';
-export { ReleaseSubmission } from './release-submission';
 export { RESULT_COLUMNS, toResultFields } from './result-fields';
 export { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
 export { isSubmissionId } from './submission-id';

@@ -90,7 +90,7 @@ describe('the reconciliation of a submission', () => {
       import_supplier: 'LEGACY',
       reference: 'all',
       unfinished: 0,
-      rehearsed: 0,
+      dry_run_succeeded: 0,
       erased: 0,
       reconciled: false,
     });
@@ -126,7 +126,11 @@ describe('the reconciliation of a submission', () => {
     await submission.complete();
     expect(await reconcile(submission)).toMatchObject({ reconciled: false, unfinished: 1 });
     await submission.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED' WHERE id = $1`, [id]);
-    expect(await reconcile(submission)).toMatchObject({ reconciled: false, unfinished: 0, rehearsed: 1 });
+    expect(await reconcile(submission)).toMatchObject({
+      reconciled: false,
+      unfinished: 0,
+      dry_run_succeeded: 1,
+    });
     await submission.sql(`UPDATE import_process SET status = 'CANCELLED' WHERE id = $1`, [id]);
     expect(await differencesOf(submission)).toEqual({ accounts: -1, customers: -2 });
     await submission.account('E-3', {}, {});

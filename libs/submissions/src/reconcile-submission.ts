@@ -79,7 +79,7 @@ export class ReconcileSubmission {
         import_supplier: submission.supplier,
         reference: submission.reference,
         unfinished,
-        rehearsed: counts.DRY_RUN_SUCCEEDED ?? 0,
+        dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
         erased: counts.erased ?? 0,
         ...reconcile(submission.expected, gathered, submission.currency, isFinished),
       };

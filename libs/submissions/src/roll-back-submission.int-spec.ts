@@ -87,10 +87,8 @@ async function processOf(number: string) {
 }
 
 async function auditEntries(reference: string): Promise<unknown[]> {
-  const details = [];
-  for await (const chunk of test.app.get(SearchAudit).list({ action: 'submission.rollback' }))
-    for (const entry of chunk) if (entry.subject === reference) details.push(entry.details);
-  return details;
+  const { items } = await test.app.get(SearchAudit).search({ action: 'submission.rollback' }, { limit: 100 });
+  return items.filter(({ subject }) => subject === reference).map(({ details }) => details);
 }
 
 describe('the rollback of a submission', () => {

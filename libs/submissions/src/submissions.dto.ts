@@ -225,7 +225,7 @@ export class SubmissionReconciliation {
   unfinished: number;
 
   @ApiProperty({ type: 'integer', description: 'Accounts that had a dry run only, and are not imported.' })
-  rehearsed: number;
+  dry_run_succeeded: number;
 
   @ApiProperty({ type: 'integer', description: 'Accounts that were erased after their import.' })
   erased: number;

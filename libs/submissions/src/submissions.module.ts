@@ -11,7 +11,6 @@ import { submissionEntities } from './entities';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { ReconcileSubmission } from './reconcile-submission';
-import { ReleaseSubmission } from './release-submission';
 import { RollBackSubmission } from './roll-back-submission';
 import { SubmissionProgress } from './submission-progress';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
@@ -29,7 +28,6 @@ const providers = [
   OpenSubmission,
   ReceiveAccounts,
   ReconcileSubmission,
-  ReleaseSubmission,
   RollBackSubmission,
   SubmissionProgress,
   SubmissionReconciliationRepository,

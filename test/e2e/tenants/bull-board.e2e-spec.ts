@@ -247,7 +247,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(await retry(await failedJobOf('retried'))).toBe(204);
     await portage.waitForAccount('retried', 'PROCESSED');
     expect(await jobOf('retried', 'failed')).toBeUndefined();
-    const { events } = await portage.operator(
+    const { timeline } = await portage.operator(
       'process',
       'show',
       '--supplier',
@@ -255,7 +255,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
       '--external-account-number',
       'retried',
     );
-    expect(events).toContainEqual(
+    expect(timeline).toContainEqual(
       expect.objectContaining({ event: 'RETRIED', actor: `operator:${operator.name}` }),
     );
   });

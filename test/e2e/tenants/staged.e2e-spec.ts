@@ -31,8 +31,10 @@ describe.each(testedBackends())('staged accounts, with the queue in %s', (backen
       .body;
     expect(status).toMatchObject({ status: 'UNKNOWN' });
 
-    expect(await portage.operator('process', 'release', '--supplier', portage.supplier, '--all')).toEqual({
-      released: COHORT,
+    expect(
+      await portage.operator('process', 'release', '--supplier', portage.supplier, '--all'),
+    ).toMatchObject({
+      changed: COHORT,
       skipped: {},
     });
     await portage.waitFor('PROCESSED', COHORT, 60_000);

@@ -159,7 +159,7 @@ export class AccountsController {
     id: 'readAccountImport',
     summary: 'Status of one account import',
     description: 'The status, the latest event and the latest error of the import process.',
-    errors: ['not_found'],
+    notFound: 'There is no such import process.',
   })
   @SendsPayloadDigest()
   @SupplierParam()
@@ -187,11 +187,11 @@ export class AccountsController {
     summary: 'Cancel the import of an account that has not begun',
     description: 'Safe to repeat. The account can be scheduled again afterwards.',
     errors: [
-      'not_found',
       'import_process_in_progress',
       'import_process_not_pending',
       'account_import_process_already_imported',
     ],
+    notFound: 'There is no such import process.',
     kind: 'accounts',
   })
   @SupplierParam()

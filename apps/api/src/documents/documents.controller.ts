@@ -26,7 +26,8 @@ export class DocumentsController {
     summary: 'List documents that are missing or refused',
     description:
       'Documents of imported accounts that were not found in the document store, or are not what they should be. Ordered by external account number, and streamed.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam()
   @ApiOkResponse({

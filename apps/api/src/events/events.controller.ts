@@ -26,7 +26,8 @@ export class EventsController {
     summary: 'Read the events of a supplier, and wait for them',
     description:
       'What happened to the accounts and submissions of a supplier. A reader that passes `next` of each answer as `after` of its next request misses no event and reads none twice. An answer without events does not mean that there will be none: read on from `next`. The feed is not ordered by `timestamp`.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
     kind: 'events',
   })
   @ApiOkResponse({

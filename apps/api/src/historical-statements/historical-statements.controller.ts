@@ -29,6 +29,7 @@ export class HistoricalStatementsController {
     description:
       'Adds all of them, or none. Safe to repeat: a statement that the account already has is left unchanged. With other content under its `statement_id` it fails the request.',
     errors: ACCOUNT_UPDATE_ERRORS,
+    notFound: 'There is no such imported account.',
     kind: 'notes-and-statements',
   })
   @AcceptsIdempotencyKey()

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
-import { ApiExtension, ApiOperation } from '@nestjs/swagger';
+import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { fieldsOf } from '@portage/account-schema';
 import type { ErrorCode } from '@portage/platform';
 import type { RequestKind } from './admission/request-kind';
@@ -18,6 +18,8 @@ export interface EndpointDescription {
   description?: string;
   /** Error codes besides those of every operation. */
   errors?: readonly ErrorCode[];
+  /** What an answer with 404 says, for an operation that can have one. Its code is `not_found` unless `errors` has another. */
+  notFound?: string;
   /** The limit of concurrent requests that a request counts for; `others` by default. */
   kind?: RequestKind;
 }
@@ -28,11 +30,15 @@ export function Endpoint({
   summary,
   description = summary,
   errors = [],
+  notFound,
   kind,
 }: EndpointDescription): MethodDecorator {
+  const own =
+    notFound === undefined || errors.includes('account_not_found') ? errors : [...errors, 'not_found'];
   return applyDecorators(
     ApiOperation({ operationId: id, summary, description }),
-    ApiExtension(OWN_ERRORS, [...errors]),
+    ApiExtension(OWN_ERRORS, [...own]),
+    ...(notFound === undefined ? [] : [ApiResponse({ status: 404, description: notFound })]),
     AddRouteConfig({ requestKind: kind }),
     DeclareQueryParameters(),
   );

@@ -21,7 +21,7 @@ export class AccountTransferStatusController {
     id: 'readAccountTransferStatus',
     summary: 'Status of one account (v1)',
     description: 'Answers whenever there is an import process, with or without an account.',
-    errors: ['not_found'],
+    notFound: 'There is no such account.',
   })
   @SendsPayloadDigest()
   @SupplierParam()

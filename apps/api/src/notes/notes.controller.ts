@@ -29,6 +29,7 @@ export class NotesController {
     description:
       'Adds all of them, or none. Safe to repeat: a note is not added again if the account has one with the same body and, if it is sent, the same `created_at`. Notes without a body are compared by their documents.',
     errors: ACCOUNT_UPDATE_ERRORS,
+    notFound: 'There is no such imported account.',
     kind: 'notes-and-statements',
   })
   @AcceptsIdempotencyKey()

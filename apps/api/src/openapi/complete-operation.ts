@@ -90,7 +90,7 @@ function completeError(
     type,
     { ...built.content?.[type], ...media },
   ]);
-  return { ...own, content: Object.fromEntries(content) };
+  return { ...built, ...own, content: Object.fromEntries(content) };
 }
 
 function buildErrorResponse(status: number, codes: readonly ErrorCode[] = []): OperationResponse {

@@ -132,9 +132,9 @@ function redirectToProcesses(scope: FastifyInstance, processes: ViewProcess): vo
     `${BOARD_PATH}${PROCESSES}/:supplier/:number`,
     { schema: { hide: true } as object },
     async ({ params }, reply) => {
-      const { process } = await processes.show(params.supplier, params.number);
+      const { id } = await processes.readByNumber(params.supplier, params.number);
       const supplier = encodeURIComponent(params.supplier);
-      return reply.redirect(`${CONSOLE_PATH}/suppliers/${supplier}/processes/${process.id}`);
+      return reply.redirect(`${CONSOLE_PATH}/suppliers/${supplier}/processes/${id}`);
     },
   );
 }

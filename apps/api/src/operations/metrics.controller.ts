@@ -29,14 +29,14 @@ export class MetricsController {
     summary: 'Metrics for Prometheus',
     description:
       'Metrics of this instance, and of the queues and import processes of the whole installation.',
-    errors: ['not_authenticated', 'not_found', 'throttled'],
+    errors: ['not_authenticated', 'throttled'],
+    notFound: 'Metrics are off, because METRICS_TOKEN is not set.',
   })
   @ApiOkResponse({
     description: 'Prometheus text format.',
     content: { 'text/plain': { schema: { type: 'string' }, example: 'portage_requests_total 12' } },
   })
   @AnswersError(401, 'The token is missing or wrong.')
-  @AnswersError(404, 'Metrics are off, because METRICS_TOKEN is not set.')
   async read(
     @Headers('authorization') authorization: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,

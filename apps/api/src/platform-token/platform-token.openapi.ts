@@ -4,24 +4,14 @@ import { OWN_ERRORS } from '../http/endpoint';
 const MUTATION =
   'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload } }';
 
-/** Responses of requests that were refused: errors of GraphQL, or of the hooks before. */
-function refusals(texts: Record<number, [code: string, detail: string]>): Record<string, object> {
-  const references = ['ObtainedToken', 'Error'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
-  return Object.fromEntries(
-    Object.entries(texts).map(([status, [code, detail]]) => [
-      status,
-      {
-        description: detail,
-        content: {
-          'application/json': {
-            schema: { anyOf: references },
-            example: { data: null, errors: [{ message: detail, extensions: { code, detail } }] },
-          },
-        },
-      },
-    ]),
-  );
-}
+/** The body of a request that was refused: an error of GraphQL, or of the hooks before. */
+const REFUSED = {
+  content: {
+    'application/json': {
+      schema: { anyOf: ['ObtainedToken', 'Error'].map((name) => ({ $ref: `#/components/schemas/${name}` })) },
+    },
+  },
+};
 
 /** OpenAPI paths of the GraphQL endpoint, which has no controller that Nest could read (contract, "Access"). */
 export const platformTokenPaths = {
@@ -91,15 +81,7 @@ export const platformTokenPaths = {
             },
           },
         },
-        ...refusals({
-          400: ['validation_error', 'The query is not valid.'],
-          403: ['forbidden', 'The service is not published under the host name of the request.'],
-          413: ['payload_too_large', 'The body is too large.'],
-          415: ['unsupported_media_type', 'The body is not JSON, or has an encoding other than gzip.'],
-          429: ['throttled', 'Too many attempts. Send the request again after `Retry-After` seconds.'],
-          500: ['error', 'An internal error occurred.'],
-          503: ['unavailable', 'The service is temporarily unavailable. Send the request again.'],
-        }),
+        ...Object.fromEntries([400, 403, 413, 415, 429, 500, 503].map((status) => [status, REFUSED])),
       },
     },
   },

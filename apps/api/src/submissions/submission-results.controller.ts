@@ -43,7 +43,8 @@ export class SubmissionResultsController {
     summary: 'List what became of the accounts of a submission',
     description:
       'One line for each account, in the order of arrival, and streamed. NDJSON, or CSV with `Accept: text/csv`. The last line that was received for an account counts.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such submission.',
   })
   @SubmissionParam()
   @ApiExtraModels(SubmissionResult)
@@ -75,7 +76,7 @@ export class SubmissionResultsController {
     summary: 'Compare what was expected, received and imported',
     description:
       'Counted in the account tables when it is read, in one state of the database. A million accounts take some seconds.',
-    errors: ['not_found'],
+    notFound: 'There is no such submission.',
   })
   @SubmissionParam()
   @ApiOkResponse({

@@ -36,7 +36,7 @@ export const exampleReconciliation = {
   import_supplier: 'DEMO',
   reference: '2026-11 wave 1',
   unfinished: 0,
-  rehearsed: 0,
+  dry_run_succeeded: 0,
   erased: 0,
   reconciled: false,
   measures: [

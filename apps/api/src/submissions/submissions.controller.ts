@@ -100,7 +100,8 @@ export class SubmissionsController {
     id: 'listSubmissions',
     summary: 'List the submissions of a supplier',
     description: 'Newest first, 100 on a page unless `limit` says otherwise.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @LinksNextPage()
   @ApiOkResponse({
@@ -128,7 +129,7 @@ export class SubmissionsController {
     id: 'readSubmission',
     summary: 'State and counts of a submission',
     description: 'The counts are at most one second old.',
-    errors: ['not_found'],
+    notFound: 'There is no such submission.',
   })
   @SubmissionParam()
   @ApiOkResponse({ description: 'The submission.', type: SubmissionView, example: exampleSubmission })
@@ -144,7 +145,8 @@ export class SubmissionsController {
     summary: 'Upload accounts, one a line',
     description:
       'The body has one account a line, is of any length and may be compressed with gzip. Lines are validated, stored and enqueued while it is read. A line that is refused does not end the upload. Safe to repeat: a line whose account was accepted with the same content is counted as repeated.',
-    errors: ['not_found', 'submission_not_open', 'upload_stalled', 'import_supplier_migration_not_ongoing'],
+    errors: ['submission_not_open', 'upload_stalled', 'import_supplier_migration_not_ongoing'],
+    notFound: 'There is no such submission.',
     kind: 'uploads',
   })
   @SubmissionParam()
@@ -192,7 +194,8 @@ export class SubmissionsController {
     id: 'completeSubmission',
     summary: 'Complete a submission: nothing more will be uploaded',
     description: 'Safe to repeat. An upload that is in progress ends with an error.',
-    errors: ['not_found', 'submission_not_open'],
+    errors: ['submission_not_open'],
+    notFound: 'There is no such submission.',
   })
   @SubmissionParam()
   @ApiOkResponse({ description: 'The submission.', type: SubmissionView, example: exampleSubmission })
@@ -208,7 +211,7 @@ export class SubmissionsController {
     summary: 'Abort a submission: cancel whatever has not begun',
     description:
       'Accounts that are being imported end by themselves, and imported ones stay. Safe to repeat. What 20 seconds do not suffice for is cancelled within a minute afterwards.',
-    errors: ['not_found'],
+    notFound: 'There is no such submission.',
   })
   @SubmissionParam()
   @ApiOkResponse({

@@ -39,7 +39,7 @@ export class SuppliersController {
     summary: 'Status and settings of an import supplier',
     description:
       'The settings that decide how its accounts are read and imported. The operator changes them.',
-    errors: ['not_found'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam()
   @ApiOkResponse({ description: 'The import supplier.', type: SupplierProfileView, example })

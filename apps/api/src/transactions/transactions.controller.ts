@@ -35,6 +35,7 @@ export class TransactionsController {
       'line_items_overlap_already_charged_period',
       'ledger_balance_out_of_range',
     ],
+    notFound: 'There is no such imported account.',
     kind: 'transactions',
   })
   @AcceptsIdempotencyKey()

@@ -80,7 +80,8 @@ export class WebhookEndpointsController {
     id: 'listWebhookEndpoints',
     summary: 'List the webhook endpoints of a supplier',
     description: 'All of them, in the order of creation, without their secrets.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @ApiOkResponse({ description: 'The endpoints.', type: [WebhookEndpointView], example: [exampleEndpoint] })
   async list(
@@ -95,7 +96,7 @@ export class WebhookEndpointsController {
     id: 'readWebhookEndpoint',
     summary: 'Read a webhook endpoint',
     description: 'Its state and its place in the feed, without its secret.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
@@ -108,7 +109,7 @@ export class WebhookEndpointsController {
     id: 'listWebhookAttempts',
     summary: 'List the last attempts to deliver events',
     description: `The last ${SHOWN_ATTEMPTS} attempts, newest first. Attempts are stored for a week.`,
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiOkResponse({ description: 'The attempts.', type: [WebhookAttemptView], example: [exampleAttempt] })
@@ -122,7 +123,7 @@ export class WebhookEndpointsController {
     id: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
     description: 'A delivery that is in flight ends by itself.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiNoContentResponse({ description: 'The endpoint is deleted.' })
@@ -137,7 +138,7 @@ export class WebhookEndpointsController {
     summary: 'Give an endpoint a new secret',
     description:
       'The secret before it signs too for 24 hours: `webhook-signature` has one signature for each. A second rotation within that time ends the first secret.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiOkResponse({
@@ -159,7 +160,7 @@ export class WebhookEndpointsController {
     summary: 'Send a test event',
     description:
       'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. At most 10 a minute for an organisation.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiOkResponse({
@@ -178,7 +179,8 @@ export class WebhookEndpointsController {
     summary: 'Deliver events again, from a place in the feed on',
     description:
       'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiBody({
@@ -201,7 +203,7 @@ export class WebhookEndpointsController {
     id: 'enableWebhookEndpoint',
     summary: 'Enable a webhook endpoint',
     description: 'Delivery goes on where it stopped, at once. Safe to repeat.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
@@ -215,7 +217,7 @@ export class WebhookEndpointsController {
     id: 'disableWebhookEndpoint',
     summary: 'Disable a webhook endpoint',
     description: 'Events that occur meanwhile are delivered once it is enabled again. Safe to repeat.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleDisabled })

@@ -1,32 +1,20 @@
-import { type AuditSearch, SearchAudit } from '@portage/operators';
+import { type AuditEntryView, type AuditSearch, SearchAudit } from '@portage/operators';
 import {
   AUDIT_ACTIONS,
   type AuditAction,
-  type AuditedAction,
   escapeForLine,
   parseUtcDatetime,
   PortageError,
 } from '@portage/platform';
 import { Command } from 'commander';
 import { command, withApplication } from '../command';
-import { print } from '../standard-output';
+import { printList, readPages, takeFirst } from '../list-output';
 
-const NO_ENTRIES = 'There are no matching entries.\n';
-
-const toJson = ({ occurredAt, actor, action, supplier, subject, details }: AuditedAction) => ({
-  occurred_at: occurredAt,
-  actor,
-  action,
-  import_supplier: supplier,
-  subject,
-  details,
-});
-
-const formatLine = ({ occurredAt, actor, action, supplier, subject, details }: AuditedAction) => {
-  const target = [supplier, subject].filter((part) => part !== null).join(' ');
+const formatLine = ({ occurred_at, actor, action, import_supplier, subject, details }: AuditEntryView) => {
+  const target = [import_supplier, subject].filter((part) => part !== null).join(' ');
   const detailText = Object.keys(details).length > 0 ? JSON.stringify(details) : '';
   return escapeForLine(
-    [occurredAt.padEnd(30), actor.padEnd(24), action.padEnd(20), target, detailText].join(' ').trimEnd(),
+    [occurred_at.padEnd(30), actor.padEnd(24), action.padEnd(20), target, detailText].join(' ').trimEnd(),
   );
 };
 
@@ -48,21 +36,14 @@ async function listAudit({ limit, json, ...filters }: ListOptions): Promise<void
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
     throw new PortageError('operation_refused', '--limit must be a whole number of at least 1.');
   const search = parseSearch(filters);
-  let left = limit === undefined ? Infinity : Number(limit);
+  const max = limit === undefined ? Infinity : Number(limit);
   await withApplication(async (app) => {
-    const [begin, between, end, none] = json
-      ? ['[\n  ', ',\n  ', '\n]\n', '[]\n']
-      : ['', '\n', '\n', NO_ENTRIES];
-    let isFirst = true;
-    for await (const entries of app.get(SearchAudit).list(search)) {
-      const shown = entries.slice(0, left);
-      const lines = shown.map((entry) => (json ? JSON.stringify(toJson(entry)) : formatLine(entry)));
-      if (!(await print((isFirst ? begin : between) + lines.join(between)))) return;
-      isFirst = false;
-      left -= shown.length;
-      if (left === 0) break;
-    }
-    await print(isFirst ? none : end);
+    const entries = readPages(async (page) => app.get(SearchAudit).search(search, page));
+    await printList(takeFirst(max, entries), {
+      asJson: json ?? false,
+      line: formatLine,
+      none: 'There are no matching entries.',
+    });
   });
 }
 

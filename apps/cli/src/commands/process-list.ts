@@ -1,19 +1,9 @@
-import { type ImportProcessEntity, type ImportProcessStatus, InspectImportProcesses } from '@portage/imports';
-import { type StoredProcess, ViewProcess } from '@portage/operators';
+import type { ImportProcessStatus } from '@portage/imports';
+import { BrowseProcesses, type ProcessSummaryView, ViewProcess } from '@portage/operators';
 import { escapeForLine } from '@portage/platform';
 import { show, withApplication } from '../command';
-import { print } from '../standard-output';
+import { printList, readPages } from '../list-output';
 import { sheet, table } from '../table';
-
-const toJson = (process: ImportProcessEntity | StoredProcess['process']) => ({
-  external_account_number: process.externalAccountNumber,
-  external_identifier: process.externalIdentifier,
-  status: process.status,
-  platform_account_number: process.accountNumber,
-  error_code: process.errorCode,
-  created_at: process.createdAt,
-  modified_at: process.modifiedAt,
-});
 
 interface ListOptions {
   supplier: string;
@@ -22,38 +12,25 @@ interface ListOptions {
   json?: true;
 }
 
-/** `process list`. Processes are printed as they are read, because a supplier can have millions. */
+/** `process list`: the newest first. */
 export async function listProcesses({ supplier, status, errorCode, json }: ListOptions): Promise<void> {
   await withApplication(async (app) => {
-    const chunks = app.get(InspectImportProcesses).list(supplier, { status, errorCode });
-    await (json ? printJson(chunks) : printLines(chunks));
+    const lists = app.get(BrowseProcesses);
+    const pages = readPages(async (page) => lists.list(supplier, { status, errorCode }, page));
+    await printList(pages, {
+      asJson: json ?? false,
+      line: formatLine,
+      none: 'There are no matching processes.',
+      counted: 'processes',
+    });
   });
 }
 
-async function printJson(chunks: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
-  let separator = '[';
-  for await (const chunk of chunks) {
-    const items = chunk.map((process) => JSON.stringify(toJson(process)));
-    if (!(await print(`${separator}\n  ${items.join(',\n  ')}`))) return;
-    separator = ',';
-  }
-  await print(separator === '[' ? '[]\n' : '\n]\n');
+function formatLine({ status, external_account_number, account_number, error_code }: ProcessSummaryView) {
+  return `${status.padEnd(18)}${escapeForLine(external_account_number)}  ${account_number ?? error_code ?? ''}`;
 }
 
-async function printLines(chunks: AsyncGenerator<ImportProcessEntity[]>): Promise<void> {
-  let count = 0;
-  for await (const chunk of chunks) {
-    count += chunk.length;
-    const lines = chunk.map(
-      ({ status, externalAccountNumber, accountNumber, errorCode }) =>
-        `${status.padEnd(18)}${escapeForLine(externalAccountNumber)}  ${accountNumber ?? errorCode ?? ''}\n`,
-    );
-    if (!(await print(lines.join('')))) return;
-  }
-  await print(count === 0 ? 'There are no matching processes.\n' : `${count} processes\n`);
-}
-
-/** `process show`: one process with all its events, the oldest first. */
+/** `process show`: one process with its last events, the oldest first. */
 export async function showProcess(options: {
   supplier: string;
   externalAccountNumber: string;
@@ -61,34 +38,21 @@ export async function showProcess(options: {
 }): Promise<void> {
   const { supplier, externalAccountNumber, json } = options;
   await show(json ?? false, async (app) => {
-    const { process, events } = await app.get(ViewProcess).show(supplier, externalAccountNumber);
-    const fields = {
-      ...toJson(process),
-      version: process.version,
-      attempt: process.attempt,
-      is_dry_run: process.isDryRun,
-      error_detail: process.errorDetail,
-      schedule_window_start: process.scheduleWindowStart,
-      schedule_window_end: process.scheduleWindowEnd,
-    };
-    const history = events.map((event) => ({
-      occurred_at: event.occurredAt,
-      event: event.event,
-      version: event.version,
-      attempt: event.attempt,
-      error_code: event.errorCode,
-      actor: event.actor,
-    }));
-    const rows = history.map((event) => [
-      event.occurred_at,
-      event.event,
-      event.version,
-      event.attempt,
-      event.actor ?? '',
+    const process = await app.get(ViewProcess).readByNumber(supplier, externalAccountNumber);
+    const { timeline, error, created, follow_ups, requests, links, ...fields } = process;
+    const rows = timeline.map(({ at, event, version, attempt, actor }) => [
+      at,
+      event,
+      version,
+      attempt,
+      actor ?? '',
     ]);
     return {
-      json: { ...fields, events: history },
-      text: `${sheet(fields)}\n${table(['at', 'event', 'version', 'attempt', 'by'], rows, 'No events.')}`,
+      json: process,
+      text: [
+        sheet({ ...fields, error, created, follow_ups, requests, job: links.job, trace: links.trace }),
+        table(['at', 'event', 'version', 'attempt', 'by'], rows, 'No events.'),
+      ].join('\n'),
     };
   });
 }

@@ -17,12 +17,13 @@ export async function reconcileSubmission(id: string, { json }: { json?: true })
 }
 
 function formatReconciliation(reconciliation: SubmissionReconciliation): string {
-  const { import_supplier, reference, unfinished, rehearsed, reconciled, measures } = reconciliation;
+  const { import_supplier, reference, unfinished, reconciled, measures } = reconciliation;
+  const dryRuns = reconciliation.dry_run_succeeded;
   const summary = sheet({
     submission: `${reference} (${import_supplier})`,
     reconciled,
     ...(unfinished > 0 && { 'accounts that have not ended': unfinished }),
-    ...(rehearsed > 0 && { 'accounts that had a dry run only': rehearsed }),
+    ...(dryRuns > 0 && { 'accounts that had a dry run only': dryRuns }),
   });
   const head = ['measure', 'expected', 'received', 'refused or errored', 'imported', 'erased', 'difference'];
   const rows = measures.map((one) => [

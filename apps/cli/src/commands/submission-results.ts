@@ -11,6 +11,7 @@ import {
 } from '@portage/submissions';
 import { stringify } from 'csv-stringify';
 import { withApplication } from '../command';
+import { printList } from '../list-output';
 import { print } from '../standard-output';
 import { refuseUnknown } from './submission-errors';
 
@@ -27,32 +28,18 @@ export async function listResults(id: string, { outcome, csv, json }: ResultsOpt
   await withApplication(async (app) => {
     const chunks = await refuseUnknown(id, app.get(SubmissionResults).stream(id, outcome));
     if (csv === undefined) {
-      await (json ? printJson(chunks) : printLines(chunks));
+      await printList(chunks, {
+        asJson: json ?? false,
+        line: formatResult,
+        none: 'There are no matching accounts.',
+        counted: 'accounts',
+      });
       return;
     }
     const count = await writeCsv(chunks, csv);
     const text = `The results of ${count} accounts are in ${csv}.`;
     await print(json ? `${JSON.stringify({ file: csv, accounts: count }, undefined, 2)}\n` : `${text}\n`);
   });
-}
-
-async function printJson(chunks: Chunks): Promise<void> {
-  let separator = '[';
-  for await (const chunk of chunks) {
-    const items = chunk.map((result) => JSON.stringify(result));
-    if (!(await print(`${separator}\n  ${items.join(',\n  ')}`))) return;
-    separator = ',';
-  }
-  await print(separator === '[' ? '[]\n' : '\n]\n');
-}
-
-async function printLines(chunks: Chunks): Promise<void> {
-  let count = 0;
-  for await (const chunk of chunks) {
-    count += chunk.length;
-    if (!(await print(chunk.map(formatResult).join('')))) return;
-  }
-  await print(count === 0 ? 'There are no matching accounts.\n' : `${count} accounts\n`);
 }
 
 function formatResult(result: SubmissionResult): string {
@@ -62,7 +49,7 @@ function formatResult(result: SubmissionResult): string {
   const more = errors.length > 1 ? ` and ${errors.length - 1} more` : '';
   const end = platform_account_number ?? (first ? `${first.attr ?? ''} ${first.code}${more}`.trim() : '');
   const number = escapeForLine(external_account_number ?? '-');
-  return `${place}${outcome.padEnd(18)}${number}  ${escapeForLine(end)}\n`;
+  return `${place}${outcome.padEnd(18)}${number}  ${escapeForLine(end)}`;
 }
 
 /** @returns the number of rows */

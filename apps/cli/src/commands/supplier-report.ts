@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { InspectImportProcesses, type MigrationReport, SupplierReport } from '@portage/imports';
+import { ListFailedProcesses, type MigrationReport, SupplierReport } from '@portage/imports';
 import { escapeForTerminal } from '@portage/platform';
 import { stringify } from 'csv-stringify';
 import { show } from '../command';
@@ -24,14 +24,14 @@ export async function reportSupplier(code: string, options: { csv?: string; json
     return;
   }
   await show(options.json ?? false, async (app) => {
-    const count = await writeFailedCsv(app.get(InspectImportProcesses).listFailed(code), csv);
+    const count = await writeFailedCsv(app.get(ListFailedProcesses).list(code), csv);
     return { json: { file: csv, accounts: count }, text: `${count} accounts with errors are in ${csv}.` };
   });
 }
 
 /** @returns the number of rows */
 async function writeFailedCsv(
-  failed: ReturnType<InspectImportProcesses['listFailed']>,
+  failed: ReturnType<ListFailedProcesses['list']>,
   file: string,
 ): Promise<number> {
   let count = 0;

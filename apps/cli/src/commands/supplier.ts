@@ -1,15 +1,15 @@
+import { type SupplierSettingsView, ViewSuppliers } from '@portage/operators';
 import {
   CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,
-  type ImportSupplierEntity,
   ImportSuppliers,
   type ImportSupplierSettings,
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
 } from '@portage/tenants';
-import { byColumn } from '@portage/platform';
 import { Command } from 'commander';
-import { command, type CommandOutput, show } from '../command';
+import { command, show } from '../command';
+import { readPages } from '../list-output';
 import { sheet, table } from '../table';
 import { reportSupplier } from './supplier-report';
 
@@ -87,25 +87,43 @@ function parseCount(text: string): number | null {
   return /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
-const toJson = (supplier: ImportSupplierEntity) => byColumn(supplier, 'id', 'organisationId');
-
-const toOutput = (supplier: ImportSupplierEntity): CommandOutput => ({
-  json: toJson(supplier),
-  text: sheet(toJson(supplier)),
-});
-
-function toRootsOutput(suppliers: readonly ImportSupplierEntity[]): CommandOutput {
-  return {
-    json: suppliers.map(({ code, documentRoot }) => ({ code, document_root: documentRoot })),
-    text: table(
-      ['supplier', 'document root'],
-      suppliers.map(({ code, documentRoot }) => [code, documentRoot]),
-      'There is no supplier yet.',
-    ),
-  };
+/** Runs a command about a supplier, and prints all its settings. */
+async function showSupplier(
+  code: string,
+  { json }: { json?: true },
+  work?: (suppliers: ImportSuppliers) => Promise<unknown>,
+): Promise<void> {
+  await show(json ?? false, async (app) => {
+    await work?.(app.get(ImportSuppliers));
+    const settings = await app.get(ViewSuppliers).settings(code);
+    return { json: settings, text: sheet(settings) };
+  });
 }
 
-/** `supplier create`, `set`, `set-status`, `list`, `show`, `document-roots` and `report`. */
+async function listSuppliers({ json }: { json?: true }): Promise<void> {
+  await show(json ?? false, async (app) => {
+    const views = app.get(ViewSuppliers);
+    const all: SupplierSettingsView[] = [];
+    for await (const page of readPages(async (request) => views.list(request))) all.push(...page);
+    return {
+      json: all,
+      text: table(
+        ['supplier', 'status', 'creation mode', 'profile', 'region', 'document root'],
+        all.map((row) => [
+          row.code,
+          row.status,
+          row.creation_mode,
+          row.profile,
+          row.region,
+          row.document_root,
+        ]),
+        'There is no supplier yet. Create one with: supplier create <CODE> --organisation <name>',
+      ),
+    };
+  });
+}
+
+/** `supplier create`, `set`, `set-status`, `list`, `show` and `report`. */
 export function supplierCommands(): Command {
   return new Command('supplier')
     .description('Import suppliers and their configuration.')
@@ -116,56 +134,29 @@ export function supplierCommands(): Command {
           'the organisation of the supplier',
         ),
       ).action(async (code: string, options: SupplierOptions) =>
-        show(options.json ?? false, async (app) =>
-          toOutput(
-            await app
-              .get(ImportSuppliers)
-              .create(code, options.organisation, parseSettings(options), options.ruleSetting),
-          ),
+        showSupplier(code, options, async (suppliers) =>
+          suppliers.create(code, options.organisation, parseSettings(options), options.ruleSetting),
         ),
       ),
     )
     .addCommand(
       withSettingOptions(command('set <code>', 'Change settings.')).action(
         async (code: string, options: SupplierOptions) =>
-          show(options.json ?? false, async (app) =>
-            toOutput(await app.get(ImportSuppliers).set(code, parseSettings(options), options.ruleSetting)),
+          showSupplier(code, options, async (suppliers) =>
+            suppliers.set(code, parseSettings(options), options.ruleSetting),
           ),
       ),
     )
     .addCommand(
       command('set-status <code> <status>', `Set the status: ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`).action(
-        async (code: string, status: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) =>
-            toOutput(await app.get(ImportSuppliers).setStatus(code, status)),
-          ),
+        async (code: string, status: string, options: { json?: true }) =>
+          showSupplier(code, options, async (suppliers) => suppliers.setStatus(code, status)),
       ),
     )
-    .addCommand(
-      command('list', 'List suppliers.').action(async ({ json }: { json?: true }) =>
-        show(json ?? false, async (app) => {
-          const all = (await app.get(ImportSuppliers).list()).map(toJson);
-          return {
-            json: all,
-            text: table(
-              ['supplier', 'status', 'creation mode', 'profile', 'region'],
-              all.map((row) => [row.code, row.status, row.creation_mode, row.profile, row.region]),
-              'There is no supplier yet. Create one with: supplier create <CODE> --organisation <name>',
-            ),
-          };
-        }),
-      ),
-    )
+    .addCommand(command('list', 'List suppliers.').action(listSuppliers))
     .addCommand(
       command('show <code>', 'Show a supplier with all its settings.').action(
-        async (code: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => toOutput(await app.get(ImportSuppliers).show(code))),
-      ),
-    )
-    .addCommand(
-      command('document-roots', 'List the document roots of all suppliers.').action(
-        async ({ json }: { json?: true }) =>
-          show(json ?? false, async (app) => toRootsOutput(await app.get(ImportSuppliers).list())),
+        async (code: string, options: { json?: true }) => showSupplier(code, options),
       ),
     )
     .addCommand(

@@ -7,8 +7,8 @@ import {
   WebhookEndpoints,
   type WebhookEndpointView,
 } from '@portage/events';
+import { ViewSuppliers } from '@portage/operators';
 import { ActingOperator, escapeForLine, PortageError } from '@portage/platform';
-import { ImportSuppliers } from '@portage/tenants';
 import { Command, Option } from 'commander';
 import { command, type CommandOutput, show, withApplication } from '../command';
 import { confirmText } from '../confirmation';
@@ -133,7 +133,7 @@ async function createEndpoint(
 ): Promise<void> {
   const { supplier, json, ...fields } = options;
   await show(json ?? false, async (app) => {
-    const { organisationId } = await app.get(ImportSuppliers).show(supplier);
+    const organisationId = await app.get(ViewSuppliers).organisationOf(supplier);
     const { actor } = app.get(ActingOperator);
     const body = { ...fields, url, import_supplier: supplier };
     const endpoint = await app.get(WebhookEndpoints).create({ organisationId, actor }, body);
@@ -146,7 +146,7 @@ async function createEndpoint(
 
 async function listEndpoints({ supplier, json }: { supplier: string } & JsonOption): Promise<void> {
   await show(json ?? false, async (app) => {
-    const { organisationId } = await app.get(ImportSuppliers).show(supplier);
+    const organisationId = await app.get(ViewSuppliers).organisationOf(supplier);
     const endpoints = await app.get(WebhookEndpoints).list(organisationId, supplier);
     return {
       json: endpoints,

@@ -68,7 +68,6 @@ const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   in_progress: ['busy', Loader],
   validating: ['busy', Loader],
   running: ['busy', Loader],
-  rehearsed: ['held', FlaskConical],
   finished: ['good', CircleCheck],
   reconciled: ['good', CircleCheck],
   completed: ['good', CircleCheck],

@@ -1,27 +1,19 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
-import { apiQuery, change, path } from '../api/client';
+import { change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
-import { Loaded } from '../design/feedback';
 import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
 import { Facts, Panel } from '../design/layout';
 import { useHasRole } from '../session/session';
 
 /** The folder of the supplier's documents, and another look at those that were missing or refused. */
-export function DocumentsPanel({ code }: { code: string }) {
+export function DocumentsPanel({ code, folder }: { code: string; folder: string }) {
   const canChange = useHasRole('operator');
-  const query = useQuery(apiQuery<Schemas['DocumentRootList']>(['document-roots'], '/document-roots'));
   return (
     <Panel title="Documents" actions={canChange && <RetryDocuments code={code} />}>
-      <Loaded query={query} lines={2}>
-        {({ items }) => {
-          const root = items.find((one) => one.import_supplier === code);
-          return <Facts facts={[['Folder', root && <code key="root">{root.document_root}</code>]]} />;
-        }}
-      </Loaded>
+      <Facts facts={[['Folder', <code key="root">{folder}</code>]]} />
     </Panel>
   );
 }

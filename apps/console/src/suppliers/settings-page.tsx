@@ -66,7 +66,7 @@ export function SupplierSettingsPage() {
           <Facts facts={rules.map(([name, value]) => [humanise(name), String(value)] as const)} />
         )}
       </Panel>
-      <DocumentsPanel code={code} />
+      <DocumentsPanel code={code} folder={settings.document_root} />
       <Panel title="History">
         <Facts
           facts={[

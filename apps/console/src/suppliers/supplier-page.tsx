@@ -108,7 +108,7 @@ function SupplierFigures({
 const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
   ['received', 'Received'],
   ['valid', 'Valid'],
-  ['rehearsed', 'Dry run'],
+  ['dry_run_succeeded', 'Dry run'],
   ['created', 'Created'],
   ['followed_up', 'Followed up'],
 ];

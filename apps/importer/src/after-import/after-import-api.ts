@@ -18,7 +18,7 @@ export interface Additions {
   /** Part of `added`: transactions that were moved into the open statement period. */
   moved: number;
   /** Items that would be added, if the request is a dry run. */
-  rehearsed: number;
+  dryRun: number;
   /** Transactions that exist with other content, which is unchanged: one error each. */
   differing: FieldError[];
 }
@@ -97,9 +97,9 @@ function countAdditions(body: unknown, items: number, isNothingNew: boolean): Ad
   const alreadyThere = isNothingNew ? items - differing.length : existing.length - differing.length;
   const added = items - alreadyThere - differing.length;
   if (isJsonObject(body) && body['dry_run'] === true)
-    return { added: 0, alreadyThere, moved: 0, rehearsed: added, differing };
+    return { added: 0, alreadyThere, moved: 0, dryRun: added, differing };
   const moved = isNothingNew ? 0 : results.filter((one) => textField(one, 'moved_to') !== undefined).length;
-  return { added, alreadyThere, moved, rehearsed: 0, differing };
+  return { added, alreadyThere, moved, dryRun: 0, differing };
 }
 
 function findDifference(result: unknown, index: number): FieldError | undefined {

@@ -70,7 +70,7 @@ export class AfterImportSender {
         counts.added += answer.added;
         counts.alreadyThere += answer.alreadyThere;
         counts.moved += answer.moved;
-        counts.rehearsed += answer.rehearsed;
+        counts.dryRun += answer.dryRun;
         counts.differing += answer.differing.length;
         this.tally.ignoredFields.add(answer.ignoredFields);
         this.list(request, 'differing', answer.differing);

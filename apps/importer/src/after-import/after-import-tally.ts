@@ -14,7 +14,7 @@ export interface EndpointSummary {
   /** Transactions that exist with other content, which is unchanged. Only for transactions. */
   differing?: number;
   /** Transactions of dry runs that would be added. Only for transactions. */
-  rehearsed?: number;
+  dry_run?: number;
   /** Requests that an earlier run had sent successfully, according to the checkpoint. Absent without one. */
   accepted_before?: number;
   /** Refused requests by the code of their first error. None of their items was added. */
@@ -59,7 +59,7 @@ class EndpointCounts {
   alreadyThere = 0;
   moved = 0;
   differing = 0;
-  rehearsed = 0;
+  dryRun = 0;
   acceptedBefore = 0;
   failed = 0;
   readonly refused = new Counts();
@@ -67,13 +67,12 @@ class EndpointCounts {
   constructor(private readonly endpoint: Endpoint | 'unreadable') {}
 
   summary(): EndpointSummary {
-    const { requests, added, alreadyThere, moved, differing, rehearsed, acceptedBefore, refused, failed } =
-      this;
+    const { requests, added, alreadyThere, moved, differing, dryRun, acceptedBefore, refused, failed } = this;
     return {
       requests,
       added,
       already_there: alreadyThere,
-      ...(this.endpoint === 'transactions' && { moved, differing, rehearsed }),
+      ...(this.endpoint === 'transactions' && { moved, differing, dry_run: dryRun }),
       ...(acceptedBefore > 0 && { accepted_before: acceptedBefore }),
       refused: refused.byCode(),
       failed,

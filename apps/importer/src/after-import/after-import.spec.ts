@@ -165,7 +165,7 @@ it('counts added and existing items, and refusals by code', async () => {
       already_there: 1,
       moved: 0,
       differing: 0,
-      rehearsed: 0,
+      dry_run: 0,
       refused: { TRANSACTION_IMPORT_ERROR: 1 },
       failed: 0,
     },

@@ -61,8 +61,8 @@ export function afterImportTable(summary: AfterImportSummary): string {
     const { requests, added, already_there, moved = '', differing = '', refused, failed } = counts;
     const before = counts.accepted_before ?? '';
     table.push([endpoint, requests, added, moved, already_there, differing, total(refused), failed, before]);
-    if ((counts.rehearsed ?? 0) > 0)
-      table.push(['  dry run: would be added', '', counts.rehearsed, '', '', '', '', '', '']);
+    if ((counts.dry_run ?? 0) > 0)
+      table.push(['  dry run: would be added', '', counts.dry_run, '', '', '', '', '', '']);
     for (const [code, count] of Object.entries(refused))
       table.push([`  ${escapeForTerminal(code)}`, '', '', '', '', '', count, '', '']);
   }

@@ -13,7 +13,7 @@ export interface SubmissionOutcome {
 
 /** True for a submission whose accounts had a dry run only, so that none is imported. */
 export function isDryRunOnly({ counts, reconciliation }: SubmissionOutcome): boolean {
-  return (reconciliation?.rehearsed ?? 0) > 0 && counts.processed === 0;
+  return (reconciliation?.dry_run_succeeded ?? 0) > 0 && counts.processed === 0;
 }
 
 /** What is wrong with the sums of a submission, for people; empty if nothing is, or nothing is known yet. */

@@ -29,7 +29,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
     ]);
   }
   const verdict = isDryRunOnly(outcome)
-    ? `Dry run only: ${reconciliation.rehearsed} accounts. Nothing is imported.`
+    ? `Dry run only: ${reconciliation.dry_run_succeeded} accounts. Nothing is imported.`
     : reconciliation.reconciled
       ? 'Reconciled.'
       : 'NOT RECONCILED.';

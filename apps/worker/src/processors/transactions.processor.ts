@@ -78,10 +78,10 @@ export class TransactionsProcessor extends WorkerHost {
 
   /** @throws Error if the queue does not answer; the batch is then repeated */
   private async enqueueAlone({ requests, organisationId, supplier }: BatchPayload): Promise<void> {
-    const shared = { supplier, ...(organisationId !== undefined && { organisationId }) };
     const jobs = requests.flatMap(({ requestId, externalAccountNumber }) => {
       const [, jobsOfRequest] = accountRequestJob('transactions', {
-        ...shared,
+        organisationId,
+        supplier,
         requestId,
         externalAccountNumber,
       });

@@ -207,7 +207,7 @@ describe('the cost of a statement, when many rows are stored for the values that
     expect(await find('email', [{ value: 'a@example.org' }], 'new', OTHER)).toHaveLength(1);
   });
 
-  it('finds a note by the digest that earlier releases have stored in the index', async () => {
+  it('finds a note by the digest of its body or documents, which is stored in the index and must not change', async () => {
     const { rows } = await client.query<{ is_equal: boolean }>(`
       SELECT note_identity(body, paths) = sha256(convert_to(CASE WHEN body IS NOT NULL THEN 'body ' || body
         ELSE 'documents ' || ARRAY(SELECT DISTINCT path COLLATE "C" FROM unnest(paths) AS path ORDER BY 1)::text

@@ -12,11 +12,12 @@ import { RetryDocuments, type UnsettledState } from './retry-documents';
 describe.each(testedBackends())('retrying documents (%s)', (backend) => {
   let test: TestApplication;
   let stored: StoredProcesses;
+  let other: { id: number };
 
   beforeAll(async () => {
     test = await startApplication(backend, {}, WITHOUT_CACHES);
     stored = new StoredProcesses(test);
-    await test.app.get(ImportSuppliers).create('OTHER', 'Supplier Ltd', {});
+    other = await test.app.get(ImportSuppliers).create('OTHER', 'Supplier Ltd', {});
   });
   afterAll(async () => {
     await test.app.close();
@@ -58,7 +59,6 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
   });
 
   it('reopens many documents of the supplier in the given state, with one job each', async () => {
-    const other = await test.app.get(ImportSuppliers).show('OTHER');
     await documentsIn('MISSING', 1_201);
     await documentsIn('REFUSED', 3);
     await documentsIn('STORED', 2);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inspectDocumentJob, JobProducer } from '@portage/platform';
-import { ImportSuppliers } from '@portage/tenants';
+import { ImportSupplierRepository } from '@portage/tenants';
 import { DocumentRepository } from './document.repository';
 
 /** Documents that are reopened in one transaction. */
@@ -24,7 +24,7 @@ export interface RetriedDocuments {
 @Injectable()
 export class RetryDocuments {
   constructor(
-    private readonly suppliers: ImportSuppliers,
+    private readonly suppliers: ImportSupplierRepository,
     private readonly documents: DocumentRepository,
     private readonly jobs: JobProducer,
   ) {}
@@ -42,7 +42,7 @@ export class RetryDocuments {
     signal: AbortSignal,
     after = '0',
   ): Promise<RetriedDocuments> {
-    const { id, code, organisationId } = await this.suppliers.show(supplierCode);
+    const { id, code, organisationId } = await this.suppliers.requireByCode(supplierCode);
     const result: RetriedDocuments = { retried: 0, withoutJob: 0, isComplete: false, last: after };
     while (!signal.aborted) {
       const batch = await this.documents.reopen(id, states, result.last, BATCH_SIZE);

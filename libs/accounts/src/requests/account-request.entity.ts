@@ -54,8 +54,8 @@ export class AccountRequestEntity {
   idempotencyKey: string | null;
 
   /** The API key that sent it. */
-  @Column({ type: 'text', nullable: true })
-  actor: string | null;
+  @Column({ type: 'text' })
+  actor: string;
 
   @Column({ type: 'text', default: 'PENDING' })
   status: 'PENDING' | 'DONE';

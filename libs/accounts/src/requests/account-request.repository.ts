@@ -69,8 +69,8 @@ export interface PendingAccountRequest {
   attempt: number;
   /** Time since the request was stored, in milliseconds: how long its client has waited. */
   waitedMs: number;
-  /** The API key that sent it; null if an earlier release has stored it. */
-  actor: string | null;
+  /** The API key that sent it. */
+  actor: string;
   input: unknown;
 }
 

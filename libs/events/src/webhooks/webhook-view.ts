@@ -1,5 +1,5 @@
 import { toOffsetMicroseconds } from '@portage/platform';
-import type { StoredWebhookAttempt } from './webhook-attempt.repository';
+import type { WebhookAttemptEntity } from './webhook-attempt.entity';
 import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
 import { formatCursor } from '../feed/event-cursor';
 import type { WebhookAttemptView, WebhookEndpointView } from './webhooks.dto';
@@ -25,7 +25,7 @@ export function buildEndpointView(endpoint: StoredWebhookEndpoint, now: Date): W
   };
 }
 
-export function buildAttemptView(attempt: StoredWebhookAttempt, timeZone: string): WebhookAttemptView {
+export function buildAttemptView(attempt: WebhookAttemptEntity, timeZone: string): WebhookAttemptView {
   const { id, eventId, eventType, number, status, error, durationMs, occurredAt } = attempt;
   return {
     id,

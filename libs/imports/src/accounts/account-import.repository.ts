@@ -103,8 +103,7 @@ const isWindowOpen = `coalesce(process.schedule_window_start, '-infinity') <= no
 const selectStarted = (process: string) => `
   SELECT process.id AS process_id, process.version, process.status, process.attempt, process.is_dry_run,
     process.is_released, process.external_account_number,
-    process.external_identifier, payload.payload,
-    CASE WHEN payload.validated_version = process.version THEN payload.context_digest END AS context_digest,
+    process.external_identifier, payload.payload, payload.context_digest,
     nextval('account_number_sequence') AS account_sequence,
     json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
       'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,

@@ -27,7 +27,10 @@ const TAKEN = 'is the folder of another supplier';
 
 describe('the document root of a supplier', () => {
   it('is made from its code unless the operator names another', async () => {
-    expect((await suppliers().show(await create(undefined))).documentRoot).toBe(`S${next - 1}`);
+    const code = await create(undefined);
+    expect(await sql('SELECT document_root FROM import_supplier WHERE code = $1', [code])).toEqual([
+      { document_root: code },
+    ]);
     expect(await suppliers().create('Müller/'.slice(0, 6), 'Supplier Ltd', {})).toMatchObject({
       documentRoot: 'M-ller',
     });
@@ -64,6 +67,11 @@ describe('the document root of a supplier', () => {
     await create('shared/inside');
     await expect(create('Shared')).rejects.toThrow(TAKEN);
     await expect(create('shared/inside/x', 'Other Ltd')).rejects.toThrow(TAKEN);
+  });
+
+  it("may begin with the name of another organisation's", async () => {
+    await create('six', 'Other Ltd');
+    await expect(create('six2')).resolves.toBeDefined();
   });
 
   it('is refused if its supplier moves into an organisation in which it overlaps', async () => {

@@ -101,7 +101,6 @@ describe.each([
     ['a setting', async () => test.app.get(ImportSuppliers).set('LEGACY', { timeZone: 'Europe/London' })],
     // Stands for another release, whose digests are different.
     ['the release', async () => sql('UPDATE import_process_payload SET context_digest = context_digest + 1')],
-    ['the process', async () => sql('UPDATE import_process_payload SET validated_version = 0')],
   ])('are run again if %s has changed', async (_, change) => {
     const job = await store(withReference('PORTAL'));
     await breakRule(job);
@@ -111,16 +110,6 @@ describe.each([
     } finally {
       await rules.setInstanceSettings(['check_file_paths=']);
     }
-  });
-
-  it('are run by a worker for a payload that a process of an earlier release has stored', async () => {
-    const job = await store(withReference('PORTAL'));
-    await breakRule(job);
-    await sql(
-      'UPDATE import_process_payload SET validated_version = NULL, context_digest = NULL WHERE process_id = $1',
-      [job.processId],
-    );
-    expect(await run(job)).toEqual(REFUSED);
   });
 });
 

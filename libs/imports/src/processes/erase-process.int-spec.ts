@@ -1,5 +1,4 @@
 import { SearchAudit, ViewProcess } from '@portage/operators';
-import type { AuditedAction } from '@portage/platform';
 import { account } from '@portage/testing';
 import {
   mark,
@@ -76,14 +75,16 @@ describe('an erased process', () => {
     ]);
     expect(await erase('E-1')).toBe(true);
     expect(await markedRows()).toEqual([]);
-    const { process, events } = await test.app.get(ViewProcess).show('LEGACY', 'E-1');
+    const process = await test.app.get(ViewProcess).readByNumber('LEGACY', 'E-1');
     expect(process).toMatchObject({
       status: 'ERRORED',
-      errorCode: 'import_supplier_migration_not_ongoing',
-      errorDetail: 'The details were erased with the account data.',
-      externalIdentifier: null,
+      error: {
+        code: 'import_supplier_migration_not_ongoing',
+        detail: 'The details were erased with the account data.',
+      },
+      external_identifier: null,
     });
-    expect(events.map(({ event, actor }) => [event, actor])).toEqual([
+    expect(process.timeline.map(({ event, actor }) => [event, actor])).toEqual([
       ['SCHEDULED', 'api-key:test'],
       ['STARTED', null],
       ['ERRORED', null],
@@ -94,11 +95,9 @@ describe('an erased process', () => {
   it('is audited once, and can be erased again', async () => {
     await processes.inState('CANCELLED', { externalAccountNumber: 'E-2' });
     expect([await erase('E-2'), await erase('E-2')]).toEqual([true, false]);
-    const entries: AuditedAction[] = [];
-    for await (const chunk of test.app.get(SearchAudit).list({ action: 'process.erase' }))
-      entries.push(...chunk);
-    expect(entries.filter(({ subject }) => subject === 'E-2')).toMatchObject([
-      { actor: 'operator:Ada', supplier: 'LEGACY', details: {} },
+    const { items } = await test.app.get(SearchAudit).search({ action: 'process.erase' }, { limit: 100 });
+    expect(items.filter(({ subject }) => subject === 'E-2')).toMatchObject([
+      { actor: 'operator:Ada', import_supplier: 'LEGACY', details: {} },
     ]);
   });
 

@@ -23,7 +23,6 @@ const lock: Statement = {
 /** The statuses and the hash are those of the partial index `import_process_payload_kept`. */
 const eraseStatement = (name: string, due: string): Statement => ({
   name,
-  // The payload's row stays, so that a worker of an earlier release that starts the process finds an invalid account.
   text: `
     WITH due AS MATERIALIZED (
       SELECT id FROM import_process
@@ -35,7 +34,7 @@ const eraseStatement = (name: string, due: string): Statement => ({
       FROM due WHERE process.id = due.id
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.external_account_number
     ), ${buildErasedLines('erased')}, payloads AS (
-      UPDATE import_process_payload payload SET payload = '{}' FROM erased WHERE payload.process_id = erased.id
+      DELETE FROM import_process_payload payload USING erased WHERE payload.process_id = erased.id
     ), answers AS (
       DELETE FROM idempotency_key answer USING erased WHERE answer.process_id = erased.id
     ), requests AS (

@@ -13,11 +13,7 @@ export class ImportProcessPayloadEntity {
   @Column({ type: 'json' })
   payload: unknown;
 
-  /** The version of the process that the API has validated with this payload; null if none. */
-  @Column({ type: 'integer', nullable: true })
-  validatedVersion: number | null;
-
-  /** Digest of release, settings, lists and day by which that version is valid. */
+  /** Digest of release, settings, lists and day by which the API has found it valid; null if it was not validated. */
   @Column({ type: 'bigint', nullable: true })
   contextDigest: string | null;
 

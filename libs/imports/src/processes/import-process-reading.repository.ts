@@ -17,7 +17,7 @@ export interface ImportProcessView {
   errorCode: string | null;
   errorDetail: string | null;
   externalAccountNumber: string;
-  /** SHA-256 of the payload, in base64; null if the payload was erased or is of an earlier release. */
+  /** SHA-256 of the payload, in base64; null if the payload was erased. */
   payloadDigest: string | null;
 }
 

@@ -3,15 +3,8 @@ import { Database, type Executor, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
 import { includesDryRuns, STEERING_EVENTS, type SteeringAction } from './steering';
 
-/** The processes of a supplier that match all given filters. */
+/** The processes of a supplier that match all given filters. The statuses are those of the action. */
 export interface ProcessSelection {
-  supplierId: number;
-  status?: ImportProcessStatus | undefined;
-  errorCode?: string | undefined;
-}
-
-/** As {@link ProcessSelection}, without the status, which the action is given. */
-export interface StretchSelection {
   supplierId: number;
   errorCode?: string | undefined;
   submissionId?: string | undefined;
@@ -20,7 +13,7 @@ export interface StretchSelection {
 }
 
 /** A count of processes that stops after a number of examined ones. */
-export interface StretchCount {
+export interface SelectionCount {
   /** Those that the action would move. */
   count: number;
   /** Those in a status that the action is allowed from. Erased ones and dry runs that end as such are not moved. */
@@ -60,8 +53,9 @@ const steerStatement = (name: string, condition: string): Statement => ({
       SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
       WHERE ${condition}
     ), locked AS MATERIALIZED (
-      SELECT process.id FROM import_process process JOIN selected USING (id)
-      WHERE process.status = ANY($2) AND ($3 OR NOT process.is_dry_run)
+      SELECT process.id FROM import_process process
+      -- The array and the concatenation make the planner look up the ids, whatever it knows of the table.
+      WHERE process.id = ANY(ARRAY(SELECT id FROM selected)) AND process.status || '' = ANY($2) AND ($3 OR NOT process.is_dry_run)
         AND ($4 <> 'PENDING' OR process.payload_hash <> '')
       ORDER BY process.id FOR NO KEY UPDATE OF process
     ), steered AS (
@@ -100,13 +94,6 @@ const steerOneByIdentifier = steerStatement(
   'supplier_id = $1 AND external_identifier = $7',
 );
 
-const steerMany = steerStatement(
-  'steer-import-processes',
-  // Keyset pagination: each batch continues after the last row of the one before.
-  `supplier_id = $1 AND id > $7 AND ($9::text IS NULL OR status = $9) AND ($10::text IS NULL OR error_code = $10)
-      ORDER BY id LIMIT $8`,
-);
-
 const steerSubmission = steerStatement(
   'steer-processes-of-submission',
   // A version that was sent or retried by itself has no batch.
@@ -117,22 +104,21 @@ const steerSubmission = steerStatement(
 const LAST_ID = '9223372036854775807';
 
 /**
- * The processes that a stretch considers: those in a status that the action is allowed from, by the id. Rows are compared,
- * so that only the index with the order of the whole row can be read in order, whatever a generic plan assumes.
+ * The selected processes in a status that the action is allowed from, by the id. Rows are compared, so that only the index
+ * with the order of status and id can be read in order, whatever a generic plan assumes.
  */
-const STRETCHES = {
+const SELECTIONS = {
   ofSupplier: `
     SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-      SELECT * FROM import_process WHERE (supplier_id, import_process.status, id) > ($1, wanted.status, $7)
-        AND (supplier_id, import_process.status, id) <= ($1, wanted.status, ${LAST_ID})
-      ORDER BY supplier_id, import_process.status, id LIMIT $8
+      SELECT * FROM import_process WHERE supplier_id = $1
+        AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
+      ORDER BY import_process.status, id LIMIT $8
     ) process`,
   ofSubmission: `
     SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-      SELECT * FROM import_process WHERE submission_id IS NOT NULL
-        AND (submission_id, import_process.status, id) > ($10, wanted.status, $7)
-        AND (submission_id, import_process.status, id) <= ($10, wanted.status, ${LAST_ID})
-      ORDER BY submission_id, import_process.status, id LIMIT $8
+      SELECT * FROM import_process WHERE submission_id = $10
+        AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
+      ORDER BY import_process.status, id LIMIT $8
     ) process WHERE supplier_id = $1`,
   ofErrorCode: `
     SELECT id, is_dry_run, payload_hash FROM import_process
@@ -144,10 +130,10 @@ const STRETCHES = {
     WHERE supplier_id = $1 AND external_account_number = ANY($11) AND id > $7 AND status = ANY($2)
       AND ($9::text IS NULL OR error_code = $9)`,
 } as const;
-type StretchKind = keyof typeof STRETCHES;
+type SelectionKind = keyof typeof SELECTIONS;
 
 /** Makes the planner read the index on the error code in its own order. */
-const STRETCH_ORDER: Record<StretchKind, string> = {
+const SELECTION_ORDER: Record<SelectionKind, string> = {
   ofSupplier: 'id',
   ofSubmission: 'id',
   ofErrorCode: 'supplier_id, error_code, id',
@@ -155,47 +141,33 @@ const STRETCH_ORDER: Record<StretchKind, string> = {
 };
 
 /** Types the parameters that a kind does not use. */
-const STRETCH_PARAMETERS =
+const SELECTION_PARAMETERS =
   '($9::text IS NULL OR true) AND ($10::bigint IS NULL OR true) AND ($11::text[] IS NULL OR true)';
 
-const byStretch = <Result>(build: (kind: StretchKind) => Result) =>
-  Object.fromEntries(Object.keys(STRETCHES).map((kind) => [kind, build(kind as StretchKind)])) as Record<
-    StretchKind,
+const bySelection = <Result>(build: (kind: SelectionKind) => Result) =>
+  Object.fromEntries(Object.keys(SELECTIONS).map((kind) => [kind, build(kind as SelectionKind)])) as Record<
+    SelectionKind,
     Result
   >;
 
-const steerStretch = byStretch((kind) =>
+const steerMany = bySelection((kind) =>
   steerStatement(
-    `steer-stretch-${kind}`,
-    `id = ANY(ARRAY(SELECT id FROM (${STRETCHES[kind]}
-      ORDER BY ${STRETCH_ORDER[kind]} LIMIT $8) stretch)) AND ${STRETCH_PARAMETERS}`,
+    `steer-import-processes-${kind}`,
+    `id = ANY(ARRAY(SELECT id FROM (${SELECTIONS[kind]}
+      ORDER BY ${SELECTION_ORDER[kind]} LIMIT $8) selection)) AND ${SELECTION_PARAMETERS}`,
   ),
 );
 
 // A count needs no order, and a sort would be most of it. The index on the error code is read in order.
-const countStretch = byStretch((kind): Statement => ({
-  name: `count-stretch-${kind}`,
+const countSelected = bySelection((kind): Statement => ({
+  name: `count-import-processes-${kind}`,
   text: `
       SELECT count(*) FILTER (WHERE ($3 OR NOT is_dry_run) AND ($4 <> 'PENDING' OR payload_hash <> ''))::float8 AS count,
         count(*)::float8 AS examined
-      FROM (${STRETCHES[kind]}
-        ${kind === 'ofErrorCode' ? `ORDER BY ${STRETCH_ORDER[kind]}` : ''} LIMIT $8) stretch
-      WHERE ${STRETCH_PARAMETERS} AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
+      FROM (${SELECTIONS[kind]}
+        ${kind === 'ofErrorCode' ? `ORDER BY ${SELECTION_ORDER[kind]}` : ''} LIMIT $8) selection
+      WHERE ${SELECTION_PARAMETERS} AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
 }));
-
-const countAfterDryRun: Statement = {
-  name: 'count-import-processes-after-dry-run',
-  text: `
-    SELECT count(*)::float8 AS count FROM import_process
-    WHERE submission_id = $1 AND status = 'DRY_RUN_SUCCEEDED'`,
-};
-
-const countSelected: Statement = {
-  name: 'count-selected-import-processes',
-  text: `
-    SELECT count(*)::float8 AS count FROM import_process
-    WHERE supplier_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR error_code = $3)`,
-};
 
 /** Operators' actions on import processes, in bounded batches. */
 @Injectable()
@@ -203,26 +175,21 @@ export class ImportProcessSteeringRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads the next `rows` of the selected processes after `after`, and moves those whose status is one of `from`, in
-   * one statement. Each gets a new version, so that jobs of the old version do nothing.
+   * Moves the next `rows` of the selected processes after `after` that are in a status of `from`, in one statement, in the
+   * order of creation. Others are not read, so that a few processes among millions are found at once. Each moved process
+   * gets a new version, so that jobs of the old version do nothing.
    *
-   * @returns all processes that were read, in the order of creation; none when the selection is exhausted
+   * @returns all processes that were read; none when the selection is exhausted
    */
   async steer(
     steering: Steering,
-    { supplierId, status, errorCode }: ProcessSelection,
+    selection: ProcessSelection,
     after: string,
     rows: number,
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
-    return executor.run<SteeredProcess>(steerMany, [
-      supplierId,
-      ...actionParams(steering),
-      after,
-      rows,
-      status ?? null,
-      errorCode ?? null,
-    ]);
+    const statement = steerMany[kindOf(selection)];
+    return executor.run<SteeredProcess>(statement, selectionParams(steering, selection, after, rows));
   }
 
   /** Moves one process if its status is one of `from`; undefined where there is no such process. */
@@ -262,54 +229,28 @@ export class ImportProcessSteeringRepository {
     return executor.run<SteeredProcess>(steerSubmission, values);
   }
 
-  /**
-   * Moves the next `rows` of the selected processes after `after` that are in a status of `from`, in the order of
-   * creation. Others are not read, so that a few processes among millions are found at once.
-   */
-  async steerStretch(
-    steering: Steering,
-    selection: StretchSelection,
-    after: string,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<SteeredProcess[]> {
-    const statement = steerStretch[kindOf(selection)];
-    return executor.run<SteeredProcess>(statement, stretchParams(steering, selection, after, rows));
-  }
-
   /** Counts the processes that an action would move among the first `rows` of the selection. */
-  async countStretch(
+  async count(
     steering: Steering,
-    selection: StretchSelection,
+    selection: ProcessSelection,
     rows: number,
     executor: Executor = this.database,
-  ): Promise<StretchCount> {
-    const statement = countStretch[kindOf(selection)];
-    const values = stretchParams(steering, selection, '0', rows);
-    return (await executor.run<StretchCount>(statement, values))[0] ?? { count: 0, examined: 0 };
-  }
-
-  /** The count of the processes of a submission whose dry run has succeeded. */
-  async countAfterDryRun(submissionId: string): Promise<number> {
-    return (await this.database.run<{ count: number }>(countAfterDryRun, [submissionId]))[0]?.count ?? 0;
-  }
-
-  /** The count of the selected processes. */
-  async count({ supplierId, status, errorCode }: ProcessSelection): Promise<number> {
-    const values = [supplierId, status ?? null, errorCode ?? null];
-    return (await this.database.run<{ count: number }>(countSelected, values))[0]?.count ?? 0;
+  ): Promise<SelectionCount> {
+    const statement = countSelected[kindOf(selection)];
+    const values = selectionParams(steering, selection, '0', rows);
+    return (await executor.run<SelectionCount>(statement, values))[0] ?? { count: 0, examined: 0 };
   }
 }
 
-function kindOf({ errorCode, submissionId, externalAccountNumbers }: StretchSelection): StretchKind {
+function kindOf({ errorCode, submissionId, externalAccountNumbers }: ProcessSelection): SelectionKind {
   if (externalAccountNumbers) return 'ofNumbers';
   if (errorCode !== undefined) return 'ofErrorCode';
   return submissionId === undefined ? 'ofSupplier' : 'ofSubmission';
 }
 
-function stretchParams(
+function selectionParams(
   steering: Steering,
-  { supplierId, errorCode, submissionId, externalAccountNumbers }: StretchSelection,
+  { supplierId, errorCode, submissionId, externalAccountNumbers }: ProcessSelection,
   after: string,
   rows: number,
 ): unknown[] {

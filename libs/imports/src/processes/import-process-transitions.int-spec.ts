@@ -79,7 +79,12 @@ const steer = (action: SteeringAction) => async (process: StoredProcess) =>
 const steerMany = (action: SteeringAction) => async (process: StoredProcess) =>
   test.app
     .get(ImportProcessSteeringRepository)
-    .steer(steeringOf(action), { supplierId: test.supplier.id }, String(BigInt(process.processId) - 1n), 1);
+    .steer(
+      steeringOf(action),
+      { supplierId: test.supplier.id, externalAccountNumbers: [process.number] },
+      '0',
+      1,
+    );
 
 const rollBack = async ({ processId }: StoredProcess) => {
   const accounts = await processes.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [

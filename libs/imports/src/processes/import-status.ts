@@ -17,7 +17,7 @@ import { ImportProcessFinder } from './import-process-finder';
 /** A view of an import process, and the digest of its payload. */
 export interface ImportStatusAnswer<View> {
   view: View;
-  /** SHA-256 in base64; null if the payload was erased or is of an earlier release. */
+  /** SHA-256 in base64; null if the payload was erased. */
   payloadDigest: string | null;
 }
 

@@ -1,5 +1,4 @@
 import { Database, Queues, type Statement } from '@portage/platform';
-import { ReleaseSubmission } from '@portage/submissions';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
@@ -62,7 +61,7 @@ async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
         ...executor,
         run: async (statement: Statement, values) => {
           const rows = await executor.run(statement, values);
-          if (statement.name === 'steer-import-processes') batches.push(rows.length);
+          if (statement.name.startsWith('steer-import-processes')) batches.push(rows.length);
           return rows as never;
         },
       }),
@@ -76,31 +75,49 @@ async function batchesOf(work: () => Promise<unknown>): Promise<number[]> {
 }
 
 describe('steering selected processes', () => {
-  it('moves many in batches, each with one statement and its jobs', async () => {
+  it('moves thousands in batches, each with one statement and its jobs, and reads no others', async () => {
     await many('ERRORED', 1_700);
     await many('PENDING', 50);
     const seen: number[] = [];
+    expect(await steering.count('retry', LEGACY, 10_000)).toEqual({ count: 1_700, examined: 1_700 });
     const batches = await batchesOf(async () => {
-      const tally = await steering.steer('retry', LEGACY, undefined, (count) => seen.push(count));
-      expect(tally).toEqual({ steered: 1_700, skipped: { PENDING: 50 }, withoutJob: 0, isComplete: true });
+      const tally = await steering.steer('retry', LEGACY, { onProgress: (count) => seen.push(count) });
+      expect(tally).toEqual({
+        steered: 1_700,
+        skipped: {},
+        withoutJob: 0,
+        considered: 1_700,
+        last: undefined,
+        isComplete: true,
+      });
     });
-    expect(batches).toEqual([500, 500, 500, 250]);
-    expect(seen).toEqual([500, 1_000, 1_500, 1_750]);
+    expect(batches).toEqual([500, 500, 500, 200]);
+    expect(seen).toEqual([500, 1_000, 1_500, 1_700]);
     expect(await countWaiting()).toBe(1_700);
     expect(await queue().getJobCounts('delayed')).toEqual({ delayed: 0 });
-    expect(await steering.count(LEGACY)).toBe(1_750);
   });
 
   it('can be stopped after any batch and continued by the same command', async () => {
     await many('ERRORED', 1_200);
     const stopping = new AbortController();
-    const stopped = await steering.steer('retry', LEGACY, stopping.signal, () => {
-      stopping.abort();
+    const stopped = await steering.steer('retry', LEGACY, {
+      signal: stopping.signal,
+      onProgress: () => {
+        stopping.abort();
+      },
     });
-    expect(stopped).toEqual({ steered: 500, skipped: {}, withoutJob: 0, isComplete: false });
+    expect(stopped).toMatchObject({ steered: 500, skipped: {}, withoutJob: 0, isComplete: false });
     expect([await countOf('PENDING'), await countOf('ERRORED')]).toEqual([500, 700]);
-    expect(await steering.steer('retry', LEGACY)).toMatchObject({ steered: 700, skipped: { PENDING: 500 } });
+    expect(await steering.steer('retry', LEGACY)).toMatchObject({ steered: 700, skipped: {} });
     expect(await countWaiting()).toBe(1_200);
+  });
+
+  it('can be continued after the process that a limited call has considered last', async () => {
+    await many('ERRORED', 1_200);
+    const one = await steering.steer('retry', LEGACY, { limit: 700 });
+    expect(one).toMatchObject({ steered: 700, considered: 700, isComplete: true });
+    const other = await steering.steer('retry', LEGACY, { limit: 700, after: one.last });
+    expect(other).toMatchObject({ steered: 500, considered: 500, last: undefined, isComplete: true });
   });
 
   it.each([
@@ -111,21 +128,15 @@ describe('steering selected processes', () => {
     ['retry', { errorCode: 'error' }, ['DRY_RUN_ERRORED', 'ERRORED']],
     ['release', { status: 'PROCESSED' }, []],
   ] as [SteeringAction, object, ImportProcessStatus[]][])(
-    'to %s, chosen by %j, counts whom it passed over by their state',
+    'to %s, chosen by %j, moves those in a status that allows it, and no others',
     async (action, filter, moved) => {
       for (const status of IMPORT_PROCESS_STATUSES) await stored.inState(status, { isDryRun: false });
+      const before = await stored.sql('SELECT id FROM import_process WHERE status <> ALL($1) ORDER BY id', [
+        moved,
+      ]);
       const tally = await steering.steer(action, { ...LEGACY, ...filter });
-      const { status, errorCode } = filter as { status?: string; errorCode?: string };
-      const chosen = IMPORT_PROCESS_STATUSES.filter(
-        (one) => (!status || one === status) && (!errorCode || one.endsWith('ERRORED')),
-      );
-      const skipped = chosen.filter((one) => !moved.includes(one)).map((one) => [one, 1]);
-      expect(tally).toEqual({
-        steered: moved.length,
-        skipped: Object.fromEntries(skipped),
-        withoutJob: 0,
-        isComplete: true,
-      });
+      expect(tally).toMatchObject({ steered: moved.length, skipped: {}, isComplete: true });
+      expect(await stored.sql('SELECT id FROM import_process WHERE version = 1 ORDER BY id')).toEqual(before);
     },
   );
 
@@ -176,7 +187,7 @@ describe('steering one process', () => {
     ['retry', 'CANCELLED', 1],
   ] as const)('to %s that is %s is steered, and has its job', async (action, status, jobs) => {
     const { number } = await stored.inState(status, { isDryRun: false });
-    expect(await steering.steerOne(action, 'LEGACY', number)).toBe(true);
+    expect(await steering.steerOne(action, 'LEGACY', number)).toMatchObject({ steered: 1, withoutJob: 0 });
     expect(await countWaiting()).toBe(jobs);
   });
 
@@ -230,12 +241,12 @@ describe('the release of a submission', () => {
   }
 
   it('takes the first accounts by creation, then the rest, and leaves those of other submissions', async () => {
-    const submissions = test.app.get(ReleaseSubmission);
     const id = await submissionAfterDryRun('canary');
+    const selected = { ...LEGACY, submissionId: id };
     const considered: number[] = [];
     const release = async (first?: number) =>
-      submissions.run(id, first, undefined, (count) => considered.push(count));
-    expect(await release(700)).toEqual({ steered: 700, skipped: {}, withoutJob: 0, isComplete: true });
+      steering.steer('release', selected, { first, onProgress: (count) => considered.push(count) });
+    expect(await release(700)).toMatchObject({ steered: 700, skipped: {}, withoutJob: 0, isComplete: true });
     expect(considered).toEqual([500, 700]);
     const released = await stored.sql<{ isFirst: boolean }>(
       `SELECT id <= (SELECT id FROM import_process WHERE submission_id = $1 ORDER BY id OFFSET 699 LIMIT 1) AS "isFirst"
@@ -245,24 +256,16 @@ describe('the release of a submission', () => {
     expect(released.filter(({ isFirst }) => isFirst)).toHaveLength(700);
     expect(released).toHaveLength(700);
     expect(await countWaiting()).toBe(700);
-    expect(await submissions.count(id)).toBe(500);
+    expect(await steering.count('release', selected, 1_000)).toMatchObject({ count: 500 });
     expect(await release()).toMatchObject({ steered: 500, isComplete: true });
     expect(await countOf('DRY_RUN_SUCCEEDED')).toBe(COUNT);
     const entries = await stored.sql<{ details: object }>(
-      `SELECT details FROM audit_entry WHERE action = 'process.release' AND subject = 'canary' ORDER BY id`,
+      `SELECT details FROM audit_entry WHERE action = 'process.release' AND details->>'submission' = $1 ORDER BY id`,
+      [id],
     );
     expect(entries.map(({ details }) => details)).toEqual([
       { submission: id, first: 700, steered: 700, skipped: {}, is_complete: true },
       { submission: id, steered: 500, skipped: {}, is_complete: true },
     ]);
-  });
-
-  it('is refused for an unknown submission, and while its supplier is paused', async () => {
-    const submissions = test.app.get(ReleaseSubmission);
-    await expect(submissions.run('999999', 1)).rejects.toMatchObject({ code: 'not_found' });
-    const { id } = await TestSubmission.open(test, 'paused');
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
-    await expect(submissions.run(id, 1)).rejects.toThrow('LEGACY is Paused');
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
   });
 });

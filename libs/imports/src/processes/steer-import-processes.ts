@@ -13,43 +13,34 @@ import {
 import { type ImportSupplierEntity, ImportSupplierRepository } from '@portage/tenants';
 import {
   ImportProcessSteeringRepository,
+  type ProcessSelection,
+  type SelectionCount,
   type SteeredProcess,
   type Steering,
-  type StretchCount,
-  type StretchSelection,
 } from './import-process-steering.repository';
 import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
 import { type SkipReason, skipReasonOf, steerableStatuses, type SteeringAction } from './steering';
-import { addTallyToEntry, addToTally, isSteered, type SteeringTally } from './steering-tally';
+import { addTallyToEntry, addToTally, EMPTY_TALLY, isSteered, type SteeringTally } from './steering-tally';
 
-/** Selects processes of one supplier. */
-export interface ProcessSelector {
-  supplier: string;
-  status?: ImportProcessStatus | undefined;
-  errorCode?: string | undefined;
-}
-
-/** Selects processes for one stretch of a long action. */
-export interface ProcessStretch extends Omit<StretchSelection, 'supplierId'> {
+/** Selects processes of one supplier, in the statuses that the action is allowed from. */
+export interface ProcessSelector extends Omit<ProcessSelection, 'supplierId'> {
   supplier: string;
   /** Only processes in this status. Cancelled ones are selected only if it names them. */
   status?: ImportProcessStatus | undefined;
 }
 
-/** A submission whose accounts had a dry run. */
-export interface SubmissionAfterDryRun {
-  id: string;
-  reference: string;
-  supplier: string;
-}
-
-/** The result of one stretch. */
-export interface SteeredStretch {
-  tally: SteeringTally;
-  /** Processes that were considered. */
-  considered: number;
-  /** The process that was considered last; undefined once none is left. */
-  last: string | undefined;
+/** How far an action on selected processes goes. */
+export interface SteeringOptions {
+  /** Considers only so many of the selection, in the order of creation, as a canary. */
+  first?: number | undefined;
+  /** Considers at most so many in this call. */
+  limit?: number | undefined;
+  /** Begins after this process: `last` of the call before. */
+  after?: string | undefined;
+  /** Stops after the current batch. */
+  signal?: AbortSignal | undefined;
+  /** Is called after each batch with the number of processes considered so far. */
+  onProgress?: ((count: number) => void) | undefined;
 }
 
 /** Processes that are moved in one statement, and whose jobs are added together after its commit. */
@@ -60,20 +51,6 @@ const PAST_PARTICIPLE: Record<SteeringAction, string> = {
   cancel: 'cancelled',
   retry: 'retried',
 };
-
-/** Reads and moves the next processes after one of them. */
-type ReadBatch = (after: string, rows: number, executor: Executor) => Promise<SteeredProcess[]>;
-
-interface BatchOptions {
-  signal: AbortSignal | undefined;
-  onProgress: ((count: number) => void) | undefined;
-  /** The greatest number of processes to consider. */
-  limit?: number | undefined;
-  /** Begins after this process. */
-  after?: string | undefined;
-  /** Is called after each batch with its last process; undefined at the end of the selection. */
-  onBatch?: (last: string | undefined) => void;
-}
 
 /** Rolls back a retry that would have moved another version of the process than the failed one. */
 class VersionConflict extends Error {}
@@ -93,10 +70,13 @@ export class SteerImportProcesses {
   /**
    * Steers one process.
    *
-   * @returns false if the queue did not accept its job, which the sweeper adds then
    * @throws PortageError `operation_refused` if there is no such process, or with the reason why it cannot be steered
    */
-  async steerOne(action: SteeringAction, code: string, externalAccountNumber: string): Promise<boolean> {
+  async steerOne(
+    action: SteeringAction,
+    code: string,
+    externalAccountNumber: string,
+  ): Promise<SteeringTally> {
     const supplier = await this.requireSupplier(code, action);
     const steering = { action, from: steerableStatuses(action, true), actor: this.operator.actor };
     const found = await this.database.transaction(async (executor) => {
@@ -118,7 +98,8 @@ export class SteerImportProcesses {
         'operation_refused',
         `The process ${externalAccountNumber} of ${code} ${refusalReason(action, skipReasonOf(action, steering.from, found))}`,
       );
-    return this.addJobs(action, supplier, [found]);
+    const hasJob = await this.addJobs(action, supplier, [found]);
+    return { ...EMPTY_TALLY, steered: 1, withoutJob: hasJob ? 0 : 1, considered: 1, isComplete: true };
   }
 
   /**
@@ -154,162 +135,49 @@ export class SteerImportProcesses {
   }
 
   /**
-   * Steers the selected processes in batches. Each batch is one statement, and its jobs are added after the commit, so
-   * that memory holds one batch however many processes there are. Safe to stop at any time and to run again.
+   * Steers the selected processes in the order of creation, in batches. Each batch is one statement, and its jobs are added
+   * after the commit, so that memory holds one batch however many processes there are. Safe to stop at any time and to run
+   * again: a process that was moved is in another status.
    *
-   * Cancelled processes are selected only if the selector names the status CANCELLED. The operator is recorded with
-   * each process in its batch, and with the totals in the last one.
+   * The operator is recorded with each process in its batch, and with the totals in the last one.
    *
-   * @param signal stops after the current batch
-   * @param onProgress is called after each batch with the number of processes considered so far
    * @throws PortageError `operation_refused` if there is no such supplier, or while it is Paused or Complete and the action would enqueue jobs
    */
   async steer(
     action: SteeringAction,
-    { supplier: code, ...filter }: ProcessSelector,
-    signal?: AbortSignal,
-    onProgress?: (count: number) => void,
+    { supplier: code, status, ...filter }: ProcessSelector,
+    { first = Infinity, limit = Infinity, after = '0', signal, onProgress }: SteeringOptions = {},
   ): Promise<SteeringTally> {
     const supplier = await this.requireSupplier(code, action);
-    const selection = { supplierId: supplier.id, ...filter };
-    const steering = {
-      action,
-      from: steerableStatuses(action, filter.status === 'CANCELLED'),
-      actor: this.operator.actor,
-    };
-    const entry = {
-      ...this.auditEntry(action, code),
-      details: { status: filter.status, error_code: filter.errorCode },
-    };
-    const read: ReadBatch = async (after, rows, executor) =>
-      this.processes.steer(steering, selection, after, rows, executor);
-    return this.steerBatches(steering, supplier, entry, read, { signal, onProgress });
-  }
-
-  /**
-   * Releases the accounts of a submission whose dry run has succeeded, in the order of their creation, as {@link steer}
-   * does.
-   *
-   * @param first only so many, as a canary; undefined: all
-   * @throws PortageError `operation_refused` while its supplier is Paused or Complete
-   */
-  async releaseAfterDryRun(
-    submission: SubmissionAfterDryRun,
-    first: number | undefined,
-    signal?: AbortSignal,
-    onProgress?: (count: number) => void,
-  ): Promise<SteeringTally> {
-    const supplier = await this.requireSupplier(submission.supplier, 'release');
-    const steering: Steering = {
-      action: 'release',
-      from: steerableStatuses('release', false),
-      actor: this.operator.actor,
-    };
-    const entry = {
-      ...this.auditEntry('release', supplier.code),
-      subject: submission.reference,
-      details: { submission: submission.id, first },
-    };
-    const selection = { supplierId: supplier.id, submissionId: submission.id };
-    const read: ReadBatch = async (after, rows, executor) =>
-      this.processes.steerStretch(steering, selection, after, rows, executor);
-    return this.steerBatches(steering, supplier, entry, read, { signal, onProgress, limit: first });
-  }
-
-  /**
-   * Steers the next of the selected processes, in the order of their creation, and not those in a status that the action
-   * does not change. Safe to repeat: a process that was moved is in another status.
-   *
-   * @param after the process that the stretch before has considered last
-   * @param limit considers at most so many
-   * @throws PortageError `operation_refused` as {@link steer}
-   */
-  async steerStretch(
-    action: SteeringAction,
-    { supplier: code, status, ...selection }: ProcessStretch,
-    { after, limit, first }: { after: string | undefined; limit: number; first: number | undefined },
-  ): Promise<SteeredStretch> {
-    const supplier = await this.requireSupplier(code, action);
-    const steering = { action, from: stretchStatuses(action, status), actor: this.operator.actor };
-    const { errorCode, submissionId, externalAccountNumbers } = selection;
+    const steering = this.steeringOf(action, status);
+    const selection = { ...filter, supplierId: supplier.id };
     const entry = {
       ...this.auditEntry(action, code),
       details: {
         status,
-        error_code: errorCode,
-        submission: submissionId,
-        first,
-        accounts: externalAccountNumbers?.length,
+        error_code: filter.errorCode,
+        submission: filter.submissionId,
+        first: Number.isFinite(first) ? first : undefined,
+        accounts: filter.externalAccountNumbers?.length,
       },
     };
-    let last: string | undefined;
-    let considered = 0;
-    const read: ReadBatch = async (from, rows, executor) =>
-      this.processes.steerStretch(steering, { ...selection, supplierId: supplier.id }, from, rows, executor);
-    const tally = await this.steerBatches(steering, supplier, entry, read, {
-      signal: undefined,
-      onProgress: (count) => {
-        considered = count;
-      },
-      onBatch: (process) => {
-        last = process;
-      },
-      limit,
-      after,
-    });
-    return { tally, considered, last };
-  }
-
-  /**
-   * Counts the processes that {@link steerStretch} would move among the first `rows` that it would consider.
-   *
-   * @throws PortageError `operation_refused` as {@link steer}
-   */
-  async countStretch(
-    action: SteeringAction,
-    { supplier: code, status, ...selection }: ProcessStretch,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<StretchCount> {
-    const supplier = await this.requireSupplier(code, action);
-    const steering = { action, from: stretchStatuses(action, status), actor: this.operator.actor };
-    return this.processes.countStretch(steering, { ...selection, supplierId: supplier.id }, rows, executor);
-  }
-
-  /** The number of accounts of a submission whose dry run has succeeded, and that were not released. */
-  async countAfterDryRun(submissionId: string): Promise<number> {
-    return this.processes.countAfterDryRun(submissionId);
-  }
-
-  private async steerBatches(
-    steering: Steering,
-    supplier: ImportSupplierEntity,
-    entry: AuditEntry,
-    read: ReadBatch,
-    { signal, onProgress, limit = Infinity, after: start = '0', onBatch }: BatchOptions,
-  ): Promise<SteeringTally> {
-    const tally: SteeringTally = { steered: 0, skipped: {}, withoutJob: 0, isComplete: false };
-    let count = 0;
+    const maxProcesses = Math.min(limit, first);
+    let tally = EMPTY_TALLY;
     try {
-      for (let after = start; !signal?.aborted;) {
-        const rows = Math.min(BATCH_SIZE, limit - count);
-        const isEnd = (considered: number) => considered < rows || count + considered >= limit;
-        const batch = await this.database.transaction(async (executor) => {
-          const considered = await read(after, rows, executor);
-          if (isEnd(considered.length))
-            await this.audit.record(
-              executor,
-              addTallyToEntry(entry, { ...addToTally(tally, steering, considered), isComplete: true }),
-            );
-          return considered;
+      while (!tally.isComplete && !signal?.aborted) {
+        const last = tally.last ?? after;
+        const rows = Math.min(BATCH_SIZE, maxProcesses - tally.considered);
+        const [batch, next] = await this.database.transaction(async (executor) => {
+          const considered = await this.processes.steer(steering, selection, last, rows, executor);
+          const sum = addToTally(tally, steering, considered, { rows, maxProcesses });
+          if (sum.isComplete) await this.audit.record(executor, addTallyToEntry(entry, sum));
+          return [considered, sum] as const;
         });
-        Object.assign(tally, addToTally(tally, steering, batch), { isComplete: isEnd(batch.length) });
+        tally = next;
         const steered = batch.filter(isSteered);
-        if (!(await this.addJobs(steering.action, supplier, steered))) tally.withoutJob += steered.length;
-        onBatch?.(batch.length < rows ? undefined : batch.at(-1)?.processId);
-        onProgress?.((count += batch.length));
-        if (tally.isComplete) return tally;
-        after = (batch.at(-1) as SteeredProcess).processId;
+        if (!(await this.addJobs(action, supplier, steered)))
+          tally = { ...tally, withoutJob: tally.withoutJob + steered.length };
+        onProgress?.(tally.considered);
       }
     } finally {
       // After a stop or a failure the audit still has the totals of the committed batches.
@@ -318,10 +186,26 @@ export class SteerImportProcesses {
     return tally;
   }
 
-  /** The number of selected processes, in any status. 0 if there is no such supplier. */
-  async count({ supplier: code, ...filter }: ProcessSelector): Promise<number> {
-    const supplier = await this.suppliers.findByCode(code);
-    return supplier ? this.processes.count({ supplierId: supplier.id, ...filter }) : 0;
+  /**
+   * Counts the processes that {@link steer} would move among the first `rows` that it would consider.
+   *
+   * @throws PortageError `operation_refused` as {@link steer}
+   */
+  async count(
+    action: SteeringAction,
+    { supplier: code, status, ...filter }: ProcessSelector,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<SelectionCount> {
+    const supplier = await this.requireSupplier(code, action);
+    const selection = { ...filter, supplierId: supplier.id };
+    return this.processes.count(this.steeringOf(action, status), selection, rows, executor);
+  }
+
+  private steeringOf(action: SteeringAction, status: ImportProcessStatus | undefined): Steering {
+    const allowed = steerableStatuses(action, status === 'CANCELLED');
+    const from = status === undefined ? allowed : allowed.filter((one) => one === status);
+    return { action, from, actor: this.operator.actor };
   }
 
   private auditEntry(action: SteeringAction, supplier: string): AuditEntry {
@@ -362,14 +246,6 @@ export class SteerImportProcesses {
       );
     return supplier;
   }
-}
-
-function stretchStatuses(
-  action: SteeringAction,
-  status: ImportProcessStatus | undefined,
-): ImportProcessStatus[] {
-  const statuses = steerableStatuses(action, status === 'CANCELLED');
-  return status === undefined ? statuses : statuses.filter((allowed) => allowed === status);
 }
 
 function refusalReason(action: SteeringAction, reason: SkipReason): string {

@@ -9,33 +9,60 @@ export interface SteeringTally {
   skipped: Partial<Record<SkipReason, number>>;
   /** Steered processes whose job the queue did not accept. The sweeper adds their jobs. */
   withoutJob: number;
-  /** True once all selected processes have been considered; false after a stop before that. */
+  /** Processes that were considered. */
+  considered: number;
+  /** The process that was considered last; undefined once the selection is exhausted. */
+  last: string | undefined;
+  /** True once all processes that the call may consider have been; false after a stop before that. */
   isComplete: boolean;
 }
+
+export const EMPTY_TALLY: SteeringTally = {
+  steered: 0,
+  skipped: {},
+  withoutJob: 0,
+  considered: 0,
+  last: undefined,
+  isComplete: false,
+};
 
 /** True if the process was moved by the command. */
 export function isSteered({ version }: SteeredProcess): boolean {
   return version !== null;
 }
 
-/** The counts of `tally` with one more batch of considered processes. */
+/**
+ * `tally` with one more batch of considered processes.
+ *
+ * @param rows the size of the batch, which only the last one of a selection does not reach
+ */
 export function addToTally(
-  { steered, skipped }: SteeringTally,
+  tally: SteeringTally,
   { action, from }: Steering,
   batch: readonly SteeredProcess[],
-): Pick<SteeringTally, 'steered' | 'skipped'> {
-  const counts = { ...skipped };
-  for (const process of batch.filter((considered) => !isSteered(considered))) {
+  { rows, maxProcesses }: { rows: number; maxProcesses: number },
+): SteeringTally {
+  const skipped = { ...tally.skipped };
+  for (const process of batch.filter((one) => !isSteered(one))) {
     const reason = skipReasonOf(action, from, process);
-    counts[reason] = (counts[reason] ?? 0) + 1;
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
   }
-  return { steered: steered + batch.filter(isSteered).length, skipped: counts };
+  const isExhausted = batch.length < rows;
+  const considered = tally.considered + batch.length;
+  return {
+    ...tally,
+    steered: tally.steered + batch.filter(isSteered).length,
+    skipped,
+    considered,
+    last: isExhausted ? undefined : batch.at(-1)?.processId,
+    isComplete: isExhausted || considered >= maxProcesses,
+  };
 }
 
 /** The audit entry with the counts of `tally` among its details. */
 export function addTallyToEntry(
   entry: AuditEntry,
-  { steered, skipped, isComplete }: Pick<SteeringTally, 'steered' | 'skipped' | 'isComplete'>,
+  { steered, skipped, isComplete }: SteeringTally,
 ): AuditEntry {
   return { ...entry, details: { ...entry.details, steered, skipped, is_complete: isComplete } };
 }

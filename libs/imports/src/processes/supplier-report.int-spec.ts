@@ -1,5 +1,5 @@
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { InspectImportProcesses } from './inspect-import-processes';
+import { ListFailedProcesses } from './list-failed-processes';
 import { SupplierReport } from './supplier-report';
 
 let test: TestApplication;
@@ -94,7 +94,7 @@ describe('the report on a migration', () => {
   it('yields each failed account, in chunks', async () => {
     const sizes: number[] = [];
     const codes = new Set<string | null>();
-    for await (const chunk of test.app.get(InspectImportProcesses).listFailed('LEGACY', 100)) {
+    for await (const chunk of test.app.get(ListFailedProcesses).list('LEGACY', 100)) {
       sizes.push(chunk.length);
       for (const { errorCode } of chunk) codes.add(errorCode);
     }

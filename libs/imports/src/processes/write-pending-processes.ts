@@ -82,10 +82,10 @@ function writeStatement(name: string, parts?: LineParts): Statement {
       UPDATE submission SET finished_at = NULL
       WHERE finished_at IS NOT NULL AND id = ANY(ARRAY(SELECT submission_id FROM replaced))
     ), payloads AS (
-      INSERT INTO import_process_payload AS old (process_id, payload, validated_version, context_digest)
-      SELECT id, payload, version, context_digest FROM written
+      INSERT INTO import_process_payload AS old (process_id, payload, context_digest)
+      SELECT id, payload, context_digest FROM written
       ON CONFLICT (process_id) DO UPDATE SET payload = excluded.payload, received_at = now(),
-        validated_version = excluded.validated_version, context_digest = excluded.context_digest
+        context_digest = excluded.context_digest
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, CASE WHEN staging IS NULL THEN 'SCHEDULED' ELSE 'STAGED' END, actor FROM written

@@ -36,34 +36,15 @@ export class SearchAudit {
    *
    * @throws PortageError `validation_error`, `unavailable`
    */
-  async search(search: AuditSearch, page: PageRequest): Promise<Page<AuditEntryView>> {
-    const { items, next_cursor } = await this.page(search, page, CHUNK_ROWS);
-    return { items: items.map(toView), next_cursor };
-  }
-
-  /**
-   * All matching entries, the newest first, in chunks of up to `chunkRows`. Memory holds one chunk of each source.
-   *
-   * @throws PortageError `unavailable`
-   */
-  async *list(search: AuditSearch, chunkRows = CHUNK_ROWS): AsyncGenerator<AuditedAction[]> {
-    for (let cursor: string | undefined; ;) {
-      const page: Page<AuditedAction> = await this.page(search, { limit: chunkRows, cursor }, chunkRows);
-      if (page.items.length > 0) yield page.items;
-      if (page.next_cursor === null) return;
-      cursor = page.next_cursor;
-    }
-  }
-
-  private async page(
+  async search(
     search: AuditSearch,
     { limit, cursor }: PageRequest,
-    chunkRows: number,
-  ): Promise<Page<AuditedAction>> {
+    chunkRows = CHUNK_ROWS,
+  ): Promise<Page<AuditEntryView>> {
     const start: AuditCursor = { occurredAt: search.until?.toISOString() ?? 'infinity', id: '0', version: 0 };
     let after = cursor === undefined ? { entries: start, schedulings: start } : readCursor(cursor);
     const since = search.since?.toISOString() ?? '-infinity';
-    const items: AuditedAction[] = [];
+    const items: AuditEntryView[] = [];
     return this.reads.run(async (reads) => {
       for (let examined = 0; examined < MAX_EXAMINED;) {
         const readsEntries = search.action !== 'account.schedule';
@@ -76,7 +57,7 @@ export class SearchAudit {
         for (const { entry, isScheduling } of merged) {
           const position = { occurredAt: entry.occurredAt, id: entry.id, version: entry.version };
           after = isScheduling ? { ...after, schedulings: position } : { ...after, entries: position };
-          if (matches(entry, search)) items.push(entry);
+          if (matches(entry, search)) items.push(toView(entry));
           if (items.length === limit) return { items, next_cursor: writeCursor(after) };
         }
         examined += merged.length;

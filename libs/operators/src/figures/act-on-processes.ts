@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type ImportProcessStatus,
-  type ProcessStretch,
+  type ProcessSelector,
   SteerImportProcesses,
   type SteeringAction,
+  type SteeringTally,
 } from '@portage/imports';
 import { type Executor, PortageError } from '@portage/platform';
 import { isSubmissionId, SubmissionRepository } from '@portage/submissions';
@@ -13,9 +14,9 @@ import { PageReads } from './page-reads';
 import type { ActionPreviewView, ActionResultView } from './import-processes.dto';
 
 /** Processes that one call considers. It takes a few seconds. */
-const MAX_STRETCH = 10_000;
+const MAX_CONSIDERED = 10_000;
 /** Processes that a preview counts: those of one call. 100,000 took more than a second on a busy machine (ADR 0222). */
-export const MAX_PREVIEW = MAX_STRETCH;
+export const MAX_PREVIEW = MAX_CONSIDERED;
 
 /** The processes that an action is to change. All filters that are present must match. */
 export interface ActionSelection {
@@ -37,7 +38,7 @@ export interface ConfirmedAction {
   cursor: string | undefined;
 }
 
-/** Releases, retries and cancels many processes of a supplier in bounded stretches, after a preview. */
+/** Releases, retries and cancels many processes of a supplier in calls of bounded time, after a preview. */
 @Injectable()
 export class ActOnProcesses {
   constructor(
@@ -55,8 +56,7 @@ export class ActOnProcesses {
     return this.reads.run(async (reads) => {
       await this.require(code, selection, reads);
       const rows = Math.min(MAX_PREVIEW + 1, selection.first ?? Infinity);
-      const stretch = toStretch(code, selection);
-      const { count, examined } = await this.steering.countStretch(action, stretch, rows, reads);
+      const { count, examined } = await this.steering.count(action, toSelector(code, selection), rows, reads);
       const isCapped = examined > MAX_PREVIEW;
       return {
         action,
@@ -88,22 +88,12 @@ export class ActOnProcesses {
         'The preview was of another action or selection. Preview this one.',
       );
     const { first } = selection;
-    const limit = Math.min(MAX_STRETCH, (first ?? Infinity) - Number(before));
-    const { tally, considered, last } = await this.steering.steerStretch(action, toStretch(code, selection), {
-      after,
-      limit,
-      first,
-    });
-    const total = Number(before) + considered;
+    const limit = Math.min(MAX_CONSIDERED, (first ?? Infinity) - Number(before));
+    const tally = await this.steering.steer(action, toSelector(code, selection), { after, limit, first });
+    const total = Number(before) + tally.considered;
     const isLimited = first !== undefined && total >= first;
-    return {
-      action,
-      changed: tally.steered,
-      skipped: tally.skipped,
-      without_job: tally.withoutJob,
-      remaining: last !== undefined && !isLimited,
-      next_cursor: last === undefined || isLimited ? null : encodeCursor([last, String(total)]),
-    };
+    const next = isLimited ? undefined : tally.last;
+    return buildActionResult(action, tally, next === undefined ? null : encodeCursor([next, String(total)]));
   }
 
   private async require(code: string, { submission }: ActionSelection, reads: Executor): Promise<void> {
@@ -117,10 +107,26 @@ export class ActOnProcesses {
   }
 }
 
-function toStretch(
+/** Builds the result of an action. There is more to do if `cursor` says where, or if the action was stopped. */
+export function buildActionResult(
+  action: SteeringAction,
+  { steered, skipped, withoutJob, isComplete }: SteeringTally,
+  cursor: string | null = null,
+): ActionResultView {
+  return {
+    action,
+    changed: steered,
+    skipped,
+    without_job: withoutJob,
+    remaining: cursor !== null || !isComplete,
+    next_cursor: cursor,
+  };
+}
+
+function toSelector(
   supplier: string,
   { status, errorCode, submission, externalAccountNumbers }: ActionSelection,
-): ProcessStretch {
+): ProcessSelector {
   return { supplier, status, errorCode, submissionId: submission, externalAccountNumbers };
 }
 

@@ -67,8 +67,7 @@ const detailBy = (column: 'id' | 'external_account_number'): Statement => ({
     SELECT ${BROWSED_COLUMNS}, external_identifier, attempt, is_dry_run,
       is_released, schedule_window_start,
       schedule_window_end, error_detail, batch_id,
-      payload_hash <> '' AND EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id)
-        AS has_payload
+      EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id) AS has_payload
     FROM import_process WHERE supplier_id = $1 AND ${column} = $2`,
 });
 
@@ -152,12 +151,8 @@ export class ImportProcessDetailRepository {
     return (await executor.run<ProcessDetailRow>(detailByNumber, [supplierId, externalAccountNumber]))[0];
   }
 
-  /** The last events of a process, the oldest first; all of them if `rows` is null. */
-  async events(
-    id: string,
-    rows: number | null,
-    executor: Executor = this.database,
-  ): Promise<ProcessEventRow[]> {
+  /** The last events of a process, the oldest first. */
+  async events(id: string, rows: number, executor: Executor = this.database): Promise<ProcessEventRow[]> {
     const found = await executor.run<ProcessEventRow>(events, [id, rows]);
     // The text of timestamps in UTC sorts as the timestamps do.
     return found.toSorted((one, other) =>

@@ -129,7 +129,7 @@ export class FunnelView {
     type: 'integer',
     description: 'Accounts whose dry run has succeeded, or that were created after one.',
   })
-  rehearsed: number;
+  dry_run_succeeded: number;
 
   @ApiProperty({ type: 'integer', description: 'PROCESSED.' })
   created: number;

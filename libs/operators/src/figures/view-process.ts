@@ -7,7 +7,8 @@ import {
   CONFIG,
   type Config,
   Database,
-  importAccountJob,
+  type Executor,
+  importAccountJobId,
   PortageError,
   Queues,
   withTimeout,
@@ -39,12 +40,6 @@ const MAX_REQUESTS = 50;
 /** The links are left out of a page whose queue does not answer in time. */
 const QUEUE_TIMEOUT_MS = 500;
 
-/** A process with its events. */
-export interface StoredProcess {
-  process: ProcessDetailRow;
-  events: ProcessEventRow[];
-}
-
 /** Shows one import process to an operator. */
 @Injectable()
 export class ViewProcess {
@@ -64,10 +59,27 @@ export class ViewProcess {
 
   /** @throws PortageError `not_found`, also for a process of another supplier */
   async read(code: string, id: string): Promise<ProcessDetailView> {
+    return this.view(code, async (supplierId, reads) =>
+      isId(id) ? this.processes.find(supplierId, id, reads) : undefined,
+    );
+  }
+
+  /** As {@link read}, by its external account number. */
+  async readByNumber(code: string, externalAccountNumber: string): Promise<ProcessDetailView> {
+    return this.view(code, async (supplierId, reads) =>
+      this.processes.findByNumber(supplierId, externalAccountNumber, reads),
+    );
+  }
+
+  private async view(
+    code: string,
+    find: (supplierId: number, reads: Executor) => Promise<ProcessDetailRow | undefined>,
+  ): Promise<ProcessDetailView> {
     const { process, supplier, events, payload, account, followUps, requests } = await this.reads.run(
       async (reads) => {
         const found = await this.reads.requireSupplier(code, reads);
-        const process = requireProcess(isId(id) ? await this.processes.find(found.id, id, reads) : undefined);
+        const process = requireProcess(await find(found.id, reads));
+        const { id } = process;
         const account = await this.processes.created(id, reads);
         return {
           process,
@@ -100,25 +112,6 @@ export class ViewProcess {
       requests: requests.map(buildRequest),
       links: await this.findLinks(process),
     };
-  }
-
-  /**
-   * A process as it is stored, with all its events, the oldest first. The detail of its error may have values of the
-   * account.
-   *
-   * @throws PortageError `not_found`
-   */
-  async show(code: string, externalAccountNumber: string): Promise<StoredProcess> {
-    return this.reads.run(async (reads) => {
-      const { id } = await this.reads.requireSupplier(code, reads);
-      const process = await this.processes.findByNumber(id, externalAccountNumber, reads);
-      if (!process)
-        throw new PortageError(
-          'not_found',
-          `Supplier ${code} has no process for the account number ${externalAccountNumber}.`,
-        );
-      return { process, events: await this.processes.events(process.id, null, reads) };
-    });
   }
 
   /** The external account number of a process. @throws PortageError `not_found`, also for a process of another supplier */
@@ -160,13 +153,8 @@ export class ViewProcess {
   }
 
   /** The job exists until it was removed, an hour after its end at the latest, and the trace is known as long as the job. */
-  private async findLinks({
-    id,
-    version,
-    batchId,
-    externalAccountNumber,
-  }: ProcessDetailRow): Promise<ProcessDetailView['links']> {
-    const own = importAccountJob({ processId: id, version, supplier: '', externalAccountNumber }).id;
+  private async findLinks({ id, version, batchId }: ProcessDetailRow): Promise<ProcessDetailView['links']> {
+    const own = importAccountJobId({ processId: id, version });
     const ids = batchId === null ? [own] : [own, batchJobId(batchId)];
     const queue = this.queues.get('account-imports');
     try {

@@ -128,7 +128,7 @@ function buildFunnel(
   return {
     received,
     valid: received - errored,
-    rehearsed: states.DRY_RUN_SUCCEEDED + (creationMode === 'direct' ? 0 : states.PROCESSED),
+    dry_run_succeeded: states.DRY_RUN_SUCCEEDED + (creationMode === 'direct' ? 0 : states.PROCESSED),
     created: states.PROCESSED,
     followed_up: Math.min(followedUp, states.PROCESSED),
     errored,

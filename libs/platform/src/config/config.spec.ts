@@ -235,7 +235,11 @@ describe('in production', () => {
   });
 
   it('a running embedded database is not used', () => {
-    announceEmbeddedDatabase(directory, { databaseUrl: DATABASE_URL, pid: process.pid });
+    announceEmbeddedDatabase(directory, {
+      databaseUrl: DATABASE_URL,
+      migrationDatabaseUrl: DATABASE_URL,
+      pid: process.pid,
+    });
     expect(Object.keys(problemsOf('cli', { ...production, DATABASE_URL: '' }))).toEqual(['DATABASE_URL']);
   });
 });
@@ -286,7 +290,7 @@ describe('outside production', () => {
 
   it('a running embedded database is used', () => {
     const databaseUrl = 'postgres://portage:p@127.0.0.1:54329/portage';
-    announceEmbeddedDatabase(directory, { databaseUrl, pid: process.pid });
+    announceEmbeddedDatabase(directory, { databaseUrl, migrationDatabaseUrl: databaseUrl, pid: process.pid });
     expect(load('cli', { DATABASE_URL: '' }).DATABASE_URL).toBe(databaseUrl);
     expect(load('cli').DATABASE_URL).toBe(DATABASE_URL);
     expect(statSync(join(directory, 'embedded-database.json')).mode & 0o777).toBe(0o600);
@@ -298,7 +302,11 @@ describe('outside production', () => {
 
   it('an embedded database whose process has ended is ignored', () => {
     // Higher than the process ids of all supported systems.
-    announceEmbeddedDatabase(directory, { databaseUrl: DATABASE_URL, pid: 0x7fff_fffe });
+    announceEmbeddedDatabase(directory, {
+      databaseUrl: DATABASE_URL,
+      migrationDatabaseUrl: DATABASE_URL,
+      pid: 0x7fff_fffe,
+    });
     expect(Object.keys(problemsOf('cli', { DATABASE_URL: '' }))).toEqual(['DATABASE_URL']);
   });
 });

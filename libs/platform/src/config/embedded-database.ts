@@ -4,8 +4,8 @@ import { join } from 'node:path';
 /** The file that `npm start` writes while it runs, so that the command line uses the same database. */
 export interface EmbeddedDatabase {
   databaseUrl: string;
-  /** The same database as the role that owns the tables. Absent in files of earlier releases. */
-  migrationDatabaseUrl?: string;
+  /** The same database as the role that owns the tables. */
+  migrationDatabaseUrl: string;
   /** The process that runs the server. */
   pid: number;
 }

@@ -1,4 +1,5 @@
 import { Client, DatabaseError } from 'pg';
+import { queryRows } from './row-objects';
 import type { Servers } from './servers';
 
 /** A session as the server sees it. */
@@ -21,9 +22,9 @@ const CHECK_TIMEOUT_MS = 5_000;
 const CHOICE_TIMEOUT_MS = 2_000;
 
 const SESSIONS = `
-  SELECT application_name AS name, state IN ('active', 'fastpath function call') AS "isActive",
-    coalesce(wait_event_type = 'Client', false) AS "waitsForClient",
-    coalesce(extract(epoch FROM clock_timestamp() - state_change) * 1000, 0)::float8 AS "unchangedMs"
+  SELECT application_name AS name, state IN ('active', 'fastpath function call') AS is_active,
+    coalesce(wait_event_type = 'Client', false) AS waits_for_client,
+    coalesce(extract(epoch FROM clock_timestamp() - state_change) * 1000, 0)::float8 AS unchanged_ms
   FROM pg_stat_activity
   WHERE application_name = ANY($1) AND pid <> pg_backend_pid() AND state IS NOT NULL AND state <> 'disabled'`;
 
@@ -88,7 +89,7 @@ async function read(client: Client, names: readonly string[]): Promise<SessionRe
     return error instanceof DatabaseError ? 'unknown' : 'unreachable';
   }
   try {
-    return (await client.query<Session>(SESSIONS, [names])).rows;
+    return await queryRows<Session>(client, SESSIONS, [names]);
   } catch {
     // Such as a pooler whose sessions are all in use. It serves clients in turn: had it answered, the statement that
     // waits since earlier would have had its session.

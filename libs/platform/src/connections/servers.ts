@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
+import { queryRows } from './row-objects';
 
 /** The servers of one database, as in its URL. */
 export interface ServerList {
@@ -30,7 +31,7 @@ interface Answer {
 
 // `transaction_read_only` is on in a standby too.
 const ASK = `
-  SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only')::boolean AS "isReadOnly",
+  SELECT pg_is_in_recovery() AS is_standby, current_setting('transaction_read_only')::boolean AS is_read_only,
     CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`;
 
 /**
@@ -134,12 +135,11 @@ export class Servers {
     client.on('error', () => undefined);
     try {
       await client.connect();
-      const { rows } = await client.query<{
+      const [row] = await queryRows<{
         isStandby: boolean;
         isReadOnly: boolean;
         timeline: string | null;
-      }>(ASK);
-      const [row] = rows;
+      }>(client, ASK);
       if (!row) throw new Error('The server has not said what it is.');
       // With `any` a standby counts as much as a primary.
       const timeline = this.list.targetSession === 'any' ? 0 : Number.parseInt(row.timeline ?? '0', 16);

@@ -4,6 +4,7 @@ import { DataSource, type MigrationInterface, QueryFailedError } from 'typeorm';
 import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import { ConnectionWatch } from '../connections/connection-watch';
+import { queryRows } from '../connections/row-objects';
 import { ServerClient } from '../connections/server-client';
 import { Servers } from '../connections/servers';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -175,11 +176,12 @@ async function refuseEarlySchema(client: Client): Promise<void> {
  */
 async function acquireMigrationLock(client: Client): Promise<void> {
   for (;;) {
-    const { rows } = await client.query<{ isAcquired: boolean }>(
-      'SELECT pg_try_advisory_lock($1) AS "isAcquired"',
+    const [lock] = await queryRows<{ isAcquired: boolean }>(
+      client,
+      'SELECT pg_try_advisory_lock($1) AS is_acquired',
       [MIGRATION_LOCK],
     );
-    if (rows[0]?.isAcquired) return;
+    if (lock?.isAcquired) return;
     await sleep(MIGRATION_LOCK_RETRY_MS);
   }
 }

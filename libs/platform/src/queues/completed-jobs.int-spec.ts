@@ -24,7 +24,7 @@ describe.each(testedBackends())('completed jobs, with the queue in %s', (backend
     await test.app.close();
   });
 
-  const label = { supplier: 'LEGACY', externalAccountNumber: 'N-1' };
+  const label = { organisationId: 1, supplier: 'LEGACY', externalAccountNumber: 'N-1' };
   const imported = (version: number) => importAccountJob({ processId: '1', version, ...label });
   const countCompleted = async (queue: QueueName) => queues.get(queue).getCompletedCount();
 
@@ -65,7 +65,8 @@ describe.each(testedBackends())('completed jobs, with the queue in %s', (backend
     const [id] = await work(queue, 1);
     expect((await producer.findUnfinished(queue, [id!])).size).toBe(0);
     expect(await producer.addMissing(queue, [job()])).toBe(1);
-    expect(await queues.get(queue).getJobState(id!)).toBe('waiting');
+    // A job of an organisation has a priority.
+    expect(await queues.get(queue).getJobState(id!)).toBe('prioritized');
     expect(await work(queue, 1)).toEqual([id]);
   });
 

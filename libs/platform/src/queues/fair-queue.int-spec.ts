@@ -119,15 +119,6 @@ describe.each(testedBackends())('fair shares, with the queue in %s', (backend) =
     expect((await takeAll('account-imports', 151)).indexOf(SMALL)).toBeLessThan(40);
   });
 
-  it('jobs of release 0.1.0, without an organisation, are taken first', async () => {
-    await producer.add(
-      'account-imports',
-      range(100).map((number) => accountJob(FLOODING, number)),
-    );
-    await queues.get('account-imports').add('import-account', { organisationId: 0 }, { jobId: 'old' });
-    expect((await takeAll('account-imports', 101)).indexOf(0)).toBeLessThan(20);
-  });
-
   it('accounts that are scheduled for later wait behind others, and are promoted while others are added', async () => {
     const queue = queues.get('account-imports');
     await producer.add('account-imports', [accountJob(SMALL, 0, 1_000)]);

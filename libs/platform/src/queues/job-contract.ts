@@ -1,6 +1,6 @@
-/** The organisation of a job. Jobs of release 0.1.0 have none and precede all others. */
+/** The organisation that a job works for. */
 export interface OrganisationPayload {
-  organisationId?: number;
+  organisationId: number;
 }
 
 /** A version of an import process in the job of its batch. */

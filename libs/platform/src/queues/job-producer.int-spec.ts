@@ -11,7 +11,13 @@ import { withTimeout } from './with-timeout';
 
 const job = (processId: string, delay?: number) =>
   importAccountJob(
-    { processId, version: 1, supplier: 'LEGACY', externalAccountNumber: `N-${processId}` },
+    {
+      organisationId: 1,
+      processId,
+      version: 1,
+      supplier: 'LEGACY',
+      externalAccountNumber: `N-${processId}`,
+    },
     delay,
   );
 

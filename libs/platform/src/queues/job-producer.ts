@@ -135,7 +135,7 @@ export class JobProducer {
    */
   async deferRetry(job: Job): Promise<void> {
     const queue = job.queueName as QueueName;
-    const { organisationId } = (job.data ?? {}) as OrganisationPayload;
+    const { organisationId } = (job.data ?? {}) as Partial<OrganisationPayload>;
     if (!queueSettings[queue].defersRetries || organisationId === undefined) return;
     const priority = this.sharesOf(queue).shares.nextDeferred(organisationId, ...shareOf(job.data));
     await withTimeout(this.enqueueTimeoutMs, job.changePriority({ priority })).catch(() => undefined);
@@ -200,7 +200,7 @@ export class JobProducer {
 
 /** 0, the default of BullMQ, for a job that belongs to no organisation. */
 function priorityOf(shares: FairShares, payload: AnyJob['payload'], delay = 0): number {
-  const { organisationId } = payload as OrganisationPayload;
+  const { organisationId } = payload as Partial<OrganisationPayload>;
   if (organisationId === undefined) return 0;
   const share = shareOf(payload);
   return delay > 0 ? shares.nextDeferred(organisationId, ...share) : shares.next(organisationId, ...share);

@@ -1,8 +1,8 @@
 import type {
   AccountRequestJobPayload,
+  BatchedProcess,
   JobName,
   JobPayload,
-  OrganisationPayload,
   QueueName,
 } from './job-contract';
 
@@ -28,12 +28,20 @@ export interface NewJob<Q extends QueueName> {
 /** A job to add to any queue. */
 export type AnyJob = { [Q in QueueName]: NewJob<Q> }[QueueName];
 
+/** The id of the job that imports one version of an import process. */
+export function importAccountJobId({
+  processId,
+  version,
+}: Pick<BatchedProcess, 'processId' | 'version'>): string {
+  return `process-${processId}-${version}`;
+}
+
 /** Builds the job that imports one version of an import process. */
 export function importAccountJob(
   payload: JobPayload<'account-imports', 'import-account'>,
   delay = 0,
 ): NewJob<'account-imports'> {
-  return { id: `process-${payload.processId}-${payload.version}`, name: 'import-account', payload, delay };
+  return { id: importAccountJobId(payload), name: 'import-account', payload, delay };
 }
 
 /** The id of the job of a batch. */
@@ -118,7 +126,7 @@ export function transactionsBatchJob({
 }
 
 /** The part of a payload that decides about the share of its job. */
-interface SharedPayload extends OrganisationPayload {
+interface SharedPayload {
   submissionId?: unknown;
   processes?: unknown;
   requests?: unknown;

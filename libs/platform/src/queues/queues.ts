@@ -1,4 +1,5 @@
 import type { Job } from 'bullmq';
+import { queryRows } from '../connections/row-objects';
 import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
 import { COMPLETED_JOBS, QUEUE_NAMES, type QueueName } from './job-contract';
 import { countAccounts } from './jobs';
@@ -144,14 +145,15 @@ export class Queues {
     if (!pool) return 0;
     let count = 0;
     for (const name of QUEUE_NAMES) {
-      const { rows } = await pool.query<{ finishedAt: string }>(
-        `SELECT finished_at_ms AS "finishedAt" FROM job WHERE queue = $1 AND state = 'completed'
+      const [last] = await queryRows<{ finishedAtMs: string }>(
+        pool,
+        `SELECT finished_at_ms FROM job WHERE queue = $1 AND state = 'completed'
          ORDER BY finished_at_ms DESC OFFSET $2 LIMIT 1`,
         [name, COMPLETED_JOBS.count],
       );
       const oldest = Math.max(
         now.getTime() - COMPLETED_JOBS.ageSeconds * 1_000,
-        Number(rows[0]?.finishedAt ?? 0),
+        Number(last?.finishedAtMs ?? 0),
       );
       // Stretches, so that no statement holds many locks.
       for (let removed = REMOVED_AT_ONCE; removed === REMOVED_AT_ONCE; count += removed)

@@ -97,6 +97,7 @@ describe('an access token', () => {
     aud: 'portage-api',
     sub: '7',
     key: 42,
+    family: 'a-family',
     jti: 'j',
     iat: now,
     exp: now + 60,

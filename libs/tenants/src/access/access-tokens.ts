@@ -11,8 +11,8 @@ export interface TokenClaims {
   sub: string;
   /** Id of the API key that the token descends from. */
   key: number;
-  /** The family of refresh tokens that the token belongs to. Absent in tokens of releases before 0.2. */
-  family?: string;
+  /** The family of refresh tokens that the token belongs to. */
+  family: string;
   iat: number;
   exp: number;
   jti: string;
@@ -102,7 +102,7 @@ export class AccessTokens {
         typ: TYPE,
         issuer: ISSUER,
         audience: AUDIENCE,
-        requiredClaims: ['sub', 'key', 'iat', 'exp', 'jti'],
+        requiredClaims: ['sub', 'key', 'family', 'iat', 'exp', 'jti'],
         currentDate: this.clock.now(),
       });
       if (payload.iat > this.clock.now().getTime() / 1_000 + MAX_CLOCK_SKEW_SECONDS)

@@ -53,17 +53,15 @@ const rotateRefreshToken: Statement = {
 const findRefreshToken: Statement = {
   name: 'find-refresh-token',
   text: `
-    SELECT family, api_key_id, used_at IS NOT NULL AS was_used FROM refresh_token WHERE hash = $1`,
+    SELECT family, api_key_id, used_at IS NOT NULL OR EXISTS (
+      SELECT FROM revoked_token_family revoked WHERE revoked.family = refresh_token.family
+    ) AS is_spent
+    FROM refresh_token WHERE hash = $1`,
 };
 
 const revokeFamily: Statement = {
   name: 'revoke-refresh-token-family',
-  // Refresh tokens are marked too, because instances of the previous release do not look at the revoked families.
-  text: `
-    WITH tokens AS (
-      UPDATE refresh_token SET used_at = now() WHERE family = $1 AND used_at IS NULL
-    )
-    INSERT INTO revoked_token_family (family) VALUES ($1) ON CONFLICT DO NOTHING RETURNING family`,
+  text: 'INSERT INTO revoked_token_family (family) VALUES ($1) ON CONFLICT DO NOTHING RETURNING family',
 };
 
 const findActivePrefix: Statement = {
@@ -120,8 +118,8 @@ export class ApiKeyRepository {
   }
 
   /** The prefix of the key, unless the key or the family of tokens is revoked. */
-  async findActivePrefix(id: number, family: string | undefined): Promise<string | undefined> {
-    const [found] = await this.database.run<{ prefix: string }>(findActivePrefix, [id, family ?? null]);
+  async findActivePrefix(id: number, family: string): Promise<string | undefined> {
+    const [found] = await this.database.run<{ prefix: string }>(findActivePrefix, [id, family]);
     return found?.prefix;
   }
 
@@ -163,12 +161,12 @@ export class ApiKeyRepository {
       next.expiresAt,
     ]);
     if (used) return { outcome: 'used', ...used };
-    const [found] = await this.database.run<{ family: string; apiKeyId: number; wasUsed: boolean }>(
+    const [found] = await this.database.run<{ family: string; apiKeyId: number; isSpent: boolean }>(
       findRefreshToken,
       [hash],
     );
     if (!found) return { outcome: 'unknown' };
-    if (!found.wasUsed) return { outcome: 'expired' };
+    if (!found.isSpent) return { outcome: 'expired' };
     const revoked = await this.database.run(revokeFamily, [found.family]);
     return revoked.length > 0 ? { outcome: 'reused', apiKeyId: found.apiKeyId } : { outcome: 'revoked' };
   }

@@ -38,7 +38,7 @@ export class Authenticate {
       ['api_key', 'revoked_token_family'],
       cacheLifetimeMs,
       async (cacheKey) => {
-        const [id, family] = cacheKey.split(' ');
+        const [id, family = ''] = cacheKey.split(' ');
         return keys.findActivePrefix(Number(id), family);
       },
     );
@@ -80,7 +80,7 @@ function readToken(authorization: string | undefined): string {
 }
 
 function cacheKeyOf({ key, family }: TokenClaims): string {
-  return family === undefined ? String(key) : `${key} ${family}`;
+  return `${key} ${family}`;
 }
 
 /** @param prefix of the API key; undefined if the key or the token has been revoked */

@@ -97,11 +97,6 @@ export class ImportSupplierRepository {
     return (await translateErrors(this.suppliers.findOneBy({ organisationId, code }))) ?? undefined;
   }
 
-  /** All suppliers, by code. */
-  async list(): Promise<ImportSupplierEntity[]> {
-    return translateErrors(this.suppliers.find({ order: { code: 'ASC' } }));
-  }
-
   /**
    * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
    * value before and after; there is none if nothing changed.

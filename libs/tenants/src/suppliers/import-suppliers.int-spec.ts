@@ -1,5 +1,6 @@
 import { PortageError } from '@portage/platform';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { ImportSupplierRepository } from './import-supplier.repository';
 import { ImportSuppliers } from './import-suppliers';
 
 // audit-trail.int-spec.ts tests the audit entries of these changes.
@@ -62,7 +63,7 @@ describe('a supplier', () => {
 
   it('has defaults for all settings', async () => {
     const code = await newSupplier({ region: 'DE' });
-    expect(await suppliers.show(code)).toMatchObject({
+    expect(await test.app.get(ImportSupplierRepository).requireByCode(code)).toMatchObject({
       ...DEFAULTS,
       code,
       documentRoot: code,
@@ -74,7 +75,11 @@ describe('a supplier', () => {
   it('keeps settings that are not changed', async () => {
     const code = await newSupplier({ region: 'DE' });
     await suppliers.set(code, { currency: 'EUR' });
-    expect(await suppliers.show(code)).toMatchObject({ ...DEFAULTS, region: 'DE', currency: 'EUR' });
+    expect(await test.app.get(ImportSupplierRepository).requireByCode(code)).toMatchObject({
+      ...DEFAULTS,
+      region: 'DE',
+      currency: 'EUR',
+    });
   });
 
   it.each([

@@ -135,20 +135,6 @@ export class ImportSuppliers {
     const entry = { actor: this.operator.actor, action: 'supplier.set-status' } as const;
     return requireSupplier(code, await this.suppliers.update(code, { status: knownStatus }, entry));
   }
-
-  /**
-   * Reads a supplier.
-   *
-   * @throws PortageError `operation_refused` if there is no such supplier
-   */
-  async show(code: string): Promise<ImportSupplierEntity> {
-    return this.suppliers.requireByCode(code);
-  }
-
-  /** All suppliers, by code. */
-  async list(): Promise<ImportSupplierEntity[]> {
-    return this.suppliers.list();
-  }
 }
 
 /**
@@ -173,7 +159,7 @@ async function refuseTakenRoot<Result>(root: string, work: Promise<Result>): Pro
     throw new PortageError(
       'operation_refused',
       `The document root ${root} is the folder of another supplier, or is inside or above a folder of another ` +
-        'organisation. Choose another folder with --document-root. List the folders with: supplier document-roots',
+        'organisation. Choose another folder with --document-root. List the folders with: supplier list',
     );
   }
 }

@@ -6,8 +6,8 @@ const PRIVATE_DIRECTORY = 0o700;
 const PRIVATE_FILE = 0o600;
 
 /**
- * Creates a directory that only its owner can enter. In a directory that an earlier version created, the files and
- * folders become private too, except those of another user, such as the data of a PostgreSQL that runs as `nobody`.
+ * Creates a directory that only its owner can enter. In a directory that exists, the files and folders become
+ * private too, except those of another user, such as the data of a PostgreSQL that runs as `nobody`.
  */
 export function makePrivateDirectory(directory: string): void {
   mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });

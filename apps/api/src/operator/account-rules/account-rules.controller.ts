@@ -40,7 +40,7 @@ export class AccountRulesController {
     id: 'readReferenceList',
     role: 'viewer',
     summary: 'Read a reference list',
-    errors: ['not_found'],
+    notFound: 'There is no such list.',
   })
   @ListParam()
   @ApiOkResponse({
@@ -81,7 +81,7 @@ export class AccountRulesController {
     summary: 'Remove a reference list',
     description: 'Its codes are no longer checked.',
     status: 204,
-    errors: ['not_found'],
+    notFound: 'There is no such list.',
   })
   @ListParam()
   @ApiNoContentResponse({ description: 'The list is removed.' })

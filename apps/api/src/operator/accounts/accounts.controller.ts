@@ -24,7 +24,7 @@ export class OperatorAccountsController {
     role: 'operator',
     summary: 'Read an account with its personal data',
     description: 'Each call writes the audit entry `account.read` before it answers.',
-    errors: ['not_found'],
+    notFound: 'There is no such account.',
   })
   @NumberParam()
   @ApiOkResponse({ description: 'The account.', type: InspectedAccount, example: exampleAccount })
@@ -38,7 +38,8 @@ export class OperatorAccountsController {
     role: 'admin',
     summary: 'Erase the personal data of an account',
     description: 'It cannot be undone. Amounts and dates of transactions stay. Safe to repeat.',
-    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+    errors: ['validation_error', 'confirmation_required', 'operation_refused'],
+    notFound: 'There is no such account.',
   })
   @NumberParam()
   @ApiBody({ type: EraseAccountRequest, examples: { erase: { value: { confirm: 'A-9c41e07b' } } } })

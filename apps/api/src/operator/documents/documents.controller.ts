@@ -1,12 +1,11 @@
-import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RetryDocuments } from '@portage/accounts';
 import { ViewSuppliers } from '@portage/operators';
-import { ImportSuppliers } from '@portage/tenants';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
-import { DocumentRootList, RetriedDocuments, RetryDocumentsRequest, UNSETTLED_STATES } from './documents.dto';
-import { exampleDocumentRoot, exampleRetriedDocuments } from './documents.examples';
+import { RetriedDocuments, RetryDocumentsRequest, UNSETTLED_STATES } from './documents.dto';
+import { exampleRetriedDocuments } from './documents.examples';
 
 /** How long one call reopens documents. */
 const MAX_RETRY_MS = 20_000;
@@ -17,30 +16,8 @@ const MAX_RETRY_MS = 20_000;
 export class OperatorDocumentsController {
   constructor(
     private readonly documents: RetryDocuments,
-    private readonly suppliers: ImportSuppliers,
     private readonly views: ViewSuppliers,
   ) {}
-
-  @Get('document-roots')
-  @OperatorEndpoint({
-    id: 'listDocumentRoots',
-    role: 'viewer',
-    summary: 'List the document roots of all suppliers',
-  })
-  @ApiOkResponse({
-    description: 'The roots.',
-    type: DocumentRootList,
-    example: { items: [exampleDocumentRoot] },
-  })
-  async roots(): Promise<DocumentRootList> {
-    const suppliers = await this.suppliers.list();
-    return {
-      items: suppliers.map(({ code, documentRoot }) => ({
-        import_supplier: code,
-        document_root: documentRoot,
-      })),
-    };
-  }
 
   @Post('suppliers/:code/documents/retry')
   @OperatorEndpoint({
@@ -49,7 +26,8 @@ export class OperatorDocumentsController {
     summary: 'Inspect missing and refused documents again',
     description:
       'For up to 20 seconds in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiBody({

@@ -1,20 +1,9 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import type { UnsettledState } from '@portage/accounts';
-import { ListOf } from '@portage/operators';
 import { ChoiceField, IdField } from '../../http/fields';
 
 /** The states that a document can be retried from. */
 export const UNSETTLED_STATES: readonly UnsettledState[] = ['MISSING', 'REFUSED'];
-
-/** Where the documents of a supplier are. */
-@ApiSchema({ name: 'DocumentRoot' })
-export class DocumentRootView {
-  @ApiProperty()
-  import_supplier: string;
-
-  @ApiProperty()
-  document_root: string;
-}
 
 /** What one call has scheduled. */
 export class RetriedDocuments {
@@ -33,9 +22,6 @@ export class RetriedDocuments {
   @ApiProperty({ nullable: true, type: String })
   next_cursor: string | null;
 }
-
-/** The document roots of all suppliers. */
-export class DocumentRootList extends ListOf(DocumentRootView) {}
 
 /** The documents to retry. */
 export class RetryDocumentsRequest {

@@ -1,10 +1,10 @@
-import type { InspectImportProcesses } from '@portage/imports';
+import type { ListFailedProcesses } from '@portage/imports';
 import { maskDetail } from '@portage/operators';
 import { formatCsv } from '../../submissions/results-format';
 
 const COLUMNS = ['external_account_number', 'status', 'error_code', 'error_detail', 'modified_at'];
 
-type FailedAccounts = ReturnType<InspectImportProcesses['listFailed']>;
+type FailedAccounts = ReturnType<ListFailedProcesses['list']>;
 
 /** The accounts that ended with an error as CSV. Details are masked: they can have values of the account. */
 export async function* toFailedCsv(chunks: FailedAccounts): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
-import { EraseProcess, InspectImportProcesses } from '@portage/imports';
+import { EraseProcess, ListFailedProcesses } from '@portage/imports';
 import {
   ActionPreviewView,
   ActionResultView,
@@ -47,7 +47,7 @@ export class OperatorImportProcessesController {
     private readonly views: ViewProcess,
     private readonly actions: ActOnProcesses,
     private readonly erasure: EraseProcess,
-    private readonly processes: InspectImportProcesses,
+    private readonly failures: ListFailedProcesses,
     private readonly logger: Logger,
   ) {}
 
@@ -58,7 +58,8 @@ export class OperatorImportProcessesController {
     summary: 'List the import processes of a supplier',
     description:
       'The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one list, also while processes change; one that changes can enter or leave a filtered list.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiOkResponse({
@@ -77,7 +78,7 @@ export class OperatorImportProcessesController {
     role: 'viewer',
     summary: 'Read an import process',
     description: 'Everything about the account except its personal data.',
-    errors: ['not_found'],
+    notFound: 'There is no such import supplier or import process.',
   })
   @SupplierParam('code')
   @IdParam()
@@ -92,7 +93,7 @@ export class OperatorImportProcessesController {
     role: 'operator',
     summary: 'Read the payload of an account',
     description: 'Personal data. Each call writes the audit entry `process.read-payload` before it answers.',
-    errors: ['not_found'],
+    notFound: 'There is no such import supplier or import process, or its payload was erased.',
   })
   @SupplierParam('code')
   @IdParam()
@@ -111,7 +112,8 @@ export class OperatorImportProcessesController {
     role: 'admin',
     summary: 'Erase the personal data of a process that has ended without an account',
     description: 'It cannot be undone. The account can be sent again. Safe to repeat.',
-    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+    errors: ['validation_error', 'confirmation_required', 'operation_refused'],
+    notFound: 'There is no such import supplier or import process.',
   })
   @SupplierParam('code')
   @IdParam()
@@ -138,7 +140,7 @@ export class OperatorImportProcessesController {
     role: 'viewer',
     summary: 'Download the accounts that ended with an error',
     description: 'One line for each account, in the order of creation, and streamed. Details are masked.',
-    errors: ['not_found'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiOkResponse({
@@ -158,7 +160,7 @@ export class OperatorImportProcessesController {
     await this.views.requireSupplier(code);
     void reply.header('Content-Disposition', 'attachment; filename="failed-accounts.csv"');
     const media = { type: `${CSV}; charset=utf-8; header=present` };
-    await sendTextStream(toFailedCsv(this.processes.listFailed(code)), media, request, reply, this.logger);
+    await sendTextStream(toFailedCsv(this.failures.list(code)), media, request, reply, this.logger);
   }
 
   @Post('suppliers/:code/process-actions/preview')
@@ -167,7 +169,8 @@ export class OperatorImportProcessesController {
     role: 'operator',
     summary: 'Preview an action on processes',
     description: 'How many processes the action would change. Changes nothing.',
-    errors: ['validation_error', 'operation_refused', 'not_found'],
+    errors: ['validation_error', 'operation_refused'],
+    notFound: 'There is no such import supplier, or it has no such submission.',
   })
   @SupplierParam('code')
   @ApiBody({
@@ -197,7 +200,8 @@ export class OperatorImportProcessesController {
     description:
       'Each call considers at most 10000 processes and writes one audit entry. While `remaining` is true, call again with `next_cursor`. Safe to repeat: a process that was changed is skipped.',
     status: 202,
-    errors: ['validation_error', 'operation_refused', 'confirmation_required', 'not_found'],
+    errors: ['validation_error', 'operation_refused', 'confirmation_required'],
+    notFound: 'There is no such import supplier, or it has no such submission.',
   })
   @SupplierParam('code')
   @ApiBody({

@@ -65,7 +65,7 @@ export class KeysController {
     id: 'listApiKeys',
     role: 'viewer',
     summary: 'List the API keys of an organisation, revoked ones included',
-    errors: ['not_found'],
+    notFound: 'There is no such organisation.',
   })
   @NameParam()
   @ApiOkResponse({ description: 'The keys.', type: ApiKeyList, example: { items: [exampleApiKey] } })
@@ -91,7 +91,7 @@ export class KeysController {
     summary: 'Issue an API key',
     description: 'The key is shown here only. Each request issues another key.',
     status: 201,
-    errors: ['not_found'],
+    notFound: 'There is no such organisation.',
   })
   @NameParam()
   @ApiCreatedResponse({
@@ -111,7 +111,7 @@ export class KeysController {
     role: 'admin',
     summary: 'Revoke an API key and its tokens at once',
     status: 204,
-    errors: ['not_found'],
+    notFound: 'There is no such API key that is valid.',
   })
   @ApiParam({ name: 'prefix', description: 'The prefix of the key', example: 'pk_1f2e' })
   @ApiNoContentResponse({ description: 'The key is revoked.' })

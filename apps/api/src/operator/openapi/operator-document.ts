@@ -17,7 +17,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'Import processes': 'Lists of processes, one process with its history, and actions on many.',
   Submissions: 'Progress, reconciliation, results, abortion and rollback.',
   Accounts: 'Imported accounts: read with an audit entry, and erased.',
-  Documents: 'Document roots, and documents that are inspected again.',
+  Documents: 'Documents that are inspected again.',
   'Account rules': 'Reference lists and settings of the installation.',
   'Queues and workers': 'Depth and rates of queues, and the workers that are alive.',
   Vendors: 'Circuit breakers and outcomes of payment vendors.',

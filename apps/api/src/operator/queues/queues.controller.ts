@@ -47,7 +47,7 @@ export class OperatorQueuesController {
     role: 'operator',
     summary: 'Pause a queue for all workers',
     description: 'Jobs that are running end. Safe to repeat.',
-    errors: ['not_found'],
+    notFound: 'There is no such queue.',
   })
   @NameParam()
   @ApiOkResponse({ description: 'The queue.', type: QueueView, example: { ...exampleQueue, paused: true } })
@@ -61,7 +61,7 @@ export class OperatorQueuesController {
     role: 'operator',
     summary: 'Resume a paused queue',
     description: 'Safe to repeat.',
-    errors: ['not_found'],
+    notFound: 'There is no such queue.',
   })
   @NameParam()
   @ApiOkResponse({ description: 'The queue.', type: QueueView, example: exampleQueue })

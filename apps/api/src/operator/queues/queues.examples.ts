@@ -22,7 +22,7 @@ const exampleWorkerConsumption = { queue: 'account-imports', active: 4, is_consu
 export const exampleWorker = {
   id: '5b1f2c1e-6c5a-4c6f-9a35-1c2f2c5f4b11',
   host: 'worker-0',
-  release: '0.1.0',
+  release: '1.0.0',
   started_at: '2026-11-21T08:00:00.000Z',
   last_seen_at: '2026-11-21T09:41:05.120Z',
   is_alive: true,

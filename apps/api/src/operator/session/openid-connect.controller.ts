@@ -42,7 +42,7 @@ export class OpenIdConnectController {
     summary: 'Sign in with OpenID Connect',
     description:
       'For browsers: redirects to the provider. The query parameter `next` is the page to go to afterwards, a path under /console or /queues.',
-    errors: ['not_found'],
+    notFound: 'Sign-in with OpenID Connect is not set up.',
   })
   @ApiResponse({ status: 302, description: 'Redirects to the provider.' })
   async start(
@@ -62,7 +62,7 @@ export class OpenIdConnectController {
     summary: 'End a sign-in',
     description:
       'The provider sends the browser here. Sets the cookie of the session and goes on to `next`, or to the login if the sign-in is refused.',
-    errors: ['not_found'],
+    notFound: 'Sign-in with OpenID Connect is not set up.',
   })
   @ApiOkResponse({ description: 'A page that goes on by itself.' })
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -65,7 +65,8 @@ export class OperatorsController {
     summary: 'Change an operator',
     description:
       'A role holds at the next request of the operator. Disabling ends the sessions at once. The last admin keeps the role and stays enabled.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such operator.',
   })
   @NameParam()
   @ApiBody({
@@ -92,7 +93,8 @@ export class OperatorsController {
     summary: 'Reset a password',
     description:
       'Gives the operator a one-time password, removes the second factor and ends the sessions of the operator.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such operator.',
   })
   @NameParam()
   @ApiOkResponse({

@@ -61,7 +61,8 @@ export class OperatorSubmissionsController {
     id: 'listSupplierSubmissions',
     role: 'viewer',
     summary: 'List the submissions of a supplier, the newest first',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiOkResponse({
@@ -78,7 +79,7 @@ export class OperatorSubmissionsController {
     id: 'readSubmissionDetail',
     role: 'viewer',
     summary: 'Read a submission',
-    errors: ['not_found'],
+    notFound: 'There is no such submission.',
   })
   @IdParam()
   @ApiOkResponse({
@@ -97,7 +98,8 @@ export class OperatorSubmissionsController {
     summary: 'Reconcile a submission',
     description:
       'Compares what was expected, received and imported. Computed from the rows: it can take minutes for a large book. Concurrent requests share one computation.',
-    errors: ['not_found', 'throttled'],
+    errors: ['throttled'],
+    notFound: 'There is no such submission.',
   })
   @IdParam()
   @ApiOkResponse({
@@ -115,7 +117,8 @@ export class OperatorSubmissionsController {
     role: 'viewer',
     summary: 'Download the results of a submission',
     description: 'One line for each account, in the order of arrival, and streamed.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such submission.',
   })
   @IdParam()
   @ApiExtraModels(SubmissionResult)
@@ -155,7 +158,8 @@ export class OperatorSubmissionsController {
     summary: 'Abort a submission',
     description:
       'It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat.',
-    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+    errors: ['validation_error', 'confirmation_required', 'operation_refused'],
+    notFound: 'There is no such submission.',
   })
   @IdParam()
   @ApiBody({ type: AbortRequest, examples: { abort: { value: { confirm: '17' } } } })
@@ -179,7 +183,8 @@ export class OperatorSubmissionsController {
     summary: 'Roll back a submission',
     description:
       'Deletes the accounts that it has created and that nothing has touched since, at most 2,000 in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
-    errors: ['validation_error', 'confirmation_required', 'operation_refused', 'not_found'],
+    errors: ['validation_error', 'confirmation_required', 'operation_refused'],
+    notFound: 'There is no such submission.',
   })
   @IdParam()
   @ApiBody({

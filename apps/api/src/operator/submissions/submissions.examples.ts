@@ -43,7 +43,7 @@ export const exampleReconciliation = {
   reference: 'book-2026-11',
   reconciled: true,
   unfinished: 0,
-  rehearsed: 0,
+  dry_run_succeeded: 0,
   erased: 0,
   measures: [exampleReconciledMeasure],
 };

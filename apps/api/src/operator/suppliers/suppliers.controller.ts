@@ -47,7 +47,7 @@ export class OperatorSuppliersController {
     summary: 'Read a supplier',
     description:
       'Its settings, the funnel of its accounts and its most frequent errors, as counted each minute.',
-    errors: ['not_found'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiOkResponse({ description: 'The supplier.', type: SupplierDetailView, example: exampleSupplierDetail })
@@ -61,7 +61,8 @@ export class OperatorSuppliersController {
     role: 'viewer',
     summary: 'Read throughput over time',
     description: 'Minutes of the last seven days, or hours made of them. The current minute is not complete.',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiOkResponse({
@@ -106,7 +107,8 @@ export class OperatorSuppliersController {
     role: 'admin',
     summary: 'Change settings of a supplier',
     description: 'Changes the settings that are present and leaves the others. Safe to repeat.',
-    errors: ['validation_error', 'operation_refused', 'not_found'],
+    errors: ['validation_error', 'operation_refused'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiBody({ type: SupplierSettingsRequest, examples: { settings: { value: { creation_mode: 'staged' } } } })
@@ -126,7 +128,8 @@ export class OperatorSuppliersController {
     role: 'operator',
     summary: 'Set the status of a supplier',
     description: 'Paused and Complete suppliers accept no accounts. Safe to repeat.',
-    errors: ['validation_error', 'operation_refused', 'not_found'],
+    errors: ['validation_error', 'operation_refused'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiBody({ type: SupplierStatusRequest, examples: { pause: { value: { status: 'Paused' } } } })

@@ -26,7 +26,7 @@ export const exampleSupplier = {
 const exampleFunnel = {
   received: 19987,
   valid: 19974,
-  rehearsed: 0,
+  dry_run_succeeded: 0,
   created: 10790,
   followed_up: 10702,
   errored: 13,

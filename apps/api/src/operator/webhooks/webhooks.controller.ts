@@ -57,7 +57,7 @@ export class OperatorWebhooksController {
     id: 'listWebhooks',
     role: 'viewer',
     summary: 'List the webhook endpoints of a supplier',
-    errors: ['not_found'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiOkResponse({
@@ -77,7 +77,8 @@ export class OperatorWebhooksController {
     summary: 'Create a webhook endpoint',
     description: 'It gets the events from now on. The secret is shown here only.',
     status: 201,
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
   })
   @SupplierParam('code')
   @ApiBody({
@@ -103,7 +104,7 @@ export class OperatorWebhooksController {
     id: 'readWebhook',
     role: 'viewer',
     summary: 'Read an endpoint with its last attempts',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiOkResponse({
@@ -124,7 +125,8 @@ export class OperatorWebhooksController {
     id: 'listWebhookAttempts',
     role: 'viewer',
     summary: 'List the attempts of the last week to deliver events, the newest first',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiOkResponse({
@@ -146,7 +148,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Give an endpoint a new secret',
     description: 'The secret is shown here only. The one before it signs too for 24 hours.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiOkResponse({
@@ -164,7 +166,8 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Delete an endpoint',
     status: 204,
-    errors: ['validation_error', 'confirmation_required', 'not_found'],
+    errors: ['validation_error', 'confirmation_required'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiBody({ type: DeleteWebhookRequest, examples: { delete: { value: { confirm: '3' } } } })
@@ -181,7 +184,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Enable an endpoint',
     description: 'Delivery goes on where it stopped. Safe to repeat.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
@@ -195,7 +198,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Disable an endpoint',
     description: 'Its events wait until it is enabled. Safe to repeat.',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
@@ -208,7 +211,8 @@ export class OperatorWebhooksController {
     id: 'replayWebhook',
     role: 'operator',
     summary: 'Deliver events again',
-    errors: ['validation_error', 'not_found'],
+    errors: ['validation_error'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiBody({ type: ReplayWebhookEventsRequest, examples: { replay: { value: { after: 'beginning' } } } })
@@ -225,7 +229,7 @@ export class OperatorWebhooksController {
     id: 'testWebhook',
     role: 'operator',
     summary: 'Send a test event at once',
-    errors: ['not_found'],
+    notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()
   @ApiOkResponse({

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner, TypeORMError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { rowObjects } from '../../connections/row-objects';
 import { noTracing, type SpanOptions, Tracing } from '../../observability/tracing';
 import { withArrayTexts } from './array-text';
 import { translateError, translateErrors } from './database-unavailable';
-import { rowObjects } from './row-objects';
 
 /**
  * Named SQL. The name makes it a prepared statement, which each connection parses and plans once; TypeORM's own

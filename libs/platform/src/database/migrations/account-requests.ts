@@ -14,7 +14,7 @@ export const accountRequests: SchemaSubject = {
       -- Hash of everything that the outcome depends on: equal requests have equal fingerprints.
       fingerprint bytea NOT NULL,
       idempotency_key text,
-      actor text,
+      actor text NOT NULL,
       status text NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING', 'DONE')),
       attempt integer NOT NULL DEFAULT 0,
       -- Its client was answered before the outcome was there, so that the same request finds the outcome.

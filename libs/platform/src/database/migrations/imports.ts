@@ -62,8 +62,7 @@ export const imports: SchemaSubject = {
       process_id bigint PRIMARY KEY REFERENCES import_process,
       -- json, not jsonb: stored exactly as it was sent.
       payload json NOT NULL,
-      -- The version of the process that the API has validated with this payload, and a digest of the rules it used.
-      validated_version integer,
+      -- Digest of the rules by which the API has found the payload valid.
       context_digest bigint,
       received_at timestamptz NOT NULL DEFAULT now()
     );

@@ -1,5 +1,6 @@
 import { type Client, DatabaseError } from 'pg';
 import { parseDatabaseUrl } from '../../config/database-url';
+import { queryRows } from '../../connections/row-objects';
 import { scramVerifier } from './scram-verifier';
 
 /** The role of DATABASE_URL, where it is another one than the role that migrates. */
@@ -50,10 +51,9 @@ export function applicationRoleOf(databaseUrl: string, migrationUrl: string): Ap
  * @throws UnsuitableRole if the role could change what it may only add to, or cannot be created
  */
 export async function ensureApplicationRole(client: Client, role: ApplicationRole): Promise<void> {
-  const { rows } = await client.query<{ isOwner: boolean; canBecomeOwner: boolean }>(SUITABILITY, [
+  const [found] = await queryRows<{ isOwner: boolean; canBecomeOwner: boolean }>(client, SUITABILITY, [
     role.name,
   ]);
-  const [found] = rows;
   if (!found) {
     await createRole(client, role);
     return;
@@ -73,9 +73,9 @@ const SUITABILITY = `
   SELECT rolsuper OR rolcreaterole
       OR pg_has_role(role.oid, current_user, 'MEMBER')
       OR EXISTS (SELECT FROM pg_database WHERE datname = current_database()
-        AND pg_has_role(role.oid, datdba, 'MEMBER')) AS "canBecomeOwner",
+        AND pg_has_role(role.oid, datdba, 'MEMBER')) AS can_become_owner,
     EXISTS (SELECT FROM pg_class WHERE relowner = role.oid AND relkind IN ('r', 'p', 'S')
-      AND relnamespace NOT IN (SELECT oid FROM pg_namespace WHERE nspname LIKE 'pg\\_%')) AS "isOwner"
+      AND relnamespace NOT IN (SELECT oid FROM pg_namespace WHERE nspname LIKE 'pg\\_%')) AS is_owner
   FROM pg_roles role WHERE rolname = $1`;
 
 async function createRole(client: Client, { name, password }: ApplicationRole): Promise<void> {
@@ -105,7 +105,7 @@ interface Table {
 const TABLES = `
   SELECT relname AS name, relname = ANY ($1) OR EXISTS (
       SELECT FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
-      WHERE tgrelid = pg_class.oid AND proname = 'refuse_change') AS "isAppendOnly"
+      WHERE tgrelid = pg_class.oid AND proname = 'refuse_change') AS is_append_only
   FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
   ORDER BY relname`;
 
@@ -121,7 +121,7 @@ export async function grantApplicationRights(client: Client, { name }: Applicati
   const [place] = places;
   if (!place) throw new Error('The connection has no schema.');
   const schema = client.escapeIdentifier(place.schema);
-  const { rows: tables } = await client.query<Table>(TABLES, [APPEND_ONLY_TABLES]);
+  const tables = await queryRows<Table>(client, TABLES, [APPEND_ONLY_TABLES]);
   const statements = [
     'BEGIN',
     `GRANT CONNECT, TEMPORARY ON DATABASE ${client.escapeIdentifier(place.database)} TO ${role}`,

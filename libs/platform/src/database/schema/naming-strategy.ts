@@ -1,5 +1,5 @@
 import { DefaultNamingStrategy, type NamingStrategyInterface } from 'typeorm';
-import { columnOf } from '../connection/row-objects';
+import { columnOf } from '../../connections/row-objects';
 
 /**
  * Names columns and constraints as PostgreSQL does by default: `organisationId` is the column organisation_id, and

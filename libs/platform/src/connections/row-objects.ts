@@ -1,4 +1,4 @@
-import type { QueryArrayResult } from 'pg';
+import type { ClientBase, Pool, QueryArrayResult } from 'pg';
 
 /** The property of each column that was read so far. There are as many as names of columns in the SQL of this release. */
 const properties = new Map<string, string>();
@@ -45,4 +45,13 @@ export function rowObjects<Row extends object>({ fields, rows }: QueryArrayResul
     for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
     return row as Row;
   });
+}
+
+/** Runs SQL on a connection that is not one of TypeORM's, and returns its rows as {@link rowObjects}. */
+export async function queryRows<Row extends object>(
+  client: Pick<ClientBase | Pool, 'query'>,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  return rowObjects<Row>(await client.query({ text, values: [...values], rowMode: 'array' }));
 }
