@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { REPOSITORY } from '@portage/testing/built-programs';
 import { SampleBook } from '../apps/importer/src/sample/sample-book';
-import { CHECKOUT } from './environment/checkout';
 
 export interface Book {
   /** JSON texts. */
@@ -24,7 +24,7 @@ export class BookSource {
   constructor(
     private readonly supplier: string,
     private readonly seed = 1,
-    examples = join(CHECKOUT, 'examples'),
+    examples = join(REPOSITORY, 'examples'),
   ) {
     this.sample = new SampleBook(examples);
   }

@@ -1,16 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MISSING } from '@portage/testing/announce-skipped';
+import { REPOSITORY } from '@portage/testing/built-programs';
+import { findRedisProgram } from '@portage/testing/installation';
 import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
-import { CHECKOUT } from './environment/checkout';
-import { builtCheckout, checkOutRevision } from './environment/revision';
-import { type ServerOptions, Servers } from './environment/servers';
+import { Contender } from './contender';
 import { describeMachine } from './machine';
 import { measures } from './measures/index';
 import { AGAINST_PARTS, compareWith } from './measures/against';
 import type { Bench, Measure } from './measures/measure';
 import { replaceSection, sectionText } from './results';
 
-const RESULTS = join(CHECKOUT, 'bench', 'results.md');
+const RESULTS = join(REPOSITORY, 'bench', 'results.md');
 const AGAINST = 'against';
 const names = measures.map(({ name }) => name);
 
@@ -19,9 +21,6 @@ interface Options {
   accounts: number;
   stored: number;
   quick?: true;
-  list?: true;
-  path?: true;
-  postgres?: string;
 }
 
 const QUICK = { rounds: 1, accounts: 200, stored: 300 };
@@ -33,25 +32,17 @@ async function main(): Promise<void> {
     .enablePositionalOptions()
     .exitOverride()
     .addArgument(new Argument('[measures...]', 'measures to run (default: all)').choices(names))
-    .option('--list', 'print the measures and how long they take, and run none')
     .option(
       '--stored <n>',
       'accounts that are imported before the growth in end-to-end, 0 for none; a million needs 14 GB of disk and half an hour',
       wholeNumber(0, 10_000_000),
       1_000_000,
     )
-    .option('--postgres <directory>', 'the programs of another PostgreSQL than the embedded one')
     .action(runRequested);
   const against = command
     .command(`${AGAINST} <revision>`)
-    .description('Compares this checkout with the build of another commit, in turns on the same servers.')
-    .addArgument(
-      new Argument('[measures...]', 'measures to run (default: all)').choices(
-        AGAINST_PARTS.map(({ name }) => name),
-      ),
-    )
-    .option('--path', 'the revision is the path of a built checkout')
-    .option('--postgres <directory>', 'the programs of another PostgreSQL than the embedded one')
+    .description('Compares this checkout with the build of another commit, in turns.')
+    .addArgument(new Argument('[measures...]', 'measures to run (default: all)').choices(AGAINST_PARTS))
     .exitOverride()
     .action(runAgainst);
   for (const each of [command, against])
@@ -64,63 +55,53 @@ async function main(): Promise<void> {
 
 async function runRequested(requested: readonly string[], options: Options): Promise<void> {
   const chosen = measures.filter(({ name }) => requested.length === 0 || requested.includes(name));
-  describeDuration(options.list ? measures : chosen, options);
-  if (options.list) {
-    log(`${AGAINST} REVISION has parts of its own:`);
-    describeDuration(
-      AGAINST_PARTS.map((part) => ({ ...part, minutes: part.minutes * options.rounds })),
-      options,
-    );
-    return;
-  }
-  await withServers(
-    serverOptions(options),
-    async (bench) => {
-      for (const measure of chosen) await runMeasure(bench, measure);
-    },
-    options,
-  );
+  describeDuration(chosen, options);
+  await runMeasures(chosen, options);
 }
 
 async function runAgainst(revision: string, requested: readonly string[], options: Options): Promise<void> {
-  const parts = AGAINST_PARTS.filter(({ name }) => requested.length === 0 || requested.includes(name));
-  describeDuration(
-    parts.map((part) => ({ ...part, minutes: part.minutes * options.rounds })),
-    options,
-  );
-  const other = options.path ? builtCheckout(revision) : checkOutRevision(revision, log);
+  const parts = requested.length === 0 ? AGAINST_PARTS : requested;
+  const checkout = buildRevision(revision);
   const measure: Measure = {
     name: AGAINST,
-    title: `This checkout against ${other.name}`,
+    title: `This checkout against ${revision}`,
     minutes: 0,
-    run: async (bench) => compareWith(bench, other, new Set(parts.map(({ name }) => name))),
+    run: async (bench) => compareWith(bench, checkout, new Set(parts)),
   };
-  // Autovacuum would count for the build whose turn it is. The tables are vacuumed between turns.
-  const servers = { ...serverOptions(options), settings: { autovacuum: 'off' } };
-  await withServers(servers, async (bench) => runMeasure(bench, measure), options);
+  await runMeasures([measure], options);
 }
 
-async function withServers(
-  serverOptions: ServerOptions,
-  work: (bench: Bench) => Promise<void>,
-  options: Options,
-): Promise<void> {
+/** Builds a commit, once. @returns its directory */
+function buildRevision(revision: string): string {
+  const script = join(REPOSITORY, 'scripts', 'build-revision.mjs');
+  const stdio = ['ignore', 'pipe', 'inherit'] as const;
+  return execFileSync(process.execPath, [script, revision], { encoding: 'utf8', stdio: [...stdio] }).trim();
+}
+
+async function runMeasures(chosen: readonly Measure[], options: Options): Promise<void> {
   const { rounds, accounts, stored } = options.quick ? QUICK : options;
-  const interrupted = onInterrupt();
-  log('Starting PostgreSQL and Redis ...');
-  const servers = await Servers.start(serverOptions);
-  if (!servers.redis)
-    log(
-      'WARNING: neither redis-server nor valkey-server is installed. Only the PostgreSQL queue is measured.',
-    );
   const isQuick = options.quick === true;
+  const hasRedis = findRedisProgram() !== undefined;
+  if (!hasRedis) log(`WARNING: only the PostgreSQL queue is measured, because ${MISSING.redis}.`);
+  const bench: Bench = {
+    backends: hasRedis ? ['redis', 'postgres'] : ['postgres'],
+    rounds,
+    accounts,
+    stored,
+    isQuick,
+    log: logIndented,
+  };
+  const interrupted = onInterrupt();
+  const running = async () => {
+    for (const measure of chosen) await runMeasure(bench, measure);
+  };
   try {
-    await Promise.race([work({ servers, rounds, accounts, stored, isQuick, log: logIndented }), interrupted]);
+    await Promise.race([running(), interrupted]);
   } catch (error) {
-    if (!(error instanceof Interrupted)) log(servers.endOfLogs());
+    if (!(error instanceof Interrupted)) log(Contender.endOfLogs());
     throw error;
   } finally {
-    await servers.stop();
+    await Contender.stopAll();
   }
 }
 
@@ -132,17 +113,13 @@ async function runMeasure(bench: Bench, measure: Measure): Promise<void> {
     title: measure.title,
     findings,
     when: new Date(),
-    machine: describeMachine(bench.servers),
+    machine: describeMachine(Contender.postgresVersion),
     rounds: findings.rounds ?? bench.rounds,
   };
   process.stdout.write(`\n## ${sectionText(section)}\n\n`);
   if (bench.isQuick) return;
   const page = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
   writeFileSync(RESULTS, replaceSection(page, section, [...names, AGAINST]));
-}
-
-function serverOptions({ postgres }: Options): ServerOptions {
-  return postgres === undefined ? {} : { binaries: postgres };
 }
 
 /** Prints the measures and the minutes that they take with the default sizes on an idle machine of two cores. */

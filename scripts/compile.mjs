@@ -1,6 +1,6 @@
 // Compiles TypeScript to dist, file by file and without a check of types, which `npm test` and `npm run typecheck` do.
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -42,7 +42,7 @@ const options = {
 const isSource = (path) => path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec|d)\.ts$|\/test\//.test(path);
 
 /**
- * Compiles the sources below folders of the repository that are newer than their output.
+ * Compiles the sources below folders of the repository that have changed.
  *
  * @returns the sources
  */
@@ -52,7 +52,9 @@ export async function compile(folders) {
   await Promise.all(
     sources.map(async (source) => {
       const output = join('dist', source.replace(/\.ts$/, '.js'));
-      if (lastChange([output]) > lastChange([source, 'scripts/compile.mjs'])) return;
+      // The time of an output is that of its source, so that a source that changes meanwhile is compiled again.
+      const changedAt = Math.trunc(lastChange([source, 'scripts/compile.mjs']));
+      if (lastChange([output]) === changedAt) return;
       const { code, map } = await transformFile(join(root, source), {
         ...options,
         sourceFileName: relative(dirname(output), source),
@@ -60,6 +62,7 @@ export async function compile(folders) {
       mkdirSync(join(root, dirname(output)), { recursive: true });
       await writeFile(join(root, `${output}.map`), map);
       await writeFile(join(root, output), `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
+      await utimes(join(root, output), changedAt / 1_000, changedAt / 1_000);
     }),
   );
   return sources;

@@ -1,7 +1,6 @@
 import { BookSource } from '../book';
-import type { Backend } from '../environment/installation';
-import { portage } from '../environment/program';
-import { SUPPLIER } from '../environment/servers';
+import type { TestedBackend } from '@portage/testing/backends';
+import { Contender, portage, SUPPLIER } from '../contender';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
 import { postBook } from './import';
@@ -18,7 +17,7 @@ export const afterImport: Measure = {
   minutes: 4,
   async run(bench: Bench): Promise<Findings> {
     const results = new Map<string, readonly AddedTransactions[]>();
-    for (const backend of bench.servers.backends)
+    for (const backend of bench.backends)
       for (const [name, own] of await measureBackend(bench, backend)) results.set(name, own);
     return {
       load: `Requests over ${CONNECTIONS} connections, ${turnSeconds(bench)} s per turn, one API and one worker. The API responds after the worker has added the transactions. CPU time is in ms per request.`,
@@ -58,15 +57,14 @@ export const afterImport: Measure = {
 
 async function measureBackend(
   bench: Bench,
-  backend: Backend,
+  backend: TestedBackend,
 ): Promise<ReadonlyMap<string, AddedTransactions[]>> {
-  const installation = await bench.servers.installation(backend);
+  const contender = await Contender.start(portage, { backend, workers: 1 });
   try {
-    const running = await installation.start(portage, 1);
     const book = new BookSource(SUPPLIER).next(bench.isQuick ? ACCOUNTS.whenQuick : ACCOUNTS.count);
-    await postBook(running, book);
-    await installation.allProcessed(book.payloads.length);
-    const load = await TransactionsLoad.forStoredAccounts(installation, running);
+    await postBook(contender, book);
+    await contender.allProcessed(book.payloads.length);
+    const load = await TransactionsLoad.forStoredAccounts(contender);
     const turns = SIZES.map((size) => ({
       name: nameOf(size, backend),
       run: async () => load.run(size, turnSeconds(bench)),
@@ -77,11 +75,11 @@ async function measureBackend(
     for (const { run } of turns) await run();
     return await interleave(bench, turns);
   } finally {
-    await installation.close();
+    await contender.stop();
   }
 }
 
-function nameOf(size: number, backend: Backend): string {
+function nameOf(size: number, backend: TestedBackend): string {
   return `${size.toLocaleString('en')}, queue in ${backend}`;
 }
 

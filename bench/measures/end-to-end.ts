@@ -1,6 +1,5 @@
-import type { Backend } from '../environment/installation';
-import { batched, portage, type Program, stock } from '../environment/program';
-import { sumOf } from '../environment/running-program';
+import type { TestedBackend } from '@portage/testing/backends';
+import { batched, portage, type Program, stock, sumOf } from '../contender';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
 import { growthGoal, growthTable, measureGrowth } from './growth';
@@ -37,7 +36,7 @@ export const endToEnd: Measure = {
   title: 'Imports, from the first byte sent to the last created account',
   minutes: 70,
   async run(bench: Bench): Promise<Findings> {
-    const { backends } = bench.servers;
+    const { backends } = bench;
     const turns = backends.flatMap((backend) =>
       contendersOf(backend).map((contender) => ({
         name: `${contender.name}, queue in ${backend}`,
@@ -61,7 +60,7 @@ export const endToEnd: Measure = {
 };
 
 /** The yardsticks have their queue in Redis. */
-function contendersOf(backend: Backend): readonly Contender[] {
+function contendersOf(backend: TestedBackend): readonly Contender[] {
   return backend === 'redis' ? CONTENDERS : CONTENDERS.filter(({ program }) => program === portage);
 }
 
@@ -69,7 +68,7 @@ function nameOf(way: Way, workers: number): string {
   return `${way === 'posts' ? 'single POSTs' : 'submission'}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
 }
 
-function optionsOf(bench: Bench, { program, way, workers }: Contender, backend: Backend) {
+function optionsOf(bench: Bench, { program, way, workers }: Contender, backend: TestedBackend) {
   const isStock = program === stock;
   return {
     backend,
@@ -80,7 +79,7 @@ function optionsOf(bench: Bench, { program, way, workers }: Contender, backend: 
   };
 }
 
-function tableOf(runs: Runs, backend: Backend): Table {
+function tableOf(runs: Runs, backend: TestedBackend): Table {
   return {
     caption: `Queue in ${backend}`,
     columns: [
@@ -112,10 +111,10 @@ function tableOf(runs: Runs, backend: Backend): Table {
 }
 
 function goals(runs: Runs): Goal[] {
-  const own = (name: string, backend: Backend) => runs.get(`${name}, queue in ${backend}`) ?? [];
-  const rate = (name: string, backend: Backend = 'redis') =>
+  const own = (name: string, backend: TestedBackend) => runs.get(`${name}, queue in ${backend}`) ?? [];
+  const rate = (name: string, backend: TestedBackend = 'redis') =>
     median(own(name, backend).map(({ accountsPerSecond }) => accountsPerSecond));
-  const time = (name: string, backend: Backend = 'redis') =>
+  const time = (name: string, backend: TestedBackend = 'redis') =>
     median(own(name, backend).map(({ times }) => sumOf(times)));
   const posts = nameOf('posts', 1);
   const submission = nameOf('submission', 1);

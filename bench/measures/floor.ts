@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BookSource } from '../book';
-import type { Installation } from '../environment/installation';
-import { portage } from '../environment/program';
-import { SUPPLIER } from '../environment/servers';
+import { Contender, portage, SUPPLIER } from '../contender';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
 import { importBook, warmUp, warmUpOfWorker } from './import';
@@ -61,7 +59,7 @@ export const floor: Measure = {
     const of = (part: keyof FloorResult) => results.map((result) => result[part]);
     const ratios = results.map(({ service, copy }) => service / copy);
     return {
-      load: `A submission of ${bench.accounts.toLocaleString('en')} households after ${warmUpOfWorker(bench).toLocaleString('en')} warm-up accounts, queue in ${bench.servers.fasterBackend}, one worker. COPY loads all of them table by table from files in text format, on one connection. Autovacuum is off. PostgreSQL ${bench.servers.postgresVersion}.`,
+      load: `A submission of ${bench.accounts.toLocaleString('en')} households after ${warmUpOfWorker(bench).toLocaleString('en')} warm-up accounts, queue in ${bench.backends[0]}, one worker. COPY loads all of them table by table from files in text format, on one connection. Autovacuum is off.`,
       tables: [
         {
           columns: ['', 'CPU ms of PostgreSQL an account'],
@@ -85,31 +83,34 @@ async function measureFloor(bench: Bench): Promise<FloorResult> {
   const warmUpBook = source.next(warmUpOfWorker(bench));
   const book = source.next(bench.accounts);
   const accounts = warmUpBook.payloads.length + book.payloads.length;
-  const imported = await bench.servers.installation(bench.servers.fasterBackend);
+  const start = async (workers: number) =>
+    Contender.start(portage, {
+      backend: bench.backends[0],
+      workers,
+      autovacuum: 'off',
+    });
+  const imported = await start(1);
   try {
-    await imported.disableAutovacuum();
-    const running = await imported.start(portage, 1);
-    await warmUp(imported, running, warmUpBook, true);
-    await bench.servers.checkpoint();
-    const { times } = await importBook(imported, running, 'submission', book, 'book');
+    await warmUp(imported, warmUpBook);
+    await imported.sql('CHECKPOINT');
+    const { times } = await importBook(imported, 'submission', book, 'book');
     await imported.allProcessed(accounts);
-    await running.stop();
-    const empty = await bench.servers.installation(bench.servers.fasterBackend);
+    await imported.stopPrograms();
+    const empty = await start(0);
     try {
-      await empty.disableAutovacuum();
-      return { service: times.postgres, ...(await copyRows(bench, imported, empty, accounts)) };
+      await empty.stopPrograms();
+      return { service: times.postgres, ...(await copyRows(imported, empty, accounts)) };
     } finally {
-      await empty.close();
+      await empty.stop();
     }
   } finally {
-    await imported.close();
+    await imported.stop();
   }
 }
 
 async function copyRows(
-  bench: Bench,
-  from: Installation,
-  to: Installation,
+  from: Contender,
+  to: Contender,
   accounts: number,
 ): Promise<Omit<FloorResult, 'service'>> {
   const written: (Table & { file: string })[] = [];
@@ -124,15 +125,15 @@ async function copyRows(
     rows += await rowCount(from, table);
   }
   // The rows that triggers have written are copied too.
-  await to.sqlOnOneConnection(written.map(({ name }) => `ALTER TABLE "${name}" DISABLE TRIGGER USER`));
-  await bench.servers.checkpoint();
-  const before = to.postgresTime();
-  await to.sqlOnOneConnection(
+  await to.runInSession(written.map(({ name }) => `ALTER TABLE "${name}" DISABLE TRIGGER USER`));
+  await to.sql('CHECKPOINT');
+  const before = to.processorTimes().postgres;
+  await to.runInSession(
     written.map(({ name, columns, file }) => `COPY "${name}" (${columns}) FROM '${file}'`),
   );
   // The CPU time of the closed session counts when the postmaster has noticed its end.
   await sleep(SESSION_END_MS);
-  const copy = (to.postgresTime() - before) / accounts;
+  const copy = (to.processorTimes().postgres - before) / accounts;
   for (const { name } of written) {
     const [expected, copied] = [await rowCount(from, { name }), await rowCount(to, { name })];
     if (expected !== copied) throw new Error(`${name} has ${copied} rows instead of ${expected}.`);
@@ -140,7 +141,7 @@ async function copyRows(
   return { copy, rows: rows / accounts, tables: written.length };
 }
 
-async function rowCount(installation: Installation, { name }: Pick<Table, 'name'>): Promise<number> {
-  const [row] = await installation.sql<{ count: number }>(`SELECT count(*)::integer AS count FROM "${name}"`);
+async function rowCount(contender: Contender, { name }: Pick<Table, 'name'>): Promise<number> {
+  const [row] = await contender.sql<{ count: number }>(`SELECT count(*)::integer AS count FROM "${name}"`);
   return row?.count ?? NaN;
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { type Book, BookSource } from '../book';
-import type { Installation } from '../environment/installation';
-import { portage } from '../environment/program';
-import { SUPPLIER } from '../environment/servers';
+import { Contender, portage, SUPPLIER } from '../contender';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
 import { importBook, type ImportedBook, postBook } from './import';
@@ -21,21 +20,25 @@ type Growth = ReadonlyMap<string, readonly ImportedBook[]>;
 
 /** Imports into an empty database, and into one with many accounts that Portage has imported. */
 export async function measureGrowth(bench: Bench): Promise<Growth> {
-  const { servers, stored } = bench;
-  requireDisk(servers.directory, stored * DISK_BYTES.perAccount + DISK_BYTES.other);
+  const { stored } = bench;
+  requireDisk(tmpdir(), stored * DISK_BYTES.perAccount + DISK_BYTES.other);
   const source = new BookSource(SUPPLIER);
   const next = (count: number) => withScatteredNumbers(source.next(count));
-  const installation = await servers.installation(servers.fasterBackend);
+  const start = async () =>
+    Contender.start(portage, {
+      backend: bench.backends[0],
+      workers: 1,
+      autovacuum: 'off',
+    });
+  const full = await start();
   try {
-    const running = await installation.start(portage, 1);
     for (let count = 0; count < stored; count += STORED_AT_ONCE) {
       const book = next(Math.min(STORED_AT_ONCE, stored - count));
-      await importBook(installation, running, 'submission', book, `stored-${count}`);
+      await importBook(full, 'submission', book, `stored-${count}`);
       bench.log(`stored ${(count + book.payloads.length).toLocaleString('en')} accounts`);
     }
-    await installation.allProcessed(stored);
-    await running.stop();
-    await installation.sql('VACUUM (ANALYZE)');
+    await full.allProcessed(stored);
+    await full.sql('VACUUM (ANALYZE)');
     const summarize = ({ accountsPerSecond }: ImportedBook) =>
       `${formatFigure(accountsPerSecond)} accounts/s`;
     const nextBooks = () => [next(Math.ceil(bench.accounts / 10)), next(bench.accounts)] as const;
@@ -44,22 +47,22 @@ export async function measureGrowth(bench: Bench): Promise<Growth> {
         name: '0',
         summarize,
         run: async () => {
-          const empty = await servers.installation(servers.fasterBackend);
+          const empty = await start();
           try {
-            return await importInto(bench, empty, ...nextBooks());
+            return await importInto(empty, ...nextBooks());
           } finally {
-            await empty.close();
+            await empty.stop();
           }
         },
       },
       {
         name: stored.toLocaleString('en'),
         summarize,
-        run: async () => importInto(bench, installation, ...nextBooks()),
+        run: async () => importInto(full, ...nextBooks()),
       },
     ]);
   } finally {
-    await installation.close();
+    await full.stop();
   }
 }
 
@@ -85,28 +88,19 @@ export function growthGoal(growth: Growth): Goal {
 }
 
 /** Both databases get cold programs, which a part of the book warms up. */
-async function importInto(
-  { servers }: Bench,
-  installation: Installation,
-  warmUp: Book,
-  book: Book,
-): Promise<ImportedBook> {
-  await installation.disableAutovacuum();
-  await servers.checkpoint();
-  const [stored] = await installation.sql<{ count: number }>(
+async function importInto(contender: Contender, warmUp: Book, book: Book): Promise<ImportedBook> {
+  await contender.stopPrograms();
+  await contender.sql('CHECKPOINT');
+  await contender.startPrograms(1);
+  const [stored] = await contender.sql<{ count: number }>(
     'SELECT count(*)::integer AS count FROM import_process',
   );
-  const running = await installation.start(portage, 1);
-  try {
-    await postBook(running, warmUp);
-    await installation.allFinished();
-    const imported = await importBook(installation, running, 'posts', book, 'book');
-    const count = (stored?.count ?? NaN) + warmUp.payloads.length + book.payloads.length;
-    await installation.allProcessed(count);
-    return imported;
-  } finally {
-    await running.stop();
-  }
+  await postBook(contender, warmUp);
+  await contender.allFinished();
+  const imported = await importBook(contender, 'posts', book, 'book');
+  await contender.allProcessed((stored?.count ?? NaN) + warmUp.payloads.length + book.payloads.length);
+  await contender.stopPrograms();
+  return imported;
 }
 
 /** Replaces consecutive account numbers by random ones, which are spread among the stored ones. */

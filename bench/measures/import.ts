@@ -1,12 +1,16 @@
 import { deepStrictEqual } from 'node:assert';
 import { constants, gzipSync } from 'node:zlib';
 import { type Book, BookSource } from '../book';
-import type { Backend, Installation } from '../environment/installation';
-import type { Program } from '../environment/program';
-import { countWrittenRows } from '../environment/row-counts';
-import { type ProcessorTimes, type RunningProgram, timesPer } from '../environment/running-program';
-import { SUPPLIER } from '../environment/servers';
+import {
+  Contender,
+  type ContenderOptions,
+  type ProcessorTimes,
+  type Program,
+  SUPPLIER,
+  timesPer,
+} from '../contender';
 import { type LoadResult, requireStatus } from '../load';
+import { countWrittenRows } from '../row-counts';
 import type { Bench } from './measure';
 
 /** The number of concurrent connections of a supplier. */
@@ -43,21 +47,24 @@ export function warmUpOfWorker({ isQuick }: Pick<Bench, 'isQuick'>): number {
 export async function importIntoEmpty(
   bench: Bench,
   program: Program,
-  options: { backend: Backend; workers?: number; way?: Way; accounts: number; warmUpOfWorker?: number },
+  options: Pick<ContenderOptions, 'backend' | 'workers'> & {
+    way: Way;
+    accounts: number;
+    warmUpOfWorker: number;
+  },
 ): Promise<ImportedBook> {
-  const { backend, workers = 1, way = 'posts', accounts } = options;
+  const { backend, workers, way, accounts } = options;
   const source = new BookSource(SUPPLIER);
-  const warmUpBook = source.next(workers * (options.warmUpOfWorker ?? warmUpOfWorker(bench)));
-  const installation = await bench.servers.installation(backend, program.checkout);
+  const warmUpBook = source.next(workers * options.warmUpOfWorker);
+  const contender = await Contender.start(program, { backend, workers });
   try {
-    const running = await installation.start(program, workers);
-    await warmUp(installation, running, warmUpBook, program.needsToken);
-    await requireSameRows(installation, running, warmUpBook.payloads.length);
-    const imported = await importBook(installation, running, way, source.next(accounts), 'book');
-    await installation.allProcessed(warmUpBook.payloads.length + accounts);
+    await warmUp(contender, warmUpBook);
+    await requireSameRows(contender, warmUpBook.payloads.length);
+    const imported = await importBook(contender, way, source.next(accounts), 'book');
+    await contender.allProcessed(warmUpBook.payloads.length + accounts);
     return imported;
   } finally {
-    await installation.close();
+    await contender.stop();
   }
 }
 
@@ -67,33 +74,32 @@ export async function importIntoEmpty(
  * @param reference the name of a submission, unique in the database
  */
 export async function importBook(
-  installation: Installation,
-  running: RunningProgram,
+  contender: Contender,
   way: Way,
   book: Book,
   reference: string,
 ): Promise<ImportedBook> {
   const accounts = book.payloads.length;
   const packed = way === 'submission' ? packBook(book) : undefined;
-  const log = await installation.logPosition();
-  const before = running.processorTimes();
+  const log = await contender.logPosition();
+  const before = contender.processorTimes();
   const start = performance.now();
-  const posts = packed ? undefined : await postBook(running, book);
-  if (packed) await uploadBook(running, packed, reference);
-  await installation.allFinished();
+  const posts = packed ? undefined : await postBook(contender, book);
+  if (packed) await uploadBook(contender, packed, reference);
+  await contender.allFinished();
   const seconds = (performance.now() - start) / 1_000;
-  const times = timesPer(before, running.processorTimes(), accounts);
-  const logBytes = ((await installation.logPosition()) - log) / accounts;
+  const times = timesPer(before, contender.processorTimes(), accounts);
+  const logBytes = ((await contender.logPosition()) - log) / accounts;
   return { accountsPerSecond: accounts / seconds, posts, times, logBytes };
 }
 
 /** Posts all accounts of a book. @throws Error if any is refused */
 export async function postBook(
-  running: RunningProgram,
+  contender: Contender,
   { payloads }: Book,
   connections = CONNECTIONS,
 ): Promise<LoadResult> {
-  const load = running.load(connections);
+  const load = contender.load(connections);
   try {
     const requests = payloads.map((body) => ({
       method: 'POST' as const,
@@ -111,17 +117,13 @@ export async function postBook(
  *
  * @throws Error unless all of them, and no other accounts, are in the database
  */
-export async function warmUp(
-  installation: Installation,
-  running: RunningProgram,
-  book: Book,
-  hasSubmissions: boolean,
-): Promise<void> {
+export async function warmUp(contender: Contender, book: Book): Promise<void> {
+  const hasSubmissions = contender.program.yardstick === undefined;
   const posted = hasSubmissions ? Math.round((book.payloads.length * 2) / 3) : book.payloads.length;
-  await postBook(running, { ...book, payloads: book.payloads.slice(0, posted) });
+  await postBook(contender, { ...book, payloads: book.payloads.slice(0, posted) });
   const rest = { ...book, payloads: book.payloads.slice(posted) };
-  if (hasSubmissions) await uploadBook(running, packBook(rest), 'warm-up');
-  await installation.allProcessed(book.payloads.length);
+  if (hasSubmissions) await uploadBook(contender, packBook(rest), 'warm-up');
+  await contender.allProcessed(book.payloads.length);
 }
 
 const expectedRows = new Map<number, Record<string, number>>();
@@ -130,15 +132,11 @@ const expectedRows = new Map<number, Record<string, number>>();
  * Checks that every contender has written the same number of rows for the same warm-up accounts: a program that writes
  * less is not comparable.
  */
-async function requireSameRows(
-  installation: Installation,
-  { program }: RunningProgram,
-  accounts: number,
-): Promise<void> {
-  const rows = await countWrittenRows(installation);
+async function requireSameRows(contender: Contender, accounts: number): Promise<void> {
+  const rows = await countWrittenRows(contender);
   const expected = expectedRows.get(accounts) ?? rows;
   expectedRows.set(accounts, expected);
-  deepStrictEqual(rows, expected, `${program.name} does not write the same number of rows.`);
+  deepStrictEqual(rows, expected, `${contender.program.name} does not write the same number of rows.`);
 }
 
 /** A book as the body of an upload: one account a line, with gzip. */
@@ -159,14 +157,14 @@ function packBook({ payloads }: Book): PackedBook {
  * @throws Error unless every account is accepted
  */
 async function uploadBook(
-  running: RunningProgram,
+  { baseUrl, authorization }: Contender,
   { accounts, body }: PackedBook,
   reference: string,
 ): Promise<void> {
   const call = async (path: string, content: string | Buffer, headers: Record<string, string> = {}) => {
-    const response = await fetch(`${running.baseUrl}${SUBMISSIONS}${path}`, {
+    const response = await fetch(`${baseUrl}${SUBMISSIONS}${path}`, {
       method: 'POST',
-      headers: { ...running.authorization, 'content-type': 'application/json', ...headers },
+      headers: { ...authorization, 'content-type': 'application/json', ...headers },
       body: content,
     });
     const text = await response.text();

@@ -1,4 +1,4 @@
-import type { Servers } from '../environment/servers';
+import type { TestedBackend } from '@portage/testing/backends';
 
 /** A comparison of contenders that run in turn. The figures of a single contender depend on the machine. */
 export interface Measure {
@@ -11,9 +11,10 @@ export interface Measure {
   run(bench: Bench): Promise<Findings>;
 }
 
-/** The servers and options of a measure. */
+/** The options of a measure. */
 export interface Bench {
-  readonly servers: Servers;
+  /** The queue backends of this machine, the faster one first. */
+  readonly backends: readonly [TestedBackend, ...TestedBackend[]];
   readonly rounds: number;
   readonly accounts: number;
   /** Number of accounts that exist before the imports that measure growth. */

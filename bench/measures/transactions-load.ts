@@ -1,6 +1,4 @@
-import type { Installation } from '../environment/installation';
-import { type ProcessorTimes, type RunningProgram, timesPer } from '../environment/running-program';
-import { SUPPLIER } from '../environment/servers';
+import { type Contender, type ProcessorTimes, SUPPLIER, timesPer } from '../contender';
 import { requestsFor, requireStatus } from '../load';
 import type { Bench } from './measure';
 
@@ -24,19 +22,15 @@ export class TransactionsLoad {
   private sent = 0;
 
   private constructor(
-    private readonly installation: Installation,
-    private readonly running: RunningProgram,
+    private readonly contender: Contender,
     private readonly accountNumbers: readonly string[],
     /** In the open statement period of all accounts. */
     private readonly day: string,
   ) {}
 
   /** Selects stored accounts whose open statement periods have a day in common. */
-  static async forStoredAccounts(
-    installation: Installation,
-    running: RunningProgram,
-  ): Promise<TransactionsLoad> {
-    const [found] = await installation.sql<{ numbers: string[] | null; day: string }>(`
+  static async forStoredAccounts(contender: Contender): Promise<TransactionsLoad> {
+    const [found] = await contender.sql<{ numbers: string[] | null; day: string }>(`
       WITH open AS (
         SELECT external_account_number AS number, start_date, end_date
         FROM account JOIN statement_period period ON period.account_id = account.id AND closed_at IS NULL
@@ -47,7 +41,7 @@ export class TransactionsLoad {
       SELECT array_agg(DISTINCT number) AS numbers, max(day)::text AS day
       FROM open JOIN day ON day BETWEEN start_date AND end_date`);
     if (!found?.numbers) throw new Error('There are no accounts with an open statement period.');
-    return new TransactionsLoad(installation, running, found.numbers, found.day);
+    return new TransactionsLoad(contender, found.numbers, found.day);
   }
 
   /**
@@ -71,12 +65,12 @@ export class TransactionsLoad {
       };
     };
     const stored = await this.storedCount();
-    const load = this.running.load(CONNECTIONS);
+    const load = this.contender.load(CONNECTIONS);
     try {
-      const before = this.running.processorTimes();
+      const before = this.contender.processorTimes();
       const sent = requireStatus(201, await load.send(requestsFor(seconds, request)));
       const requests = sent.responses[201] ?? NaN;
-      const times = timesPer(before, this.running.processorTimes(), requests);
+      const times = timesPer(before, this.contender.processorTimes(), requests);
       const added = (await this.storedCount()) - stored;
       if (added !== requests * size)
         throw new Error(`${requests} requests with ${size} transactions have added ${added}.`);
@@ -87,7 +81,7 @@ export class TransactionsLoad {
   }
 
   private async storedCount(): Promise<number> {
-    const [row] = await this.installation.sql<{ count: number }>(
+    const [row] = await this.contender.sql<{ count: number }>(
       'SELECT count(*)::integer AS count FROM transaction',
     );
     return row?.count ?? NaN;

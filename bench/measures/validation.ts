@@ -9,12 +9,11 @@ import {
   validateAccount,
   validateObject,
 } from '@portage/account-schema';
+import { REPOSITORY } from '@portage/testing/built-programs';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { BookSource } from '../book';
-import { CHECKOUT } from '../environment/checkout';
-import { batched, portage } from '../environment/program';
-import { SUPPLIER } from '../environment/servers';
+import { batched, Contender, portage, SUPPLIER } from '../contender';
 import { requestsFor, requireStatus } from '../load';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
@@ -32,7 +31,7 @@ const REQUEST_PAYLOADS = 1_000;
 
 const context: SchemaContext = { ...coreContext, now: new Date('2026-01-15T12:00:00Z') };
 
-const EXAMPLES = join(CHECKOUT, 'libs/account-schema/test');
+const EXAMPLES = join(REPOSITORY, 'libs/account-schema/test');
 
 /** The strictest context: all rules, including completeness and market rules, with configured lists. */
 function contextOfAllRules(): SchemaContext {
@@ -52,7 +51,7 @@ function contextOfAllRules(): SchemaContext {
   return { ...context, profile: 'gb-energy', rules };
 }
 
-interface Contender {
+interface Validator {
   readonly name: string;
   /** Returns true if the payload is valid. */
   readonly run: (payload: unknown) => boolean;
@@ -60,7 +59,7 @@ interface Contender {
 }
 
 /** Payloads per second in one round. */
-function rate(run: Contender['run'], payloads: unknown[]): number {
+function rate(run: Validator['run'], payloads: unknown[]): number {
   const start = process.hrtime.bigint();
   const end = start + BigInt(ROUND_MS) * 1_000_000n;
   let count = 0;
@@ -87,7 +86,7 @@ export const validation: Measure = {
     const text = readFileSync(join(EXAMPLES, 'examples/01-domestic-dual-fuel.json'), 'utf8');
     const [compiled, ajv, stock, allRules] = measureValidators(bench, text);
     const requests = await measureRequests(bench);
-    const ratio = (one: Contender, other: Contender) => median(one.rates) / median(other.rates);
+    const ratio = (one: Validator, other: Validator) => median(one.rates) / median(other.rates);
     const rows = [compiled, ajv, stock, allRules].map(({ name, rates }) => [
       `${name}, in one process`,
       formatFigures(rates),
@@ -126,16 +125,20 @@ function measureValidators(bench: Bench, text: string): ReturnType<typeof conten
 /** Requests a second of the endpoint that validates, and of bare Fastify with ajv. */
 async function measureRequests(bench: Bench): Promise<ReadonlyMap<string, number[]>> {
   const { payloads } = new BookSource(SUPPLIER).next(REQUEST_PAYLOADS);
-  const installation = await bench.servers.installation(bench.servers.fasterBackend);
+  const contenders: Contender[] = [];
   try {
     const turns: Turn<number>[] = [];
     for (const [name, program, path] of [
       ['Portage, requests', portage, '/v2/data-import/accounts/validate/'],
       ['bare Fastify with ajv, requests', batched, '/validate'],
     ] as const) {
-      const running = await installation.start(program, 0);
+      const contender = await Contender.start(program, {
+        backend: bench.backends[0],
+        workers: 0,
+      });
+      contenders.push(contender);
       const run = async () => {
-        const load = running.load(CONNECTIONS);
+        const load = contender.load(CONNECTIONS);
         try {
           const request = (nth: number) => ({
             method: 'POST' as const,
@@ -153,14 +156,14 @@ async function measureRequests(bench: Bench): Promise<ReadonlyMap<string, number
     }
     return await interleave(bench, turns);
   } finally {
-    await installation.close();
+    for (const contender of contenders) await contender.stop();
   }
 }
 
-function contendersFor(text: string): [Contender, Contender, Contender, Contender] {
+function contendersFor(text: string): [Validator, Validator, Validator, Validator] {
   const ajv = ajvValidator();
   const allRules = contextOfAllRules();
-  const contenders: [Contender, Contender, Contender, Contender] = [
+  const contenders: [Validator, Validator, Validator, Validator] = [
     { name: 'compiled', run: (payload) => validateObject(Account, payload, context).ok, rates: [] },
     { name: 'ajv', run: (payload) => ajv(payload), rates: [] },
     {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { REPOSITORY } from './built-programs';
 
 /** A process that runs commands of the operator for any number of databases. */
 export class OperatorHost {
@@ -11,7 +12,7 @@ export class OperatorHost {
   ) {}
 
   static async start(): Promise<OperatorHost> {
-    const child = fork(join(__dirname, 'operator-server.cjs'), {
+    const child = fork(join(REPOSITORY, 'libs', 'testing', 'src', 'operator-server.cjs'), {
       execArgv: [],
       // Without a terminal, as a command in a script.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

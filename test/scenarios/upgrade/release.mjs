@@ -1,11 +1,9 @@
 // Builds of releases: the last tagged one, and this checkout.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildRevision } from '../../../scripts/build-revision.mjs';
 import { root } from '../../../scripts/prepare.mjs';
-
-/** Installing the packages of a release and building it takes minutes on a busy machine. */
-const BUILD_TIMEOUT_MS = 20 * 60_000;
 
 const git = (...args) => spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
 
@@ -49,35 +47,8 @@ function findLastRelease() {
 export function buildReleases() {
   const tag = findLastRelease();
   if (tag === undefined) return undefined;
-  return { current: { name: 'this checkout', directory: root }, previous: buildRelease(tag) };
-}
-
-/** Builds the release of a tag in .portage/releases, once. */
-function buildRelease(tag) {
-  const commit = git('rev-parse', `${tag}^{commit}`).stdout.trim();
-  const directory = join(root, '.portage', 'releases', commit);
-  const built = join(directory, '.built');
-  if (!existsSync(built)) {
-    process.stderr.write(`Building ${tag} ...\n`);
-    rmSync(directory, { recursive: true, force: true });
-    mkdirSync(directory, { recursive: true });
-    const archive = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 1 << 28 });
-    execFileSync('tar', ['-x', '-C', directory], { input: archive });
-    const lock = (path) => readFileSync(join(path, 'package-lock.json'), 'utf8');
-    // The same packages need no second installation.
-    if (lock(directory) === lock(root))
-      for (const workspace of ['.', 'apps/console', 'bench', 'packages/client']) {
-        const packages = join(workspace, 'node_modules');
-        if (existsSync(join(root, packages)) && existsSync(join(directory, workspace)))
-          symlinkSync(join(root, packages), join(directory, packages));
-      }
-    const script = "import('./scripts/prepare.mjs').then(({ prepare }) => prepare())";
-    execFileSync(process.execPath, ['-e', script], {
-      cwd: directory,
-      stdio: ['ignore', 2, 2],
-      timeout: BUILD_TIMEOUT_MS,
-    });
-    writeFileSync(built, tag);
-  }
-  return { name: tag, directory };
+  return {
+    current: { name: 'this checkout', directory: root },
+    previous: { name: tag, directory: buildRevision(tag) },
+  };
 }

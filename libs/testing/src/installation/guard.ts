@@ -39,6 +39,8 @@ export class Guard {
   /** Leaves everything as it is, for the test has stopped its servers. */
   async stop(): Promise<void> {
     const exited = once(this.process, 'exit');
+    // Nothing else may keep this process running until then.
+    this.process.ref();
     this.process.kill('SIGKILL');
     await exited;
   }

@@ -1,4 +1,4 @@
-import type { Installation } from './installation';
+import type { Contender } from './contender';
 
 const TABLES = [
   'import_process',
@@ -21,10 +21,10 @@ const TABLES = [
 ];
 
 /** The number of rows in each table that stores a part of an account. */
-export async function countWrittenRows(installation: Installation): Promise<Record<string, number>> {
+export async function countWrittenRows(contender: Contender): Promise<Record<string, number>> {
   const counts = TABLES.map(
     (table) => `SELECT '${table}' AS name, count(*)::integer AS count FROM "${table}"`,
   );
-  const rows = await installation.sql<{ name: string; count: number }>(counts.join(' UNION ALL '));
+  const rows = await contender.sql<{ name: string; count: number }>(counts.join(' UNION ALL '));
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 }
