@@ -168,10 +168,12 @@ describeConsole('an account', (suite) => {
     await page.getByText('The payload was erased.').waitFor();
     const stored = await suite.portage.sql(
       `SELECT payload, error_detail FROM import_process
-       JOIN import_process_payload ON process_id = import_process.id WHERE process_id = $1`,
+       LEFT JOIN import_process_payload ON process_id = import_process.id WHERE import_process.id = $1`,
       [await processId(suite.portage, 'GONE')],
     );
-    expect(stored).toEqual([{ payload: {}, error_detail: 'The details were erased with the account data.' }]);
+    expect(stored).toEqual([
+      { payload: null, error_detail: 'The details were erased with the account data.' },
+    ]);
     expect(await suite.audited('admin')).toContain('process.erase');
   });
 

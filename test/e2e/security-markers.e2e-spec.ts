@@ -259,8 +259,7 @@ describe.each(chosenBackends())('personal data, with the queue in %s and the log
     const authorization = `Bearer ${METRICS}`;
     const { text: metrics } = await portage.get('/metrics', { authorization });
     expect(metrics).toContain('portage_');
-    const [port] = readdirSync(portage.directory).flatMap((name) => /^worker-(\d+)/.exec(name)?.[1] ?? []);
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { authorization } });
+    const answer = await fetch(`${portage.workerUrl}/metrics`, { headers: { authorization } });
     const ofWorker = await answer.text();
     expect(ofWorker).toContain('portage_');
     expect([...findPersonalData('API', metrics), ...findPersonalData('worker', ofWorker)]).toEqual([]);

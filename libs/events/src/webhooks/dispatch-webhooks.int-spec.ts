@@ -347,7 +347,13 @@ describe('a receiver that', () => {
       `SELECT details FROM audit_entry WHERE subject = $1 AND actor = 'service:webhooks' ORDER BY id DESC LIMIT 1`,
       [id],
     );
-    expect(entry!.details).toMatchObject({ reason: 'failing', event: ids[0], attempts: 10, status: 503 });
+    expect(entry!.details).toMatchObject({
+      reason: 'failing',
+      event: ids[0],
+      // The pauses are random within a tenth.
+      attempts: target.requests.length,
+      status: 503,
+    });
 
     ids.push(...(await addEvents(2)));
     clock.advance(24 * HOUR_MS);
