@@ -1,6 +1,6 @@
 // Compiles TypeScript to dist, file by file and without a check of types, which `npm test` and `npm run typecheck` do.
 import { mkdirSync, readdirSync, statSync } from 'node:fs';
-import { utimes, writeFile } from 'node:fs/promises';
+import { rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -52,17 +52,21 @@ export async function compile(folders) {
   await Promise.all(
     sources.map(async (source) => {
       const output = join('dist', source.replace(/\.ts$/, '.js'));
-      // The time of an output is that of its source, so that a source that changes meanwhile is compiled again.
+      // The time of an output is that of its source, so that a source that changes meanwhile is compiled again. A file
+      // has it to the millisecond only.
       const changedAt = Math.trunc(lastChange([source, 'scripts/compile.mjs']));
-      if (lastChange([output]) === changedAt) return;
+      if (Math.round(lastChange([output])) === changedAt) return;
       const { code, map } = await transformFile(join(root, source), {
         ...options,
         sourceFileName: relative(dirname(output), source),
       });
       mkdirSync(join(root, dirname(output)), { recursive: true });
       await writeFile(join(root, `${output}.map`), map);
-      await writeFile(join(root, output), `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
-      await utimes(join(root, output), changedAt / 1_000, changedAt / 1_000);
+      // Renamed, because a program that starts meanwhile must not read half of it.
+      const unfinished = join(root, `${output}.${process.pid}`);
+      await writeFile(unfinished, `${code}\n//# sourceMappingURL=${basename(output)}.map\n`);
+      await utimes(unfinished, changedAt / 1_000, changedAt / 1_000);
+      await rename(unfinished, join(root, output));
     }),
   );
   return sources;

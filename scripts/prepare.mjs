@@ -67,7 +67,8 @@ async function buildConsole() {
 
 /** Writes the OpenAPI documents if the programs have changed, and the types where the generator is installed. */
 async function describeApi(sources) {
-  if (lastChange([operatorDocument]) < lastChange(sources))
+  // The types are generated from the document.
+  if (lastChange([operatorDocument]) < lastChange(sources.filter((source) => source !== types)))
     await run(process.execPath, 'dist/apps/api/src/openapi/write-document.js', document, operatorDocument);
   if (isInstalled('openapi-typescript') && lastChange([operatorTypes]) < lastChange([operatorDocument]))
     await run(
