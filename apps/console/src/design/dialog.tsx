@@ -62,7 +62,10 @@ interface ActionButtonProps<T> {
   onDone: (result: T) => string | undefined;
 }
 
-/** A button whose action is confirmed in a dialog. */
+/**
+ * A button whose action is confirmed in a dialog. Two that replace each other need keys: otherwise the outcome of one is
+ * announced by the other, if the page learns of the change before the answer arrives.
+ */
 export function ActionButton<T>(props: ActionButtonProps<T>) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');

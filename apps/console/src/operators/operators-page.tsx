@@ -138,6 +138,7 @@ function OperatorActions(props: {
       )}
       {isDisabled ? (
         <ActionButton
+          key="Enable"
           label="Enable"
           title={`Enable ${name}`}
           confirmLabel="Enable"
@@ -151,6 +152,7 @@ function OperatorActions(props: {
         </ActionButton>
       ) : (
         <ActionButton
+          key="Disable"
           label="Disable"
           title={`Disable ${name}`}
           confirmLabel="Disable"

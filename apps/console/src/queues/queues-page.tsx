@@ -153,6 +153,7 @@ function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
   const act = async (action: 'pause' | 'resume') => change('POST', `${path('queues', name)}/${action}`);
   return paused ? (
     <ActionButton
+      key="Resume"
       label="Resume"
       icon={Play}
       title={`Resume ${name}`}
@@ -164,6 +165,7 @@ function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
     </ActionButton>
   ) : (
     <ActionButton
+      key="Pause"
       label="Pause"
       icon={Pause}
       title={`Pause ${name}`}

@@ -69,6 +69,7 @@ function StatusActions({ code, status }: { code: string; status: Schemas['Suppli
     <>
       {status === 'Ongoing' ? (
         <ActionButton
+          key="Pause"
           label="Pause"
           icon={Pause}
           title={`Pause ${code}`}
@@ -80,6 +81,7 @@ function StatusActions({ code, status }: { code: string; status: Schemas['Suppli
         </ActionButton>
       ) : (
         <ActionButton
+          key="Resume"
           label="Resume"
           icon={Play}
           title={`Resume ${code}`}

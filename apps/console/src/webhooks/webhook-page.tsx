@@ -198,6 +198,7 @@ function Actions({
       </ActionButton>
       {status === 'ENABLED' ? (
         <ActionButton
+          key="Disable"
           label="Disable"
           icon={Pause}
           title="Disable the endpoint"
@@ -209,6 +210,7 @@ function Actions({
         </ActionButton>
       ) : (
         <ActionButton
+          key="Enable"
           label="Enable"
           icon={Play}
           title="Enable the endpoint"
