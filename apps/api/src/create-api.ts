@@ -18,6 +18,7 @@ import { RequestHooks } from './http/request-hooks';
 import { RequestObservation } from './http/request-observation';
 import { securityHeaders } from './http/security-headers';
 import { registerStreamedBodies } from './http/streamed-body';
+import { registerUnreadBodies } from './http/unread-body';
 import { mountBullBoard } from './operations/bull-board';
 import { OperatorDocument } from './operator/openapi/operator-document';
 import { OperatorAccess } from './operator/operator-access';
@@ -59,6 +60,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   const routes = collectRoutes(fastify);
   const admission = app.get(RequestAdmission);
   registerJsonParser(fastify, admission);
+  registerUnreadBodies(fastify);
   app.get(RequestHooks).register(fastify);
   app.get(OperatorAccess).register(fastify);
   app.get(RequestObservation).register(fastify);

@@ -66,20 +66,17 @@ export class SubmissionResultsRepository {
    * Reads the next `size` lines after a position, in the order of arrival, and returns those with one of the outcomes.
    *
    * @param outcomes undefined: all
+   * @param signal cancels the statement
    */
   async read(
     submissionId: string,
     after: LinePosition,
     size: number,
     outcomes: readonly LineOutcome[] | undefined,
+    signal?: AbortSignal,
   ): Promise<ResultWindow> {
-    const found = await this.database.run<ReadRow>(readResults, [
-      submissionId,
-      after.uploadNumber,
-      after.line,
-      size,
-      outcomes ?? null,
-    ]);
+    const values = [submissionId, after.uploadNumber, after.line, size, outcomes ?? null];
+    const found = await this.database.run<ReadRow>(readResults, values, signal);
     const last = found.at(-1);
     return {
       rows: found

@@ -28,24 +28,27 @@ export class SubmissionResults {
    *
    * @param outcomes only these; undefined: all
    * @param organisationId the organisation that the submission must belong to; undefined for operators
+   * @param signal ends the reading, in the middle of a statement too
    * @throws PortageError `not_found`, before the first chunk
    */
   async stream(
     id: string,
     outcomes: readonly LineOutcome[] | undefined,
     organisationId?: number,
+    signal?: AbortSignal,
   ): Promise<AsyncGenerator<SubmissionResult[]>> {
     const submission = await this.submissions.require(organisationId, id);
-    return this.chunks(submission, outcomes);
+    return this.chunks(submission, outcomes, signal);
   }
 
   private async *chunks(
     { id }: StoredSubmission,
     outcomes: readonly LineOutcome[] | undefined,
+    signal: AbortSignal | undefined,
   ): AsyncGenerator<SubmissionResult[]> {
     let after = START;
     for (;;) {
-      const { rows, last } = await this.results.read(id, after, LIST_CHUNK_ROWS, outcomes);
+      const { rows, last } = await this.results.read(id, after, LIST_CHUNK_ROWS, outcomes, signal);
       if (rows.length > 0) yield rows.map(toResult);
       if (last === undefined) return;
       after = last;

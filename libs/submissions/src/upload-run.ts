@@ -19,6 +19,9 @@ export interface UploadBody {
    * @throws PortageError if the body cannot be read, or its sender has stalled; another error if the connection is lost
    */
   read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
+
+  /** @throws PortageError once the sender has gone: further lines would be stored for nobody */
+  throwIfLost(): void;
 }
 
 /** A valid account, or a refused line. */
@@ -81,7 +84,10 @@ export class UploadRun<Account extends AccountToAccept> {
         if (chunk === 'idle') await this.handleIdle();
         else {
           this.requireLines(chunk);
-          for (const line of this.reader.push(chunk)) await this.add(line);
+          for (const line of this.reader.push(chunk)) {
+            body.throwIfLost();
+            await this.add(line);
+          }
           // The chunk may have had nothing but blank lines.
           await this.slice.pause();
         }

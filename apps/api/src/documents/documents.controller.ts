@@ -6,7 +6,7 @@ import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
-import { sendJsonStream } from '../http/json-stream';
+import { sendJsonList } from '../http/streamed-answer';
 import { SupplierParam } from '../openapi/path-parameters';
 import { DocumentsQuery, STATES } from './documents.dto';
 
@@ -52,7 +52,7 @@ export class DocumentsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const chunks = await this.documents.stream(organisationId, supplier, state);
-    await sendJsonStream(chunks, request, reply, this.logger, organisationId);
+    const read = async (gone: AbortSignal) => this.documents.stream(organisationId, supplier, state, gone);
+    await sendJsonList(read, request, reply, this.logger);
   }
 }

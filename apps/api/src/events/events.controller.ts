@@ -1,11 +1,12 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { EventsAnswer, exampleEvent, ReadEvents } from '@portage/events';
+import { Logger } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
+import { JSON_TYPE, sendStreamed } from '../http/streamed-answer';
 import { Draining } from '../operations/draining';
 import { EventsQuery } from './events.dto';
 import { EXAMPLE_CURSOR } from './events.examples';
@@ -18,6 +19,7 @@ export class EventsController {
   constructor(
     private readonly events: ReadEvents,
     private readonly draining: Draining,
+    private readonly logger: Logger,
   ) {}
 
   @Get()
@@ -48,28 +50,26 @@ export class EventsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const wait = new AbortController();
-    const end = () => {
-      wait.abort();
+    const stopping = new AbortController();
+    const release = this.draining.endAtShutdown(() => {
+      stopping.abort();
+    });
+    const reading = {
+      organisationId,
+      supplierCode: supplier,
+      after,
+      types,
+      limit,
+      waitMs: waitSeconds * 1_000,
     };
-    // A client that has gone, or an instance that stops, ends the wait.
-    reply.raw.once('close', end);
-    const release = this.draining.endAtShutdown(end);
+    const { events } = this;
+    const read = async function* (gone: AbortSignal) {
+      yield JSON.stringify(await events.read(reading, stopping.signal, gone));
+    };
     try {
-      const reading = {
-        organisationId,
-        supplierCode: supplier,
-        after,
-        types,
-        limit,
-        waitMs: waitSeconds * 1_000,
-      };
-      const answer = await this.events.read(reading, wait.signal);
-      void reply.type('application/json; charset=utf-8');
-      await reply.send(await compressText(JSON.stringify(answer), request, reply));
+      await sendStreamed({ type: JSON_TYPE, isOneChunk: true, read }, request, reply, this.logger);
     } finally {
       release();
-      reply.raw.off('close', end);
     }
   }
 }

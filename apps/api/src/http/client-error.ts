@@ -1,6 +1,7 @@
 import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '@portage/platform';
+import { exchangeOf } from './unread-body';
 
 interface ErrorAnswer {
   status: string;
@@ -37,11 +38,20 @@ export function exemptFromRequestTimeout(socket: Socket): () => void {
   };
 }
 
-/** Answers bytes that are not a complete HTTP request with an ordinary error body, and closes the connection. */
+/**
+ * Answers bytes that are not a complete HTTP request with an ordinary error body, and closes the connection. A request
+ * has one answer, so there is none for bytes that follow an answer or a request that waits for its answer.
+ */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && exempt.has(socket)) return;
+  const exchange = exchangeOf(socket);
+  // The rest of a body that is dropped has a limit of its own.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && (exempt.has(socket) || exchange === 'answered')) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
+    return;
+  }
+  if (exchange === 'answered' || exchange === 'complete') {
+    socket.destroySoon();
     return;
   }
   const { status, code, detail } = ANSWERS[error.code ?? ''] ?? NOT_HTTP;

@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { PortageError } from '@portage/platform';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { streamsBody } from './streamed-body';
 
 /**
@@ -14,7 +14,7 @@ export function registerGzipBodies(fastify: FastifyInstance): void {
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
     if (encoding === 'gzip' || encoding === 'x-gzip')
       // A streamed body unpacks itself, because it has no limit of unpacked bytes.
-      done(null, streamsBody(request) ? payload : unpack(request, reply, payload as FastifyRequest['raw']));
+      done(null, streamsBody(request) ? payload : unpack(request, payload as FastifyRequest['raw']));
     else if (encoding === 'identity' || encoding === '') done(null, payload);
     else {
       void reply.header('Accept-Encoding', 'gzip');
@@ -47,7 +47,7 @@ class UnpackedBody extends Transform {
 }
 
 /** `pipeline` is not used, because it would end the connection of a request that is refused. */
-function unpack(request: FastifyRequest, reply: FastifyReply, packed: FastifyRequest['raw']): UnpackedBody {
+function unpack(request: FastifyRequest, packed: FastifyRequest['raw']): UnpackedBody {
   const gunzip = createGunzip();
   const body = new UnpackedBody(request.routeOptions.bodyLimit);
   packed.on('data', ({ length }: Buffer) => {
@@ -65,11 +65,10 @@ function unpack(request: FastifyRequest, reply: FastifyReply, packed: FastifyReq
   });
   body.once('close', () => {
     if (packed.readableEnded) return;
-    // The body was refused. Its rest is read and dropped, so that the client receives the answer.
+    // The body was refused. See registerUnreadBodies for its rest.
     packed.unpipe(gunzip);
     gunzip.destroy();
     packed.resume();
-    void reply.header('Connection', 'close');
   });
   packed.pipe(gunzip).pipe(body);
   return body;

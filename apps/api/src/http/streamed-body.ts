@@ -1,5 +1,5 @@
-import type { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { PassThrough, type Readable } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import { PortageError } from '@portage/platform';
 import type { UploadBody } from '@portage/submissions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,6 +17,17 @@ export const LINES_MEDIA_TYPE = 'application/x-ndjson';
 const MAX_RATIO = 200;
 const UNPACKED_ALLOWANCE_BYTES = 256 << 10;
 
+/** What a line counts for beside its bytes, because it costs a part of a statement, however short it is. */
+const BYTES_PER_LINE = 128;
+
+/**
+ * Bytes that are read before they are needed. A connection that is not read does not tell that its client has gone, so
+ * the end of a client is noticed at once if less than this is ahead of the lines.
+ */
+const READ_AHEAD_BYTES = 1 << 20;
+
+const LINE_FEED = 0x0a;
+
 /**
  * Bytes that are unpacked at a time. Each chunk is a job of the thread pool and several turns of the event loop, which
  * take longer than the unpacking of the 16 KiB that are Node's default.
@@ -25,9 +36,6 @@ const UNPACKED_CHUNK_BYTES = 64 << 10;
 
 /** Time after which a sender that sends nothing is dropped. */
 export const STALLED_UPLOAD_MS = 30_000;
-
-/** How long the rest of a refused body is read and dropped, so that its sender receives the answer. */
-const LINGER_MS = 5_000;
 
 /** Marks a route whose body is read as a stream, of any length. */
 export const StreamsBody = (): MethodDecorator => AddRouteConfig({ streamsBody: true });
@@ -74,10 +82,12 @@ function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
 /** The body of one request, read with back-pressure: the connection is paused while nothing reads. */
 export class StreamedBody implements UploadBody {
   private readonly source: Readable;
+  private gunzip: Gunzip | undefined;
   private readonly chunks: Buffer[] = [];
   private packedBytes = 0;
   private unpackedBytes = 0;
   private hasEnded = false;
+  private isLost = false;
   private failure: Error | undefined;
   private wake: (() => void) | undefined;
   private readonly restoreTimeout: () => void;
@@ -109,11 +119,16 @@ export class StreamedBody implements UploadBody {
         this.notify();
       });
     const failAsLost = () => {
+      this.isLost = true;
       this.fail(new PortageError('parse_error', 'The connection was lost.'));
     };
     raw.on('error', failAsLost);
     // Also once the body has arrived: its sender does not get the answer, and sends the whole file again.
     this.reply.raw.once('close', failAsLost);
+  }
+
+  throwIfLost(): void {
+    if (this.isLost && this.failure) throw this.failure;
   }
 
   async read(idleMs: number): Promise<Buffer | 'idle' | undefined> {
@@ -122,6 +137,7 @@ export class StreamedBody implements UploadBody {
     if (this.chunks.length === 0 && !this.hasEnded && !this.failure) await this.waitForBytes(idleMs);
     if (this.isClosing() && !this.hasEnded)
       throw new PortageError('unavailable', 'The service restarts. Send the whole file again.');
+    this.throwIfLost();
     const chunk = this.chunks.shift();
     this.wasIdle = !chunk;
     if (chunk) return chunk;
@@ -139,46 +155,34 @@ export class StreamedBody implements UploadBody {
     return 'idle';
   }
 
-  /** Ends the reading. The rest of the body is dropped, so that its sender receives the answer. */
+  /** Ends the reading. See registerUnreadBodies for the rest of the body. */
   close(): void {
     const { raw } = this.request;
     this.chunks.length = 0;
-    if (this.source !== raw) {
-      raw.unpipe();
-      this.source.destroy();
-    }
-    this.source.removeAllListeners('data');
-    this.restoreTimeout();
-    if (raw.complete || raw.destroyed) return;
+    raw.unpipe();
+    this.source.removeAllListeners('data').destroy();
     raw.resume();
-    this.reply.raw.once('finish', () => {
-      setTimeout(() => {
-        if (!raw.complete) raw.socket.destroySoon();
-      }, LINGER_MS).unref();
-    });
+    this.reply.raw.once('close', this.restoreTimeout);
   }
 
   private unpack(): Readable {
     const { raw, headers } = this.request;
-    if (!/^\s*(x-)?gzip\s*$/i.test(headers['content-encoding'] ?? '')) return raw;
-    const gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
-    gunzip.on('error', () => {
+    const ahead = raw.pipe(new PassThrough({ highWaterMark: READ_AHEAD_BYTES }));
+    if (!/^\s*(x-)?gzip\s*$/i.test(headers['content-encoding'] ?? '')) return ahead;
+    this.gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
+    this.gunzip.on('error', () => {
       this.fail(new PortageError('parse_error', 'The body is not valid gzip, as its Content-Encoding says.'));
     });
-    return raw.pipe(gunzip);
+    return ahead.pipe(this.gunzip);
   }
 
   private accept(chunk: Buffer): void {
-    this.unpackedBytes += chunk.length;
-    const isBomb =
-      this.source !== this.request.raw &&
-      this.unpackedBytes > UNPACKED_ALLOWANCE_BYTES + MAX_RATIO * this.packedBytes;
-    if (isBomb) {
+    if (this.isBomb(chunk)) {
       this.source.pause();
       this.fail(
         new PortageError(
           'parse_error',
-          `The body unpacks to more than ${MAX_RATIO} times its size, which accounts do not.`,
+          `The body unpacks to more than ${MAX_RATIO} times its size, or to as many short lines, which accounts do not.`,
         ),
       );
       return;
@@ -186,6 +190,14 @@ export class StreamedBody implements UploadBody {
     this.chunks.push(chunk);
     this.source.pause();
     this.notify();
+  }
+
+  private isBomb(chunk: Buffer): boolean {
+    if (!this.gunzip) return false;
+    this.unpackedBytes += chunk.length;
+    for (let at = 0; at < chunk.length; at += 1)
+      if (chunk[at] === LINE_FEED) this.unpackedBytes += BYTES_PER_LINE;
+    return this.unpackedBytes > UNPACKED_ALLOWANCE_BYTES + MAX_RATIO * this.gunzip.bytesWritten;
   }
 
   private async waitForBytes(idleMs: number): Promise<void> {

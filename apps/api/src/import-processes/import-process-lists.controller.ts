@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
-import { sendJsonStream } from '../http/json-stream';
+import { JSON_TYPE, sendJsonList } from '../http/streamed-answer';
 import { LinksNextPage } from '../openapi/answer-headers';
 import { SupplierParam } from '../openapi/path-parameters';
 import { ListQuery } from './import-processes.dto';
@@ -100,14 +100,13 @@ export class ImportProcessListsController {
   ): Promise<void> {
     const list = { kind, organisationId, supplierCode, statuses, include, after };
     if (limit === undefined) {
-      const chunks = await this.lists.stream(list);
-      await sendJsonStream(chunks, request, reply, this.logger, organisationId);
+      await sendJsonList(async (gone) => this.lists.stream(list, gone), request, reply, this.logger);
       return;
     }
     const page = await this.lists.page(list, limit);
     if (page.next !== undefined)
       void reply.header('Link', `<${nextPage(request, limit, page.next)}>; rel="next"`);
-    void reply.type('application/json; charset=utf-8');
+    void reply.type(JSON_TYPE);
     await reply.send(await compressText(JSON.stringify(page.items), request, reply));
   }
 }

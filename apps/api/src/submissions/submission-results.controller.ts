@@ -18,7 +18,7 @@ import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
-import { sendTextStream } from '../http/json-stream';
+import { sendStreamed } from '../http/streamed-answer';
 import { CSV, NDJSON, resultsFormatOf, toCsv, toNdjson } from './results-format';
 import { exampleCsv, exampleReconciliation, exampleResult } from './submission-results.examples';
 import { ResultsQuery } from './submissions.dto';
@@ -62,12 +62,13 @@ export class SubmissionResultsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const chunks = await this.results.stream(id, outcome, organisationId);
-    const [text, type] =
+    const [toText, type] =
       resultsFormatOf(request.headers.accept) === 'csv'
-        ? [toCsv(chunks), `${CSV}; charset=utf-8; header=present`]
-        : [toNdjson(chunks), NDJSON];
-    await sendTextStream(text, { type, isNegotiated: true }, request, reply, this.logger, organisationId);
+        ? [toCsv, `${CSV}; charset=utf-8; header=present`]
+        : [toNdjson, NDJSON];
+    const read = async (gone: AbortSignal) =>
+      toText(await this.results.stream(id, outcome, organisationId, gone));
+    await sendStreamed({ type, isNegotiated: true, read }, request, reply, this.logger);
   }
 
   @Get(':id/reconciliation')

@@ -158,15 +158,17 @@ export class DocumentRepository {
    * Up to `rows` missing or refused documents of a supplier, ordered by account.
    *
    * @param after the last document of the previous chunk
+   * @param signal cancels the statement
    */
   async listUnsettled(
     supplierId: number,
     states: readonly ('MISSING' | 'REFUSED')[],
     after: Pick<UnsettledDocument, 'externalAccountNumber' | 'documentId'> | undefined,
     rows: number,
+    signal: AbortSignal,
   ): Promise<UnsettledDocument[]> {
     const start = [after?.externalAccountNumber ?? '', after?.documentId ?? '0'];
-    return this.database.run<UnsettledDocument>(listUnsettled, [supplierId, states, ...start, rows]);
+    return this.database.run<UnsettledDocument>(listUnsettled, [supplierId, states, ...start, rows], signal);
   }
 
   /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */

@@ -17,24 +17,27 @@ export class ListDocuments {
   /**
    * The whole list in chunks, ordered by external account number. Memory holds at most LIST_CHUNK_ROWS rows of it.
    *
+   * @param signal ends the reading, in the middle of a statement too
    * @throws PortageError `not_found`, before the first chunk
    */
   async stream(
     organisationId: number,
     supplierCode: string,
     states: readonly UnsettledState[],
+    signal: AbortSignal,
   ): Promise<AsyncGenerator<DocumentView[]>> {
     const { id } = await this.suppliers.require(organisationId, supplierCode);
-    return this.chunks(id, states);
+    return this.chunks(id, states, signal);
   }
 
   private async *chunks(
     supplierId: number,
     states: readonly UnsettledState[],
+    signal: AbortSignal,
   ): AsyncGenerator<DocumentView[]> {
     let last: UnsettledDocument | undefined;
     for (;;) {
-      const rows = await this.documents.listUnsettled(supplierId, states, last, LIST_CHUNK_ROWS);
+      const rows = await this.documents.listUnsettled(supplierId, states, last, LIST_CHUNK_ROWS, signal);
       if (rows.length > 0) yield rows.map((row) => this.buildView(row));
       if (rows.length < LIST_CHUNK_ROWS) return;
       last = rows.at(-1);

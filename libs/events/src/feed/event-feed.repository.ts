@@ -150,21 +150,17 @@ export class EventFeedRepository {
    *
    * @param types the stored events to return; undefined: all that suppliers see
    * @param limit the most events of the page
+   * @param signal cancels the statement
    */
   async read(
     { supplierId, after }: FollowedFeed,
     { events, limit }: { events: readonly FeedSourceEvent[] | undefined; limit: number },
+    signal?: AbortSignal,
   ): Promise<EventPage> {
     const maxScanned = events ? Math.max(limit, MAX_SCANNED_ROWS) : limit;
-    const rows = await this.database.run<EventRow>(readEvents, [
-      supplierId,
-      after.transaction,
-      ...processKey(after),
-      ...submissionKey(after),
-      events ?? null,
-      limit,
-      maxScanned,
-    ]);
+    const key = [supplierId, after.transaction, ...processKey(after), ...submissionKey(after)];
+    const values = [...key, events ?? null, limit, maxScanned];
+    const rows = await this.database.run<EventRow>(readEvents, values, signal);
     const found = rows.filter(({ kind }) => kind === 'event');
     const last = rows.find(({ kind }) => kind === 'last');
     const horizon = rows.find(({ kind }) => kind === 'horizon') as EventRow;

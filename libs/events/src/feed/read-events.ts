@@ -44,19 +44,21 @@ export class ReadEvents {
    * The next events after a cursor. A reader that follows `next` misses none and sees none twice. In one process the
    * reads of an organisation run one after the other; readers that wait use no database connection.
    *
-   * @param signal ends the wait: the answer then has no events
+   * @param stopping ends the wait: the answer then has no events
+   * @param gone ends the request, in the middle of a statement too
    * @throws PortageError `not_found`; `validation_error` for a cursor that cannot be used
    * @throws Throttled if too many readers wait
    */
-  async read(request: EventsRequest, signal: AbortSignal): Promise<EventsAnswer> {
+  async read(request: EventsRequest, stopping: AbortSignal, gone?: AbortSignal): Promise<EventsAnswer> {
     const { organisationId, supplierCode, types, limit, waitMs } = request;
     const { id: supplierId, code } = await this.suppliers.require(organisationId, supplierCode);
     const selection = { events: types?.flatMap(sourceEvents), limit };
     const started = performance.now();
+    const signal = gone ? AbortSignal.any([stopping, gone]) : stopping;
     let after = await this.start(request.after);
     for (;;) {
       const page = await this.turns.run(String(organisationId), async () =>
-        this.feed.read({ supplierId, after }, selection),
+        this.feed.read({ supplierId, after }, selection, gone),
       );
       assertNotAhead(after, page);
       after = page.next;

@@ -35,6 +35,17 @@ export interface ListedImportProcess {
   errorDetail: string | null;
 }
 
+/** A process that has ended with an error. */
+export interface FailedImportProcess {
+  id: string;
+  externalAccountNumber: string;
+  externalIdentifier: string;
+  status: ImportProcessStatus;
+  errorCode: string | null;
+  errorDetail: string | null;
+  modifiedAt: string;
+}
+
 /** Selects rows of a list. */
 export interface ListSelection {
   kind: ListedKind;
@@ -121,6 +132,19 @@ const listsByStatus: Record<ListedKind, Statement> = {
   imported: listByStatusStatement('imported'),
 };
 
+const listFailed: Statement = {
+  name: 'list-failed-import-processes',
+  // Each status is a range of the index (supplier_id, status, id).
+  text: `
+    SELECT failed.* FROM (VALUES ('ERRORED'), ('DRY_RUN_ERRORED')) AS chosen (status) CROSS JOIN LATERAL (
+      SELECT id, external_account_number, external_identifier, import_process.status, error_code, error_detail, modified_at
+      FROM import_process
+      WHERE supplier_id = $1 AND import_process.status = chosen.status AND id > $2
+      ORDER BY id LIMIT $3
+    ) failed
+    ORDER BY id LIMIT $3`,
+};
+
 const idOfExternalAccountNumber: Statement = {
   name: 'id-of-import-process',
   text: `SELECT id AS process_id FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}`,
@@ -154,14 +178,33 @@ export class ImportProcessReadingRepository {
     return found?.processId;
   }
 
-  /** Up to `rows` processes after the process `after` (0 for the first), in the order of creation. */
+  /** Up to `rows` processes with an error after the process `after` (0 for the first), in the order of creation. */
+  async listFailed(
+    supplierId: number,
+    after: string,
+    rows: number,
+    signal?: AbortSignal,
+  ): Promise<FailedImportProcess[]> {
+    return this.database.run<FailedImportProcess>(listFailed, [supplierId, after, rows], signal);
+  }
+
+  /**
+   * Up to `rows` processes after the process `after` (0 for the first), in the order of creation.
+   *
+   * @param signal cancels the statement
+   */
   async list(
     { kind, supplierId, statuses }: ListSelection,
     after: string,
     rows: number,
+    signal?: AbortSignal,
   ): Promise<ListedImportProcess[]> {
     return statuses
-      ? this.database.run<ListedImportProcess>(listsByStatus[kind], [supplierId, after, rows, statuses])
-      : this.database.run<ListedImportProcess>(lists[kind], [supplierId, after, rows]);
+      ? this.database.run<ListedImportProcess>(
+          listsByStatus[kind],
+          [supplierId, after, rows, statuses],
+          signal,
+        )
+      : this.database.run<ListedImportProcess>(lists[kind], [supplierId, after, rows], signal);
   }
 }

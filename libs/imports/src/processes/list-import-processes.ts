@@ -52,11 +52,12 @@ export class ListImportProcesses {
   /**
    * The whole list in chunks. Memory holds at most LIST_CHUNK_ROWS rows of it.
    *
+   * @param signal ends the reading, in the middle of a statement too
    * @throws PortageError `not_found` or `validation_error`, before the first chunk
    */
-  async stream(request: ListRequest): Promise<AsyncGenerator<ListItem[]>> {
+  async stream(request: ListRequest, signal: AbortSignal): Promise<AsyncGenerator<ListItem[]>> {
     const { selection, start } = await this.resolve(request);
-    return this.chunks(selection, request.include, start);
+    return this.chunks(selection, request.include, start, signal);
   }
 
   /**
@@ -92,10 +93,11 @@ export class ListImportProcesses {
     selection: ListSelection,
     include: readonly ListMember[],
     start: string,
+    signal: AbortSignal,
   ): AsyncGenerator<ListItem[]> {
     let after = start;
     for (;;) {
-      const rows = await this.processes.list(selection, after, LIST_CHUNK_ROWS);
+      const rows = await this.processes.list(selection, after, LIST_CHUNK_ROWS, signal);
       // One chunk a turn of the event loop, however many lists are streamed.
       await nextTurn();
       if (rows.length > 0) yield rows.map((row) => buildListItem(row, include));

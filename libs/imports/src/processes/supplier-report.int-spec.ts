@@ -94,7 +94,7 @@ describe('the report on a migration', () => {
   it('yields each failed account, in chunks', async () => {
     const sizes: number[] = [];
     const codes = new Set<string | null>();
-    for await (const chunk of test.app.get(ListFailedProcesses).list('LEGACY', 100)) {
+    for await (const chunk of test.app.get(ListFailedProcesses).list('LEGACY', undefined, 100)) {
       sizes.push(chunk.length);
       for (const { errorCode } of chunk) codes.add(errorCode);
     }

@@ -99,15 +99,9 @@ export class RequestAdmission {
     const isStreamed = caller !== undefined && streamsBody(request);
     const bodyLimit = isStreamed ? Infinity : request.routeOptions.bodyLimit;
     const maxBytes = caller ? bodyLimit : Math.min(bodyLimit, MAX_ANONYMOUS_BODY_BYTES);
-    const refuse = (refusal: Error) => {
-      // Otherwise Node reads and drops the rest, so that the client can read the answer and keep its connection.
-      if (sendsBody && (contentLength === undefined || contentLength > maxBytes))
-        void reply.header('Connection', 'close');
-      done(refusal);
-    };
     const refusal = sendsBody ? refusalOf(request, maxBytes) : undefined;
     if (refusal) {
-      refuse(refusal);
+      done(refusal);
       return;
     }
     const { requestKind: kind = 'others' } = routeConfigOf(request);
@@ -116,14 +110,14 @@ export class RequestAdmission {
       : [this.strangers, networkOf(request.ip)];
     const leave = limiter.enter(owner, kind, caller ? weightOf(request, kind) : 0, (admission) => {
       if (admission instanceof Throttled) {
-        refuse(admission);
+        done(admission);
         return;
       }
       const bytes = isStreamed ? UPLOAD_MEMORY_BYTES : estimateMemory(contentLength ?? 0, 0);
       const excess = sendsBody ? admission.grow(bytes) : undefined;
       if (excess) {
         admission.release();
-        refuse(excess);
+        done(excess);
         return;
       }
       this.admitted.set(request, { admission, maxBytes, isProcessed: false });

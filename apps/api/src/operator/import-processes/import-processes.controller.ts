@@ -11,7 +11,7 @@ import {
 } from '@portage/operators';
 import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendTextStream } from '../../http/json-stream';
+import { sendStreamed } from '../../http/streamed-answer';
 import { CSV } from '../../submissions/results-format';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
@@ -159,8 +159,9 @@ export class OperatorImportProcessesController {
   ): Promise<void> {
     await this.views.requireSupplier(code);
     void reply.header('Content-Disposition', 'attachment; filename="failed-accounts.csv"');
-    const media = { type: `${CSV}; charset=utf-8; header=present` };
-    await sendTextStream(toFailedCsv(this.failures.list(code)), media, request, reply, this.logger);
+    const type = `${CSV}; charset=utf-8; header=present`;
+    const read = (gone: AbortSignal) => toFailedCsv(this.failures.list(code, gone));
+    await sendStreamed({ type, read }, request, reply, this.logger);
   }
 
   @Post('suppliers/:code/process-actions/preview')

@@ -8,6 +8,7 @@ import {
   ViewSuppliers,
 } from '@portage/operators';
 import { Logger, PortageError, Throttled } from '@portage/platform';
+import { BEGIN_AFTER_MS, settledWithin } from '../../http/streamed-answer';
 import { Draining } from '../../operations/draining';
 import { MAX_OPERATOR_STREAMS, MAX_STREAMS } from './live.dto';
 
@@ -44,6 +45,8 @@ interface Stream {
 @Injectable()
 export class LiveStreams {
   private readonly streams = new Set<Stream>();
+  /** One for each stream, and for each that is about to begin or whose topics are still read. */
+  private readonly places = new Set<{ operatorId: SignedInOperator['id'] }>();
   private timer: NodeJS.Timeout | undefined;
   private isTicking = false;
   private eventId = 0;
@@ -57,33 +60,72 @@ export class LiveStreams {
     private readonly logger: Logger,
   ) {}
 
-  /** The number of open streams. */
-  get count(): number {
-    return this.streams.size;
-  }
-
   /**
-   * The content of each topic, for the beginning of a stream.
+   * Begins a stream. It ends with the session, when the client goes and when this instance stops. Its place is taken
+   * before anything is awaited, so that the limits hold for streams that begin at the same time, and is left once the
+   * client has gone and nothing is read for it any more.
    *
+   * @param begin sends the headers
    * @throws Throttled if there are too many streams; PortageError `not_found` for an unknown supplier or submission
    */
-  async prepare(operator: SignedInOperator, topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const own = [...this.streams].filter((stream) => stream.operator.id === operator.id).length;
+  async follow(
+    operator: SignedInOperator,
+    topics: readonly string[],
+    response: ServerResponse,
+    begin: () => void,
+  ): Promise<void> {
+    const leave = this.takePlace(operator);
+    const reading = this.readAll(topics, response);
+    void reading
+      .catch(() => undefined)
+      .finally(() => {
+        if (response.closed) leave();
+        else response.once('close', leave);
+      });
+    await settledWithin(BEGIN_AFTER_MS, reading);
+    if (response.destroyed) return;
+    begin();
+    const stream = this.add(operator, topics, response);
+    try {
+      for (const [topic, content] of await reading)
+        // A turn that came first has sent newer contents.
+        if (this.streams.has(stream) && !stream.sent.has(topic)) this.send(stream, topic, content);
+    } catch (error) {
+      this.logger.detail('A topic of the live streams could not be read.', { error });
+      // The headers were sent. The client connects again.
+      response.destroy();
+    }
+  }
+
+  /** @throws Throttled if no place is free */
+  private takePlace({ id }: SignedInOperator): () => void {
+    const own = [...this.places].filter((place) => place.operatorId === id).length;
     if (own >= MAX_OPERATOR_STREAMS)
       throw new Throttled(`You have ${MAX_OPERATOR_STREAMS} open streams. Close a page.`, RETRY_AFTER_MS);
-    if (this.streams.size >= MAX_STREAMS)
+    if (this.places.size >= MAX_STREAMS)
       throw new Throttled('This instance has too many open streams.', RETRY_AFTER_MS);
+    const place = { operatorId: id };
+    this.places.add(place);
+    return () => {
+      this.places.delete(place);
+    };
+  }
+
+  /** The content of each topic, until the client has gone. */
+  private async readAll(
+    topics: readonly string[],
+    response: ServerResponse,
+  ): Promise<ReadonlyMap<string, string>> {
     const contents = new Map<string, string>();
-    for (const topic of topics) contents.set(topic, await this.read(topic));
+    for (const topic of topics) if (!response.destroyed) contents.set(topic, await this.read(topic));
     return contents;
   }
 
-  /** Begins a stream, whose headers were sent. It ends with the session, when the client goes and when this instance stops. */
-  open(operator: SignedInOperator, contents: ReadonlyMap<string, string>, response: ServerResponse): void {
+  private add(operator: SignedInOperator, topics: readonly string[], response: ServerResponse): Stream {
     const now = performance.now();
     const stream: Stream = {
       operator,
-      topics: [...contents.keys()],
+      topics,
       response,
       sent: new Map<string, string>(),
       blockedSince: undefined,
@@ -104,10 +146,10 @@ export class LiveStreams {
     response.on('error', () => {
       this.forget(stream);
     });
-    for (const [topic, content] of contents) this.send(stream, topic, content);
     this.timer ??= setInterval(() => {
       void this.tick();
     }, TICK_MS).unref();
+    return stream;
   }
 
   private async tick(): Promise<void> {

@@ -36,17 +36,17 @@ export class LiveController {
     @Query() { topics = ['overview'] }: LiveQuery,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const contents = await this.streams.prepare(operator, topics);
-    // The client has gone while the contents were read.
-    if (reply.raw.destroyed) return;
-    reply.hijack();
-    const headers = reply.getHeaders() as Record<string, string>;
-    reply.raw.writeHead(200, {
-      ...headers,
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      // Proxies such as nginx would collect the events.
-      'X-Accel-Buffering': 'no',
-    });
-    this.streams.open(operator, contents, reply.raw);
+    const begin = () => {
+      reply.hijack();
+      const headers = reply.getHeaders() as Record<string, string>;
+      reply.raw.writeHead(200, {
+        ...headers,
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        // Proxies such as nginx would collect the events.
+        'X-Accel-Buffering': 'no',
+      });
+      reply.raw.flushHeaders();
+    };
+    await this.streams.follow(operator, topics, reply.raw, begin);
   }
 }

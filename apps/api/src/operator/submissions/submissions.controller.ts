@@ -13,7 +13,7 @@ import {
   Submissions,
 } from '@portage/submissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendTextStream } from '../../http/json-stream';
+import { sendStreamed } from '../../http/streamed-answer';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
@@ -142,13 +142,14 @@ export class OperatorSubmissionsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const chunks = maskDetails(await this.lines.stream(id, outcome));
-    const [text, type] =
-      format === 'csv'
-        ? [toCsv(chunks), `${CSV}; charset=utf-8; header=present`]
-        : [toNdjson(chunks), NDJSON];
-    void reply.header('Content-Disposition', `attachment; filename="submission-${id}.${format}"`);
-    await sendTextStream(text, { type, isNegotiated: false }, request, reply, this.logger);
+    const [toText, type] =
+      format === 'csv' ? [toCsv, `${CSV}; charset=utf-8; header=present`] : [toNdjson, NDJSON];
+    const read = async (gone: AbortSignal) => {
+      const chunks = await this.lines.stream(id, outcome, undefined, gone);
+      void reply.header('Content-Disposition', `attachment; filename="submission-${id}.${format}"`);
+      return toText(maskDetails(chunks));
+    };
+    await sendStreamed({ type, read }, request, reply, this.logger);
   }
 
   @Post('submissions/:id/abort')

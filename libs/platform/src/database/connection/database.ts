@@ -5,6 +5,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { rowObjects } from '../../connections/row-objects';
 import { noTracing, type SpanOptions, Tracing } from '../../observability/tracing';
 import { withArrayTexts } from './array-text';
+import { cancelStatement } from './cancel-statement';
 import { translateError, translateErrors } from './database-unavailable';
 
 /**
@@ -43,9 +44,21 @@ export class Database implements Executor {
     private readonly tracing: Tracing = noTracing,
   ) {}
 
-  async run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+  /**
+   * As {@link Executor.run}.
+   *
+   * @param signal cancels the statement in PostgreSQL, for a reader that may go before it has an answer
+   * @throws the reason of the signal once it is aborted
+   */
+  async run<Row extends object>(
+    statement: Statement,
+    values: readonly unknown[],
+    signal?: AbortSignal,
+  ): Promise<Row[]> {
     return this.tracing.inChildSpan(statement.name, SPAN, async () =>
-      rowsOf<Row>(this.pool, statement, values),
+      signal
+        ? this.runCancellable<Row>(statement, values, signal)
+        : rowsOf<Row>(this.pool, statement, values),
     );
   }
 
@@ -113,6 +126,37 @@ export class Database implements Executor {
     }
   }
 
+  private async runCancellable<Row extends object>(
+    statement: Statement,
+    values: readonly unknown[],
+    signal: AbortSignal,
+  ): Promise<Row[]> {
+    signal.throwIfAborted();
+    return this.withClient(async (client) => {
+      let isRunning = true;
+      let cancelling: Promise<void> | undefined;
+      const cancel = () => {
+        cancelling = cancelStatement(client, () => isRunning);
+      };
+      // The statement gets the error of a connection that is lost. Without a listener it would end the process as well.
+      client.on('error', ignore);
+      try {
+        signal.throwIfAborted();
+        signal.addEventListener('abort', cancel, { once: true });
+        return await rowsOf<Row>(client, statement, values);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error;
+      } finally {
+        isRunning = false;
+        signal.removeEventListener('abort', cancel);
+        // A cancellation on its way would strike the next statement of the connection.
+        await cancelling;
+        client.off('error', ignore);
+      }
+    });
+  }
+
   /** Connections in use and idle, and statements that wait for a connection. */
   get connections(): { active: number; idle: number; waiting: number } {
     const { totalCount, idleCount, waitingCount } = this.pool;
@@ -125,6 +169,10 @@ export class Database implements Executor {
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
+}
+
+function ignore(): void {
+  // The statement of the connection reports the error.
 }
 
 async function rollBack(runner: QueryRunner, client: PoolClient): Promise<void> {

@@ -1,0 +1,294 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Installation, logIn, type OperatorSession, signIn, storeOperator, until } from '@portage/testing';
+import { Client } from 'pg';
+
+/** An answer says something after this time at the latest, and what runs for a client that has gone ends within this. */
+const MAX_SILENCE_MS = 2_000;
+const MAX_END_MS = 1_000;
+
+/** Requests of a client that sends them and goes away at once: more than the API has connections to the database. */
+const ABANDONED = 30;
+
+/** Lines of the submission that is searched. `npm run test:security` takes the size at which the fault was found. */
+const SEARCHED_LINES = process.env['SECURITY_IN_FULL'] ? 1_800_000 : 60_000;
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+const RESULTS_STATEMENT = '%SELECT * FROM result WHERE is_last%';
+
+let portage: Installation;
+let viewer: OperatorSession;
+let submission: string;
+
+beforeAll(async () => {
+  portage = await Installation.start({ backend: 'postgres', workers: 0 });
+  viewer = await signIn(portage, 'viewer');
+  const { body } = await portage.post(SUBMISSIONS, {
+    import_supplier: portage.supplier,
+    reference: 'streams',
+  });
+  submission = String(body.id);
+  expect((await portage.schedule(portage.account('A-1'))).status).toBe(201);
+  await portage.post(`${SUBMISSIONS}${submission}/accounts/`, 'not JSON\n', {
+    'content-type': 'application/x-ndjson',
+  });
+}, 120_000);
+afterAll(async () => {
+  const failed = portage.failedRequests();
+  await portage.stop();
+  expect(failed).toEqual([]);
+});
+
+/** Every streamed answer, and the table that its first statement reads. */
+const ANSWERS: { name: string; table: string; path: () => string; isOperators?: boolean }[] = [
+  {
+    name: 'the list of processes',
+    table: 'import_process',
+    path: () => `/v1/data-import/all-account-import-processes/${portage.supplier}/`,
+  },
+  {
+    name: 'the list of pending processes of a status',
+    table: 'import_process',
+    path: () => `/v1/data-import/pending-account-import-processes/${portage.supplier}/?status=PENDING`,
+  },
+  {
+    name: 'the results of a submission',
+    table: 'submission_line',
+    path: () => `${SUBMISSIONS}${submission}/results/?outcome=cancelled`,
+  },
+  {
+    name: 'the list of documents',
+    table: 'account',
+    path: () => `/v2/data-import/documents/${portage.supplier}/`,
+  },
+  {
+    name: 'the feed of events',
+    table: 'import_process_event',
+    path: () => `/v2/data-import/events/?supplier=${portage.supplier}`,
+  },
+  {
+    name: "the operators' download of results",
+    table: 'submission_line',
+    path: () => `/operator/v1/submissions/${submission}/results?format=csv`,
+    isOperators: true,
+  },
+  {
+    name: "the operators' download of failed accounts",
+    table: 'import_process',
+    path: () => `/operator/v1/suppliers/${portage.supplier}/failed-accounts`,
+    isOperators: true,
+  },
+];
+
+function open(path: string, isOperators = false): ClientRequest {
+  const headers = isOperators
+    ? { cookie: viewer.headers.cookie }
+    : { authorization: `Token ${portage.token}` };
+  const request = httpRequest(portage.baseUrl + path, { headers, agent: false });
+  request.on('error', () => undefined);
+  request.end();
+  return request;
+}
+
+async function read(request: ClientRequest): Promise<{ status: number; text: string }> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() };
+}
+
+/** Runs `work` while no statement can read the table: the first statement of an answer waits. */
+async function whileLocked<Result>(
+  table: string,
+  work: (unlock: () => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: portage.databaseUrl });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    return await work(async () => {
+      await client.query('COMMIT');
+    });
+  } finally {
+    await client.end();
+  }
+}
+
+/** Statements of the API that wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const [row] = await portage.sql<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND state = 'active' AND wait_event_type = 'Lock'`,
+  );
+  return row!.count;
+}
+
+/** @returns the milliseconds until the API has no waiting statement any more */
+async function timeUntilNoneWaits(): Promise<number> {
+  const start = performance.now();
+  await until(
+    async () => (await countWaiting()) === 0,
+    20_000,
+    () => 'A statement still waits for a client that has gone.',
+  );
+  return performance.now() - start;
+}
+
+const untilWaiting = async (count: number) =>
+  until(
+    async () => (await countWaiting()) >= count,
+    10_000,
+    () => 'The API has sent no statement.',
+  );
+
+describe.each(ANSWERS)('$name, while its statement has found nothing', ({ table, path, isOperators }) => {
+  it('begins within two seconds, and its statement is cancelled within a second of its client', async () => {
+    await whileLocked(table, async () => {
+      const start = performance.now();
+      const request = open(path(), isOperators);
+      const [response] = (await Promise.race([
+        once(request, 'response'),
+        sleep(2 * MAX_SILENCE_MS, [undefined], { ref: false }),
+      ])) as [IncomingMessage | undefined];
+      const begunMs = performance.now() - start;
+      expect([response?.statusCode, begunMs < MAX_SILENCE_MS]).toEqual([200, true]);
+      await untilWaiting(1);
+      request.destroy();
+      expect(await timeUntilNoneWaits()).toBeLessThan(MAX_END_MS);
+    });
+  });
+
+  it('is cancelled for a client that goes before it begins', async () => {
+    await whileLocked(table, async () => {
+      const request = open(path(), isOperators);
+      await untilWaiting(1);
+      request.destroy();
+      expect(await timeUntilNoneWaits()).toBeLessThan(MAX_END_MS);
+    });
+  });
+
+  it('is whole for a client that waits', async () => {
+    const expected = await read(open(path(), isOperators));
+    const late = await whileLocked(table, async (unlock) => {
+      const answer = read(open(path(), isOperators));
+      await sleep(1_300);
+      await unlock();
+      return answer;
+    });
+    // Each answer of the feed has a cursor of its own.
+    const withoutCursor = (text: string) => text.replace(/"next":"[^"]*"/, '');
+    expect([late.status, withoutCursor(late.text)]).toEqual([200, withoutCursor(expected.text)]);
+  });
+});
+
+it('clients that go at once leave the database connections of the API to others', async () => {
+  const [, , results] = ANSWERS;
+  await whileLocked(results!.table, async () => {
+    for (let count = 0; count < ABANDONED; count += 1) {
+      const request = open(results!.path());
+      await untilWaiting(1);
+      request.destroy();
+    }
+    const start = performance.now();
+    expect((await portage.get(`/v2/data-import/accounts/${portage.supplier}/A-1/`)).status).toBe(200);
+    expect(performance.now() - start).toBeLessThan(MAX_END_MS);
+  });
+});
+
+it(`a search of ${SEARCHED_LINES} lines that match nothing ends with its clients`, async () => {
+  const { body } = await portage.post(SUBMISSIONS, {
+    import_supplier: portage.supplier,
+    reference: 'searched',
+  });
+  const id = String(body.id);
+  await portage.sql('INSERT INTO submission_upload (submission_id, number, actor) VALUES ($1, 1, $2)', [
+    id,
+    'x',
+  ]);
+  await portage.sql(
+    `INSERT INTO submission_line (submission_id, upload_number, line, refused_key, outcome, customers, supply_points,
+         statements, transactions, opening_balance, payment_instructions, debts)
+       SELECT $1, 1, n, sha256(n::text::bytea), 'refused', 0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, $2::int) n`,
+    [id, SEARCHED_LINES],
+  );
+  const path = `${SUBMISSIONS}${id}/results/?outcome=cancelled`;
+  const start = performance.now();
+  expect(await read(open(path))).toEqual({ status: 200, text: '' });
+  const wholeMs = performance.now() - start;
+
+  const requests = Array.from({ length: 6 }, () => open(path));
+  await sleep(100);
+  for (const request of requests) request.destroy();
+  const [{ gone } = { gone: '' }] = await portage.sql<{ gone: string }>(
+    'SELECT clock_timestamp()::text AS gone',
+  );
+  await sleep(Math.min(wholeMs, 3_000) + MAX_END_MS);
+  const [{ lastMs } = { lastMs: 0 }] = await portage.sql<{ lastMs: number }>(
+    `SELECT coalesce(max(extract(epoch FROM query_start - $2::timestamptz)) * 1000, 0)::float8 AS "lastMs"
+       FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()`,
+    [RESULTS_STATEMENT, gone],
+  );
+  process.stderr.write(
+    `Results without a match: ${SEARCHED_LINES} lines in ${wholeMs.toFixed(0)} ms; six abandoned requests: last statement ${lastMs.toFixed(0)} ms after their clients.\n`,
+  );
+  expect(lastMs).toBeLessThan(MAX_END_MS);
+}, 300_000);
+
+describe('live streams that begin at the same time', () => {
+  const OPERATORS = 12;
+  const EACH = 13;
+
+  it('are at most five of an operator and fifty in all, and leave their places', async () => {
+    const names = await Promise.all(
+      Array.from({ length: OPERATORS }, async () => storeOperator(portage, 'viewer')),
+    );
+    const sessions: OperatorSession[] = [];
+    for (const name of names) sessions.push(await logIn(portage, name));
+    const openAll = async () => {
+      const requests = sessions.flatMap(({ headers: { cookie } }) =>
+        Array.from({ length: EACH }, () => {
+          const request = httpRequest(`${portage.baseUrl}/operator/v1/live`, {
+            headers: { cookie },
+            agent: false,
+          });
+          request.on('error', () => undefined);
+          request.end();
+          return request;
+        }),
+      );
+      const statuses = await Promise.all(
+        requests.map(
+          async (request) => ((await once(request, 'response')) as [IncomingMessage])[0].statusCode,
+        ),
+      );
+      for (const request of requests) request.destroy();
+      const opened = sessions.map(
+        (_, index) =>
+          statuses.slice(index * EACH, (index + 1) * EACH).filter((status) => status === 200).length,
+      );
+      return { opened, refused: statuses.filter((status) => status === 429).length };
+    };
+    for (let round = 1; round <= 2; round += 1) {
+      const { opened, refused } = await openAll();
+      const total = opened.reduce((sum, count) => sum + count, 0);
+      process.stderr.write(
+        `Live streams: ${OPERATORS * EACH} at once, ${total} opened, ${refused} refused.\n`,
+      );
+      expect(Math.max(...opened)).toBeLessThanOrEqual(5);
+      expect([total, refused]).toEqual([50, OPERATORS * EACH - 50]);
+      // The places of streams whose clients have gone.
+      await sleep(MAX_END_MS);
+    }
+  });
+
+  it('begin within two seconds, also while their topics cannot be read', async () => {
+    await whileLocked('submission_line', async () => {
+      const start = performance.now();
+      const request = open(`/operator/v1/live?topics=submission:${submission}`, true);
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      expect([response.statusCode, performance.now() - start < MAX_SILENCE_MS]).toEqual([200, true]);
+      request.destroy();
+    });
+  });
+});
