@@ -115,7 +115,7 @@ const environments = {
   e2e: first,
   faults: first,
   operations: { TESTED_BACKEND: 'last' },
-  security: { FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
+  security: { SECURITY_IN_FULL: 'true', FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
   outages: { OUTAGES_IN_FULL: 'true' },
   model: { MODEL_IN_FULL: 'true' },
 };

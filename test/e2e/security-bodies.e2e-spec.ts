@@ -134,18 +134,10 @@ describe('an upload', () => {
         `SELECT lines, ended_at IS NOT NULL AS "hasEnded" FROM submission_upload WHERE submission_id = $1`,
         [id],
       );
-    await until(
-      async () => ((await uploads())[0]?.lines ?? 0) > 0,
-      10_000,
-      () => 'Nothing was stored.',
-    );
+    await until(async () => ((await uploads())[0]?.lines ?? 0) > 0, 'Nothing was stored.', 10_000);
     socket.destroy();
     const start = performance.now();
-    await until(
-      async () => (await uploads())[0]!.hasEnded,
-      60_000,
-      () => 'The upload has not ended.',
-    );
+    await until(async () => (await uploads())[0]!.hasEnded, 'The upload has not ended.', 60_000);
     const endMs = performance.now() - start;
     const [{ lines } = { lines: 0 }] = await uploads();
     process.stderr.write(`Upload without a client: ended after ${endMs.toFixed(0)} ms and ${lines} lines.\n`);
@@ -303,7 +295,7 @@ describe('a request has one answer', () => {
       socket.write(part);
       await sleep(300);
     }
-    await Promise.race([closed, sleep(timeoutMs)]);
+    await Promise.race([closed, sleep(timeoutMs, undefined, { ref: false })]);
     socket.destroy();
     return received;
   };

@@ -1,7 +1,15 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Installation, logIn, type OperatorSession, signIn, storeOperator, until } from '@portage/testing';
+import {
+  Installation,
+  logIn,
+  METRICS_TOKEN,
+  type OperatorSession,
+  signIn,
+  storeOperator,
+  until,
+} from '@portage/testing';
 import { Client } from 'pg';
 
 /** An answer says something after this time at the latest, and what runs for a client that has gone ends within this. */
@@ -129,18 +137,14 @@ async function timeUntilNoneWaits(): Promise<number> {
   const start = performance.now();
   await until(
     async () => (await countWaiting()) === 0,
+    'A statement still waits for a client that has gone.',
     20_000,
-    () => 'A statement still waits for a client that has gone.',
   );
   return performance.now() - start;
 }
 
 const untilWaiting = async (count: number) =>
-  until(
-    async () => (await countWaiting()) >= count,
-    10_000,
-    () => 'The API has sent no statement.',
-  );
+  until(async () => (await countWaiting()) >= count, 'The API has sent no statement.', 10_000);
 
 describe.each(ANSWERS)('$name, while its statement has found nothing', ({ table, path, isOperators }) => {
   it('begins within two seconds, and its statement is cancelled within a second of its client', async () => {
@@ -234,6 +238,41 @@ it(`a search of ${SEARCHED_LINES} lines that match nothing ends with its clients
   );
   expect(lastMs).toBeLessThan(MAX_END_MS);
 }, 300_000);
+
+it('readers of results that read nothing hold neither connections of the database nor memory', async () => {
+  const [searched] = await portage.sql<{ id: string }>(
+    `SELECT id FROM submission WHERE reference = 'searched'`,
+  );
+  const memory = async () => {
+    const answer = await fetch(`${portage.baseUrl}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    return Number(/^process_resident_memory_bytes (\S+)$/m.exec(await answer.text())?.[1]);
+  };
+  const before = await memory();
+  // As many as an organisation may have in progress.
+  const requests = Array.from({ length: 60 }, () => open(`${SUBMISSIONS}${searched!.id}/results/`));
+  const responses = await Promise.all(
+    requests.map(async (request) => ((await once(request, 'response')) as [IncomingMessage])[0]),
+  );
+  for (const response of responses) response.pause();
+  await sleep(2_000);
+  const [sessions] = await portage.sql<{ busy: number }>(
+    `SELECT count(*)::int AS busy FROM pg_stat_activity
+     WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`,
+  );
+  const start = performance.now();
+  expect((await portage.get(`/v2/data-import/accounts/${portage.supplier}/A-1/`)).status).toBe(200);
+  const otherMs = performance.now() - start;
+  const grownMb = ((await memory()) - before) / 1_000_000;
+  process.stderr.write(
+    `Slow readers: 60 results; ${sessions!.busy} busy sessions, ${grownMb.toFixed(0)} MB more memory, another request ${otherMs.toFixed(0)} ms.\n`,
+  );
+  for (const request of requests) request.destroy();
+  expect(sessions!.busy).toBe(0);
+  expect(otherMs).toBeLessThan(MAX_END_MS);
+  expect(grownMb).toBeLessThan(150);
+});
 
 describe('live streams that begin at the same time', () => {
   const OPERATORS = 12;

@@ -436,7 +436,7 @@ describe('the end of a submission', () => {
       ['N-1', 'N-2', 'N-3', 'N-4'].map((number, index) => accountLine(index + 1, number)),
     );
     await setStatus('N-1', 'IN_PROGRESS');
-    await submissions.abort(id);
+    await test.app.get(Database).transaction(async (executor) => submissions.abort(id, executor));
     const steering = { action: 'cancel', from: ['PENDING'], actor: ACTOR } as const;
     const steered = async () =>
       test.app

@@ -31,7 +31,12 @@ export class LineReader {
     let start = 0;
     // An upload may have millions of empty lines, which are counted only.
     const skipEmptyLines = () => {
-      for (; this.length === 0 && chunk[start] === LINE_FEED; start += 1) this.number += 1;
+      while (this.length === 0 && start < chunk.length) {
+        if (chunk[start] === LINE_FEED) start += 1;
+        else if (chunk[start] === CARRIAGE_RETURN && chunk[start + 1] === LINE_FEED) start += 2;
+        else return;
+        this.number += 1;
+      }
     };
     skipEmptyLines();
     for (let end = chunk.indexOf(LINE_FEED, start); end !== -1; end = chunk.indexOf(LINE_FEED, start)) {

@@ -207,7 +207,7 @@ describe('the maintenance', () => {
     const id = await open();
     await upload(id, book('LEFT', 3));
     const submissions = test.app.get(SubmissionRepository);
-    await submissions.abort(id);
+    await test.app.get(Database).transaction(async (executor) => submissions.abort(id, executor));
     expect(await test.app.get(FinishSubmissions).run()).toBe(0);
     expect((await submissions.count(id)).processes).toEqual({ CANCELLED: 3 });
     expect(await test.app.get(FinishSubmissions).run()).toBe(1);

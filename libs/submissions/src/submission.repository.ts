@@ -109,6 +109,11 @@ const completeSubmission: Statement = {
   text: `UPDATE submission SET status = 'RECEIVED', completed_at = now() WHERE id = $1 AND status = 'OPEN' RETURNING id`,
 };
 
+const lockSubmission: Statement = {
+  name: 'lock-submission',
+  text: 'SELECT id FROM submission WHERE id = $1 FOR UPDATE',
+};
+
 const abortSubmission: Statement = {
   name: 'abort-submission',
   // A submission that has finished stays so: nothing of it is left to cancel.
@@ -241,8 +246,15 @@ export class SubmissionRepository {
     return (await executor.run(completeSubmission, [id])).length > 0;
   }
 
-  /** Moves a submission that has not finished to ABORTED; false if it has finished, or was aborted before. */
-  async abort(id: string, executor: Executor = this.database): Promise<boolean> {
+  /**
+   * Moves a submission that has not finished to ABORTED; false if it has finished, or was aborted before.
+   *
+   * @param executor a transaction
+   */
+  async abort(id: string, executor: Executor): Promise<boolean> {
+    // A statement that waits for the row sees the processes of the time before. The next one sees those of batches that
+    // an upload has committed meanwhile.
+    await executor.run(lockSubmission, [id]);
     return (await executor.run(abortSubmission, [id, ACTIVE_STATUSES])).length > 0;
   }
 

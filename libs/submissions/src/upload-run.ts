@@ -20,7 +20,7 @@ export interface UploadBody {
    */
   read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
 
-  /** @throws PortageError once the sender has gone: further lines would be stored for nobody */
+  /** @throws PortageError once the sender has gone: it gets no answer, and sends the whole file again */
   throwIfLost(): void;
 }
 

@@ -47,7 +47,7 @@ export async function sendStreamed(
     first = await settledWithin(BEGIN_AFTER_MS, reading);
   } catch (error) {
     if (!gone.aborted) throw error;
-    // Nobody gets this answer. It ends what the request holds.
+    // No client gets this answer. It ends what the request holds.
     await reply.send('');
     return;
   }
@@ -70,7 +70,10 @@ export async function sendStreamed(
   });
   const body = compressStream(list, request, reply);
   if (isNegotiated) void reply.header('Vary', 'Accept, Accept-Encoding');
-  if (!first) reply.raw.once('pipe', () => reply.raw.flushHeaders());
+  if (!first)
+    reply.raw.once('pipe', () => {
+      reply.raw.flushHeaders();
+    });
   await reply.send(body);
 }
 

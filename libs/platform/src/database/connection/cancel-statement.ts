@@ -37,7 +37,7 @@ export async function cancelStatement(client: ClientBase, isRunning: () => boole
 
 async function requestCancel({ host, port, ssl, processID, secretKey }: RunningClient): Promise<void> {
   if (processID === null || secretKey === null) return;
-  const connection = new Connection({ ssl } as object) as CancelConnection;
+  const connection = new Connection({ ssl }) as CancelConnection;
   const { stream } = connection;
   const timer = setTimeout(() => stream.destroy(), CANCEL_TIMEOUT_MS);
   const send = () => {

@@ -27,6 +27,53 @@ const terminate = async (pid: number) => outside.query('SELECT pg_terminate_back
 const has = async (name: string) =>
   (await outside.query('SELECT 1 FROM organisation WHERE name = $1', [name])).rowCount === 1;
 
+describe('a statement with a signal', () => {
+  const sleep = { name: 'sleep', text: 'SELECT pg_sleep($1)::text AS slept' };
+  const run = async (seconds: number, signal: AbortSignal) => database.run(sleep, [seconds], signal);
+
+  it('is cancelled in the server, and its connection stays', async () => {
+    const pids = new Set<number>();
+    for (let count = 0; count < 20; count += 1) {
+      const gone = new AbortController();
+      const running = run(30, gone.signal);
+      // Also before the server has begun with the statement.
+      setTimeout(() => {
+        gone.abort(new Error('gone'));
+      }, count);
+      await expect(running).rejects.toThrow('gone');
+      // A cancellation that comes late would strike this one.
+      expect(
+        await database.run({ name: 'short-sleep', text: 'SELECT pg_sleep(0.005)::text AS slept' }, []),
+      ).toEqual([{ slept: '' }]);
+      pids.add(await backend(database));
+    }
+    expect(pids.size).toBeLessThanOrEqual(2);
+    const { rows } = await outside.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'active' AND query LIKE '%pg_sleep($1)%' AND pid <> pg_backend_pid()`,
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+
+  it('returns its rows if it is not aborted, and is not sent if it was', async () => {
+    const gone = new AbortController();
+    expect(await run(0, gone.signal)).toEqual([{ slept: '' }]);
+    gone.abort(new Error('gone'));
+    await expect(run(0, gone.signal)).rejects.toThrow('gone');
+  });
+
+  it('fails as one without if its connection is lost', async () => {
+    const running = run(30, new AbortController().signal);
+    const sleeping = `SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep($1)%'
+      AND datname = current_database() AND pid <> pg_backend_pid()`;
+    let pid: number | undefined;
+    while (pid === undefined) pid = (await outside.query<{ pid: number }>(sleeping)).rows[0]?.pid;
+    const failed = expect(running).rejects.toMatchObject({ code: '57P01' });
+    await terminate(pid);
+    await failed;
+  });
+});
+
 describe('a transaction', () => {
   it('commits everything, and returns the result of the work', async () => {
     const answer = await database.transaction(async (executor) => {

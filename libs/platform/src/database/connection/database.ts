@@ -150,7 +150,7 @@ export class Database implements Executor {
       } finally {
         isRunning = false;
         signal.removeEventListener('abort', cancel);
-        // A cancellation on its way would strike the next statement of the connection.
+        // A cancellation in flight would strike the next statement of the connection.
         await cancelling;
         client.off('error', ignore);
       }
