@@ -339,7 +339,10 @@ describe('a batch of lines', () => {
   it.each(['complete', 'abort'] as const)('stores nothing after %s', async (end) => {
     const upload = await open();
     await store(upload, [accountLine(1, 'N-1')]);
-    expect(await submissions[end](upload.submissionId)).toBe(true);
+    const ended = test.app
+      .get(Database)
+      .transaction(async (executor) => submissions[end](upload.submissionId, executor));
+    expect(await ended).toBe(true);
     expect(await store(upload, [accountLine(2, 'N-2')], [refusedLine(3, 'X')])).toBeUndefined();
     expect(await uploads.renew(upload)).toBe(false);
     expect(await uploads.end(upload)).toEqual({ lines: 1, accepted: 1, refused: 0, repeated: 0 });

@@ -144,8 +144,10 @@ describe('the feed of events', () => {
         `${portage.baseUrl}${path}`,
         { agent: false, headers: { authorization: `Token ${portage.token}` } },
         (response) => {
-          response.resume();
-          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+          // The headers of a held request come after a second, its events later.
+          response.resume().once('end', () => {
+            resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+          });
         },
       );
       sent.on('error', reject);
