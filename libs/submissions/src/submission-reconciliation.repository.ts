@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
-import {
-  countsOfSubmission,
-  IMPORT_PROCESS_STATUSES,
-  type ImportProcessStatus,
-  type Measure,
-  MEASURES,
-} from '@portage/imports';
+import { countsOfSubmission, type ImportProcessStatus, type Measure, MEASURES } from '@portage/imports';
 import { Database, type Executor, parseMoney, type Statement } from '@portage/platform';
 import type { MeasureTotals } from './reconciliation';
 
@@ -66,7 +60,9 @@ const countProcesses: Statement = {
   name: 'count-submission-processes',
   text: `
     SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
-    FROM (${countsOfSubmission('$1')}) AS counted WHERE kind = ANY($2) GROUP BY 1 HAVING sum(count) <> 0`,
+    FROM (${countsOfSubmission('$1')}) AS counted
+    WHERE kind NOT IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER', 'FOLLOWED_UP')
+    GROUP BY 1 HAVING sum(count) <> 0`,
 };
 
 const LAST_ID = '9223372036854775807';
@@ -174,7 +170,6 @@ export class SubmissionReconciliationRepository {
   ): Promise<Partial<Record<ImportProcessStatus, number>>> {
     const rows = await executor.run<{ status: ImportProcessStatus; count: number }>(countProcesses, [
       submissionId,
-      [...IMPORT_PROCESS_STATUSES, 'STAGED'],
     ]);
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
