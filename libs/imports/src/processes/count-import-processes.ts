@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK, CONFIG, type Config, QueueDepth } from '@portage/platform';
-import { FoldImportCounts } from '../counts/fold-import-counts';
 import { ImportProcessCountRepository } from './import-process-count.repository';
 import { RollUpImportProcesses } from './roll-up-import-processes';
 
@@ -17,7 +16,6 @@ export class CountImportProcesses {
     private readonly counts: ImportProcessCountRepository,
     private readonly queues: QueueDepth,
     private readonly rollup: RollUpImportProcesses,
-    private readonly folding: FoldImportCounts,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -40,7 +38,6 @@ export class CountImportProcesses {
     );
     // In the same job, because it adds what the counts have grown by.
     await this.rollup.run();
-    await this.folding.run();
     return count;
   }
 }

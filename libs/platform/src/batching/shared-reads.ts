@@ -5,9 +5,9 @@ interface Read<Result> {
 }
 
 /**
- * Shares reads among those who ask for the same at the same time. Of each key at most one read runs in this process: who
- * asks meanwhile shares the next one, which begins when it has ended. So nobody gets an older state than that of the moment
- * at which they asked.
+ * Shares reads among those who ask for the same at the same time. Of each key at most one read runs in this process:
+ * callers that ask meanwhile share the next one, which begins when it has ended. So a caller gets a state that is not older
+ * than its call.
  */
 export class SharedReads<Result> {
   private readonly reads = new Map<string, Read<Result>>();

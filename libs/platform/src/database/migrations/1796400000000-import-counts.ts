@@ -101,6 +101,8 @@ export class ImportCounts1796400000000 implements MigrationInterface {
           count(*)
         FROM added GROUP BY 1, 2, 3, 4;
       ELSIF TG_OP = 'UPDATE' THEN
+        -- The statement that stores accounts updates none in most cases.
+        IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
         INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, waited_ms)
         SELECT supplier_id, coalesce(submission_id, 0), import_process_kind(status, staging), coalesce(error_code, ''),
           sum(sign), sum(waited_ms)

@@ -30,6 +30,7 @@ export class CountSubmissionLines1796400000001 implements MigrationInterface {
     BEGIN
       IF TG_OP = 'INSERT' THEN${sumsOf('added', '')}
       ELSIF TG_OP = 'UPDATE' THEN
+        IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
         INSERT INTO import_count_change (supplier_id, submission_id, kind, count, ${COLUMNS})
         SELECT ${SUPPLIER}, * FROM (
           SELECT submission_id, kind, sum(sign) AS count,
