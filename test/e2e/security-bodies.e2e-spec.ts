@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { Installation, METRICS_TOKEN, until } from '@portage/testing';
 import { readDelays } from '../scenarios/isolation/event-loop-samples';
-import { HOSTILE_UPLOADS } from '../scenarios/isolation/hostile-uploads';
+import { HOSTILE_UPLOADS } from './hostile-uploads';
 
 const isInFull = Boolean(process.env['SECURITY_IN_FULL']);
 

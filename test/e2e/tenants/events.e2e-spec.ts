@@ -145,7 +145,7 @@ describe('the feed of events', () => {
         { agent: false, headers: { authorization: `Token ${portage.token}` } },
         (response) => {
           // The headers of a held request come after a second, its events later.
-          response.resume().once('end', () => {
+          response.resume().once('close', () => {
             resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
           });
         },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Pool, PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { DataSource, type EntityManager, type QueryRunner, TypeORMError } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { rowObjects } from '../../connections/row-objects';
@@ -132,29 +132,32 @@ export class Database implements Executor {
     signal: AbortSignal,
   ): Promise<Row[]> {
     signal.throwIfAborted();
-    return this.withClient(async (client) => {
-      let isRunning = true;
-      let cancelling: Promise<void> | undefined;
-      const cancel = () => {
-        cancelling = cancelStatement(client, () => isRunning);
-      };
-      // The statement gets the error of a connection that is lost. Without a listener it would end the process as well.
-      client.on('error', ignore);
-      try {
-        signal.throwIfAborted();
-        signal.addEventListener('abort', cancel, { once: true });
-        return await rowsOf<Row>(client, statement, values);
-      } catch (error) {
-        signal.throwIfAborted();
-        throw error;
-      } finally {
-        isRunning = false;
-        signal.removeEventListener('abort', cancel);
-        // A cancellation in flight would strike the next statement of the connection.
-        await cancelling;
-        client.off('error', ignore);
-      }
-    });
+    const client = await translateErrors(this.pool.connect());
+    let isRunning = true;
+    let isUsable = true;
+    let cancelling: Promise<void> | undefined;
+    const cancel = () => {
+      cancelling = cancelStatement(client, () => isRunning);
+    };
+    // The statement gets the error of a connection that is lost. Without a listener it would end the process as well.
+    client.on('error', ignore);
+    try {
+      if (signal.aborted) throw signal.reason as Error;
+      signal.addEventListener('abort', cancel, { once: true });
+      return await rowsOf<Row>(client, statement, values);
+    } catch (error) {
+      isUsable = error === signal.reason || isCancelled(error);
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      isRunning = false;
+      signal.removeEventListener('abort', cancel);
+      // A cancellation in flight would strike the next statement of the connection.
+      await cancelling;
+      client.off('error', ignore);
+      // As the pool does it for its own statements: the connection may be about to close.
+      client.release(!isUsable);
+    }
   }
 
   /** Connections in use and idle, and statements that wait for a connection. */
@@ -169,6 +172,13 @@ export class Database implements Executor {
   private get pool(): Pool {
     return (this.dataSource.driver as PostgresDriver).master as Pool;
   }
+}
+
+/** The state of a statement that was cancelled by a request of its client. */
+const QUERY_CANCELED = '57014';
+
+function isCancelled(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === QUERY_CANCELED;
 }
 
 function ignore(): void {
