@@ -99,3 +99,4 @@ export {
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';
+export { IMPORT_PARAMETERS, TASK_PARAMS } from './accounts/task-params';

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { identifierOf } from '@portage/account-schema';
-import { measurePayload, type RefusedLine, type SubmissionLineError } from '@portage/imports';
+import {
+  IMPORT_PARAMETERS,
+  measurePayload,
+  type RefusedLine,
+  type SubmissionLineError,
+} from '@portage/imports';
 import {
   escapeForLine,
   type FieldError,
@@ -66,8 +71,14 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
   recordSize(value, { values: scanner.values + 1, characters: bytes.length });
   const { payload, task_params: taskParams } = value;
-  if (!isObject(payload)) return { line: number, payload: value };
-  inheritSize(value, payload);
+  const isWrapped = isObject(payload);
+  if (isWrapped) inheritSize(value, payload);
+  const misplaced = misplacedIn(value, isWrapped ? payload : undefined);
+  if (misplaced !== undefined)
+    return refuseLine(number, isWrapped ? payload : value, createHash('sha256').update(bytes).digest(), [
+      { ...lineError('misplaced_parameter', 'It has no effect in a line.'), attr: misplaced },
+    ]);
+  if (!isWrapped) return { line: number, payload: value };
   if (taskParams === undefined || taskParams === null) return { line: number, payload };
   return refuseLine(number, payload, createHash('sha256').update(bytes).digest(), [
     {
@@ -75,6 +86,16 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
       attr: 'task_params',
     },
   ]);
+}
+
+/** The path of the first parameter of the import that a line has. `task_params` beside a payload has a code of its own. */
+function misplacedIn(value: Json, payload: Json | undefined): string | undefined {
+  const beside = IMPORT_PARAMETERS.find(
+    (name) => Object.hasOwn(value, name) && !(payload && name === 'task_params'),
+  );
+  if (beside !== undefined || !payload) return beside;
+  const inside = IMPORT_PARAMETERS.find((name) => Object.hasOwn(payload, name));
+  return inside === undefined ? undefined : `payload.${inside}`;
 }
 
 /** The first character of an upload that is not blank, as far as the bytes go; empty if all are. */

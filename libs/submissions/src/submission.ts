@@ -19,6 +19,10 @@ export const LINE_ERROR_CODES = {
     explanation: 'The line has task_params, which belong to the submission.',
     fix: 'Send task_params when the submission is opened, and bare accounts in its lines.',
   },
+  misplaced_parameter: {
+    explanation: 'The line has a parameter of the import, such as is_dry_run, which has no effect in a line.',
+    fix: 'Send it in task_params when the submission is opened.',
+  },
   account_already_received: {
     explanation: 'The account was received before with other content and is queued.',
     fix: 'Wait until its import has ended, or cancel it, and send the line again.',

@@ -259,12 +259,11 @@ describe('the staging endpoints', () => {
       external_account_number: 'slashless',
       dryrun: true,
     };
-    const answer = await portage.post(`${V1}/account-import-process/process?dry_run=true`, body);
+    const answer = await portage.post(`${V1}/account-import-process/process`, body);
     expect(answer.status).toBe(201);
     expect(answer.headers).toMatchObject({
       'ignored-fields': 'dryrun',
       'ignored-fields-suggestions': 'dryrun=dry_run',
-      'ignored-parameters': 'dry_run',
     });
   });
 

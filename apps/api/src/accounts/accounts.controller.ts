@@ -78,6 +78,8 @@ export class AccountsController {
       'Finds everything for which scheduling would refuse the account, and stores nothing. The response has all errors, up to a limit that the operator sets; beyond it `error_count` has their number, and the last one is `too_many_errors`.',
     errors: ['account_failed_validation'],
     kind: 'accounts',
+    importParameters: 'task_params',
+    isCheck: true,
   })
   @NamesIgnoredFields()
   @AccountBody()
@@ -121,6 +123,7 @@ export class AccountsController {
       'schedule_window_end_too_far_in_future',
     ],
     kind: 'accounts',
+    importParameters: 'task_params',
   })
   @AcceptsIdempotencyKey()
   @NamesIgnoredFields()

@@ -5,7 +5,7 @@ import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { fieldsOf } from '@portage/account-schema';
 import type { ErrorCode } from '@portage/platform';
 import type { RequestKind } from './admission/request-kind';
-import { AddRouteConfig } from './route-config';
+import { AddRouteConfig, type ImportParameters } from './route-config';
 
 /** The extension of an operation that lists its error codes besides those of all. It is not published. */
 export const OWN_ERRORS = 'x-own-errors';
@@ -22,6 +22,10 @@ export interface EndpointDescription {
   notFound?: string;
   /** The limit of concurrent requests that a request counts for; `others` by default. */
   kind?: RequestKind;
+  /** Where the body has the parameters of an import; by default it has none. */
+  importParameters?: ImportParameters;
+  /** The operation writes nothing, although its method is not GET. */
+  isCheck?: boolean;
 }
 
 /** Names an operation, its errors and the limit that its requests count for. */
@@ -32,6 +36,8 @@ export function Endpoint({
   errors = [],
   notFound,
   kind,
+  importParameters,
+  isCheck,
 }: EndpointDescription): MethodDecorator {
   const own =
     notFound === undefined || errors.includes('account_not_found') ? errors : [...errors, 'not_found'];
@@ -39,7 +45,7 @@ export function Endpoint({
     ApiOperation({ operationId: id, summary, description }),
     ApiExtension(OWN_ERRORS, [...own]),
     ...(notFound === undefined ? [] : [ApiResponse({ status: 404, description: notFound })]),
-    AddRouteConfig({ requestKind: kind }),
+    AddRouteConfig({ requestKind: kind, importParameters, isCheck }),
     DeclareQueryParameters(),
   );
 }

@@ -36,6 +36,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   schedule_window_end_too_far_in_future: 400,
   idempotency_key_reused: 400,
   submission_reference_already_exists: 400,
+  misplaced_parameter: 400,
   submission_not_open: 400,
   upload_stalled: 400,
   transaction_outside_open_statement_period: 400,

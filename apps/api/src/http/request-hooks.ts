@@ -5,6 +5,7 @@ import { Draining } from '../operations/draining';
 import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
 import { HostCheck } from './host-check';
+import { registerMisplacedParameters } from './misplaced-parameters';
 import { registerIgnoredParameters } from './query-parameters';
 import { securityHeaders } from './security-headers';
 
@@ -38,6 +39,7 @@ export class RequestHooks {
         this.authenticateRequest(request, done);
       else done();
     });
+    registerMisplacedParameters(fastify, (route) => DATA_IMPORT_PATH.test(route));
     registerIgnoredParameters(fastify, (route) => DATA_IMPORT_PATH.test(route));
     fastify.addHook('onSend', (_request, reply, _payload, done) => {
       // The client opens its next connection to another instance, so that it loses no request when this one stops.

@@ -2,12 +2,22 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants';
 import type { RequestKind } from './admission/request-kind';
 
+/**
+ * Where a body has the parameters of an import: in `task_params` beside `payload`, as `dry_run` among its members, or in
+ * a class of its own, which refuses unknown members.
+ */
+export type ImportParameters = 'task_params' | 'dry_run' | 'class';
+
 /** What the hooks before a handler have to know about its route. */
 export interface PortageRouteConfig {
   /** The limit of concurrent requests that a request counts for; `others` by default. */
   requestKind?: RequestKind | undefined;
   /** The body is read as a stream, of any length. */
   streamsBody?: boolean;
+  /** Where the body has the parameters of an import; by default it has none. */
+  importParameters?: ImportParameters | undefined;
+  /** The route writes nothing, although its method is not GET. */
+  isCheck?: boolean | undefined;
   /** Names of the query parameters. Others are listed in the header `Ignored-Parameters`. */
   queryParameters?: readonly string[];
 }

@@ -44,11 +44,16 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
  * Adds what every operation has in common: a response for each status of its possible errors, the headers of each
  * response, and the list `x-possible-errors`. What the operation describes itself is kept.
  */
-export function completeOperation(operation: Operation): Operation {
+export function completeOperation(operation: Operation, isWrite = false): Operation {
   const { [OWN_ERRORS]: own = [], ...published } = operation;
   const { security = [] } = operation;
   const isGuarded = security.some((scheme) => 'token' in scheme);
-  return completeWith(published, errorsByStatus(own as ErrorCode[], isGuarded), isGuarded);
+  const ofWrites: ErrorCode[] = isWrite && isGuarded ? ['misplaced_parameter', 'validation_error'] : [];
+  return completeWith(
+    published,
+    errorsByStatus([...ofWrites, ...(own as ErrorCode[])], isGuarded),
+    isGuarded,
+  );
 }
 
 /** As {@link completeOperation}, with the possible errors of the operation by their status. */

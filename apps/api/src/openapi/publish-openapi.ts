@@ -81,7 +81,10 @@ function contractPath(path: string): string {
 
 function mapOperations(operations: Record<string, Operation>): Record<string, Operation> {
   return Object.fromEntries(
-    Object.entries(operations).map(([method, operation]) => [method, completeOperation(operation)]),
+    Object.entries(operations).map(([method, operation]) => [
+      method,
+      completeOperation(operation, method !== 'get'),
+    ]),
   );
 }
 

@@ -50,6 +50,7 @@ export class StagingController {
       'Applies all validation rules and stores nothing. The response is the account after conversion: phone numbers in E.164, decimals as exact text, blanks dropped, undocumented fields as they came.',
     errors: STAGING_ERRORS,
     kind: 'accounts',
+    isCheck: true,
   })
   @NamesIgnoredFields()
   @BareAccount()
@@ -135,6 +136,7 @@ export class StagingController {
       'external_identifier_already_exists',
     ],
     kind: 'accounts',
+    importParameters: 'dry_run',
   })
   @AcceptsIdempotencyKey()
   @NamesIgnoredFields()

@@ -60,6 +60,7 @@ export class SubmissionsController {
       'submission_reference_already_exists',
       'import_supplier_migration_not_ongoing',
     ],
+    importParameters: 'class',
   })
   @ApiBody({
     type: OpenSubmissionRequest,

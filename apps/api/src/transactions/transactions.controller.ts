@@ -37,6 +37,7 @@ export class TransactionsController {
     ],
     notFound: 'There is no such imported account.',
     kind: 'transactions',
+    importParameters: 'dry_run',
   })
   @AcceptsIdempotencyKey()
   @NamesIgnoredFields()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inheritSize } from '@portage/platform';
+import { TASK_PARAMS } from './task-params';
 
 /**
  * The parts of an account body: a POST body about an account (contract, "Validate an account" and
@@ -13,8 +14,6 @@ export interface AccountBody {
   /** Paths of undocumented fields beside the account. */
   undocumented: string[];
 }
-
-const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -30,10 +29,7 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   inheritSize(body, payload);
   const taskParams = submittedParams ?? {};
   const undocumented = Object.keys(otherFields);
-  if (!isObject(taskParams)) return { payload, taskParams: undefined, undocumented };
-  for (const name of Object.keys(taskParams))
-    if (!TASK_PARAMS.includes(name)) undocumented.push(`task_params.${name}`);
-  return { payload, taskParams, undocumented };
+  return { payload, taskParams: isObject(taskParams) ? taskParams : undefined, undocumented };
 }
 
 /** The hashes of an accepted request. */

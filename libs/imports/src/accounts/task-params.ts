@@ -5,6 +5,15 @@ import { parseScheduleWindow } from '../processes/schedule-window';
 /** Maximum number of days until a schedule window ends, and its default length (contract, "Schedule an account"). */
 const MAX_SCHEDULE_WINDOW_DAYS = 4;
 
+/** The members of `task_params`. */
+export const TASK_PARAMS: readonly string[] = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'];
+
+/**
+ * The names of parameters that decide whether and when an import takes effect. A request that has one in a place where
+ * it has no effect is refused: a rehearsal would be a real import otherwise. No field of an account has such a name.
+ */
+export const IMPORT_PARAMETERS: readonly string[] = [...TASK_PARAMS, 'dry_run', 'task_params'];
+
 /** Which parameters a request sets. A process that is still PENDING keeps the others. */
 export interface GivenParams {
   isDryRun: boolean;

@@ -19,6 +19,11 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     explanation: 'Fields of the body, query parameters or headers are not valid.',
     fix: 'Correct what `errors` lists, each at its path `attr`.',
   },
+  misplaced_parameter: {
+    explanation:
+      'A parameter of the import or of the query is in a place where it has no effect, so nothing was done.',
+    fix: 'Send each parameter that `errors` lists where its detail says, or leave it out.',
+  },
   account_failed_validation: {
     explanation: 'The account is not valid.',
     fix: 'Correct what `errors` lists, each at its path `attr`.',

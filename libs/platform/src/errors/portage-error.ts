@@ -4,6 +4,7 @@ import type { VendorFailureCode, VendorRefusalCode } from './vendor-codes';
 export type ErrorCode =
   | 'parse_error'
   | 'validation_error'
+  | 'misplaced_parameter'
   | 'account_failed_validation'
   | 'import_process_failed_validation'
   | 'account_import_process_already_imported'

@@ -1,0 +1,160 @@
+import { SharedPortage } from '@portage/testing';
+
+const V1 = '/v1/data-import';
+const V2 = '/v2/data-import';
+const WINDOW = '2999-01-01T00:00:00Z';
+
+let portage: SharedPortage;
+beforeAll(async () => {
+  portage = await SharedPortage.join('postgres');
+});
+afterAll(async () => {
+  await portage.leave();
+});
+
+const account = (number: string, more: object = {}) => portage.account(number, more);
+const stored = async () =>
+  (
+    await portage.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM import_process JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE code = $1 AND external_account_number = 'A-1'`,
+      [portage.supplier],
+    )
+  )[0]!.count;
+
+const about = () => ({ import_supplier: portage.supplier, external_account_number: 'A-1' });
+const staged = () => ({ import_supplier_code: portage.supplier, external_account_number: 'A-1' });
+
+/** Where a parameter of the import was sent, the address, the body, and the path of the error. */
+const MISPLACED: [string, string, () => object, string][] = [
+  ['v2, beside the fields', `${V2}/accounts/`, () => account('A-1', { is_dry_run: true }), 'is_dry_run'],
+  [
+    'v2, by the name of v1',
+    `${V2}/accounts/`,
+    () => ({ payload: account('A-1'), task_params: { dry_run: true } }),
+    'task_params.dry_run',
+  ],
+  [
+    'v2, beside payload',
+    `${V2}/accounts/`,
+    () => ({ payload: account('A-1'), is_dry_run: true }),
+    'is_dry_run',
+  ],
+  [
+    'v2, inside payload',
+    `${V2}/accounts/`,
+    () => ({ payload: account('A-1', { dry_run: true }) }),
+    'payload.dry_run',
+  ],
+  [
+    'v2, task_params without payload',
+    `${V2}/accounts/`,
+    () => account('A-1', { task_params: { is_dry_run: true } }),
+    'task_params',
+  ],
+  [
+    'v2, a window beside payload',
+    `${V2}/accounts/`,
+    () => ({ payload: account('A-1'), schedule_window_start: WINDOW }),
+    'schedule_window_start',
+  ],
+  ['validation', `${V2}/accounts/validate/`, () => account('A-1', { dry_run: true }), 'dry_run'],
+  [
+    'staging',
+    `${V1}/account-import-process/create-or-update/`,
+    () => account('A-1', { dry_run: true }),
+    'dry_run',
+  ],
+  [
+    'processing, by the name of v2',
+    `${V1}/account-import-process/process/`,
+    () => ({ ...staged(), is_dry_run: true }),
+    'is_dry_run',
+  ],
+  [
+    'transactions, by the name of v2',
+    `${V1}/transactions/create/`,
+    () => ({ ...about(), transactions: [], is_dry_run: true }),
+    'is_dry_run',
+  ],
+  [
+    'notes, which have none',
+    `${V1}/notes/create/`,
+    () => ({ ...about(), notes: [{ body: 'x' }], dry_run: true }),
+    'dry_run',
+  ],
+  ['the query', `${V2}/accounts/?is_dry_run=true`, () => account('A-1'), 'is_dry_run'],
+  ['the query of a process', `${V1}/account-import-process/process/?dry_run=true`, staged, 'dry_run'],
+];
+
+describe('a rehearsal', () => {
+  it.each(MISPLACED)(
+    'in a place where it has no effect is refused, and nothing is stored: %s',
+    async (_name, path, body, attr) => {
+      const { status, body: answer } = await portage.post(path, body());
+      expect([status, answer.code]).toEqual([400, 'misplaced_parameter']);
+      expect(answer.errors).toEqual([
+        {
+          attr,
+          code: 'misplaced_parameter',
+          detail: expect.stringMatching(/^It has no effect here\. (Send|This)/),
+        },
+      ]);
+      expect(await stored()).toBe(0);
+    },
+  );
+
+  it('with an unknown member of task_params is refused', async () => {
+    const body = { payload: account('A-1'), task_params: { is_dryrun: true } };
+    const { status, body: answer } = await portage.post(`${V2}/accounts/`, body);
+    expect([status, answer.code, answer.errors]).toEqual([
+      400,
+      'validation_error',
+      [{ attr: 'task_params.is_dryrun', code: 'unknown_field', detail: expect.any(String) }],
+    ]);
+    expect(await stored()).toBe(0);
+  });
+
+  it('in its place is a rehearsal', async () => {
+    const body = { payload: account('A-REHEARSED'), task_params: { is_dry_run: true } };
+    expect((await portage.post(`${V2}/accounts/`, body)).status).toBe(201);
+    const [process] = await portage.sql<{ is_dry_run: boolean }>(
+      `SELECT is_dry_run FROM import_process WHERE external_account_number = 'A-REHEARSED'`,
+    );
+    expect(process).toEqual({ is_dry_run: true });
+  });
+
+  it('in a line of an upload is refused with its line', async () => {
+    const { body } = await portage.post(`${V2}/submissions/`, {
+      import_supplier: portage.supplier,
+      reference: 'misplaced',
+    });
+    const lines = [
+      account('L-1', { is_dry_run: true }),
+      { payload: account('L-2'), dry_run: true },
+      { payload: account('L-3', { schedule_window_end: WINDOW }) },
+      { payload: account('L-4'), task_params: { is_dry_run: true } },
+    ];
+    const text = lines.map((line) => JSON.stringify(line)).join('\n');
+    const path = `${V2}/submissions/${String(body.id)}`;
+    const type = { 'content-type': 'application/x-ndjson' };
+    const uploaded = await portage.post(`${path}/accounts/`, text, type);
+    expect(uploaded.body).toMatchObject({ lines: 4, accepted: 0, refused: 4 });
+    const results = (await portage.get(`${path}/results/`)).text.trim().split('\n');
+    const errors = results.map((line) => (JSON.parse(line) as { errors: unknown[] }).errors[0]);
+    expect(errors).toEqual([
+      expect.objectContaining({ attr: 'is_dry_run', code: 'misplaced_parameter' }),
+      expect.objectContaining({ attr: 'dry_run', code: 'misplaced_parameter' }),
+      expect.objectContaining({ attr: 'payload.schedule_window_end', code: 'misplaced_parameter' }),
+      expect.objectContaining({ attr: 'task_params', code: 'task_params_in_line' }),
+    ]);
+  });
+});
+
+it('an unknown query parameter is refused by requests that write, and named by others', async () => {
+  const written = await portage.post(`${V2}/accounts/?force=1`, account('A-1'));
+  expect([written.status, written.body.code]).toEqual([400, 'misplaced_parameter']);
+  expect(written.body.errors).toMatchObject([{ attr: 'force' }]);
+  const checked = await portage.post(`${V2}/accounts/validate/?force=1`, account('A-1'));
+  expect([checked.status, checked.headers['ignored-parameters']]).toEqual([200, 'force']);
+});
