@@ -50,7 +50,6 @@ export { PaymentInstructionRequest } from './request/payment-instruction-request
 export { ProcessAccountRequest } from './request/process-account-request';
 export { StatementsRequest } from './request/statements-request';
 export { TransactionsRequest } from './request/transactions-request';
-export { findSyntaxError } from './source/syntax-error';
 export { Statement } from './statement/statement';
 export { ListOfChoices, Nested, Parsed } from './vocabulary/decorators';
 export { type FieldOptions, fieldsOf } from './vocabulary/description';

@@ -20,7 +20,7 @@ import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
 import { Figure, Figures, minWidth, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
-import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
+import { colorOf, lookOf, StateBar, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
 import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
@@ -206,17 +206,8 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
 }
 
 const SUBMISSION_COLUMNS: readonly Column<Schemas['SubmissionSummary']>[] = [
-  {
-    id: 'reference',
-    header: 'Reference',
-    isRowHeader: true,
-    cell: ({ id, reference }) => (
-      <Link to="/submissions/$id" params={{ id }}>
-        {reference}
-      </Link>
-    ),
-  },
-  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  REFERENCE_COLUMN,
+  STATE_COLUMN,
   { id: 'supplier', header: 'Supplier', cell: ({ import_supplier: code }) => code },
   { id: 'received', header: 'Received', cell: ({ created_at: at }) => <Distance at={at} /> },
 ];
