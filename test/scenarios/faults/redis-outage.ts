@@ -7,7 +7,7 @@ type Redis = NonNullable<Servers['redis']>;
 
 const outage = (
   title: string,
-  begin: (redis: Redis) => Promise<void>,
+  begin: (redis: Redis) => Promise<unknown>,
   end: (redis: Redis) => Promise<void> | void,
 ) =>
   strikeABook({

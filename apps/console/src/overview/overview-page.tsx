@@ -20,8 +20,9 @@ import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
 import { Figure, Figures, minWidth, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
-import { colorOf, lookOf, StateBar, StateLegend } from '../design/state';
+import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
+import { REFERENCE_COLUMN, STATE_COLUMN } from '../submissions/submissions-table';
 import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
 
