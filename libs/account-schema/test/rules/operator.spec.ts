@@ -52,7 +52,7 @@ describe('the lists', () => {
   it('do not contain the names of inherited properties', () => {
     const references = new References(referenceData());
     expect(references.has('product_characteristics', 'constructor')).toBe(false);
-    expect(references.characteristicValues('constructor')).toBeUndefined();
+    expect(references.characteristics.get('constructor')).toBeUndefined();
   });
 });
 
