@@ -22,7 +22,7 @@ import {
   type Caller,
   ImportSupplierDirectory,
   type ImportSupplierEntity,
-  migrationClosedMessage,
+  requireOngoing,
   supplierCodeOf,
 } from '@portage/tenants';
 import type { StoredSubmission } from './submission.repository';
@@ -209,11 +209,7 @@ export class ReceiveAccounts {
     supplier: code,
   }: StoredSubmission): Promise<ImportSupplierEntity | undefined> {
     const supplier = await this.suppliers.find(organisationId, code);
-    if (supplier && supplier.status !== 'Ongoing')
-      throw new PortageError(
-        'import_supplier_migration_not_ongoing',
-        migrationClosedMessage(supplier.status),
-      );
+    requireOngoing(supplier);
     return supplier;
   }
 }
