@@ -5,7 +5,9 @@ export { Batcher } from './batching/batcher';
 export { divideBatch } from './batching/divide-batch';
 export { isItemLevelError } from './batching/item-level-error';
 export { READ_LIMITS } from './batching/read-limits';
+export { RepeatedWork } from './batching/repeated-work';
 export { runBatch } from './batching/run-batch';
+export { SharedReads } from './batching/shared-reads';
 export { CONFIG, ConfigModule } from './config/config.module';
 export { type Config, ConfigError, loadConfig, type Part } from './config/config';
 export { parseDatabaseUrl } from './config/database-url';
@@ -40,7 +42,7 @@ export {
 export { insertUnlessTaken } from './database/schema/insert-unless-taken';
 export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';
-export { unnestArrays } from './database/schema/unnest-arrays';
+export { anyOf, unnestArrays } from './database/schema/unnest-arrays';
 export { type DocumentKey, documentKey } from './document-stores/document-key';
 export { VENDOR_CODES, type VendorCode } from './config/settings/vendors';
 export { documentRootOf, isDocumentRoot } from './document-stores/document-root';

@@ -7,17 +7,10 @@ const SUBMISSIONS = '/v2/data-import/submissions/';
 const LINES = { 'content-type': 'application/x-ndjson' };
 
 describe('submissions', () => {
-  let portage: SharedPortage;
-  let other: SharedPortage;
+  const portage = SharedPortage.use(anyBackend());
+  const other = SharedPortage.use(anyBackend());
 
-  beforeAll(async () => {
-    [portage, other] = await Promise.all([
-      SharedPortage.join(anyBackend()),
-      SharedPortage.join(anyBackend()),
-    ]);
-  });
   afterAll(async () => {
-    await Promise.all([portage.leave(), other.leave()]);
     expect(portage.failedRequests()).toEqual([]);
   });
 
