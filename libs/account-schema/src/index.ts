@@ -3,16 +3,15 @@
  * data, and the classes of the contract that other libraries use. All other classes are reached through these.
  */
 export { capErrors } from './compiler/pass';
-export { type SchemaContext, type Validated } from './context';
+export { type SchemaContext } from './context';
 export { digestContext } from './context-digest';
-export { buildCatalogue, type Catalogue } from './catalogue/catalogue';
+export { buildCatalogue } from './catalogue/catalogue';
 export { openApiSchemas } from './openapi/schemas';
 export {
   compileContract,
   readValidAccountInSteps,
   validateAccount,
   validateAccountInSteps,
-  validateBody,
   validateBodyInSteps,
   validateObjectInSteps,
   validateObject,

@@ -58,11 +58,10 @@ export class RuleSet {
 
   private build(type: ObjectType): RunnableScope | undefined {
     const names = scopesOf(type);
-    const checks = this.rules.flatMap(({ code, checks: all }) =>
-      names.flatMap((scope) => {
-        const check = all[scope] as Check<object> | undefined;
-        return check ? [{ code, check }] : [];
-      }),
+    const checks = this.rules.flatMap(({ code, checks: all, checkOf }) =>
+      [...names.map((scope) => all[scope] as Check<object> | undefined), checkOf?.(type)].flatMap((check) =>
+        check ? [{ code, check }] : [],
+      ),
     );
     const fields = [...shapesOf(type)].flatMap(([key, shape]) => (shape ? this.field(key, shape) : []));
     return checks.length + fields.length > 0 ? { checks, fields } : undefined;
