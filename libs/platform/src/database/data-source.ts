@@ -4,6 +4,7 @@ import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schema';
+import { SubmissionEventKept1796200000000 } from './migrations/1796200000000-submission-event-kept';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -11,7 +12,7 @@ import { databaseWatch } from './connection/database-watch';
 import { SESSION_SETTINGS } from './connection/session-settings';
 
 /** All migrations, in the order in which they run. Append only. */
-const migrations = [FirstSchema1796000000000];
+const migrations = [FirstSchema1796000000000, SubmissionEventKept1796200000000];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 
