@@ -17,7 +17,7 @@ const PAUSE = `${BOARD}/emails/pause`;
 const RESUME = `${BOARD}/emails/resume`;
 const ANONYMOUS = { authorization: undefined };
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('limited');
 let viewer: OperatorSession;
 let operator: OperatorSession;
 let admin: OperatorSession;
@@ -25,15 +25,11 @@ let admin: OperatorSession;
 const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('limited');
   [viewer, operator, admin] = await Promise.all([
     signIn(portage, 'viewer', newAddress()),
     signIn(portage, 'operator', newAddress()),
     signIn(portage, 'admin', newAddress()),
   ]);
-});
-afterAll(async () => {
-  await portage.leave();
 });
 
 const send = async (
@@ -111,7 +107,15 @@ describe('the session of an operator', () => {
       () => ({ ...ANONYMOUS, cookie: admin.headers.cookie.replace('portage', '__Host-portage') }),
     ],
   ])('is required: not %s', async (_what, headers) => {
-    for (const path of [SESSION, OPERATORS, `${OPERATORS}/`, BOARD, '/%6fperator/v1/operators']) {
+    for (const path of [
+      SESSION,
+      OPERATORS,
+      `${OPERATORS}/`,
+      BOARD,
+      '/queues/',
+      '/%71ueues/',
+      '/%6fperator/v1/operators',
+    ]) {
       const answer = await send('GET', path, headers());
       expect([path, ...outcome(answer)]).toEqual([path, 401, 'operator_session_required']);
       expect(answer.headers['www-authenticate']).toBe('Session');

@@ -2,24 +2,19 @@ import { setMaxListeners } from 'node:events';
 import { Database, Logger, Metrics, PortageError, type Statement, Throttled } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { until, untilFeedIsCurrent } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { Client } from 'pg';
 import { EventFeedRepository } from './event-feed.repository';
 import { EventArrivals } from './event-arrivals';
 import { EventFeedHold } from './event-feed-hold';
 import { type EventsRequest, ReadEvents } from './read-events';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let events: ReadEvents;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   events = test.app.get(ReadEvents);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const never = new AbortController().signal;
@@ -40,8 +35,8 @@ const caughtUp = async () => untilFeedIsCurrent(async (text) => stored.sql(text)
 const waiting = async (count: number): Promise<void> =>
   until(
     async () => Promise.resolve(test.app.get(EventArrivals).waitingCount === count),
-    5_000,
     () => `${test.app.get(EventArrivals).waitingCount} wait`,
+    5_000,
   );
 
 /** Counts the statements of all readers. */
@@ -99,7 +94,6 @@ describe('a reader that waits', () => {
     const start = performance.now();
     await until(
       () => names.length >= 3,
-      10_000,
       () => `statements: ${names.join()}`,
     );
     expect(new Set(names)).toEqual(new Set(['find-new-events']));
@@ -111,11 +105,7 @@ describe('a reader that waits', () => {
       expect([found, typeof cursor]).toEqual([[], 'string']);
     await waiting(0);
     // A look that had begun ends.
-    await until(
-      () => test.app.get(EventArrivals)['timer'] === undefined,
-      10_000,
-      () => 'feeds are still watched',
-    );
+    await until(() => test.app.get(EventArrivals)['timer'] === undefined, 'feeds are still watched');
     stop();
   });
 
@@ -198,18 +188,10 @@ describe('the metric of what holds the feed back', () => {
       await foreign.query('SELECT pg_current_xact_id()');
       // Nothing is held back before a later transaction has ended.
       await stored.sql('SELECT pg_current_xact_id()');
-      await until(
-        async () => (await value()) > 0.25,
-        20_000,
-        () => 'not held back',
-      );
+      await until(async () => (await value()) > 0.25, 'not held back');
       await foreign.query('ROLLBACK');
       // Transactions of other suites are short.
-      await until(
-        async () => (await value()) < 0.25,
-        20_000,
-        () => 'still held back',
-      );
+      await until(async () => (await value()) < 0.25, 'still held back');
     } finally {
       await foreign.end();
     }

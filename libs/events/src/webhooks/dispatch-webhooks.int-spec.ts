@@ -9,6 +9,7 @@ import { WebhookDispatchRepository } from './webhook-dispatch.repository';
 import { WebhookSender } from './webhook-sender';
 import type { ResolveName } from './checked-lookup';
 import { AttemptDelivery } from './attempt-delivery';
+import type { EventType } from '../feed/event-type';
 import { DispatchWebhooks } from './dispatch-webhooks';
 import { ObserveWebhooks } from './observe-webhooks';
 import { LEASE_MS, ServeWebhookEndpoint } from './serve-webhook-endpoint';
@@ -17,7 +18,7 @@ import { WebhookSecrets } from './webhook-secrets';
 
 const SETTINGS = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.1/32'] };
 const LIMITS = { timeoutMs: 300, maxResponseBytes: 65_536 };
-const TYPES = ['data_import.import_process.error-v1', 'data_import.import_process.complete-v1'];
+const TYPES: EventType[] = ['data_import.import_process.error-v1', 'data_import.import_process.complete-v1'];
 const HOUR_MS = 3_600_000;
 
 let test: TestApplication;
@@ -91,7 +92,6 @@ async function dispatchUntil(
       await runOnce(dispatcher);
       return isDone();
     },
-    20_000,
     () =>
       `The events were not delivered: ${JSON.stringify(receivers.map(({ requests }) => idsOf(requests)))}`,
   );
@@ -374,14 +374,10 @@ describe('a receiver that', () => {
     const dispatcher = dispatcherWith();
     const stop = new AbortController();
     const startedAt = Date.now();
-    await until(
-      async () => {
-        await dispatcher.start(stop.signal);
-        return alive.requests.length >= ids.length;
-      },
-      10_000,
-      () => 'The other endpoint was delayed.',
-    );
+    await until(async () => {
+      await dispatcher.start(stop.signal);
+      return alive.requests.length >= ids.length;
+    }, 'The other endpoint was delayed.');
     // The dead one has had no more than its first attempts.
     expect(idsOf(dead.requests).filter((id) => id !== ids[0])).toEqual([]);
     expect(idsOf(alive.requests)).toEqual(ids);
@@ -415,7 +411,6 @@ describe('several dispatchers', () => {
         await Promise.all(dispatchers.map(runOnce));
         return target.requests.length >= ids.length;
       },
-      20_000,
       () => `${target.requests.length} of ${ids.length} events were delivered.`,
     );
     expect(maxActive).toBe(1);
@@ -434,8 +429,8 @@ describe('several dispatchers', () => {
         for (const dispatcher of dispatchers) claimed += await dispatcher.start(stop.signal);
         return claimed > 0;
       },
+      'No endpoint was claimed.',
       5_000,
-      () => 'No endpoint was claimed.',
     );
     for (const dispatcher of dispatchers) claimed += await dispatcher.start(stop.signal);
     expect(claimed).toBe(4);
@@ -453,8 +448,8 @@ describe('several dispatchers', () => {
       async () =>
         (await dispatch.claim(new Date(), killed, { limit: 1, maxOfOrganisation: 4, leaseMs: LEASE_MS }))
           .length === 1,
+      'The endpoint was not claimed.',
       5_000,
-      () => 'The endpoint was not claimed.',
     );
     expect(await runOnce(dispatcherWith())).toBe(0);
     expect(target.requests).toHaveLength(0);
