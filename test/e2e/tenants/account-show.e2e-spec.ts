@@ -98,8 +98,8 @@ describe('account show', () => {
     const { platform_identifier } = (await portage.status('A-notes')).body as Record<string, string>;
     await portage.sql(
       `INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths, actor)
-       SELECT account.id, 'note ' || number, false, false, '{}', 'api-key:test'
-       FROM account, generate_series(1, 90000) number WHERE account.number = $1`,
+       SELECT account.id, 'note ' || position, false, false, '{}', 'api-key:test'
+       FROM account, generate_series(1, 90000) AS position WHERE account.number = $1`,
       [platform_identifier],
     );
     const bodies = async (...args: string[]) =>
