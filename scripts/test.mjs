@@ -102,6 +102,7 @@ const longParts = {
       ...only('libs/(tenants/src/access|platform/src/(limits|document-stores|config))/', jest(['unit'])),
     ],
     ['Document stores', ...only('libs/platform/src/document-stores/', jest(['integration'], 1))],
+    ['Webhooks', ...only('libs/events/(src/webhooks|test)/', jest(['unit', 'integration'], 1))],
     [
       'Security end to end',
       ...only('test/e2e/(tenants/)?(security-|authentication)', jest(['e2e', 'tenants'], waitingWorkers)),

@@ -18,4 +18,5 @@ export {
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
+  WebhookVerificationResult,
 } from './webhooks/webhooks.dto';

@@ -17,6 +17,7 @@ import {
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
+  WebhookVerificationResult,
 } from '@portage/events';
 import type { Caller } from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
@@ -29,6 +30,7 @@ import {
   exampleDisabled,
   exampleEndpoint,
   exampleTest,
+  exampleVerification,
   exampleWithSecret,
 } from './webhook-endpoints.examples';
 
@@ -53,7 +55,7 @@ export class WebhookEndpointsController {
     id: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
     description:
-      'The events of the supplier from now on are sent to the URL, in the order of the feed, signed as the Standard Webhooks specification says. `secret` is shown here only. Each request creates another endpoint, up to 20 for a supplier.',
+      'The events of the supplier from now on are sent to the URL once it is verified, in the order of the feed, signed as the Standard Webhooks specification says. `secret` is shown here only. Each request creates another endpoint, up to 20 for a supplier.',
     errors: ['validation_error'],
   })
   @ApiBody({
@@ -108,7 +110,7 @@ export class WebhookEndpointsController {
   @Endpoint({
     id: 'listWebhookAttempts',
     summary: 'List the last attempts to deliver events',
-    description: `The last ${SHOWN_ATTEMPTS} attempts, newest first. Attempts are stored for a week.`,
+    description: `The last ${SHOWN_ATTEMPTS} attempts, newest first. The last 5,000 of an endpoint are stored, for a week.`,
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -153,13 +155,33 @@ export class WebhookEndpointsController {
     return this.endpoints.rotateSecret(caller, id);
   }
 
+  @Post(':id/verify')
+  @HttpCode(200)
+  @Endpoint({
+    id: 'verifyWebhookEndpoint',
+    summary: 'Send a challenge',
+    description:
+      'Sends a message of the type `data_import.webhook_verification-v1` at once. A receiver that answers with 2xx and the JSON object `{"challenge": "<data.challenge>"}` gets events from then on, those since the creation of the endpoint first. With the tests at most 10 a minute for an organisation.',
+    notFound: 'There is no such webhook endpoint.',
+  })
+  @EndpointParam()
+  @ApiOkResponse({
+    description: 'The result of the attempt. Its status is the one of the receiver.',
+    type: WebhookVerificationResult,
+    example: exampleVerification,
+  })
+  async verify(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookVerificationResult> {
+    return this.tests.verify(caller, id);
+  }
+
   @Post(':id/test')
   @HttpCode(200)
   @Endpoint({
     id: 'testWebhookEndpoint',
     summary: 'Send a test event',
     description:
-      'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. At most 10 a minute for an organisation.',
+      'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. With the challenges at most 10 a minute for an organisation.',
+    errors: ['webhook_endpoint_not_verified'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -178,7 +200,7 @@ export class WebhookEndpointsController {
     id: 'replayWebhookEvents',
     summary: 'Deliver events again, from a place in the feed on',
     description:
-      'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered.',
+      'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered. At most 20 an hour for an organisation, each over the last 1,000,000 events of the feed.',
     errors: ['validation_error'],
     notFound: 'There is no such webhook endpoint.',
   })

@@ -4,6 +4,9 @@ import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schema';
+import { WebhookVerification1796300000000 } from './migrations/1796300000000-webhook-verification';
+import { RefusedLinesOfSupplier1796300000001 } from './migrations/1796300000001-refused-lines-of-supplier';
+import { QuotaIndexes1796300000002 } from './migrations/1796300000002-quota-indexes';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -11,7 +14,12 @@ import { databaseWatch } from './connection/database-watch';
 import { SESSION_SETTINGS } from './connection/session-settings';
 
 /** All migrations, in the order in which they run. Append only. */
-const migrations = [FirstSchema1796000000000];
+const migrations = [
+  FirstSchema1796000000000,
+  WebhookVerification1796300000000,
+  RefusedLinesOfSupplier1796300000001,
+  QuotaIndexes1796300000002,
+];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 
