@@ -83,8 +83,7 @@ describeConsole('a supplier', (suite) => {
     const stored = async () =>
       until(
         async () => (await documents()).some(({ state }) => state === 'STORED'),
-        20_000,
-        () => 'The document was not stored.',
+        'The document was not stored.',
       );
     await stored();
     await portage.sql(

@@ -30,7 +30,6 @@ describeConsole('a webhook endpoint', (suite) => {
   const delivered = async (count: number): Promise<void> =>
     until(
       () => receiver.requests.length >= count,
-      20_000,
       () => `${receiver.requests.length} events were delivered.`,
     );
 

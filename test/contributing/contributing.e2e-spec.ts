@@ -116,8 +116,7 @@ describe('CONTRIBUTING.md', () => {
     const path = '/operator/v1/releases';
     await until(
       async () => (await get(path, { cookie: operator.headers.cookie })).body.items?.length === 1,
-      30_000,
-      () => 'No worker has reported its release.',
+      'No worker has reported its release.',
     );
     const { body } = await get(path, { cookie: operator.headers.cookie });
     expect(body).toEqual({ items: [{ release: expect.stringMatching(/^\d+\.\d+/), workers: 1 }] });

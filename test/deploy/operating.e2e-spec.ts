@@ -32,14 +32,7 @@ process.exit(status ?? 98);
 }
 
 describe('docs/operating.md', () => {
-  let portage: Installation;
-
-  beforeAll(async () => {
-    portage = await Installation.start({ backend: 'postgres' });
-  });
-  afterAll(async () => {
-    await portage.stop();
-  });
+  const portage = Installation.use({ backend: 'postgres' });
 
   it('imports the sample book with its docker compose commands', async () => {
     const [, commands = ''] = /^```sh\n(docker compose up [\s\S]*?)^```/m.exec(text('docs/operating.md'))!;

@@ -1,18 +1,14 @@
 import { account, Installation, type OperatorSession, signIn, until } from '@portage/testing';
 import { Client } from 'pg';
 
-let portage: Installation;
+const portage = Installation.use({
+  backend: 'postgres',
+  env: { DATABASE_POOL: '2' },
+});
 let session: OperatorSession;
 
 beforeAll(async () => {
-  portage = await Installation.start({
-    backend: 'postgres',
-    env: { DATABASE_POOL: '2' },
-  });
   session = await signIn(portage, 'viewer');
-});
-afterAll(async () => {
-  await portage.stop();
 });
 
 describe('while all database connections are in use', () => {
@@ -32,7 +28,6 @@ describe('while all database connections are in use', () => {
     await portage.post(path, account('BUSY', { import_supplier: supplier }), headers);
     await until(
       async () => (await portage.get(`${path}${supplier}/BUSY/`, headers)).body.status === 'PROCESSED',
-      30_000,
       () => `the account of ${supplier} is not imported`,
     );
     return headers;
@@ -64,14 +59,10 @@ describe('while all database connections are in use', () => {
           headers,
         ),
       );
-    await until(
-      async () => {
-        const { text } = await portage.get('/metrics');
-        return /^portage_database_pool_connections\{state="active"\} 2$/m.test(text);
-      },
-      20_000,
-      () => 'the connections are not in use',
-    );
+    await until(async () => {
+      const { text } = await portage.get('/metrics');
+      return /^portage_database_pool_connections\{state="active"\} 2$/m.test(text);
+    }, 'the connections are not in use');
   });
   afterAll(async () => {
     await locking.query('ROLLBACK');

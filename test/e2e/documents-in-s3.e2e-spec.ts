@@ -44,7 +44,6 @@ describe('documents in an S3-compatible store', () => {
     expect((await portage.post(NOTES, note('late.pdf'))).status).toBe(201);
     await until(
       async () => (await documents())[0]?.state === 'STORED',
-      20_000,
       async () => JSON.stringify(await documents()),
     );
     // The job is delayed after its first attempt has not found the document.
@@ -53,15 +52,14 @@ describe('documents in an S3-compatible store', () => {
         /portage_queue_jobs\{queue="documents",state="delayed"\} 1/.test(
           (await portage.get('/metrics')).text,
         ),
-      20_000,
       async () => (await portage.get('/metrics')).text,
     );
     await upload('late.pdf', Buffer.from('%PDF-1.4\n%%EOF'));
     const stored = { state: 'STORED', media_type: 'application/pdf' };
     await until(
       async () => (await documents()).every(({ state }) => state === 'STORED'),
-      60_000,
       async () => JSON.stringify(await documents()),
+      60_000,
     );
     expect(await documents()).toEqual([
       { path: 'there.pdf', ...stored },

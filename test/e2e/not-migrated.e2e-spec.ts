@@ -13,7 +13,6 @@ it('API and worker become ready only after the migrations of their release have 
         health = (await ready(baseUrl)) as Record<string, unknown>;
         return Object.entries(expected).every(([key, value]) => health[key] === value);
       },
-      20_000,
       () => JSON.stringify(health),
     );
   };

@@ -11,14 +11,7 @@ interface FieldError {
 }
 
 describe('reference lists and settings for account rules', () => {
-  let portage: Installation;
-
-  beforeAll(async () => {
-    portage = await Installation.start({ backend: 'postgres' });
-  });
-  afterAll(async () => {
-    await portage.stop();
-  });
+  const portage = Installation.use({ backend: 'postgres' });
 
   const file = (content: unknown) => {
     const path = join(portage.directory, 'lists.json');
@@ -42,8 +35,8 @@ describe('reference lists and settings for account rules', () => {
         errors = await errorsOf(more);
         return JSON.stringify(errors) === JSON.stringify(expected);
       },
-      5_000,
       () => `found ${JSON.stringify(errors)} instead of ${JSON.stringify(expected)}`,
+      5_000,
     );
   }
 

@@ -76,7 +76,6 @@ describe.each(testedBackends())('payment instructions under faults, with the que
   async function waitForRequests(count: number): Promise<void> {
     await until(
       () => stripe.received.length >= count,
-      20_000,
       () => `the vendor got ${stripe.received.length} requests instead of ${count}`,
     );
   }
@@ -91,11 +90,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
       expect(stripe.received).toEqual([]);
 
       await portage!.startWorker();
-      await until(
-        async () => (await activeReferences()).length === 1,
-        20_000,
-        () => 'no instruction is active',
-      );
+      await until(async () => (await activeReferences()).length === 1, 'no instruction is active');
       expect((await post('N-0')).status).toBe(201);
       expect(stripe.received).toHaveLength(1);
     },
@@ -124,7 +119,6 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     process.kill(still!.pid!, 'SIGCONT');
     await until(
       () => still!.logTail(1_000).includes('outdated'),
-      20_000,
       () => still!.logTail(),
     );
     expect(await activeReferences()).toEqual(['pm_replacement']);
@@ -146,8 +140,8 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     const [worker] = portage!.workers;
     await until(
       () => worker!.logTail(1_000).includes('circuit breaker of a payment vendor opened'),
-      25_000,
       () => worker!.logTail(),
+      25_000,
     );
     const start = performance.now();
     expect((await post('M-0', 'MDSANDBOXACTIVE')).status).toBe(201);

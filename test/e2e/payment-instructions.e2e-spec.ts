@@ -236,14 +236,10 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
       const accounts = '/v2/data-import/accounts/';
       const second = account('S-1', { import_supplier: 'SECOND-SUPPLIER' });
       expect((await portage.post(accounts, second, headers)).status).toBe(201);
-      await until(
-        async () => {
-          const { body } = await portage.get(`${accounts}SECOND-SUPPLIER/S-1/`, headers);
-          return body.status === 'PROCESSED';
-        },
-        30_000,
-        () => 'S-1 is not PROCESSED',
-      );
+      await until(async () => {
+        const { body } = await portage.get(`${accounts}SECOND-SUPPLIER/S-1/`, headers);
+        return body.status === 'PROCESSED';
+      }, 'S-1 is not PROCESSED');
       const { status, body } = await post(
         card('S-1', { import_supplier: 'SECOND-SUPPLIER', reference }),
         headers,

@@ -66,8 +66,8 @@ describe('every instance', () => {
     for (const instance of instances) {
       await until(
         async () => (await statusOf(instance, token)) !== 404,
-        3_000,
         () => `${instance} still accepted the token`,
+        3_000,
       );
       expect(await statusOf(instance, token)).toBe(401);
       expect((await requestToken(instance, { refreshToken })).outcome).toBe('authentication_failed');
@@ -102,8 +102,8 @@ describe('every instance', () => {
     for (const instance of instances) {
       await until(
         async () => (await statusOf(instance, next.token)) === 401,
-        3_000,
         () => `${instance} still accepted the token`,
+        3_000,
       );
       expect(await statusOf(instance, first.token)).toBe(401);
       // Another family of the same key is not affected.

@@ -275,7 +275,6 @@ describe('while the shared counts of failed attempts are unavailable', () => {
           await requestToken(instance, unknownKey(), newAddress());
           return (await sharedCounts()) > before;
         },
-        10_000,
         () => `${instance} still counts locally.`,
       );
     const address = newAddress();

@@ -43,7 +43,6 @@ describe.each(chosenBackends())('SIGTERM under load, with the queue in %s', (bac
       const clients = Array.from({ length: 24 }, client);
       await until(
         () => accepted.length >= 200,
-        30_000,
         () => `${accepted.length} accepted, ${failures.length} failed`,
       );
 
@@ -99,7 +98,6 @@ describe('SIGTERM to an API with event streams of operators', () => {
       const ended = once(read, 'end');
       await until(
         () => received.includes('event: overview'),
-        10_000,
         () => received,
       );
       const start = performance.now();
@@ -149,11 +147,7 @@ describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queu
     const total = 2_560;
     await uploadBook(total);
     const worker = await portage.startWorker();
-    await until(
-      async () => (await counts()).ends! > 0,
-      30_000,
-      () => 'the worker has not begun',
-    );
+    await until(async () => (await counts()).ends! > 0, 'the worker has not begun');
     expect(await worker.stop(30_000)).toBe(true);
     expect(await worker.exited).toBe(0);
     const drained = await counts();
@@ -181,14 +175,10 @@ describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queu
       // The worker cannot start the accounts of the batch.
       await lock.query('BEGIN; SELECT FROM import_process FOR UPDATE');
       const worker = await portage.startWorker({ DRAIN_TIMEOUT_MS: '500' });
-      await until(
-        async () => {
-          const waiting = await portage.sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
-          return waiting.length > 0;
-        },
-        30_000,
-        () => 'the worker has not taken the batch',
-      );
+      await until(async () => {
+        const waiting = await portage.sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        return waiting.length > 0;
+      }, 'the worker has not taken the batch');
       expect(await worker.stop(20_000)).toBe(true);
     } finally {
       await lock.end();

@@ -17,14 +17,7 @@ announceSkippedCases();
 
 // The limits are those of the API, so one queue backend is enough.
 describe(`uploads to a submission at their limits, with the queue in ${testedBackends()[0]}`, () => {
-  let portage: Installation;
-
-  beforeAll(async () => {
-    portage = await Installation.start({ backend: testedBackends()[0]!, workers: 0 });
-  });
-  afterAll(async () => {
-    await portage.stop();
-  });
+  const portage = Installation.use({ backend: testedBackends()[0]!, workers: 0 });
 
   const open = async (reference: string): Promise<string> =>
     (await portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference })).body.id as string;

@@ -54,7 +54,6 @@ describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
       () =>
         ['process account-imports', 'enqueue account-imports'].every((name) => names().includes(name)) &&
         names().some((name) => name.startsWith('POST ')),
-      10_000,
       () => names().join(', '),
     );
     const spans = traceOf(CALLER);
@@ -104,8 +103,8 @@ describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
     ]);
     await until(
       () => linesWith(portage.log('worker'), 'jobId', jobId).length > 0,
-      5_000,
       () => `the worker's log has no line of ${jobId}`,
+      5_000,
     );
     expect(linesWith(portage.log('worker'), 'jobId', jobId)).toMatchObject([
       { status: 'processed', processId: process!.id },
@@ -126,7 +125,6 @@ describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
       traceOf(traceId).some(({ name, parentSpanId }) => name.startsWith('POST ') && !parentSpanId);
     await until(
       () => [...traces()].some(isNew),
-      10_000,
       () => `${traces().size} traces`,
     );
     const own = [...traces()].find(isNew)!;
@@ -149,7 +147,7 @@ describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
     const isComplete = () =>
       named(traceOf(traced), 'process account-imports') !== undefined &&
       traceOf(traced).some(({ name }) => name.startsWith('POST '));
-    await until(isComplete, 20_000, () => `${traceOf(traced).length} spans`);
+    await until(isComplete, () => `${traceOf(traced).length} spans`);
     expect(traceOf(untraced)).toEqual([]);
     expect(traceOf(traced).length).toBeGreaterThan(3);
     expect(collector.text).not.toMatch(/Maeve|Aldous|1212345678/);

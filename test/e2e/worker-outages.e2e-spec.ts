@@ -98,8 +98,8 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
     expect(statuses(await joined)).toEqual([ADDED, ADDED]);
     await until(
       async () => (await pending()) === 0,
-      20_000,
       async () => `${await pending()} requests that are not done`,
+      20_000,
     );
     const repeated = await create('AWAY-KEYED', key);
     expect([repeated.status, statuses(repeated)]).toEqual([201, [ADDED, ADDED]]);
@@ -119,8 +119,8 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
     });
     await until(
       () => stripe.received.length === 1,
-      20_000,
       () => `the vendor got ${stripe.received.length} requests`,
+      20_000,
     );
     stripe.behave = json(200, paymentMethod({ id: 'pm_killed' }));
     await killWorkers();

@@ -181,7 +181,7 @@ export class GatedProducer extends JobProducer {
 
 /** Adds a job again: on a busy machine the producer gives up after a second, and the model knows nothing of time. */
 export async function untilAdded(add: () => Promise<boolean>): Promise<void> {
-  await until(add, ADD_TIMEOUT_MS, () => 'the job was not added');
+  await until(add, 'the job was not added', ADD_TIMEOUT_MS);
 }
 
 /** What the step with this name does to the statement that waits. */

@@ -31,6 +31,8 @@ const SHORT: Scenario[] = [
   ['lost jobs of a batch', BATCHED, { failures: 1, refusals: 1, losses: 1, delays: 1 }],
   ['a release', STAGED, { posts: 1, releases: 1, retries: 1, expiries: 1, refusals: 1 }],
   ['a schedule window', WINDOW, { posts: 1, cancels: 1, retries: 1, delays: 1 }],
+  ['changes of the supplier', DIRECT, { settings: 2, posts: 1, retries: 1, expiries: 1 }],
+  ['changes of the supplier of a release', STAGED, { settings: 2, releases: 1, retries: 1, failures: 1 }],
 ];
 
 const LONG: Scenario[] = [

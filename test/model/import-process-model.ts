@@ -39,6 +39,7 @@ import {
 
 /** Where the import begins, and parts of the real system that a test leaves out to see the model fail. */
 export interface ModelOptions {
+  /** Of the supplier at the beginning, who is not paused then. */
   mode: 'direct' | 'staged';
   /** The first request is stored together with other accounts. */
   isBatched: boolean;
@@ -66,6 +67,8 @@ export class ImportProcessModel implements Model<State> {
 
   constructor(private readonly options: ModelOptions) {
     this.initial = {
+      mode: options.mode,
+      isPaused: false,
       row: null,
       accounts: [],
       jobs: [],
@@ -82,6 +85,7 @@ export class ImportProcessModel implements Model<State> {
   steps(state: State): Step<State>[] {
     return [
       ...this.clientSteps(state),
+      ...this.settingSteps(state),
       ...this.workerSteps(state),
       ...this.sweeperSteps(state),
       ...this.queueSteps(state),
@@ -92,7 +96,7 @@ export class ImportProcessModel implements Model<State> {
   /** Requests of the supplier and commands of an operator. */
   clientSteps(state: State): Step<State>[] {
     const steps: Step<State>[] = [];
-    const { row, left } = state;
+    const { row, left, isPaused } = state;
     if (!row) return [{ name: 'post a: insert-scheduled-imports', next: this.insert(state) }];
     if (left.posts > 0)
       for (const payload of ['a', 'b'] as const) {
@@ -101,12 +105,12 @@ export class ImportProcessModel implements Model<State> {
       }
     if (left.cancels > 0 && allows(row, 'cancel'))
       steps.push({ name: 'cancel: steer-import-process', next: this.cancel(spend(state, 'cancels'), row) });
-    if (left.releases > 0 && allows(row, 'release'))
+    if (left.releases > 0 && allows(row, 'release') && !isPaused)
       steps.push({
         name: 'release: steer-import-process',
         next: steerToPending(spend(state, 'releases'), row, true),
       });
-    if (left.retries > 0 && allows(row, 'retry'))
+    if (left.retries > 0 && allows(row, 'retry') && !isPaused)
       steps.push({
         name: 'retry: steer-import-process',
         next: steerToPending(spend(state, 'retries'), row, false),
@@ -114,6 +118,21 @@ export class ImportProcessModel implements Model<State> {
     if (left.rollbacks > 0 && row.status === 'PROCESSED')
       steps.push({ name: 'roll back: roll-back-accounts', next: rollBack(spend(state, 'rollbacks'), row) });
     return steps;
+  }
+
+  /** Changes of the supplier by an operator while its account is imported. */
+  settingSteps(state: State): Step<State>[] {
+    if (!state.row || state.left.settings === 0) return [];
+    const { mode, isPaused } = state;
+    const other = mode === 'direct' ? 'staged' : 'direct';
+    const spent = spend(state, 'settings');
+    return [
+      {
+        name: `the supplier is ${isPaused ? 'reopened' : 'paused'}`,
+        next: { ...spent, isPaused: !isPaused },
+      },
+      { name: `the supplier becomes ${other}`, next: { ...spent, mode: other } },
+    ];
   }
 
   /** What the worker does by itself: take a job, run the next statement, end the job. */
@@ -243,6 +262,8 @@ export class ImportProcessModel implements Model<State> {
   }
 
   keyOf({
+    mode,
+    isPaused,
     row,
     accounts,
     jobs,
@@ -255,8 +276,8 @@ export class ImportProcessModel implements Model<State> {
     left,
   }: State): string {
     const budget = `${left.posts}${left.cancels}${left.releases}${left.retries}${left.rollbacks}${left.crashes}`;
-    const faults = `${left.expiries}${left.failures}${left.refusals}${left.losses}${left.delays}`;
-    let key = `${budget}${faults},${sequence},${cancelledVersion},${breach ?? ''}`;
+    const faults = `${left.expiries}${left.failures}${left.refusals}${left.losses}${left.delays}${left.settings}`;
+    let key = `${mode}${isPaused ? 'p' : ''}${budget}${faults},${sequence},${cancelledVersion},${breach ?? ''}`;
     if (row) {
       // A new version resets `enqueued_at` before it matters again.
       const isOverdue = row.isOverdue && isActive(row);
@@ -307,7 +328,7 @@ export class ImportProcessModel implements Model<State> {
   /** A request that finds the process: `lock-import-process` and `replace-scheduled-import`, in one transaction. */
   private post(state: State, row: Row, payload: Payload): State {
     const isRepetition = isActive(row) && row.payload === payload;
-    if (row.number !== null || isRepetition || !allows(row, 'schedule')) return state;
+    if (state.isPaused || row.number !== null || isRepetition || !allows(row, 'schedule')) return state;
     const version = row.version + 1;
     // A request without a window keeps that of a PENDING process, unless it has ended; otherwise it opens at once.
     const window = row.status === 'PENDING' && row.window !== 'missed' ? row.window : 'open';
@@ -398,8 +419,9 @@ export class ImportProcessModel implements Model<State> {
     const { version, attempt, payload } = row;
     const status = row.status === 'PENDING' ? 'PENDING' : 'IN_PROGRESS';
     const number = state.sequence + 1;
-    const at = this.options.mode === 'staged' && !row.isReleased ? 'dry-run' : 'create';
-    const begun: Worker = { ...worker, version, status, attempt, payload, number, at };
+    const isDryRun = state.mode === 'staged' && !row.isReleased;
+    const at = state.isPaused ? 'fail' : isDryRun ? 'dry-run' : 'create';
+    const begun: Worker = { ...worker, version, status, attempt, payload, number, isDryRun, at };
     return setWorker({ ...state, sequence: number }, index, begun);
   }
 
@@ -444,8 +466,7 @@ export class ImportProcessModel implements Model<State> {
     );
     // A result that an attempt could not store is not an error of its job.
     if (!isLatest) return setWorker(state, index, { ...worker, at: 'completed' });
-    const isDryRun = this.options.mode === 'staged' && !row.isReleased;
-    const status = isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED';
+    const status = worker.isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED';
     const failed: Row = { ...row, status, attempt: countedAttempt(worker), hasError: true };
     const at = worker.job === 'batch' ? 'add-own-job' : 'failed';
     return setWorker({ ...state, row: failed }, index, { ...worker, at });

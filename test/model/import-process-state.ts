@@ -77,6 +77,8 @@ export interface Worker {
   attempt: number;
   number: number;
   payload: Payload;
+  /** By the creation mode that was read with it. */
+  isDryRun: boolean;
 }
 
 /** Events that may still occur while states are explored. */
@@ -98,9 +100,14 @@ export interface Budget {
   losses: number;
   /** Times that SWEEP_AFTER_MS passes. */
   delays: number;
+  /** Times that the supplier is paused or reopened, or gets another creation mode. */
+  settings: number;
 }
 
 export interface State {
+  /** The supplier, as the worker reads it. */
+  mode: 'direct' | 'staged';
+  isPaused: boolean;
   row: Row | null;
   accounts: readonly Account[];
   jobs: readonly Job[];
@@ -130,6 +137,7 @@ export const NO_BUDGET: Budget = {
   refusals: 0,
   losses: 0,
   delays: 0,
+  settings: 0,
 };
 
 export function sorted(keys: string[]): string {
@@ -138,8 +146,8 @@ export function sorted(keys: string[]): string {
 
 export function keyOfWorker(worker: Worker | null): string {
   if (!worker) return '';
-  const { job, hasLock, version, isLastAttempt, at, status, attempt, number, payload } = worker;
-  const fence = `${version}.${attempt}${status}`;
+  const { job, hasLock, version, isLastAttempt, at, status, attempt, number, payload, isDryRun } = worker;
+  const fence = `${version}.${attempt}${status}${isDryRun ? 'd' : ''}`;
   return `${job}${hasLock ? 'l' : ''}${fence}.${number}${payload}${isLastAttempt ? 'z' : ''}${at}`;
 }
 
@@ -248,6 +256,7 @@ export function take(state: State, index: number, job: Job): State {
     attempt: 0,
     number: 0,
     payload: 'a',
+    isDryRun: false,
   };
   return setWorker(setJob(state, { ...job, state: 'active' }), index, worker);
 }

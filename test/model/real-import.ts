@@ -114,7 +114,8 @@ export class RealImport {
     this.batchId = undefined;
     await this.stored.removeAll();
     await this.queue().obliterate({ force: true });
-    await this.test.app.get(ImportSuppliers).set(SUPPLIER, { creationMode: options.mode });
+    await this.suppliers().set(SUPPLIER, { creationMode: options.mode });
+    await this.suppliers().setStatus(SUPPLIER, 'Ongoing');
   }
 
   /** Takes a step of the model, by its name. */
@@ -185,6 +186,7 @@ export class RealImport {
       const action = name.split(':', 1)[0] as 'cancel' | 'release' | 'retry';
       await app.get(SteerImportProcesses).steerOne(action, SUPPLIER, this.number);
     } else if (name.startsWith('roll back')) await this.rollBack();
+    else if (name.startsWith('the supplier')) await this.changeSupplier(name);
     else if (name.endsWith('is added')) {
       const added = this.pending.shift()!;
       await this.removeCompleted(this.jobIdOf(job === 'batch' ? job : Number(job)));
@@ -324,6 +326,12 @@ export class RealImport {
     this.pending.push([QUEUE, [job]]);
   }
 
+  private async changeSupplier(name: string): Promise<void> {
+    const creationMode = /becomes (direct|staged)$/.exec(name)?.[1] as ModelOptions['mode'] | undefined;
+    if (creationMode) await this.suppliers().set(SUPPLIER, { creationMode });
+    else await this.suppliers().setStatus(SUPPLIER, name.endsWith('paused') ? 'Paused' : 'Ongoing');
+  }
+
   private async rollBack(): Promise<void> {
     const rollbacks = this.test.app.get(AccountRollbackRepository);
     const ids = (
@@ -373,6 +381,10 @@ export class RealImport {
 
   private get sweepAfterMs(): number {
     return this.test.app.get<Config>(CONFIG).SWEEP_AFTER_MS;
+  }
+
+  private suppliers() {
+    return this.test.app.get(ImportSuppliers);
   }
 
   private queue() {

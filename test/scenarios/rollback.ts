@@ -31,8 +31,8 @@ export async function killRollback(
   try {
     await until(
       async () => child.exitCode !== null || (await countAccounts()) <= most,
+      'the rollback deleted too few accounts',
       timeoutMs,
-      () => 'the rollback deleted too few accounts',
     );
   } finally {
     child.kill('SIGKILL');
@@ -47,8 +47,8 @@ export async function killRollback(
         `pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL
            AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
       )) === 0,
+    'PostgreSQL still runs a statement of the killed rollback',
     STATEMENT_TIMEOUT_MS,
-    () => 'PostgreSQL still runs a statement of the killed rollback',
   );
   const left = await countAccounts();
   if (left === 0) throw new Error('The rollback had deleted all accounts when it was killed.');

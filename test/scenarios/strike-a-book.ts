@@ -93,8 +93,8 @@ export function strikeABook(fault: StrikeABook): Scenario {
       await fault.recover?.(struck);
       await until(
         async () => (await countProcesses(installation, KEY, 'PROCESSED')) >= clients.accepted.size,
-        size.recoveryTimeoutMs,
         async () => `${await describeUnfinished(struck)}; ${clients.summary()}`,
+        size.recoveryTimeoutMs,
       );
       const recoveryMs = (await lastProcessedAt(installation, KEY)) - endedAt;
       const checkAll = async () =>

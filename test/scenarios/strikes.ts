@@ -32,8 +32,8 @@ export async function killBusyWorkers({ installation, key }: Struck, count: numb
         if (active > 0) await installation.kill(...workers);
         return active > 0;
       }),
+    'the workers had no active jobs',
     TIMEOUT_MS,
-    () => 'the workers had no active jobs',
   );
   return active;
 }
@@ -82,11 +82,7 @@ export async function restartPostgres({ installation }: Struck): Promise<void> {
 export async function emptyRedis({ installation }: Struck): Promise<number> {
   const { client } = installation.servers.redis!;
   const jobs = async () => (await client.keys(JOB_KEYS)).filter((key) => JOB_KEY.test(key)).length;
-  await until(
-    async () => (await jobs()) > 0,
-    10_000,
-    () => 'there were no jobs in Redis',
-  );
+  await until(async () => (await jobs()) > 0, 'there were no jobs in Redis', 10_000);
   const answers = await client.multi().keys(JOB_KEYS).flushall().exec();
   const [[, keys], [, emptied]] = answers as [[null, string[]], [null, string]];
   if (emptied !== 'OK') throw new Error('Redis was not emptied.');

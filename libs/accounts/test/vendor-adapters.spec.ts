@@ -217,7 +217,6 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     expect(await Promise.all(short)).toMatchObject([unavailable, unavailable]);
     await until(
       () => answers.length === 4,
-      10_000,
       () => `${answers.length} requests have arrived`,
     );
     for (const answer of answers) answer();
@@ -228,7 +227,6 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
   async function expectNoConnections(): Promise<void> {
     await until(
       async () => (await vendor.connections()) === 0,
-      10_000,
       async () => `${await vendor.connections()} connections are open`,
     );
   }

@@ -251,8 +251,7 @@ describe('the maintenance', () => {
             `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
           )
         ).length > 0,
-      10_000,
-      () => 'no statement waits',
+      'no statement waits',
     );
     await other.commitTransaction();
     await other.release();

@@ -260,8 +260,7 @@ describe('the rollback of a submission', () => {
               `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM account WHERE id = ANY%'`,
             )
           ).length > 0,
-        20_000,
-        () => 'the rollback does not wait for the request',
+        'the rollback does not wait for the request',
       );
       const add = {
         name: '',

@@ -20,4 +20,9 @@ export {
 } from './application/stored-processes';
 export { scheduleAccount } from './application/schedule-account';
 export { TestSubmission } from './application/submission';
-export { startApplication, type TestApplication, WITHOUT_CACHES } from './application/test-application';
+export {
+  startApplication,
+  type TestApplication,
+  useApplication,
+  WITHOUT_CACHES,
+} from './application/test-application';

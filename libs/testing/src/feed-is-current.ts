@@ -9,12 +9,8 @@ type Sql = <Row>(text: string) => Promise<Row[]>;
  */
 export async function untilFeedIsCurrent(sql: Sql): Promise<void> {
   const [written] = await sql<{ id: string }>('SELECT event_transaction_id() AS id');
-  await until(
-    async () => {
-      const [read] = await sql<{ horizon: string }>('SELECT event_feed_horizon() AS horizon');
-      return BigInt(read!.horizon) > BigInt(written!.id);
-    },
-    20_000,
-    () => 'A transaction holds the feed back.',
-  );
+  await until(async () => {
+    const [read] = await sql<{ horizon: string }>('SELECT event_feed_horizon() AS horizon');
+    return BigInt(read!.horizon) > BigInt(written!.id);
+  }, 'A transaction holds the feed back.');
 }

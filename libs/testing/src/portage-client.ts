@@ -209,8 +209,8 @@ export class PortageClient {
         answer = await this.status(identifier);
         return answer.body.status === status;
       },
-      milliseconds,
       () => `${identifier} is not ${status}: ${answer.text}`,
+      milliseconds,
     );
   }
 
@@ -228,8 +228,8 @@ export class PortageClient {
         );
         return counts.find((one) => one.status === status)?.count === count;
       },
-      milliseconds,
       () => `waited for ${count} ${status}, found ${JSON.stringify(counts)}`,
+      milliseconds,
     );
   }
 

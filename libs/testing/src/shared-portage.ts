@@ -21,6 +21,16 @@ export class SharedPortage extends PortageClient {
     return portage;
   }
 
+  /** Joins before the cases of the file or block that calls this, and leaves after them. */
+  static use(name: SharedName, env?: NodeJS.ProcessEnv): SharedPortage {
+    const portage = Object.create(SharedPortage.prototype) as SharedPortage;
+    beforeAll(async () => {
+      Object.assign(portage, await SharedPortage.join(name, env));
+    });
+    afterAll(async () => portage.leave());
+    return portage;
+  }
+
   async leave(): Promise<void> {
     await this.disconnect();
   }

@@ -3,16 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /**
  * Polls until `condition` is true.
  *
- * @throws Error with the text of `describeState` after `milliseconds`
+ * @param description what was expected or found, for the error
+ * @throws Error with the description after `milliseconds`
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  milliseconds: number,
-  describeState: () => string | Promise<string>,
+  description: string | (() => string | Promise<string>),
+  milliseconds = 30_000,
 ): Promise<void> {
   const end = Date.now() + milliseconds;
   while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`Not within ${milliseconds / 1_000} s: ${await describeState()}`);
+    if (Date.now() > end) {
+      const text = typeof description === 'string' ? description : await description();
+      throw new Error(`Not within ${milliseconds / 1_000} s: ${text}`);
+    }
     await sleep(25);
   }
 }

@@ -4,21 +4,17 @@ import { REPOSITORY, SharedPortage } from '@portage/testing';
 
 const EXAMPLE = join(REPOSITORY, 'libs', 'account-schema', 'test', 'examples', '01-domestic-dual-fuel.json');
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('postgres');
 let number: string;
 let payload: Record<string, unknown>;
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('postgres');
   // An erasure leaves documents in a folder that suppliers share.
   await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
   payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
   expect((await portage.schedule(payload)).status).toBe(201);
   await portage.waitFor('PROCESSED', 1);
   number = (await portage.status('A-100231')).body.platform_identifier as string;
-});
-afterAll(async () => {
-  await portage.leave();
 });
 
 describe('account show', () => {

@@ -2,15 +2,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { SharedPortage } from '@portage/testing';
 
-let portage: SharedPortage;
-let other: SharedPortage;
-
-beforeAll(async () => {
-  [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
-});
-afterAll(async () => {
-  await Promise.all([portage.leave(), other.leave()]);
-});
+const portage = SharedPortage.use('postgres');
+const other = SharedPortage.use('postgres');
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
 const scheduleForTomorrow = async (number: string) =>

@@ -10,11 +10,10 @@ import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { Intermediary } from './intermediary';
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('postgres');
 let intermediary: Intermediary;
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('postgres');
   intermediary = await Intermediary.start(portage.baseUrl);
 });
 afterEach(() => {
@@ -22,7 +21,6 @@ afterEach(() => {
 });
 afterAll(async () => {
   await intermediary.stop();
-  await portage.leave();
 });
 
 const clientOf = (clock: Clock = systemClock) =>

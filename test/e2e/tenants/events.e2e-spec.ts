@@ -13,17 +13,10 @@ interface Event {
 }
 
 describe('the feed of events', () => {
-  let portage: SharedPortage;
-  let other: SharedPortage;
+  const portage = SharedPortage.use(anyBackend());
+  const other = SharedPortage.use(anyBackend());
 
-  beforeAll(async () => {
-    [portage, other] = await Promise.all([
-      SharedPortage.join(anyBackend()),
-      SharedPortage.join(anyBackend()),
-    ]);
-  });
   afterAll(async () => {
-    await Promise.all([portage.leave(), other.leave()]);
     expect(portage.failedRequests()).toEqual([]);
   });
 
@@ -49,8 +42,8 @@ describe('the feed of events', () => {
         after = body.next as string;
         return events.length >= count;
       },
-      60_000,
       () => JSON.stringify(events),
+      60_000,
     );
     return events;
   }

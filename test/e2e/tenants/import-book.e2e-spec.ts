@@ -14,13 +14,12 @@ import { readRows } from '../../../apps/importer/test/error-rows';
 import { FaultyConnection } from './faulty-connection';
 
 describe('import-book with submissions', () => {
-  let portage: SharedPortage;
+  const portage = SharedPortage.use(anyBackend());
   let connection: FaultyConnection;
   let folder: string;
   let notes: string[];
 
   beforeAll(async () => {
-    portage = await SharedPortage.join(anyBackend());
     connection = await FaultyConnection.start(portage.baseUrl);
     folder = await mkdtemp(join(tmpdir(), 'import-book-'));
   });
@@ -30,7 +29,6 @@ describe('import-book with submissions', () => {
   });
   afterAll(async () => {
     await connection.stop();
-    await portage.leave();
     await rm(folder, { recursive: true });
   });
 

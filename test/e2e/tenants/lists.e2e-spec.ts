@@ -10,13 +10,9 @@ interface Item {
 const KINDS = ['all', 'pending', 'imported'] as const;
 type Kind = (typeof KINDS)[number];
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('postgres');
 
-beforeAll(async () => {
-  portage = await SharedPortage.join('postgres');
-});
 afterAll(async () => {
-  await portage.leave();
   expect(portage.failedRequests()).toEqual([]);
 });
 
@@ -224,7 +220,7 @@ it('a list response that fails after its first chunk is aborted, and the failure
   await expect(portage.get(path, { 'x-request-id': requestId })).rejects.toThrow();
   await until(
     () => new RegExp(`"requestId":"${requestId}".*A list response was aborted\\.`).test(portage.log('api')),
+    'the failure is not in the log',
     5_000,
-    () => 'the failure is not in the log',
   );
 });

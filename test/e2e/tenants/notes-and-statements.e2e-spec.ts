@@ -31,18 +31,14 @@ interface DocumentJob {
 }
 
 describe('notes and statements after the import', () => {
-  let portage: SharedPortage;
+  const portage = SharedPortage.use(anyBackend());
   let operator: OperatorSession;
 
   beforeAll(async () => {
-    portage = await SharedPortage.join(anyBackend());
     operator = await signIn(portage, 'viewer');
     await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
     for (const number of ['N-1', 'N-2', 'N-3']) await portage.schedule(portage.account(number));
     await portage.waitFor('PROCESSED', 3);
-  });
-  afterAll(async () => {
-    await portage.leave();
   });
 
   const about = (external_account_number: string) => ({
@@ -70,8 +66,8 @@ describe('notes and statements after the import', () => {
       Object.fromEntries((await documents(number)).map(({ path, state }) => [path, state]));
     await until(
       async () => JSON.stringify(await readStates()) === JSON.stringify(states),
-      60_000,
       async () => JSON.stringify(await readStates()),
+      60_000,
     );
   }
 
@@ -196,20 +192,6 @@ describe('notes and statements after the import', () => {
   });
 
   it.each([
-    ['notes', NOTES, { notes: [{ body: 'A' }] }],
-    ['statements', STATEMENTS, { statements: [] }],
-  ])('adds %s to imported accounts only', async (_what, path, content) => {
-    expect(
-      (await portage.schedule({ payload: portage.account('staged'), task_params: { is_dry_run: true } }))
-        .status,
-    ).toBe(201);
-    for (const number of ['staged', 'never']) {
-      const { status, body } = await portage.post(path, { ...about(number), ...content });
-      expect([number, status, body.code]).toEqual([number, 404, 'account_not_found']);
-    }
-  });
-
-  it.each([
     ['notes', NOTES, ['import_supplier', 'notes.0.body', 'notes.1.non_field_errors']],
     [
       'statements',
@@ -290,41 +272,6 @@ describe('notes and statements after the import', () => {
       ]);
       const codes = answers.map(({ status, body }) => body.code ?? status).sort();
       expect(codes).toEqual([201, 'idempotency_key_reused']);
-    }
-  });
-
-  it('refuses missing documents if the supplier verifies documents', async () => {
-    await portage.operator('supplier', 'set', portage.supplier, '--verify-documents');
-    try {
-      const notes = [
-        { body: 'A', document_paths: [{ document_path: 'letters/1.pdf' }, { document_path: 'nowhere.pdf' }] },
-      ];
-      const { status, body } = await portage.post(NOTES, { ...about('N-1'), notes });
-      expect([status, body.errors]).toEqual([
-        400,
-        [
-          {
-            attr: 'notes.0.document_paths.1.document_path',
-            code: 'path_does_not_exist_in_file_store',
-            detail: expect.any(String),
-          },
-        ],
-      ]);
-      const validated = await portage.post(
-        '/v2/data-import/accounts/validate/',
-        portage.account('verified', { notes: [{ document_paths: [{ document_path: 'nowhere.pdf' }] }] }),
-      );
-      expect([validated.status, validated.body.errors]).toEqual([
-        400,
-        [
-          expect.objectContaining({
-            attr: 'notes.0.document_paths.0.document_path',
-            code: 'path_does_not_exist_in_file_store',
-          }),
-        ],
-      ]);
-    } finally {
-      await portage.operator('supplier', 'set', portage.supplier, '--no-verify-documents');
     }
   });
 });

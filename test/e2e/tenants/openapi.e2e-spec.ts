@@ -38,13 +38,12 @@ interface Document {
 const operatorDocument = () =>
   JSON.parse(readFileSync(join(REPOSITORY, 'dist', 'operator-openapi.json'), 'utf8')) as Document;
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('postgres');
 let document: Document;
 let operations: [name: string, path: string, operation: Operation][];
 let validators: Ajv;
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('postgres');
   document = (await portage.get('/openapi.json', { authorization: undefined })).body as Document;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -56,9 +55,6 @@ beforeAll(async () => {
   validators = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   for (const [name, schema] of Object.entries(document.components.schemas))
     validators.addSchema(withReferences(schema), `schema-${name}`);
-});
-afterAll(async () => {
-  await portage.leave();
 });
 
 /** A schema of the document with references to schemas that are compiled once each. */

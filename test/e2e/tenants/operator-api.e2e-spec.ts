@@ -22,8 +22,7 @@ beforeAll(async () => {
   await other.schedule(other.account('OK-0'));
   await until(
     async () => (await all(at('/processes?status=PROCESSED'))).length === numbers.length,
-    30_000,
-    () => 'The accounts are not imported.',
+    'The accounts are not imported.',
   );
   errored = Array.from({ length: 30 }, (_, index) => `BAD-${String(index).padStart(2, '0')}`);
   // What a failed import stores, without a hundred failing imports.
@@ -294,8 +293,8 @@ describe('figures', () => {
         const { body: read } = await viewer.get(at());
         return read.summary.counted_at !== null && read.top_errors.length > 0;
       },
+      'The processes are not counted.',
       90_000,
-      () => 'The processes are not counted.',
     );
     const { body: found } = await viewer.get(at());
     expect(found.settings.code).toBe(portage.supplier);
@@ -359,8 +358,8 @@ describe('submissions', () => {
         (await viewer.get('/overview')).body.submissions_in_progress.some(
           ({ id }: { id: string }) => id === opened.id,
         ),
+      'the overview does not have the submission',
       5_000,
-      () => 'the overview does not have the submission',
     );
     expect((await viewer.get(`${path}/reconciliation`)).body.reconciled).toBe(false);
     expect((await viewer.get(`${path}/results`)).text).toContain('"upload","line"');
@@ -419,8 +418,8 @@ describe('the stream of changes', () => {
     expect([sixth.status, sixth.body.code]).toEqual([429, 'throttled']);
     await until(
       () => (received.match(/event: overview/g) ?? []).length >= 2,
-      15_000,
       () => received,
+      15_000,
     );
     expect(received).toContain(`event: supplier:${portage.supplier}\n`);
     expect(received).toMatch(/^id: \d+\n/);

@@ -4,19 +4,15 @@ import { OperatorClient, REPOSITORY, SharedPortage } from '@portage/testing';
 import { Client } from 'pg';
 
 /** What the operator API has from the command line, and its bounds. */
-let portage: SharedPortage;
+const portage = SharedPortage.use('postgres');
 let viewer: OperatorClient;
 let operator: OperatorClient;
 let admin: OperatorClient;
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('postgres');
   viewer = await OperatorClient.signIn(portage, 'viewer');
   operator = await OperatorClient.signIn(portage, 'operator');
   admin = await OperatorClient.signIn(portage, 'admin');
-});
-afterAll(async () => {
-  await portage.leave();
 });
 
 const at = (path: string) => `/suppliers/${portage.supplier}${path}`;

@@ -1,15 +1,11 @@
 import { OperatorClient, SharedPortage, signIn, testedBackends, until } from '@portage/testing';
 
 describe.each(testedBackends())('the operator API with the queue in %s', (backend) => {
-  let portage: SharedPortage;
+  const portage = SharedPortage.use(backend);
   let operator: OperatorClient;
 
   beforeAll(async () => {
-    portage = await SharedPortage.join(backend);
     operator = await OperatorClient.signIn(portage, 'operator');
-  });
-  afterAll(async () => {
-    await portage.leave();
   });
 
   const at = (path: string) => `/suppliers/${portage.supplier}${path}`;
@@ -65,8 +61,7 @@ describe.each(testedBackends())('the operator API with the queue in %s', (backen
     expect([status, body]).toMatchObject([202, { changed: 1, without_job: 0, remaining: false }]);
     await until(
       async () => (await find('AGAIN'))?.['status'] === 'PROCESSED',
-      30_000,
-      () => 'The process was not imported.',
+      'The process was not imported.',
     );
   });
 });

@@ -22,14 +22,7 @@ const result = (action: string, changed: number, skipped = {}) => ({
   next_cursor: null,
 });
 
-let portage: SharedPortage;
-
-beforeAll(async () => {
-  portage = await SharedPortage.join('postgres', { PORTAGE_OPERATOR: 'ada' });
-});
-afterAll(async () => {
-  await portage.leave();
-});
+const portage = SharedPortage.use('postgres', { PORTAGE_OPERATOR: 'ada' });
 
 /** Runs a command that must fail. Returns its standard error. */
 async function refused(status: number, ...args: string[]): Promise<string> {
@@ -245,7 +238,6 @@ async function supplierWithReleases(): Promise<SupplierWithReleases> {
           statuses = await read();
           return numbers.every((number) => statuses[number] === status);
         },
-        30_000,
         () => `${numbers.join(', ')} are not ${status}: ${JSON.stringify(statuses)}`,
       );
     },
@@ -297,6 +289,13 @@ describe('processes', () => {
     await waitFor('PROCESSED', 'one', 'two', 'three');
     const { stdout } = await portage.cli('process', 'release', ...option, '--all');
     expect(stdout).toBe('0 processes released.\n');
+    const shown = await portage.operator('process', 'show', ...one('one'));
+    expect(shown.timeline.map(({ event, actor }: Record<string, string>) => [event, actor])).toEqual([
+      ['SCHEDULED', `api-key:${portage.apiKey.split('_')[1]}`],
+      ['DRY_RUN_SUCCEEDED', null],
+      ['RELEASED', 'operator:ada'],
+      ['PROCESSED', null],
+    ]);
 
     const audit = async (...filter: string[]) =>
       (await portage.operator('audit', 'list', ...option, ...filter)) as Record<string, unknown>[];
@@ -323,70 +322,6 @@ describe('processes', () => {
       [null, { steered: 2, skipped: {}, is_complete: true }],
       ['one', {}],
     ]);
-  });
-
-  it('are shown with all their events', async () => {
-    const { one, waitFor } = await supplierWithReleases();
-    await portage.operator('process', 'release', ...one('one'));
-    await waitFor('PROCESSED', 'one');
-    const output = await portage.operator('process', 'show', ...one('one'));
-    expect(output).toMatchObject({
-      external_account_number: 'one',
-      status: 'PROCESSED',
-      account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
-      version: 2,
-      is_dry_run: false,
-    });
-    const BY: Record<string, string> = {
-      SCHEDULED: `api-key:${portage.apiKey.split('_')[1]}`,
-      RELEASED: 'operator:ada',
-    };
-    expect(output.timeline).toEqual(
-      [
-        ['SCHEDULED', 1, 0],
-        ['DRY_RUN_SUCCEEDED', 1, 1],
-        ['RELEASED', 2, 0],
-        ['PROCESSED', 2, 1],
-      ].map(([event, version, attempt]) => ({
-        at: MOMENT,
-        event,
-        version,
-        attempt,
-        duration_ms: event === 'SCHEDULED' ? null : expect.any(Number),
-        error_code: null,
-        actor: BY[event as string] ?? null,
-      })),
-    );
-  });
-
-  it('are cancelled by status, and a bulk retry skips cancelled ones unless it selects them', async () => {
-    const { option, waitFor } = await supplierWithReleases();
-    const steer = async (...args: string[]) => portage.operator('process', ...args);
-    expect(await steer('cancel', ...option, '--status', 'PENDING')).toEqual(result('cancel', 2));
-    expect(await steer('retry', ...option, '--all')).toEqual(result('retry', 0));
-    expect(await steer('retry', ...option, '--status', 'CANCELLED')).toEqual(result('retry', 2));
-    // The retried processes wait for their schedule window again.
-    await waitFor('PENDING', 'later', 'latest');
-  });
-
-  it('that were posted as a dry run are not released, and the message names the alternative', async () => {
-    const { code, option, one, schedule, waitFor } = await supplierWithReleases();
-    await portage.operator('process', 'release', ...option, '--all');
-    await schedule('dry-run-first', { is_dry_run: true });
-    await waitFor('DRY_RUN_SUCCEEDED', 'dry-run-first');
-    expect(await refused(1, 'process', 'release', ...one('dry-run-first'))).toBe(
-      `The process dry-run-first of ${code} was posted with is_dry_run: true, so it ends with its dry run. ` +
-        'Post the account again without is_dry_run.\n',
-    );
-    expect(await portage.operator('process', 'release', ...option, '--status', 'DRY_RUN_SUCCEEDED')).toEqual(
-      result('release', 0, { is_dry_run: 1 }),
-    );
-    await schedule('dry-run-first');
-    await waitFor('DRY_RUN_SUCCEEDED', 'dry-run-first');
-    expect(await portage.operator('process', 'release', ...one('dry-run-first'))).toEqual(
-      result('release', 1),
-    );
-    await waitFor('PROCESSED', 'dry-run-first');
   });
 
   it('that failed are listed and retried by their error code', async () => {
@@ -519,7 +454,6 @@ describe('thousands of processes', () => {
     const ended = once(command, 'exit');
     await until(
       async () => (await cancelled()) >= 1_000,
-      30_000,
       async () => `${await cancelled()} processes were cancelled`,
     );
     command.kill('SIGINT');

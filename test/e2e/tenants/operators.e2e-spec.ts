@@ -111,7 +111,15 @@ describe('the session of an operator', () => {
       () => ({ ...ANONYMOUS, cookie: admin.headers.cookie.replace('portage', '__Host-portage') }),
     ],
   ])('is required: not %s', async (_what, headers) => {
-    for (const path of [SESSION, OPERATORS, `${OPERATORS}/`, BOARD, '/%6fperator/v1/operators']) {
+    for (const path of [
+      SESSION,
+      OPERATORS,
+      `${OPERATORS}/`,
+      BOARD,
+      '/queues/',
+      '/%71ueues/',
+      '/%6fperator/v1/operators',
+    ]) {
       const answer = await send('GET', path, headers());
       expect([path, ...outcome(answer)]).toEqual([path, 401, 'operator_session_required']);
       expect(answer.headers['www-authenticate']).toBe('Session');

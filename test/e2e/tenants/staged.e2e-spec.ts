@@ -5,14 +5,10 @@ const CONNECTIONS = 32;
 const OF_SUPPLIER = 'WHERE supplier_id = (SELECT id FROM import_supplier WHERE code = $1)';
 
 describe.each(testedBackends())('staged accounts, with the queue in %s', (backend) => {
-  let portage: SharedPortage;
+  const portage = SharedPortage.use(backend);
 
   beforeAll(async () => {
-    portage = await SharedPortage.join(backend);
     await portage.operator('supplier', 'set', portage.supplier, '--creation-mode', 'staged');
-  });
-  afterAll(async () => {
-    await portage.leave();
   });
 
   it('are dry run, wait, and are created once after one release command for all', async () => {

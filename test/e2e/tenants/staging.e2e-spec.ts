@@ -7,18 +7,11 @@ const DRY_RUN = {
 };
 
 describe('the staging endpoints', () => {
-  let portage: SharedPortage;
-  let other: SharedPortage;
+  const portage = SharedPortage.use(anyBackend());
+  const other = SharedPortage.use(anyBackend());
 
   beforeAll(async () => {
-    [portage, other] = await Promise.all([
-      SharedPortage.join(anyBackend()),
-      SharedPortage.join(anyBackend()),
-    ]);
     await portage.operator('supplier', 'set', portage.supplier, '--creation-mode', 'staged');
-  });
-  afterAll(async () => {
-    await Promise.all([portage.leave(), other.leave()]);
   });
 
   const validate = async (account: object): Promise<Answer> =>

@@ -11,14 +11,10 @@ interface Result {
   errors: { code: string }[];
 }
 
-let portage: SharedPortage;
-let other: SharedPortage;
+const portage = SharedPortage.use('postgres');
+const other = SharedPortage.use('postgres');
 
-beforeAll(async () => {
-  [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
-});
 afterAll(async () => {
-  await Promise.all([portage.leave(), other.leave()]);
   expect(portage.failedRequests()).toEqual([]);
 });
 
@@ -43,8 +39,8 @@ async function submit(
       answer = await portage.get(path(id));
       return answer.body.status === 'FINISHED';
     },
-    60_000,
     () => `The submission has not finished: ${answer?.text}`,
+    60_000,
   );
   return id;
 }
@@ -295,18 +291,13 @@ describe('operators', () => {
     expect((await portage.operator('submission', 'show', id)).counts).toMatchObject({ dry_run_succeeded: 2 });
     const outcomes = async () =>
       resultsIn(await portage.get(path(id, 'results'))).map(({ outcome }) => outcome);
-    await until(
-      async () => (await outcomes())[0] === 'processed',
-      30_000,
-      () => 'The canary was not imported.',
-    );
+    await until(async () => (await outcomes())[0] === 'processed', 'The canary was not imported.');
     expect(await outcomes()).toEqual(['processed', 'dry_run_succeeded', 'dry_run_succeeded']);
     const rest = await portage.cli(...release);
     expect(rest.stdout).toBe('2 processes released.\n');
     await until(
       async () => (await outcomes()).every((outcome) => outcome === 'processed'),
-      30_000,
-      () => 'The rest was not imported.',
+      'The rest was not imported.',
     );
     expect(await portage.operator('submission', 'reconcile', id)).toMatchObject({ reconciled: true });
   });

@@ -58,8 +58,8 @@ describe('submissions', () => {
         expect(sumOf(answer.body.counts)).toBe(answer.body.counts.received);
         return answer.body.status === 'FINISHED';
       },
-      60_000,
       () => `The submission has not finished: ${answer.text}`,
+      60_000,
     );
     return answer;
   }
@@ -129,18 +129,13 @@ describe('submissions', () => {
       try {
         await until(
           async () => (await open()).body.code === 'import_supplier_migration_not_ongoing',
-          10_000,
-          () => 'A submission of a paused supplier was opened.',
+          'A submission of a paused supplier was opened.',
         );
         expect((await upload(id, bookOf(['P']))).body.code).toBe('import_supplier_migration_not_ongoing');
       } finally {
         await portage.operator('supplier', 'set-status', portage.supplier, 'Ongoing');
       }
-      await until(
-        async () => (await open()).status === 201,
-        10_000,
-        () => 'The supplier stays paused.',
-      );
+      await until(async () => (await open()).status === 201, 'The supplier stays paused.');
     });
   });
 
@@ -383,8 +378,8 @@ describe('submissions', () => {
               answer = await upload(id, bookOf([number]));
               return answer.status !== 429;
             },
+            'Uploads are refused all the time.',
             60_000,
-            () => 'Uploads are refused all the time.',
           );
           return answer!;
         }),
@@ -422,7 +417,6 @@ describe('submissions', () => {
   const received = async (id: string, count: number) =>
     until(
       async () => (await read(id)).body.counts.received === count,
-      20_000,
       () => `${count} accounts were not received.`,
     );
 

@@ -12,14 +12,7 @@ const payment = (id: string, amount: unknown = 10) => ({
 });
 
 describe('POST transactions/create', () => {
-  let portage: SharedPortage;
-
-  beforeAll(async () => {
-    portage = await SharedPortage.join(anyBackend());
-  });
-  afterAll(async () => {
-    await portage.leave();
-  });
+  const portage = SharedPortage.use(anyBackend());
 
   let imported = 0;
   /** Imports an account for one test. Returns its external account number. */

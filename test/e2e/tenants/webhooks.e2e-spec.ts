@@ -62,11 +62,7 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
   const { status: created, body: endpoint } = await create(receiver.url, { description: 'Billing' });
   expect(created).toBe(201);
   const number = await importAccount();
-  await until(
-    () => receiver.requests.length > 0,
-    20_000,
-    () => 'The event was not delivered.',
-  );
+  await until(() => receiver.requests.length > 0, 'The event was not delivered.');
   const { body } = receiver.requests[0]!;
   const headers = receiver.requests[0]!.headers as Record<string, string>;
   expect(new Webhook(endpoint.secret as string).verify(body, headers)).toMatchObject({
@@ -80,8 +76,7 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
   });
   await until(
     async () => (await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`)).body.length > 0,
-    20_000,
-    () => 'The attempt was not stored.',
+    'The attempt was not stored.',
   );
   const attempts = await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`);
   expect(attempts.body).toEqual([
@@ -253,11 +248,7 @@ describe('the receivers of the guide', () => {
     });
     program = child;
     createInterface(child.stdout).on('line', (line) => lines.push(line));
-    await until(
-      () => lines.length > 0,
-      10_000,
-      () => 'The receiver did not start.',
-    );
+    await until(() => lines.length > 0, 'The receiver did not start.');
     return Number(/port (\d+)/.exec(lines.shift()!)![1]);
   }
 
@@ -277,7 +268,6 @@ describe('the receivers of the guide', () => {
     const second = await importAccount();
     await until(
       () => lines.length >= 2,
-      30_000,
       () => `The receiver has printed ${JSON.stringify(lines)}.`,
     );
     expect(accountsIn(lines)).toEqual([first, second]);

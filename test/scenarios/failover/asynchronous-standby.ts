@@ -78,8 +78,8 @@ async function untilApisAnswer(installation: Installation, number: string): Prom
     installation.apis.map(async ({ baseUrl, name }) =>
       until(
         async () => (await statusOf(installation, baseUrl, number)) === 200,
-        END_TIMEOUT_MS,
         () => `${name} does not answer`,
+        END_TIMEOUT_MS,
       ),
     ),
   );

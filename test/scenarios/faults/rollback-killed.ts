@@ -66,8 +66,8 @@ async function importBook(
   await submission.send();
   await until(
     async () => (await countProcesses(installation, key, 'PROCESSED')) === size,
-    TIMEOUT_MS,
     () => clients.summary(),
+    TIMEOUT_MS,
   );
   expect([...clients.unexpected, ...(await submission.findDifferences())]).toEqual([]);
   return submission.id;

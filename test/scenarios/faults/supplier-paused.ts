@@ -26,8 +26,8 @@ export default strikeABook({
       await clients.waitForAnswers(size.accounts);
       await until(
         async () => (await countErrored()) > 0 && clients.refused.size > 0,
-        TIMEOUT_MS,
         () => `no account of a paused supplier was ERRORED and refused; ${clients.summary()}`,
+        TIMEOUT_MS,
       );
       return (await countErrored()) + clients.refused.size;
     } finally {
@@ -41,8 +41,8 @@ export default strikeABook({
     await clients.waitForAnswers(size.accounts);
     await until(
       async () => (await countProcesses(installation, key, 'PENDING', 'IN_PROGRESS')) === 0,
+      'some import processes had not ended',
       size.recoveryTimeoutMs,
-      () => 'some import processes had not ended',
     );
     const { supplier } = installation;
     await installation.operator('process', 'retry', '--supplier', supplier, '--error-code', PAUSED);

@@ -22,8 +22,8 @@ export default strikeABook({
           return affected > 0;
         });
       },
+      'no request was in flight',
       TIMEOUT_MS,
-      () => 'no request was in flight',
     );
     await installation.startWorker();
     return affected;

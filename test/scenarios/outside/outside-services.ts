@@ -78,8 +78,8 @@ async function strike(run: ScenarioRun, begin: (proxy: FaultProxy) => void) {
   const documents = async () => installation.sql<{ state: string }>('SELECT state FROM document');
   await until(
     async () => (await documents()).every(({ state }) => state === 'STORED'),
-    DOCUMENTS_AFTER_MS,
     async () => JSON.stringify(await documents()),
+    DOCUMENTS_AFTER_MS,
   );
   const documentsAfterMs = performance.now() - healedAt;
   const answersAfterMs = Math.max(0, lastAnswerAt - healedAt);

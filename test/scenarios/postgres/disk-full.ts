@@ -83,8 +83,8 @@ const underPostgres: Scenario = {
     const since = performance.now();
     await until(
       async () => (await installation.schedule(installation.account(`FULL-${count}`))).status === 201,
+      'the refused account is not accepted',
       RECOVERY_MS,
-      () => 'the refused account is not accepted',
     );
     await installation.waitFor('PROCESSED', count + 2, RECOVERY_MS);
     run.say(`${count} accepted before the refusal, all imported ${seconds(performance.now() - since)} later`);

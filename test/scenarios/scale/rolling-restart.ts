@@ -44,8 +44,8 @@ export default {
     });
     await until(
       async () => (await countProcesses(installation, KEY, 'PROCESSED')) === ACCOUNTS,
-      TIMEOUT_MS,
       () => clients.summary(),
+      TIMEOUT_MS,
     );
     const { accepted, ...verdict } = await check(balancer, KEY, [clients], { haveOwnItems: true });
     expect({ accepted, ...verdict }).toMatchObject({

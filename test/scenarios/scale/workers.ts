@@ -44,14 +44,14 @@ async function shareWork({ install, random, atEnd }: ScenarioRun, workers: numbe
   await steer('resume');
   await until(
     async () => (await countProcesses(installation, KEY, 'PROCESSED')) === ACCOUNTS,
-    TIMEOUT_MS,
     () => clients.summary(),
+    TIMEOUT_MS,
   );
   // A worker counts a job shortly after its commit.
   await until(
     async () => sum(await readShares(installation)) >= ACCOUNTS,
-    10_000,
     async () => `the workers have counted ${(await readShares(installation)).join(' + ')} of ${ACCOUNTS}`,
+    10_000,
   );
   const shares = await readShares(installation);
   const rate = ACCOUNTS / (await processingSeconds(installation));

@@ -173,8 +173,8 @@ class Load {
     await this.posting.waitForAnswers(wanted);
     await until(
       () => this.posting.accepted.size >= wanted,
-      PHASE_TIMEOUT_MS,
       () => `the phase ${phase} did not end; ${this.posting.summary()}`,
+      PHASE_TIMEOUT_MS,
     );
     return result;
   }
@@ -240,7 +240,7 @@ async function untilFiguresAgree(installation: Installation): Promise<void> {
       figures = row!;
       return figures.processed === figures.inFigures;
     },
-    FIGURES_TIMEOUT_MS,
     () => `the figures differ: ${JSON.stringify(figures)}`,
+    FIGURES_TIMEOUT_MS,
   );
 }

@@ -313,8 +313,8 @@ describe('order', () => {
       // The first answer waits until requests of several accounts are in flight.
       await until(
         () => maxBusy >= 3,
-        5_000,
         () => `${maxBusy} accounts at the same time`,
+        5_000,
       );
       busy.delete(account);
       // The first response of each account is lost; the second request must not overtake the first.

@@ -30,8 +30,8 @@ describe.each(testedBackends())('the liveness of a worker (%s)', (backend) => {
   const becomes = async (stuck: QueueName[]) =>
     until(
       () => stuckQueues(worker).join() === stuck.join(),
-      STUCK_MS * 10,
       () => `stuck: ${stuckQueues(worker).join()}`,
+      STUCK_MS * 10,
     );
   const add = async (queue: QueueName, count: number): Promise<void> => {
     for (let index = 0; index < count; index += 1)

@@ -33,11 +33,10 @@ const CONCURRENCY = Number(queueSettings['account-imports'].concurrency);
 async function start(
   backend: TestedBackend,
 ): Promise<{ app: INestApplicationContext; stored: StoredProcesses }> {
-  const { app, databaseUrl } = await startWorker(backend, { JOB_LOCK_MS: '1000' });
-  const { id: organisationId } = await app.get(Organisations).create('Supplier Ltd');
+  const { app } = await startWorker(backend, { JOB_LOCK_MS: '1000' });
+  await app.get(Organisations).create('Supplier Ltd');
   const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
-  const caller = { organisationId, actor: 'api-key:test' };
-  return { app, stored: new StoredProcesses({ app, databaseUrl, supplier, organisationId, caller }) };
+  return { app, stored: new StoredProcesses({ app, supplier }) };
 }
 
 describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
@@ -82,18 +81,13 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
 
   /** On a busy machine the producer gives up after a second. */
   const add = async (...jobs: ReturnType<typeof jobOf>[]) =>
-    until(
-      async () => app.get(JobProducer).add('account-imports', jobs),
-      20_000,
-      () => 'the jobs were not added',
-    );
+    until(async () => app.get(JobProducer).add('account-imports', jobs), 'the jobs were not added');
 
   async function isEmpty(): Promise<void> {
     const unfinished = ['active', 'waiting', 'prioritized', 'delayed'] as const;
     await until(
       async () => Object.values(await queue().getJobCounts(...unfinished)).every((count) => count === 0),
-      20_000,
-      () => 'jobs are left',
+      'jobs are left',
     );
   }
 
@@ -191,11 +185,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       { connection: queue().opts.connection, skipLockRenewal: true },
     );
     void dead.run();
-    await until(
-      () => isTaken,
-      10_000,
-      () => 'the job was not taken',
-    );
+    await until(() => isTaken, 'the job was not taken');
     await dead.close(true);
     await worker().resume();
     await isEmpty();
@@ -272,7 +262,6 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     const areBegun = async (count: number) =>
       until(
         () => begun.length === count,
-        10_000,
         () => `${begun.length} batches were begun`,
       );
     return { begun, areBegun, releaseFirst: () => holding.releases.shift()?.() };
@@ -313,11 +302,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     const { id, name, payload } = jobOf(processes);
     // Its last attempt.
     await queue().add(name, payload, { jobId: id, attempts: 1 });
-    await until(
-      async () => (await queue().getFailedCount()) === 1,
-      10_000,
-      () => 'the job has not failed',
-    );
+    await until(async () => (await queue().getFailedCount()) === 1, 'the job has not failed');
     unavailable.mockRestore();
     for (const state of await states()) expect(state).toMatchObject({ status: 'PENDING', accounts: 0 });
     const job = await queue().getJob(id);

@@ -72,7 +72,6 @@ describe('two worker applications in one process', () => {
     }
     await until(
       () => sent.every((accountIds) => accountIds.length > 0),
-      10_000,
       () => JSON.stringify(sent),
     );
     expect(sent).toEqual([['0'], ['1']]);
@@ -100,20 +99,12 @@ describe.each(testedBackends())('a worker that stops, with the queue in %s', (ba
     });
     const queue = app.get(Queues).get('emails');
     await addEmailJob(app, '1');
-    await until(
-      () => accountIds.length === 1,
-      10_000,
-      () => 'no job was taken',
-    );
+    await until(() => accountIds.length === 1, 'no job was taken');
     await addEmailJob(app, '2');
     expect(await queue.getJobCounts('active', 'waiting')).toEqual({ active: 1, waiting: 1 });
 
     const closing = app.close();
-    await until(
-      () => app.get(EmailsProcessor).worker.closing !== undefined,
-      10_000,
-      () => 'the worker does not stop',
-    );
+    await until(() => app.get(EmailsProcessor).worker.closing !== undefined, 'the worker does not stop');
     expect(events).toEqual([]);
     release();
     await closing;

@@ -7,16 +7,15 @@ import {
   startApplication,
   StoredProcesses,
   type TestApplication,
+  useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { isTransient } from '../requests/transient-failure';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication('postgres', {}, WITHOUT_CACHES);
+const stored = new StoredProcesses(test);
 
 beforeAll(async () => {
-  test = await startApplication('postgres', {}, WITHOUT_CACHES);
-  stored = new StoredProcesses(test);
   await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme' });
   const place = documentKey('acme', 'here.pdf');
   if (place.outcome === 'refused') throw new Error(place.detail);
@@ -25,9 +24,6 @@ beforeAll(async () => {
 afterEach(async () => {
   await test.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: false });
   await test.app.get(OperatorRules).setInstanceSettings(['check_file_paths=']);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const note = (path: string) => ({ document_paths: [{ document_path: path }] });

@@ -10,12 +10,7 @@ import {
   DocumentStoreUnavailable,
 } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import {
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-  WITHOUT_CACHES,
-} from '@portage/testing/application';
+import { StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { DocumentRepository } from './document.repository';
 import { AddHistoricalStatements } from '../statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
@@ -24,20 +19,15 @@ import { InspectDocument } from './inspect-document';
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000149444154', 'hex');
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication('postgres', { MAX_DOCUMENT_BYTES: '1000' }, WITHOUT_CACHES);
+const stored = new StoredProcesses(test);
 let number: string;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { MAX_DOCUMENT_BYTES: '1000' }, WITHOUT_CACHES);
-  stored = new StoredProcesses(test);
   await test.app.get(ImportSuppliers).set('LEGACY', { documentRoot: 'acme/2026' });
 });
 beforeEach(async () => {
   ({ number } = await stored.inState('PROCESSED'));
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 async function put(path: string, content: Buffer): Promise<void> {

@@ -1,26 +1,16 @@
 import { PortageError, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
-import {
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-  WITHOUT_CACHES,
-} from '@portage/testing/application';
+import { StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { RetryDocuments, type UnsettledState } from './retry-documents';
 
 describe.each(testedBackends())('retrying documents (%s)', (backend) => {
-  let test: TestApplication;
-  let stored: StoredProcesses;
+  const test = useApplication(backend, {}, WITHOUT_CACHES);
+  const stored = new StoredProcesses(test);
   let other: { id: number };
 
   beforeAll(async () => {
-    test = await startApplication(backend, {}, WITHOUT_CACHES);
-    stored = new StoredProcesses(test);
     other = await test.app.get(ImportSuppliers).create('OTHER', 'Supplier Ltd', {});
-  });
-  afterAll(async () => {
-    await test.app.close();
   });
 
   const documentsQueue = () => test.app.get(Queues).get('documents');

@@ -4,24 +4,17 @@ import {
   refusedWith,
   startApplication,
   StoredProcesses,
-  type TestApplication,
+  useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { AddNotes } from './add-notes';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication('postgres', {}, WITHOUT_CACHES);
+const stored = new StoredProcesses(test);
 let number: string;
 
-beforeAll(async () => {
-  test = await startApplication('postgres', {}, WITHOUT_CACHES);
-  stored = new StoredProcesses(test);
-});
 beforeEach(async () => {
   ({ number } = await stored.inState('PROCESSED'));
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const body = (...notes: object[]) => ({

@@ -1,27 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { ImportAccounts } from '@portage/imports';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { scheduleAccount, type TestApplication, useApplication } from '@portage/testing/application';
 import { AccountRequestRepository, type NewAccountRequest } from '../requests/account-request.repository';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
 
-let test: TestApplication;
+const test = useApplication();
 let otherCaller: TestApplication['caller'];
 
 beforeAll(async () => {
-  test = await startApplication();
   const { id } = await test.app.get(Organisations).create('Other Ltd');
   otherCaller = { organisationId: id, actor: 'api-key:other' };
   await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
   await test.app.get(ImportSuppliers).create('SECOND', 'Supplier Ltd', {});
 });
-afterAll(async () => {
-  await test.app.close();
-});
-
-const sql = async <Row>(text: string, values: unknown[] = []) =>
-  test.app.get(DataSource).query<Row[]>(text, values);
 
 let next = 0;
 /** Imports an account of a supplier. Returns its id, or the error code of its process. */
@@ -30,13 +22,13 @@ async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: obje
   const caller = supplier === 'OTHER' ? otherCaller : test.caller;
   const body = { import_supplier: supplier, external_account_number: number, ...more };
   await scheduleAccount(test, caller, body);
-  const [job] = await sql<{ processId: string; version: number }>(
+  const [job] = await test.sql<{ processId: string; version: number }>(
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [number],
   );
   const [outcome] = await test.app.get(ImportAccounts).import([job!]);
   if (outcome?.kind === 'errored') return outcome.code;
-  const [row] = await sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [
+  const [row] = await test.sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [
     number,
   ]);
   return row!.id;
@@ -68,7 +60,7 @@ async function activate(accountId: string, reference: string): Promise<EndedInst
 }
 const activeOwners = async (reference: string) =>
   (
-    await sql<{ code: string }>(
+    await test.sql<{ code: string }>(
       `SELECT supplier.code FROM payment_instruction JOIN account ON account.id = account_id
        JOIN import_supplier supplier ON supplier.id = supplier_id
        WHERE reference = $1 AND is_active ORDER BY 1`,

@@ -1,23 +1,11 @@
 import { Database } from '@portage/platform';
-import {
-  ImportedTestAccount,
-  payment,
-  startApplication,
-  type TestApplication,
-} from '@portage/testing/application';
+import { ImportedTestAccount, payment, useApplication } from '@portage/testing/application';
 import { PaymentInstructionRepository } from '../payment-instructions/payment-instruction.repository';
 import { InspectAccount } from '../whole-account/inspect-account';
 import { AddHistoricalStatements } from '../statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
 
-let test: TestApplication;
-
-beforeAll(async () => {
-  test = await startApplication();
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication();
 
 it('each note, transaction, statement and instruction has the API key that posted it', async () => {
   const account = await ImportedTestAccount.create(test, 'P-1', {

@@ -2,17 +2,15 @@ import { ImportAccounts } from '@portage/imports';
 import { type QueueName, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
-import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { scheduleAccount, useApplication } from '@portage/testing/application';
 import { AccountRequestRepository, type NewAccountRequest } from './account-request.repository';
 import { SweepFollowUps } from './sweep-follow-ups';
 
 describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => {
-  let test: TestApplication;
+  const test = useApplication(backend);
   let accountId: string;
 
   beforeAll(async () => {
-    test = await startApplication(backend);
     await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
     await scheduleAccount(test, test.caller, {
       import_supplier: 'LEGACY',
@@ -27,11 +25,11 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
         },
       ],
     });
-    const [job] = await sql<{ processId: string; version: number }>(
+    const [job] = await test.sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process',
     );
     expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
-    [{ id: accountId }] = (await sql<{ id: string }>('SELECT id FROM account')) as [{ id: string }];
+    [{ id: accountId }] = (await test.sql<{ id: string }>('SELECT id FROM account')) as [{ id: string }];
     const request: NewAccountRequest = {
       organisationId: test.organisationId,
       accountId,
@@ -47,11 +45,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
       .get(AccountRequestRepository)
       .submit({ ...request, kind: 'payment-instruction', input: '{}' });
   });
-  afterAll(async () => {
-    await test.app.close();
-  });
 
-  const sql = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text);
   const queue = (name: QueueName) => test.app.get(Queues).get(name);
   const QUEUES = ['transactions', 'payment-instructions', 'documents', 'emails'] as const;
 
@@ -65,7 +59,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
   /** Lets an hour pass since the jobs were enqueued. */
   const passAnHour = async () => {
     for (const table of ['account_request', 'document', 'welcome_email'])
-      await sql(`UPDATE ${table} SET enqueued_at = enqueued_at - interval '1 hour'`);
+      await test.sql(`UPDATE ${table} SET enqueued_at = enqueued_at - interval '1 hour'`);
   };
 
   it('is enqueued once by concurrent sweeps if its job is missing, and not if its job exists', async () => {
@@ -86,11 +80,11 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
 
   it('is not enqueued again once it is done', async () => {
     for (const name of QUEUES) await queue(name).obliterate({ force: true });
-    await sql(
+    await test.sql(
       `UPDATE account_request SET status = 'DONE', outcome = '{}', input = NULL, finished_at = now()`,
     );
-    await sql(`UPDATE document SET state = 'MISSING', error_code = 'document_missing'`);
-    await sql(`UPDATE welcome_email SET state = 'SENT'`);
+    await test.sql(`UPDATE document SET state = 'MISSING', error_code = 'document_missing'`);
+    await test.sql(`UPDATE welcome_email SET state = 'SENT'`);
     await passAnHour();
     expect(await test.app.get(SweepFollowUps).sweep()).toBe(0);
   });

@@ -1,27 +1,14 @@
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/platform';
 import { ImportSuppliers, OperatorRules } from '@portage/tenants';
-import {
-  refusedWith,
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-  WITHOUT_CACHES,
-} from '@portage/testing/application';
+import { refusedWith, StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { AddHistoricalStatements } from './add-historical-statements';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication('postgres', {}, WITHOUT_CACHES);
+const stored = new StoredProcesses(test);
 let number: string;
 
-beforeAll(async () => {
-  test = await startApplication('postgres', {}, WITHOUT_CACHES);
-  stored = new StoredProcesses(test);
-});
 beforeEach(async () => {
   ({ number } = await stored.inState('PROCESSED'));
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const statement = (id: string, more: object = {}) => ({

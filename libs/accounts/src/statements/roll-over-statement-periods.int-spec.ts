@@ -1,8 +1,7 @@
 import { ImportAccounts } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { scheduleAccount, useApplication } from '@portage/testing/application';
 import { StatementPeriodRepository } from './statement-period.repository';
 import { RollOverStatementPeriods } from './roll-over-statement-periods';
 
@@ -14,20 +13,13 @@ interface Period {
 }
 
 describe('the roll-over of statement periods', () => {
-  let test: TestApplication;
+  const test = useApplication();
 
   beforeAll(async () => {
-    test = await startApplication();
     await test.app
       .get(ImportSuppliers)
       .create('KIRITIMATI', 'Supplier Ltd', { timeZone: 'Pacific/Kiritimati' });
   });
-  afterAll(async () => {
-    await test.app.close();
-  });
-
-  const sql = async <Row>(text: string, values: unknown[] = []) =>
-    test.app.get(DataSource).query<Row[]>(text, values);
 
   async function imported(number: string, more: object = {}, supplier = 'LEGACY'): Promise<void> {
     await scheduleAccount(test, test.caller, {
@@ -35,7 +27,7 @@ describe('the roll-over of statement periods', () => {
       external_account_number: number,
       ...more,
     });
-    const [job] = await sql<{ processId: string; version: number }>(
+    const [job] = await test.sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],
     );
@@ -49,7 +41,7 @@ describe('the roll-over of statement periods', () => {
 
   /** Moves the open period of an account. */
   async function opened(number: string, start: string, end: string): Promise<void> {
-    await sql(
+    await test.sql(
       `UPDATE statement_period period SET start_date = $2, end_date = $3 FROM account
        WHERE account.id = account_id AND external_account_number = $1 AND closed_at IS NULL`,
       [number, start, end],
@@ -57,7 +49,7 @@ describe('the roll-over of statement periods', () => {
   }
 
   const periods = async (number: string) =>
-    sql<Period>(
+    test.sql<Period>(
       `SELECT start_date::text AS start, end_date::text AS end, closed_at IS NULL AS open, closing_balance AS closing
        FROM statement_period JOIN account ON account.id = account_id
        WHERE external_account_number = $1 AND position > 0 ORDER BY position`,
@@ -118,7 +110,7 @@ describe('the roll-over of statement periods', () => {
     // A ledger that another run had locked is rolled over by the next run.
     const rest = await work.run();
     expect(closed.reduce((sum, count) => sum + count, rest)).toBe(numbers.length);
-    const [open] = await sql<{ count: number }>(
+    const [open] = await test.sql<{ count: number }>(
       `SELECT count(*)::int AS count FROM statement_period JOIN account ON account.id = account_id
        WHERE external_account_number LIKE 'MANY-%' AND closed_at IS NULL`,
     );

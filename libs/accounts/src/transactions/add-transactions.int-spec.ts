@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  ImportedTestAccount,
-  payment,
-  startApplication,
-  supplyCharge,
-  type TestApplication,
-} from '@portage/testing/application';
+import { ImportedTestAccount, payment, supplyCharge, useApplication } from '@portage/testing/application';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples', 'post-import');
 const EXAMPLE = JSON.parse(readFileSync(join(EXAMPLES, 'transactions.json'), 'utf8')) as {
@@ -17,15 +11,8 @@ const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
 describe('adding transactions to an imported account (contract, "Add transactions")', () => {
-  let test: TestApplication;
+  const test = useApplication();
   let next = 0;
-
-  beforeAll(async () => {
-    test = await startApplication();
-  });
-  afterAll(async () => {
-    await test.app.close();
-  });
 
   /** Imported, with June 2024 for its open statement period and a balance of 0.00. */
   const imported = async (more: object = {}) => {

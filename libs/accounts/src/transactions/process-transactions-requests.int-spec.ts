@@ -4,9 +4,8 @@ import {
   ImportedTestAccount,
   payment,
   processRequests,
-  startApplication,
   supplyCharge,
-  type TestApplication,
+  useApplication,
 } from '@portage/testing/application';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
@@ -17,15 +16,8 @@ const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 const EXISTS = 'TRANSACTION_ALREADY_EXISTS';
 
 describe('a transactions request is performed completely and once (contract, "Add transactions")', () => {
-  let test: TestApplication;
+  const test = useApplication();
   let next = 0;
-
-  beforeAll(async () => {
-    test = await startApplication();
-  });
-  afterAll(async () => {
-    await test.app.close();
-  });
 
   /** Imported, with June 2024 for its open statement period and a balance of 0.00. */
   const imported = async (more: object = {}) => {
@@ -111,11 +103,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       const { ids, answers } = await pendingFor(accounts);
       const queue = test.app.get(Queues).get('transactions');
       const findJob = async () => queue.getJob(`account-requests-${ids[0]}`);
-      await until(
-        async () => (await findJob()) !== undefined,
-        10_000,
-        () => 'no job of the requests',
-      );
+      await until(async () => (await findJob()) !== undefined, 'no job of the requests');
       const job = await findJob();
       expect([job?.name, job?.data]).toEqual([
         'add-transactions-batch',
@@ -252,8 +240,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
              WHERE datname = current_database() AND wait_event_type = 'Lock'`,
           )
         ).rowCount === 1,
-      10_000,
-      () => 'no transaction that waits for the account',
+      'no transaction that waits for the account',
     );
     expect(isTransient(await interrupted)).toBe(true);
     await holding.end();
@@ -270,11 +257,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
     while (id === undefined) [id] = await account.pending();
     const queue = test.app.get(Queues).get('transactions');
     const job = async () => queue.getJob(`account-request-${id}`);
-    await until(
-      async () => (await job()) !== undefined,
-      10_000,
-      () => 'no job',
-    );
+    await until(async () => (await job()) !== undefined, 'no job');
     await (await job())!.remove();
     await account.sql(
       `UPDATE account_request SET enqueued_at = now() - interval '1 day' WHERE account_id = $1`,

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ImportAccounts, type ProcessVersion } from '@portage/imports';
 import { ImportSuppliers } from '@portage/tenants';
-import { scheduleAccount, startApplication, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { scheduleAccount, useApplication } from '@portage/testing/application';
 import type { WholeAccount } from './account-inspection.repository';
 import { InspectAccount } from './inspect-account';
 
@@ -15,26 +14,17 @@ const example = (name: string): Record<string, unknown> => ({
 });
 
 describe('a created account', () => {
-  let test: TestApplication;
-
-  beforeAll(async () => {
-    test = await startApplication();
-  });
-  afterAll(async () => {
-    await test.app.close();
-  });
+  const test = useApplication();
 
   async function scheduled(
     payload: Record<string, unknown>,
     taskParams: object = {},
   ): Promise<ProcessVersion> {
     await scheduleAccount(test, test.caller, { payload, task_params: taskParams });
-    const [row] = await test.app
-      .get(DataSource)
-      .query<ProcessVersion[]>(
-        'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-        [payload['external_account_number']],
-      );
+    const [row] = await test.sql<ProcessVersion>(
+      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
+      [payload['external_account_number']],
+    );
     return row!;
   }
 
@@ -43,11 +33,10 @@ describe('a created account', () => {
     expect(await test.app.get(ImportAccounts).import([{ processId, version }])).toEqual([
       { kind: 'processed' },
     ]);
-    const [row] = await test.app
-      .get(DataSource)
-      .query<{ number: string }[]>('SELECT account_number AS number FROM import_process WHERE id = $1', [
-        processId,
-      ]);
+    const [row] = await test.sql<{ number: string }>(
+      'SELECT account_number AS number FROM import_process WHERE id = $1',
+      [processId],
+    );
     return test.app.get(InspectAccount).show(row!.number);
   }
 
@@ -171,19 +160,15 @@ describe('a created account', () => {
     expect(await test.app.get(ImportAccounts).import([job])).toEqual([
       { kind: 'errored', code: 'import_process_failed_validation' },
     ]);
-    const [row] = await test.app
-      .get(DataSource)
-      .query<{ detail: string }[]>(
-        `SELECT error_detail AS detail FROM import_process WHERE id = $1 AND status = 'DRY_RUN_ERRORED'`,
-        [job.processId],
-      );
+    const [row] = await test.sql<{ detail: string }>(
+      `SELECT error_detail AS detail FROM import_process WHERE id = $1 AND status = 'DRY_RUN_ERRORED'`,
+      [job.processId],
+    );
     for (const code of codes) expect(row!.detail).toContain(code);
   });
 
   async function emails(): Promise<number> {
-    const [row] = await test.app
-      .get(DataSource)
-      .query<{ count: number }[]>('SELECT count(*)::int AS count FROM welcome_email');
+    const [row] = await test.sql<{ count: number }>('SELECT count(*)::int AS count FROM welcome_email');
     return row!.count;
   }
 
@@ -193,12 +178,10 @@ describe('a created account', () => {
       { import_supplier: 'LEGACY', external_account_number: payload['external_account_number'] },
       { is_dry_run: true },
     );
-    await test.app
-      .get(DataSource)
-      .query('UPDATE import_process_payload SET payload = $2 WHERE process_id = $1', [
-        job.processId,
-        JSON.stringify(payload),
-      ]);
+    await test.sql('UPDATE import_process_payload SET payload = $2 WHERE process_id = $1', [
+      job.processId,
+      JSON.stringify(payload),
+    ]);
     return job;
   }
 });

@@ -267,7 +267,6 @@ describe('requests during an erasure', () => {
       ).length;
     await until(
       async () => (await waitingCount()) === count,
-      20_000,
       async () => `${await waitingCount()} statements wait for a lock`,
     );
   };
@@ -329,8 +328,7 @@ describe('a request that arrives while an account is erased', () => {
               `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%living%'`,
             )
           ).length > 0,
-        20_000,
-        () => 'no request waits for the erasure',
+        'no request waits for the erasure',
       );
       finish();
       expect(await erasure).toMatchObject({ isNew: true });

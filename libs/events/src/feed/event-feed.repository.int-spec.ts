@@ -173,8 +173,7 @@ describe('the order of the feed', () => {
     expect(hold.isHeld).toBe(true);
     await until(
       async () => ((await feed.readHold()).seconds ?? 0) > HELD_SECONDS,
-      20_000,
-      () => 'the feed is not held back',
+      'the feed is not held back',
     );
     await other.insert(processes[2]!.processId, 1);
     await reader.read();

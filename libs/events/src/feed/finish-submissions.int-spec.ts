@@ -35,7 +35,6 @@ async function endsOf(
       found = events.filter(({ data }) => data.submission?.reference === reference);
       return found.length === count;
     },
-    20_000,
     () => JSON.stringify(found),
   );
   return found;

@@ -40,8 +40,8 @@ const caughtUp = async () => untilFeedIsCurrent(async (text) => stored.sql(text)
 const waiting = async (count: number): Promise<void> =>
   until(
     async () => Promise.resolve(test.app.get(EventArrivals).waitingCount === count),
-    5_000,
     () => `${test.app.get(EventArrivals).waitingCount} wait`,
+    5_000,
   );
 
 /** Counts the statements of all readers. */
@@ -99,7 +99,6 @@ describe('a reader that waits', () => {
     const start = performance.now();
     await until(
       () => names.length >= 3,
-      10_000,
       () => `statements: ${names.join()}`,
     );
     expect(new Set(names)).toEqual(new Set(['find-new-events']));
@@ -111,11 +110,7 @@ describe('a reader that waits', () => {
       expect([found, typeof cursor]).toEqual([[], 'string']);
     await waiting(0);
     // A look that had begun ends.
-    await until(
-      () => test.app.get(EventArrivals)['timer'] === undefined,
-      10_000,
-      () => 'feeds are still watched',
-    );
+    await until(() => test.app.get(EventArrivals)['timer'] === undefined, 'feeds are still watched');
     stop();
   });
 
@@ -198,18 +193,10 @@ describe('the metric of what holds the feed back', () => {
       await foreign.query('SELECT pg_current_xact_id()');
       // Nothing is held back before a later transaction has ended.
       await stored.sql('SELECT pg_current_xact_id()');
-      await until(
-        async () => (await value()) > 0.25,
-        20_000,
-        () => 'not held back',
-      );
+      await until(async () => (await value()) > 0.25, 'not held back');
       await foreign.query('ROLLBACK');
       // Transactions of other suites are short.
-      await until(
-        async () => (await value()) < 0.25,
-        20_000,
-        () => 'still held back',
-      );
+      await until(async () => (await value()) < 0.25, 'still held back');
     } finally {
       await foreign.end();
     }

@@ -98,7 +98,6 @@ async function dispatchUntil(
       await runOnce(dispatcher);
       return isDone();
     },
-    20_000,
     () =>
       `The events were not delivered: ${JSON.stringify(receivers.map(({ requests }) => idsOf(requests)))}`,
   );
@@ -400,14 +399,10 @@ describe('a receiver that', () => {
     const dispatcher = dispatcherWith();
     const stop = new AbortController();
     const startedAt = Date.now();
-    await until(
-      async () => {
-        await dispatcher.start(stop.signal);
-        return alive.requests.length >= ids.length;
-      },
-      10_000,
-      () => 'The other endpoint was delayed.',
-    );
+    await until(async () => {
+      await dispatcher.start(stop.signal);
+      return alive.requests.length >= ids.length;
+    }, 'The other endpoint was delayed.');
     // The dead one has had no more than its first attempts.
     expect(idsOf(dead.requests).filter((id) => id !== ids[0])).toEqual([]);
     expect(idsOf(alive.requests)).toEqual(ids);
@@ -441,7 +436,6 @@ describe('several dispatchers', () => {
         await Promise.all(dispatchers.map(runOnce));
         return target.requests.length >= ids.length;
       },
-      20_000,
       () => `${target.requests.length} of ${ids.length} events were delivered.`,
     );
     expect(maxActive).toBe(1);
@@ -465,8 +459,8 @@ describe('several dispatchers', () => {
         for (const dispatcher of dispatchers) claimed += await dispatcher.start(stop.signal);
         return claimed > 0;
       },
+      'No endpoint was claimed.',
       5_000,
-      () => 'No endpoint was claimed.',
     );
     for (const dispatcher of dispatchers) claimed += await dispatcher.start(stop.signal);
     expect(claimed).toBe(expected);
@@ -523,8 +517,8 @@ describe('several dispatchers', () => {
       async () =>
         (await dispatch.claim(new Date(), killed, { limit: 1, maxOfOrganisation: 4, maxOfHost: 2, leaseMs: LEASE_MS }))
           .length === 1,
+      'The endpoint was not claimed.',
       5_000,
-      () => 'The endpoint was not claimed.',
     );
     expect(await runOnce(dispatcherWith())).toBe(0);
     expect(target.requests).toHaveLength(0);

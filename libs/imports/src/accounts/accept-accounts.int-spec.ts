@@ -1,12 +1,7 @@
 import { type BatchedProcess, CONFIG, type Config, JobProducer, Queues } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { account, testedBackends, until } from '@portage/testing';
-import {
-  scheduleAccount,
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-} from '@portage/testing/application';
+import { scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
 import { SweepImportProcesses } from '../processes/sweep-import-processes';
 import { ScheduleAccounts } from './schedule-accounts';
 
@@ -18,16 +13,9 @@ interface StoredRow {
 }
 
 describe.each(testedBackends())('accounts that are accepted (%s)', (backend) => {
-  let test: TestApplication;
-  let stored: StoredProcesses;
+  const test = useApplication(backend);
+  const stored = new StoredProcesses(test);
 
-  beforeAll(async () => {
-    test = await startApplication(backend);
-    stored = new StoredProcesses(test);
-  });
-  afterAll(async () => {
-    await test.app.close();
-  });
   beforeEach(async () => {
     await stored.removeAll();
     await queue().obliterate({ force: true });
@@ -201,11 +189,7 @@ describe.each(testedBackends())('accounts that are accepted (%s)', (backend) => 
     const posts = [numbers(10), numbers(10, 'M')].map(async (list) =>
       postAll(list).then(() => (answered += 1)),
     );
-    await until(
-      async () => (await rows()).length === 20,
-      10_000,
-      () => 'the accounts were not stored',
-    );
+    await until(async () => (await rows()).length === 20, 'the accounts were not stored');
     expect(answered).toBe(0);
     release();
     await Promise.all(posts);

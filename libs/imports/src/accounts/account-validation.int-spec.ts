@@ -1,17 +1,10 @@
 import { ImportSupplierDirectory, ImportSuppliers, supplierCodeOf } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { startApplication, type TestApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { parseAccountBody } from './account-body';
 import { AccountValidation } from './account-validation';
 
-let test: TestApplication;
-
-beforeAll(async () => {
-  test = await startApplication('postgres', { MAX_ERRORS: '5' }, WITHOUT_CACHES);
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication('postgres', { MAX_ERRORS: '5' }, WITHOUT_CACHES);
 
 const supplierOf = async (body: Record<string, unknown>) => {
   const code = supplierCodeOf(parseAccountBody(body).payload);

@@ -1,32 +1,21 @@
 import { ChangeFeed, Database, PortageError } from '@portage/platform';
 import { ImportSupplierDirectory, ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
-import {
-  scheduleAccount,
-  startApplication,
-  StoredProcesses,
-  supplyCharge,
-  type TestApplication,
-} from '@portage/testing/application';
+import { scheduleAccount, StoredProcesses, supplyCharge, useApplication } from '@portage/testing/application';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { AccountValidation, type CheckedAccount } from './account-validation';
 import { ImportAccounts } from './import-accounts';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   // Before the first request, so that no cache has other lists.
   const roles = [
     { code: 'CARER', exclusive: false },
     { code: 'EXECUTOR', exclusive: true },
   ];
   await test.app.get(OperatorRules).importReferenceData(JSON.stringify({ roles }));
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const withReference = (value: string) => ({ references: [{ namespace: 'portal', value }] });

@@ -1,20 +1,13 @@
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { startApplication, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { useApplication } from '@portage/testing/application';
 
-let test: TestApplication;
+const test = useApplication();
 
 beforeAll(async () => {
-  test = await startApplication();
   await test.app.get(Organisations).create('Other Ltd');
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const suppliers = () => test.app.get(ImportSuppliers);
-const sql = async <Row>(text: string, values: unknown[] = []) =>
-  test.app.get(DataSource).query<Row[]>(text, values);
 
 let next = 0;
 /** Creates a supplier of a new name, and returns its code. */
@@ -28,7 +21,7 @@ const TAKEN = 'is the folder of another supplier';
 describe('the document root of a supplier', () => {
   it('is made from its code unless the operator names another', async () => {
     const code = await create(undefined);
-    expect(await sql('SELECT document_root FROM import_supplier WHERE code = $1', [code])).toEqual([
+    expect(await test.sql('SELECT document_root FROM import_supplier WHERE code = $1', [code])).toEqual([
       { document_root: code },
     ]);
     expect(await suppliers().create('Müller/'.slice(0, 6), 'Supplier Ltd', {})).toMatchObject({
@@ -40,7 +33,7 @@ describe('the document root of a supplier', () => {
     'is refused if it is %j, by the command and by the database',
     async (documentRoot) => {
       await expect(suppliers().set('LEGACY', { documentRoot })).rejects.toThrow('--document-root must be');
-      const stored = sql(`UPDATE import_supplier SET document_root = $1 WHERE code = 'LEGACY'`, [
+      const stored = test.sql(`UPDATE import_supplier SET document_root = $1 WHERE code = 'LEGACY'`, [
         documentRoot,
       ]);
       await expect(stored).rejects.toMatchObject({ constraint: 'import_supplier_document_root_check' });
@@ -58,7 +51,7 @@ describe('the document root of a supplier', () => {
     await expect(create(refused)).rejects.toThrow(TAKEN);
     const code = await create(undefined);
     await expect(suppliers().set(code, { documentRoot: refused })).rejects.toThrow(TAKEN);
-    const stored = sql('UPDATE import_supplier SET document_root = $1 WHERE code = $2', [refused, code]);
+    const stored = test.sql('UPDATE import_supplier SET document_root = $1 WHERE code = $2', [refused, code]);
     await expect(stored).rejects.toMatchObject({ constraint: 'import_supplier_document_root' });
   });
 
@@ -77,7 +70,7 @@ describe('the document root of a supplier', () => {
   it('is refused if its supplier moves into an organisation in which it overlaps', async () => {
     await create('home');
     const code = await create('home/below');
-    const moved = sql(
+    const moved = test.sql(
       `UPDATE import_supplier SET organisation_id = (SELECT id FROM organisation WHERE name = 'Other Ltd')
        WHERE code = $1`,
       [code],

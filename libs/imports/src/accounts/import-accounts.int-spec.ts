@@ -1,13 +1,7 @@
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
-import {
-  newAccountWith,
-  scheduleAccount,
-  startApplication,
-  type TestApplication,
-} from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { newAccountWith, scheduleAccount, useApplication } from '@portage/testing/application';
 import { AccountImportRepository } from './account-import.repository';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { SteerImportProcesses } from '../processes/steer-import-processes';
@@ -15,21 +9,13 @@ import { ImportAccounts, type ImportRun } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
 
 describe('processing an import', () => {
-  let test: TestApplication;
+  const test = useApplication();
   let imports: ImportAccounts;
   let next = 0;
 
   beforeAll(async () => {
-    test = await startApplication();
     imports = test.app.get(ImportAccounts);
   });
-  afterAll(async () => {
-    await test.app.close();
-  });
-
-  async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return test.app.get(DataSource).query<Row[]>(text, values);
-  }
 
   /** A process that is PENDING, and the job that points at it. */
   async function scheduled(
@@ -39,7 +25,7 @@ describe('processing an import', () => {
     const number = `P-${next++}`;
     const body = { payload: account(number, more), task_params: taskParams };
     await scheduleAccount(test, test.caller, body);
-    const [row] = await sql<ProcessVersion>(
+    const [row] = await test.sql<ProcessVersion>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [number],
     );
@@ -53,7 +39,7 @@ describe('processing an import', () => {
   }
 
   async function stateOf({ processId }: ProcessVersion) {
-    const [row] = await sql<{ status: string; error_code: string | null; accounts: number }>(
+    const [row] = await test.sql<{ status: string; error_code: string | null; accounts: number }>(
       `SELECT status, error_code, (SELECT count(*)::int FROM account WHERE process_id = process.id) AS accounts
        FROM import_process process WHERE id = $1`,
       [processId],
@@ -93,7 +79,7 @@ describe('processing an import', () => {
       customers: [{ given_name: 'Ida', family_name: 'Refused', email: 'ida@example.org' }],
     });
     const good = [await scheduled(), await scheduled(), await scheduled()];
-    await sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Refused') NOT VALID`);
+    await test.sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Refused') NOT VALID`);
     try {
       expect(await imports.import([good[0]!, bad, good[1]!, good[2]!], { isFirstRun: true })).toEqual([
         { kind: 'processed' },
@@ -102,7 +88,7 @@ describe('processing an import', () => {
         { kind: 'processed' },
       ]);
     } finally {
-      await sql('ALTER TABLE customer DROP CONSTRAINT refuses');
+      await test.sql('ALTER TABLE customer DROP CONSTRAINT refuses');
     }
     for (const job of good) expect(await stateOf(job)).toMatchObject({ status: 'PROCESSED', accounts: 1 });
     expect(await stateOf(bad)).toEqual({ status: 'ERRORED', error_code: 'error', accounts: 0 });
@@ -132,7 +118,7 @@ describe('processing an import', () => {
       { kind: 'processed' },
       { kind: 'dry-run-succeeded' },
     ]);
-    const rows = await sql(
+    const rows = await test.sql(
       `SELECT attempt, ARRAY(SELECT event || ' ' || attempt FROM import_process_event WHERE process_id = id
          ORDER BY occurred_at) AS events
        FROM import_process WHERE id = ANY($1) ORDER BY id`,
@@ -304,24 +290,26 @@ describe('processing an import', () => {
 
   it('does not start a process before its window opens, by the clock of the database', async () => {
     const job = await scheduled();
-    await sql(`UPDATE import_process SET schedule_window_start = now() + interval '1 minute' WHERE id = $1`, [
-      job.processId,
-    ]);
+    await test.sql(
+      `UPDATE import_process SET schedule_window_start = now() + interval '1 minute' WHERE id = $1`,
+      [job.processId],
+    );
     const outcome = await importOne(job);
     expect(outcome).toEqual({ kind: 'early', opensInMs: expect.any(Number) as number });
     const { opensInMs } = outcome as { opensInMs: number };
     expect(opensInMs).toBeGreaterThan(50_000);
     expect(opensInMs).toBeLessThanOrEqual(60_000);
     expect(await stateOf(job)).toMatchObject({ status: 'PENDING', accounts: 0 });
-    await sql('UPDATE import_process SET schedule_window_start = now() WHERE id = $1', [job.processId]);
+    await test.sql('UPDATE import_process SET schedule_window_start = now() WHERE id = $1', [job.processId]);
     expect(await importOne(job)).toEqual({ kind: 'processed' });
   });
 
   it('cancels a process that was not started within its window', async () => {
     const job = await scheduled();
-    await sql(`UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`, [
-      job.processId,
-    ]);
+    await test.sql(
+      `UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`,
+      [job.processId],
+    );
     expect(await importOne(job)).toEqual({ kind: 'cancelled' });
     expect(await stateOf(job)).toEqual({ status: 'CANCELLED', error_code: null, accounts: 0 });
   });
@@ -351,11 +339,11 @@ describe('processing an import', () => {
 
   it('ends the process at once if a retry cannot succeed', async () => {
     const job = await scheduled();
-    await sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Aldous') NOT VALID`);
+    await test.sql(`ALTER TABLE customer ADD CONSTRAINT refuses CHECK (family_name <> 'Aldous') NOT VALID`);
     try {
       expect(await importOne(job)).toEqual({ kind: 'errored', code: 'error' });
     } finally {
-      await sql('ALTER TABLE customer DROP CONSTRAINT refuses');
+      await test.sql('ALTER TABLE customer DROP CONSTRAINT refuses');
     }
     expect(await stateOf(job)).toEqual({ status: 'ERRORED', error_code: 'error', accounts: 0 });
   });

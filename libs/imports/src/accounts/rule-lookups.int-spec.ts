@@ -1,13 +1,7 @@
 import type { LookupScope, NewAccount } from '@portage/accounts';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
-import {
-  newAccountWith,
-  scheduleAccount,
-  startApplication,
-  type TestApplication,
-} from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { newAccountWith, scheduleAccount, useApplication } from '@portage/testing/application';
 import { AccountImportRepository } from './account-import.repository';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { RuleLookups } from './rule-lookups';
@@ -20,7 +14,7 @@ const period = (supplyPoint: string, start_date: string, end_date: string) => ({
 });
 
 describe('the lookups of the database rules', () => {
-  let test: TestApplication;
+  const test = useApplication();
   let ofOtherAccount: RuleLookups;
   let ofSameAccount: RuleLookups;
   let ofOtherOrganisation: RuleLookups;
@@ -54,11 +48,8 @@ describe('the lookups of the database rules', () => {
     });
 
   beforeAll(async () => {
-    test = await startApplication();
     await scheduleAccount(test, test.caller, account('stored'));
-    const [job] = await test.app
-      .get(DataSource)
-      .query<ProcessVersion[]>('SELECT id AS "processId", version FROM import_process');
+    const [job] = await test.sql<ProcessVersion>('SELECT id AS "processId", version FROM import_process');
     const imports = test.app.get(AccountImportRepository);
     const [started] = await imports.start([job!]);
     await imports.create([{ started: started!, account: stored(test.organisationId, test.supplier.id) }]);
@@ -76,9 +67,6 @@ describe('the lookups of the database rules', () => {
       supplierId: otherSupplier.id,
       externalAccountNumber: 'new',
     });
-  });
-  afterAll(async () => {
-    await test.app.close();
   });
 
   const runAll = async (of: RuleLookups) => ({

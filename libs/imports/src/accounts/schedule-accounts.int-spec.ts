@@ -3,27 +3,21 @@ import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
-  startApplication,
   StoredProcesses,
-  type TestApplication,
+  useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication('postgres', {}, WITHOUT_CACHES);
+const stored = new StoredProcesses(test);
 let next = 0;
 
 beforeAll(async () => {
   // Without caches a change of the supplier takes effect at once.
-  test = await startApplication('postgres', {}, WITHOUT_CACHES);
-  stored = new StoredProcesses(test);
 });
 afterEach(() => {
   jest.restoreAllMocks();
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 /** Posts a body. Returns `accepted` or the code of the error. */

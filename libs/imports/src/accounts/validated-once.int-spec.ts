@@ -1,30 +1,20 @@
 import { OpenSubmission, ReceiveAccounts } from '@portage/submissions';
 import { ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
-import {
-  scheduleAccount,
-  startApplication,
-  type TestApplication,
-  WITHOUT_CACHES,
-} from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { scheduleAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { ImportAccounts } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
 
-let test: TestApplication;
+const test = useApplication('postgres', {}, WITHOUT_CACHES);
 let rules: OperatorRules;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', {}, WITHOUT_CACHES);
   rules = test.app.get(OperatorRules);
 });
 beforeEach(async () => {
   await configure(['PORTAL']);
   await test.app.get(ImportSuppliers).set('LEGACY', { timeZone: 'UTC' });
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 /** Configures the namespaces that references of accounts may have. */
@@ -32,16 +22,12 @@ async function configure(account_reference_namespaces: string[]): Promise<void> 
   await rules.importReferenceData(JSON.stringify({ account_reference_namespaces }));
 }
 
-async function sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return test.app.get(DataSource).query<Row[]>(text, values);
-}
-
 let next = 0;
 const withReference = (namespace: string, number = `V-${next++}`) =>
   account(number, { references: [{ namespace, value: number }] });
 
 async function processOf({ external_account_number }: Record<string, unknown>): Promise<ProcessVersion> {
-  const [row] = await sql<ProcessVersion>(
+  const [row] = await test.sql<ProcessVersion>(
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [external_account_number],
   );
@@ -66,7 +52,7 @@ async function upload(payload: Record<string, unknown>): Promise<ProcessVersion>
 
 /** Breaks a rule behind the back of the API, so that the outcome shows whether the worker runs the rules. */
 async function breakRule({ processId }: ProcessVersion): Promise<void> {
-  await sql(
+  await test.sql(
     `UPDATE import_process_payload SET payload = replace(payload::text, 'PORTAL', 'BROKEN')::json WHERE process_id = $1`,
     [processId],
   );
@@ -100,7 +86,10 @@ describe.each([
     ['an instance setting', async () => rules.setInstanceSettings(['check_file_paths=true'])],
     ['a setting', async () => test.app.get(ImportSuppliers).set('LEGACY', { timeZone: 'Europe/London' })],
     // Stands for another release, whose digests are different.
-    ['the release', async () => sql('UPDATE import_process_payload SET context_digest = context_digest + 1')],
+    [
+      'the release',
+      async () => test.sql('UPDATE import_process_payload SET context_digest = context_digest + 1'),
+    ],
   ])('are run again if %s has changed', async (_, change) => {
     const job = await store(withReference('PORTAL'));
     await breakRule(job);

@@ -1,28 +1,13 @@
 import { SearchAudit, ViewProcess } from '@portage/operators';
 import { account } from '@portage/testing';
-import {
-  mark,
-  MARKER,
-  scheduleAccount,
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-} from '@portage/testing/application';
+import { mark, MARKER, scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
 import type { ImportProcessStatus } from './status';
 import { ImportAccounts } from '../accounts/import-accounts';
 import { EraseProcess } from './erase-process';
 import { SteerImportProcesses } from './steer-import-processes';
 
-let test: TestApplication;
-let processes: StoredProcesses;
-
-beforeAll(async () => {
-  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
-  processes = new StoredProcesses(test);
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+const processes = new StoredProcesses(test);
 
 const erase = async (number: string) => test.app.get(EraseProcess).erase('LEGACY', number);
 

@@ -1,5 +1,5 @@
 import { AuditRepository, Database, type Statement } from '@portage/platform';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process-steering.repository';
 import { StaleImportRepository } from './stale-import.repository';
@@ -13,10 +13,9 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-let test: TestApplication;
+const test = useApplication();
 
 beforeAll(async () => {
-  test = await startApplication();
   const processes = new StoredProcesses(test);
   // The table is not analyzed, so the planner assumes that it is as small as at the start of the service.
   await processes.sql('ALTER TABLE import_process SET (autovacuum_enabled = off)');
@@ -27,9 +26,6 @@ beforeAll(async () => {
      FROM generate_series(1, $2) n`,
     [test.supplier.id, COUNT],
   );
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 /** The maximum number of rows that a node of the plan read for the statement of `work`. */

@@ -1,4 +1,4 @@
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES } from './status';
 import {
   ImportProcessReadingRepository,
@@ -6,17 +6,12 @@ import {
   type ProcessNaming,
 } from './import-process-reading.repository';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let processes: ImportProcessReadingRepository;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   processes = test.app.get(ImportProcessReadingRepository);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 beforeEach(async () => {
   await stored.removeAll();

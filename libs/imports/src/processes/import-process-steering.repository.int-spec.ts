@@ -1,23 +1,18 @@
 import { Database } from '@portage/platform';
 import { until } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
 import { steerableStatuses } from './steering';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
 
 // import-process-transitions.int-spec.ts tests the effect of each action on each status.
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let steering: ImportProcessSteeringRepository;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   steering = test.app.get(ImportProcessSteeringRepository);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 beforeEach(async () => {
   await stored.removeAll();
@@ -125,11 +120,7 @@ describe('steering a selection of processes', () => {
 /** Resolves once a session of this database waits for a lock. */
 async function waitForLockWait(): Promise<void> {
   const query = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  await until(
-    async () => (await stored.sql(query)).length > 0,
-    10_000,
-    () => 'no session waits for a lock',
-  );
+  await until(async () => (await stored.sql(query)).length > 0, 'no session waits for a lock');
 }
 
 describe('releasing', () => {

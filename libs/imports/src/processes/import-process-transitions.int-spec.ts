@@ -2,11 +2,10 @@ import { Database } from '@portage/platform';
 import { AccountRollbackRepository } from '@portage/submissions';
 import {
   accountFor,
-  startApplication,
   type StoredProcess,
   StoredProcesses,
   type StoredRow,
-  type TestApplication,
+  useApplication,
 } from '@portage/testing/application';
 import {
   IMPORT_PROCESS_STATUSES,
@@ -21,18 +20,13 @@ import { ImportProcessSteeringRepository, type Steering } from './import-process
 import { PendingProcessRepository } from './pending-process.repository';
 import { ImportProcessStagingRepository } from './import-process-staging.repository';
 
-let test: TestApplication;
-let processes: StoredProcesses;
+const test = useApplication();
+const processes = new StoredProcesses(test);
 /** What a worker reads when it starts a process. */
 let startedImport: StartedImport;
 
 beforeAll(async () => {
-  test = await startApplication();
-  processes = new StoredProcesses(test);
   [startedImport] = (await imports().start([await processes.inState('PENDING')])) as [StartedImport];
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 interface Change {

@@ -1,23 +1,10 @@
 import { type CREATION_MODES, ImportSuppliers } from '@portage/tenants';
-import {
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-  WITHOUT_CACHES,
-} from '@portage/testing/application';
+import { StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { ImportStatus } from './import-status';
 import { SteerImportProcesses } from './steer-import-processes';
 
-let test: TestApplication;
-let stored: StoredProcesses;
-
-beforeAll(async () => {
-  test = await startApplication('postgres', {}, WITHOUT_CACHES);
-  stored = new StoredProcesses(test);
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication('postgres', {}, WITHOUT_CACHES);
+const stored = new StoredProcesses(test);
 
 const v1 = async (number: string) =>
   (await test.app.get(ImportStatus).readV1(test.organisationId, 'LEGACY', number)).view;

@@ -1,4 +1,4 @@
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import {
   type ExistingProcess,
@@ -7,17 +7,12 @@ import {
   type WrittenProcess,
 } from './pending-process.repository';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let processes: PendingProcessRepository;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   processes = test.app.get(PendingProcessRepository);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 beforeEach(async () => {
   await stored.removeAll();

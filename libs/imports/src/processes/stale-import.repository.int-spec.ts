@@ -1,20 +1,15 @@
 import { Database } from '@portage/platform';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES } from './status';
 import { ImportProcessStagingRepository } from './import-process-staging.repository';
 import { StaleImportRepository } from './stale-import.repository';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let staleImports: StaleImportRepository;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   staleImports = test.app.get(StaleImportRepository);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 beforeEach(async () => {
   await stored.removeAll();

@@ -3,10 +3,9 @@ import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
-  startApplication,
   StoredProcesses,
-  type TestApplication,
   TestSubmission,
+  useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
@@ -14,17 +13,12 @@ import type { SteeringAction } from './steering';
 import { ImportAccounts } from '../accounts/import-accounts';
 import { SteerImportProcesses } from './steer-import-processes';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication('postgres', {}, WITHOUT_CACHES);
+const stored = new StoredProcesses(test);
 let steering: SteerImportProcesses;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', {}, WITHOUT_CACHES);
-  stored = new StoredProcesses(test);
   steering = test.app.get(SteerImportProcesses);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 beforeEach(async () => {
   await stored.removeAll();

@@ -1,12 +1,11 @@
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ListFailedProcesses } from './list-failed-processes';
 import { SupplierReport } from './supplier-report';
 
-let test: TestApplication;
+const test = useApplication();
 let report: SupplierReport;
 
 beforeAll(async () => {
-  test = await startApplication();
   report = test.app.get(SupplierReport);
   await store('PROCESSED', 120, { minutesAgo: 2.5 });
   await store('PROCESSED', 60, { minutesAgo: 0.5 });
@@ -19,9 +18,6 @@ beforeAll(async () => {
   await store('DRY_RUN_SUCCEEDED', 7, { minutesAgo: 70 });
   await store('PENDING', 61, { minutesAgo: 0 });
   await store('PENDING', 5, { minutesAgo: 0, windowInMinutes: 30 });
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 let stored = 0;

@@ -10,10 +10,9 @@ import {
 import { account, testedBackends } from '@portage/testing';
 import {
   scheduleAccount,
-  startApplication,
   type StoredProcess,
   StoredProcesses,
-  type TestApplication,
+  useApplication,
 } from '@portage/testing/application';
 import { AccountImportRepository } from '../accounts/account-import.repository';
 import { StaleImportRepository } from './stale-import.repository';
@@ -22,13 +21,11 @@ import { SweepImportProcesses } from './sweep-import-processes';
 const never = () => false;
 
 describe.each(testedBackends())('the sweep of import processes (%s)', (backend) => {
-  let test: TestApplication;
-  let stored: StoredProcesses;
+  const test = useApplication(backend);
+  const stored = new StoredProcesses(test);
   let sweeping: SweepImportProcesses;
 
   beforeAll(async () => {
-    test = await startApplication(backend);
-    stored = new StoredProcesses(test);
     const { app } = test;
     sweeping = new SweepImportProcesses(
       app.get(StaleImportRepository),
@@ -38,9 +35,6 @@ describe.each(testedBackends())('the sweep of import processes (%s)', (backend) 
       app.get(CONFIG),
       { batchSize: 20, minQueueDepth: 100 },
     );
-  });
-  afterAll(async () => {
-    await test.app.close();
   });
   beforeEach(async () => {
     await stored.removeAll();

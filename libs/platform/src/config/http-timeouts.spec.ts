@@ -76,8 +76,8 @@ describe('a client that does not read its answer', () => {
         const chunk = socket.read() as Buffer | null;
         return chunk !== null && performance.now() > end;
       },
+      'Nothing arrives.',
       20 * STALLED_MS,
-      () => 'Nothing arrives.',
     );
     expect(socket.destroyed).toBe(false);
     socket.destroy();

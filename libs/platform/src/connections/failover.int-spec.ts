@@ -97,8 +97,8 @@ it('after the loss of the primary, the same pool writes to the promoted standby,
         () => true,
         () => false,
       ),
+    'the pool does not find the new primary',
     10_000,
-    () => 'the pool does not find the new primary',
   );
   // What was confirmed before is there.
   const { rows } = await pool.query<{ number: number }>('SELECT number FROM written ORDER BY number');

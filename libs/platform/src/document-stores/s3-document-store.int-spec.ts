@@ -153,11 +153,7 @@ describe('an S3-compatible store', () => {
     });
     const opened = await storeAt(slow.endpoint, { limits: QUICK }).read(KEY, { maxBytes: 1_000 });
     expect([opened.outcome, open]).toEqual(['found', 1]);
-    await until(
-      () => open === 0,
-      10 * QUICK.readTimeoutMs,
-      () => 'The document is still open.',
-    );
+    await until(() => open === 0, 'The document is still open.', 10 * QUICK.readTimeoutMs);
     await close(slow.server);
   });
 
@@ -181,7 +177,6 @@ describe('an S3-compatible store', () => {
     // Each answer would be followed by another request.
     await until(
       () => open === 0,
-      10_000,
       () => `${open} requests are not answered`,
     );
     expect(requestCount).toBeLessThan(100);

@@ -208,11 +208,7 @@ describe('an e-mail over SMTP', () => {
     const start = performance.now();
     await expectUnavailable(transportTo(port, {}, 300), 'ETIMEDOUT');
     expect(performance.now() - start).toBeLessThan(900);
-    await until(
-      () => open === 0,
-      10_000,
-      () => 'The connection is still open.',
-    );
+    await until(() => open === 0, 'The connection is still open.');
   });
 
   describe('with a configured login', () => {

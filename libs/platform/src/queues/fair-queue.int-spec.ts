@@ -78,8 +78,8 @@ describe.each(testedBackends())('fair shares, with the queue in %s', (backend) =
     void worker.run();
     await until(
       () => taken.length >= count,
-      60_000,
       () => `${taken.length} of ${count} jobs were taken`,
+      60_000,
     );
     await worker.close();
     return taken;

@@ -1,5 +1,5 @@
 import { RedisServers, testedBackends, until } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { startApplication, type TestApplication, useApplication } from '@portage/testing/application';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
 import { noTracing } from '../observability/tracing';
@@ -22,17 +22,13 @@ const job = (processId: string, delay?: number) =>
   );
 
 describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) => {
-  let test: TestApplication;
+  const test = useApplication(backend);
   let producer: JobProducer;
   let queues: Queues;
 
   beforeAll(async () => {
-    test = await startApplication(backend);
     producer = test.app.get(JobProducer);
     queues = test.app.get(Queues);
-  });
-  afterAll(async () => {
-    await test.app.close();
   });
 
   const counts = async () => queues.get('account-imports').getJobCounts('waiting', 'delayed', 'failed');
@@ -131,11 +127,7 @@ redisIt(
       expect(added).not.toContain(true);
       expect(performance.now() - start).toBeLessThan(2_000);
       await redis.restart();
-      await until(
-        async () => producer.add('account-imports', [job('3')]),
-        15_000,
-        () => 'Jobs are still refused.',
-      );
+      await until(async () => producer.add('account-imports', [job('3')]), 'Jobs are still refused.', 15_000);
     } finally {
       await test.app.close();
       redis.stop();

@@ -1,18 +1,11 @@
 import { testedBackends } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { useApplication } from '@portage/testing/application';
 import { JobSchedules } from './job-schedules';
 import { Queues } from './queues';
 import { SCHEDULES } from './schedules';
 
 describe.each(testedBackends())('scheduled jobs (%s)', (backend) => {
-  let test: TestApplication;
-
-  beforeAll(async () => {
-    test = await startApplication(backend);
-  });
-  afterAll(async () => {
-    await test.app.close();
-  });
+  const test = useApplication(backend);
 
   const names = SCHEDULES.map(({ name }) => name).sort();
 

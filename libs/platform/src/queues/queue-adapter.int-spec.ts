@@ -42,11 +42,7 @@ it('a worker returns its jobs and consumes others seconds after PostgreSQL is re
     void worker.run();
     const interrupted = ['interrupted-failing', 'interrupted-successful'];
     for (const jobId of interrupted) await queue.add('import-account', {}, { jobId });
-    await until(
-      () => done.length === interrupted.length,
-      10_000,
-      () => 'the jobs were not taken',
-    );
+    await until(() => done.length === interrupted.length, 'the jobs were not taken', 10_000);
 
     await postgres.stop('immediate');
     endJob();
@@ -55,8 +51,8 @@ it('a worker returns its jobs and consumes others seconds after PostgreSQL is re
     // Less than the time after which jobs count as those of a dead worker.
     await until(
       async () => (await queue.getCompletedCount()) === 3,
-      8_000,
       () => `the jobs were not returned: ${done.join()}`,
+      8_000,
     );
     expect(done.toSorted()).toEqual([
       'interrupted-failing',
@@ -96,8 +92,8 @@ it('the role of the application, which owns no table, may add, process, retry, p
   const waitFor = async (id: string) =>
     until(
       () => done.includes(id),
-      10_000,
       () => `${id} was not processed: ${done.join()}`,
+      10_000,
     );
   await queue.pause();
   await queue.resume();
@@ -114,11 +110,7 @@ it('the role of the application, which owns no table, may add, process, retry, p
   await (await queue.getJob('delayed'))!.promote();
   await waitFor('delayed');
   await queue.add('send-welcome-email', {}, { jobId: 'failing' });
-  await until(
-    async () => (await queue.getFailedCount()) === 1,
-    10_000,
-    () => 'the job did not fail',
-  );
+  await until(async () => (await queue.getFailedCount()) === 1, 'the job did not fail', 10_000);
   isFaulty = false;
   await (await queue.getJob('failing'))!.retry('failed');
   await waitFor('failing');
@@ -174,11 +166,7 @@ describe.each(testedBackends())('queues and workers on %s', (backend) => {
     );
     void worker.run();
     await queue.add('send-welcome-email', {});
-    await until(
-      () => started,
-      10_000,
-      () => 'no job was taken',
-    );
+    await until(() => started, 'no job was taken', 10_000);
     const start = performance.now();
     await worker.close();
     const drainedMs = performance.now() - start;

@@ -51,8 +51,8 @@ const CLOSED_AFTER_MS = 5_000;
           await Promise.allSettled(queues.map(async (queue) => queue.add('next', {})));
           return done.size === QUEUE_NAMES.length;
         },
-        TAKEN_AFTER_MS,
         () => `jobs were taken from ${[...done].join()}`,
+        TAKEN_AFTER_MS,
       );
       const closing = performance.now();
       await Promise.all(workers.map(async (worker) => worker.close()));

@@ -1,19 +1,14 @@
-import { startApplication, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { useApplication } from '@portage/testing/application';
 import { ImportSupplierRepository } from './import-supplier.repository';
 import { Organisations } from '../access/organisations';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import { ImportSuppliers } from './import-suppliers';
 
 describe('a supplier code of another organisation', () => {
-  let test: TestApplication;
+  const test = useApplication();
   beforeAll(async () => {
-    test = await startApplication();
     await test.app.get(Organisations).create('Other Ltd');
     await test.app.get(ImportSuppliers).create('FOREIGN', 'Other Ltd', {});
-  });
-  afterAll(async () => {
-    await test.app.close();
   });
 
   it('takes the same steps as a code that no organisation has, so that the time does not tell them apart', async () => {
@@ -33,11 +28,9 @@ describe('a supplier code of another organisation', () => {
   });
 
   it('is searched by an index that begins with the organisation', async () => {
-    const explained = await test.app
-      .get(DataSource)
-      .query<{ 'QUERY PLAN': string }[]>(
-        `EXPLAIN SELECT * FROM import_supplier WHERE organisation_id = 1 AND code = 'FOREIGN'`,
-      );
+    const explained = await test.sql<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT * FROM import_supplier WHERE organisation_id = 1 AND code = 'FOREIGN'`,
+    );
     expect(explained.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
       /import_supplier_organisation_code[^]*Index Cond: \(\(organisation_id = 1\) AND \(code = /,
     );

@@ -1,19 +1,15 @@
 import { PortageError } from '@portage/platform';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ImportSupplierRepository } from './import-supplier.repository';
 import { ImportSuppliers } from './import-suppliers';
 
 // audit-trail.int-spec.ts tests the audit entries of these changes.
 
-let test: TestApplication;
+const test = useApplication();
 let suppliers: ImportSuppliers;
 
 beforeAll(async () => {
-  test = await startApplication();
   suppliers = test.app.get(ImportSuppliers);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 type Settings = Parameters<ImportSuppliers['create']>[2];

@@ -125,7 +125,6 @@ export class ImportedTestAccount {
         ids = await this.pending();
         return ids.length === distinct;
       },
-      20_000,
       () => `${ids.length} requests`,
     );
     await Promise.all([ids, ...ids.map((id) => [id])].map(async (job) => processRequests(this.test, job)));
@@ -139,19 +138,15 @@ export class ImportedTestAccount {
         for (const id of await this.pending()) await processRequests(this.test, [id]);
         return isDone();
       },
+      'no answer',
       60_000,
-      () => 'no answer',
     );
   }
 
   /** Waits for a pending request, and fails after 20 seconds without one. */
   async waitForPending(): Promise<string> {
     let id: string | undefined;
-    await until(
-      async () => ([id] = await this.pending()).length > 0,
-      20_000,
-      () => 'no request is pending',
-    );
+    await until(async () => ([id] = await this.pending()).length > 0, 'no request is pending');
     return id!;
   }
 

@@ -23,7 +23,7 @@ export function withoutEventProtection(sql: string): string {
 export class StoredProcesses {
   private next = 0;
 
-  constructor(private readonly test: TestApplication) {}
+  constructor(private readonly test: Pick<TestApplication, 'app' | 'supplier'>) {}
 
   async sql<Row>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.test.app.get(DataSource).query<Row[]>(text, values);

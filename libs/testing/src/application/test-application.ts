@@ -13,6 +13,7 @@ import {
 } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { type ImportSupplierEntity, ImportSuppliers, Organisations, TenantsModule } from '@portage/tenants';
+import { DataSource } from 'typeorm';
 import { newRedisDatabase, type TestedBackend } from '../backends';
 import { newDatabase } from '../template-database';
 import { newDirectory } from '../test-directory';
@@ -29,6 +30,7 @@ export interface TestApplication {
   organisationId: number;
   /** The sender of accounts. */
   caller: { organisationId: number; actor: string };
+  sql: <Row = unknown>(text: string, values?: unknown[]) => Promise<Row[]>;
 }
 
 /** Each read goes to the database, so that a change holds for the next read. */
@@ -68,5 +70,19 @@ export async function startApplication(
   const { id } = await app.get(Organisations).create('Supplier Ltd');
   const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
   const caller = { organisationId: id, actor: 'api-key:test' };
-  return { app, databaseUrl, supplier, organisationId: id, caller };
+  const sql = async <Row>(text: string, values: unknown[] = []) =>
+    app.get(DataSource).query<Row[]>(text, values);
+  return { app, databaseUrl, supplier, organisationId: id, caller, sql };
+}
+
+/** Starts an application before the cases of the file or block that calls this, and closes it after them. */
+export function useApplication(...options: Parameters<typeof startApplication>): TestApplication {
+  const test = {} as TestApplication;
+  beforeAll(async () => {
+    Object.assign(test, await startApplication(...options));
+  });
+  afterAll(async () => {
+    await test.app.close();
+  });
+  return test;
 }

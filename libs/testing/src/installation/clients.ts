@@ -107,8 +107,8 @@ export class Clients {
   async waitForAnswers(count: number, answered = () => this.answered): Promise<void> {
     await until(
       () => answered() >= count || this.unexpected.length > 0,
-      REPEAT_TIMEOUT_MS,
       () => `${answered()} of ${count} accounts were answered; ${this.summary()}`,
+      REPEAT_TIMEOUT_MS,
     );
     if (this.unexpected.length > 0) throw new Error(this.unexpected.slice(0, 5).join('\n'));
   }

@@ -23,11 +23,7 @@ describe('the guard of servers', () => {
       [null, 'SIGQUIT'],
       [null, 'SIGQUIT'],
     ]);
-    await until(
-      () => !existsSync(directory),
-      10_000,
-      () => 'the files are still there',
-    );
+    await until(() => !existsSync(directory), 'the files are still there', 10_000);
   });
 
   it('leaves them as they are after an orderly stop', async () => {

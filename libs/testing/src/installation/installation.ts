@@ -122,6 +122,16 @@ export class Installation extends PortageClient {
     return installation;
   }
 
+  /** Starts before the cases of the file or block that calls this, and stops after them. */
+  static use(needs: InstallationNeeds): Installation {
+    const installation = Object.create(Installation.prototype) as Installation;
+    beforeAll(async () => {
+      Object.assign(installation, await Installation.start(needs));
+    });
+    afterAll(async () => installation.stop());
+    return installation;
+  }
+
   /** The API that was started first. */
   get api(): ServiceProcess | undefined {
     return this.apis[0];

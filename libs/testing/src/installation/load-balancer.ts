@@ -39,8 +39,8 @@ export class LoadBalancer implements ReadableService {
   async untilReady(api: ServiceProcess): Promise<void> {
     await until(
       () => this.apis.includes(api),
-      READY_TIMEOUT_MS,
       () => `${api.name} was not found ready`,
+      READY_TIMEOUT_MS,
     );
   }
 

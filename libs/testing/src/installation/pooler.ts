@@ -96,8 +96,8 @@ export class Pooler {
           () => false,
         );
       },
+      'PgBouncer does not answer',
       START_TIMEOUT_MS,
-      () => 'PgBouncer does not answer',
     );
   }
 }

@@ -293,8 +293,8 @@ export class RedisServers {
   private async untilReady({ client, port }: RedisNode): Promise<void> {
     await until(
       async () => (await client.ping().catch(() => '')) === 'PONG',
-      START_TIMEOUT_MS,
       () => `${this.program} did not start on port ${port}`,
+      START_TIMEOUT_MS,
     );
   }
 
@@ -324,8 +324,8 @@ async function untilInfo({ client, port }: RedisNode, section: string, wanted: s
   let info = '';
   await until(
     async () => (info = await client.info(section)).includes(wanted),
-    START_TIMEOUT_MS,
     () => `port ${port} has not reached ${wanted}: ${info}`,
+    START_TIMEOUT_MS,
   );
 }
 
@@ -333,7 +333,7 @@ async function untilClusterInfo({ client, port }: RedisNode, wanted: string): Pr
   let info = '';
   await until(
     async () => (info = (await client.call('CLUSTER', 'INFO')) as string).includes(wanted),
-    START_TIMEOUT_MS,
     () => `port ${port} has not reached ${wanted}: ${info}`,
+    START_TIMEOUT_MS,
   );
 }

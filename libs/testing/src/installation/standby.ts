@@ -96,8 +96,8 @@ export class ReplicatedPostgres {
         );
         return isThere;
       },
+      'the standby has not caught up',
       REPLICATION_TIMEOUT_MS,
-      () => 'the standby has not caught up',
     );
   }
 
@@ -152,8 +152,8 @@ export class ReplicatedPostgres {
         );
         return state === 'sync';
       },
+      'the standby is not synchronous',
       REPLICATION_TIMEOUT_MS,
-      () => 'the standby is not synchronous',
     );
   }
 }

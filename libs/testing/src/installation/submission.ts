@@ -106,8 +106,8 @@ export class Submission {
       // The counts are up to a second old.
       await until(
         async () => (shown = (await this.clients.read(api, path)) as Shown).status === 'FINISHED',
-        FINISH_TIMEOUT_MS,
         () => `the submission is not FINISHED at ${api.name}: ${JSON.stringify(shown)}`,
+        FINISH_TIMEOUT_MS,
       );
       const found = [
         ...this.differencesOfCounts(shown.counts ?? {}),

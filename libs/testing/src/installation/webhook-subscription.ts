@@ -52,8 +52,8 @@ export class WebhookSubscription {
     const first = () => [...new Set(received())];
     await until(
       () => first().length >= count,
-      TIMEOUT_MS,
       () => `${first().length} of ${count} events were delivered`,
+      TIMEOUT_MS,
     );
     const feed = await this.installation.sql<{ id: string }>(
       `SELECT 'evt_' || event.process_id || '_' || event.version || '_' || event.attempt || '_processed' AS id

@@ -21,8 +21,7 @@ afterAll(async () => {
   await test.app.close();
 });
 
-const until = async (holds: () => boolean) =>
-  pollUntil(holds, 10_000, () => 'The condition did not hold in time.');
+const until = async (holds: () => boolean) => pollUntil(holds, 'The condition did not hold in time.');
 
 const listeners = async () =>
   (

@@ -1,15 +1,8 @@
 import { ImportedAccountRepository } from '@portage/accounts';
-import { startApplication, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { useApplication } from '@portage/testing/application';
 import { Database } from '../connection/database';
 
-let test: TestApplication;
-beforeAll(async () => {
-  test = await startApplication();
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication();
 
 describe('a statement with arrays', () => {
   it('of one member each is planned five times by a connection, and not at every call', async () => {
@@ -18,9 +11,10 @@ describe('a statement with arrays', () => {
       await accounts.find([{ supplierId: 1, externalAccountNumber: `A-${call}` }]);
       await accounts.lockSkipLocked(test.app.get(Database), ['1']);
     }
-    const plans = await test.app.get(DataSource).query<
-      { name: string; custom: number }[]
-    >(`SELECT name, custom_plans::integer AS custom FROM pg_prepared_statements
+    const plans = await test.sql<{
+      name: string;
+      custom: number;
+    }>(`SELECT name, custom_plans::integer AS custom FROM pg_prepared_statements
          WHERE name IN ('find-imported-accounts', 'lock-accounts-skip-locked') ORDER BY name`);
     expect(plans).toEqual([
       { name: 'find-imported-accounts', custom: 5 },
