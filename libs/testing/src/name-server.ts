@@ -74,7 +74,10 @@ function readName(message: Buffer): { name: string; end: number } {
   return { name: labels.join('.').toLowerCase(), end: at + 1 };
 }
 
-function recordsOf(found: { alias?: string; addresses: readonly string[] }, type: Question['type']): Buffer[] {
+function recordsOf(
+  found: { alias?: string; addresses: readonly string[] },
+  type: Question['type'],
+): Buffer[] {
   const alias = found.alias === undefined ? undefined : writeName(found.alias);
   const owner = alias ?? SAME_NAME;
   const ofType = found.addresses.filter((address) => (address.includes(':') ? 'AAAA' : 'A') === type);

@@ -34,8 +34,14 @@ afterAll(async () => {
 });
 
 async function createVerified(portage: SharedPortage, url: string): Promise<string> {
-  const { body } = await portage.post(ENDPOINTS, { import_supplier: portage.supplier, url, types: [COMPLETE] });
-  expect((await portage.send('POST', `${ENDPOINTS}${body.id}/verify/`)).body).toMatchObject({ verified: true });
+  const { body } = await portage.post(ENDPOINTS, {
+    import_supplier: portage.supplier,
+    url,
+    types: [COMPLETE],
+  });
+  expect((await portage.send('POST', `${ENDPOINTS}${body.id}/verify/`)).body).toMatchObject({
+    verified: true,
+  });
   return body.id as string;
 }
 

@@ -2,7 +2,15 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { announceSkipped, type Answer, MISSING, REPOSITORY, SharedPortage, staysTrue, until } from '@portage/testing';
+import {
+  announceSkipped,
+  type Answer,
+  MISSING,
+  REPOSITORY,
+  SharedPortage,
+  staysTrue,
+  until,
+} from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { transform } from '@swc/core';
 import { Webhook } from 'standardwebhooks';

@@ -56,7 +56,7 @@ export class WebhookEndpointsController {
     summary: 'Create a webhook endpoint',
     description:
       'The events of the supplier from now on are sent to the URL once it is verified, in the order of the feed, signed as the Standard Webhooks specification says. `secret` is shown here only. Each request creates another endpoint, up to 20 for a supplier.',
-    errors: ['validation_error'],
+    errors: ['validation_error', 'quota_reached'],
   })
   @ApiBody({
     type: CreateWebhookEndpointRequest,
@@ -125,6 +125,7 @@ export class WebhookEndpointsController {
     id: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
     description: 'A delivery that is in flight ends by itself.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -140,6 +141,7 @@ export class WebhookEndpointsController {
     summary: 'Give an endpoint a new secret',
     description:
       'The secret before it signs too for 24 hours: `webhook-signature` has one signature for each. A second rotation within that time ends the first secret.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -162,6 +164,7 @@ export class WebhookEndpointsController {
     summary: 'Send a challenge',
     description:
       'Sends a message of the type `data_import.webhook_verification-v1` at once. A receiver that answers with 2xx and the JSON object `{"challenge": "<data.challenge>"}` gets events from then on, those since the creation of the endpoint first. With the tests at most 10 a minute for an organisation.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -181,7 +184,7 @@ export class WebhookEndpointsController {
     summary: 'Send a test event',
     description:
       'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. With the challenges at most 10 a minute for an organisation.',
-    errors: ['webhook_endpoint_not_verified'],
+    errors: ['webhook_endpoint_not_verified', 'quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -201,7 +204,7 @@ export class WebhookEndpointsController {
     summary: 'Deliver events again, from a place in the feed on',
     description:
       'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered. At most 20 an hour for an organisation, each over the last 1,000,000 events of the feed.',
-    errors: ['validation_error'],
+    errors: ['validation_error', 'quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -225,6 +228,7 @@ export class WebhookEndpointsController {
     id: 'enableWebhookEndpoint',
     summary: 'Enable a webhook endpoint',
     description: 'Delivery goes on where it stopped, at once. Safe to repeat.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -239,6 +243,7 @@ export class WebhookEndpointsController {
     id: 'disableWebhookEndpoint',
     summary: 'Disable a webhook endpoint',
     description: 'Events that occur meanwhile are delivered once it is enabled again. Safe to repeat.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()

@@ -99,7 +99,11 @@ function Quotas({ quotas }: { quotas: Schemas['SupplierQuotas'] }) {
           <li key={name}>
             <div className="muted small">{label}</div>
             <b>{formatCount(used)}</b> <span className="muted small">of {formatCount(limit)}</span>
-            <Progress value={(used / limit) * 100} color={colorOf(isFull ? 'bad' : 'calm')} aria-hidden="true" />
+            <Progress
+              value={(used / limit) * 100}
+              color={colorOf(isFull ? 'bad' : 'calm')}
+              aria-hidden="true"
+            />
           </li>
         );
       })}

@@ -1,7 +1,17 @@
 import { Breadcrumbs, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleCheck, KeyRound, OctagonX, Pause, Play, RotateCcw, Send, ShieldCheck, Trash2 } from 'lucide-react';
+import {
+  CircleCheck,
+  KeyRound,
+  OctagonX,
+  Pause,
+  Play,
+  RotateCcw,
+  Send,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';

@@ -60,11 +60,7 @@ class ManualClock implements Clock {
 }
 
 /** One dispatcher, as a worker has. */
-function dispatcherWith(
-  clock: Clock = systemClock,
-  resolve?: ResolveName,
-  rates = RATES,
-): DispatchWebhooks {
+function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName, rates = RATES): DispatchWebhooks {
   const { app } = test;
   const dispatch = app.get(WebhookDispatchRepository);
   const secrets = app.get(WebhookSecrets);
@@ -482,7 +478,9 @@ describe('several dispatchers', () => {
     expect(times.at(-1)! - times[0]!).toBeGreaterThan(540);
     await endpoints.replay({ organisationId: undefined, actor: 'operator:Ada' }, id, cursor);
     await dispatchUntil(() => times.length >= 60, dispatcher);
-    const inAnySecond = times.map((from) => times.filter((time) => time >= from && time < from + 1_000).length);
+    const inAnySecond = times.map(
+      (from) => times.filter((time) => time >= from && time < from + 1_000).length,
+    );
     expect(Math.max(...inAnySecond)).toBeLessThanOrEqual(54);
   });
 
@@ -496,7 +494,8 @@ describe('several dispatchers', () => {
     );
     const dispatcher = dispatcherWith(systemClock, undefined, { ...RATES, QUOTA_WEBHOOK_ATTEMPTS: 1_000 });
     const stored = async () =>
-      (await processes.sql<{ count: number }>('SELECT count(*)::int AS count FROM webhook_attempt'))[0]!.count;
+      (await processes.sql<{ count: number }>('SELECT count(*)::int AS count FROM webhook_attempt'))[0]!
+        .count;
     const ids = await addEvents(6);
     await dispatchUntil(() => target.requests.length >= 6, dispatcher);
     expect(await stored()).toBeLessThan(600);
@@ -515,8 +514,14 @@ describe('several dispatchers', () => {
     const killed = 'c0ffee00-0000-4000-8000-000000000000';
     await until(
       async () =>
-        (await dispatch.claim(new Date(), killed, { limit: 1, maxOfOrganisation: 4, maxOfHost: 2, leaseMs: LEASE_MS }))
-          .length === 1,
+        (
+          await dispatch.claim(new Date(), killed, {
+            limit: 1,
+            maxOfOrganisation: 4,
+            maxOfHost: 2,
+            leaseMs: LEASE_MS,
+          })
+        ).length === 1,
       'The endpoint was not claimed.',
       5_000,
     );

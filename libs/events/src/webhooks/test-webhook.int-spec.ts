@@ -51,8 +51,7 @@ afterAll(async () => {
 
 /** Operators are not limited in number. */
 const operator = { organisationId: undefined, actor: 'operator:Ada' };
-const create = async () =>
-  endpoints.create(test.caller, { import_supplier: 'LEGACY', url: receiver.url });
+const create = async () => endpoints.create(test.caller, { import_supplier: 'LEGACY', url: receiver.url });
 const stateOf = async (id: string) => endpoints.show(test.caller, id);
 
 describe('an endpoint', () => {
@@ -126,7 +125,9 @@ describe('an endpoint', () => {
 
   it('that is not verified gets no test', async () => {
     const { id } = await create();
-    await expect(tests.send(test.caller, id)).rejects.toMatchObject({ code: 'webhook_endpoint_not_verified' });
+    await expect(tests.send(test.caller, id)).rejects.toMatchObject({
+      code: 'webhook_endpoint_not_verified',
+    });
     expect(receiver.requests).toEqual([]);
   });
 

@@ -128,7 +128,10 @@ describe('a webhook endpoint', () => {
       endpoints.list(other.id, 'LEGACY'),
     ])
       await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
-    expect(await endpoints.show(test.caller, id)).toMatchObject({ status: 'UNVERIFIED', disabled_reason: null });
+    expect(await endpoints.show(test.caller, id)).toMatchObject({
+      status: 'UNVERIFIED',
+      disabled_reason: null,
+    });
   });
 
   it.each(['0', '-1', '1.5', 'x', '', '9'.repeat(30)])('is not found under the id "%s"', async (id) => {

@@ -80,7 +80,10 @@ export class WebhookSender {
     @Inject(CONFIG) private readonly settings: WebhookUrlSettings,
     @Optional() private readonly options: SenderOptions = {},
   ) {
-    this.lookup = checkedLookup(settings.WEBHOOK_ALLOWED_NETWORKS ?? [], options.resolve ?? (async (name) => resolveWithDns(name)));
+    this.lookup = checkedLookup(
+      settings.WEBHOOK_ALLOWED_NETWORKS ?? [],
+      options.resolve ?? (async (name) => resolveWithDns(name)),
+    );
   }
 
   /** Opens a channel to a URL. No connection is opened before the first request. */
@@ -121,11 +124,7 @@ export class WebhookSender {
     const startedAt = performance.now();
     const { timeoutMs, maxResponseBytes } = this.options.limits ?? DEFAULT_LIMITS;
     const deadline = AbortSignal.timeout(timeoutMs);
-    const result = (
-      status: number | null,
-      error: DeliveryError | null,
-      answer?: string,
-    ): DeliveryResult => ({
+    const result = (status: number | null, error: DeliveryError | null, answer?: string): DeliveryResult => ({
       status,
       error,
       durationMs: Math.round(performance.now() - startedAt),

@@ -42,7 +42,8 @@ export class WebhookEndpointView {
   @ApiProperty({
     type: String,
     enum: [...SHOWN_WEBHOOK_STATUSES],
-    description: 'UNVERIFIED: the receiver has not answered a challenge yet. Nothing is sent, and nothing is lost.',
+    description:
+      'UNVERIFIED: the receiver has not answered a challenge yet. Nothing is sent, and nothing is lost.',
   })
   status: ShownWebhookStatus;
 

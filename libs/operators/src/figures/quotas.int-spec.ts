@@ -46,7 +46,9 @@ afterAll(async () => {
 
 let references = 0;
 const open = async (code = supplier) =>
-  test.app.get(OpenSubmission).open(test.caller, { import_supplier: code, reference: `R-${(references += 1)}` });
+  test.app
+    .get(OpenSubmission)
+    .open(test.caller, { import_supplier: code, reference: `R-${(references += 1)}` });
 const outcomeOf = async (work: Promise<unknown>) =>
   work.then(
     () => 'stored',
@@ -182,7 +184,10 @@ describe('the quota of', () => {
     expect(await send('key-0', 'KEYED-0')).toBe('stored');
     expect(await quotasOf('LEGACY')).toMatchObject({ idempotency_keys: { used: 6, limit: 6 } });
     // Without a key nothing is refused, and what was refused was not stored.
-    await scheduleAccount(test, test.caller, { import_supplier: supplier, external_account_number: 'KEYED-7' });
+    await scheduleAccount(test, test.caller, {
+      import_supplier: supplier,
+      external_account_number: 'KEYED-7',
+    });
     await stored.sql(`UPDATE idempotency_key SET created_at = now() - interval '73 hours'`);
   });
 });

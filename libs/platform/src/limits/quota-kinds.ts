@@ -83,7 +83,8 @@ export const QUOTA_KINDS = {
   },
   webhook_attempts: {
     setting: 'QUOTA_WEBHOOK_ATTEMPTS',
-    description: 'Attempts to deliver webhooks of the supplier. The oldest ones are deleted, and none is refused.',
+    description:
+      'Attempts to deliver webhooks of the supplier. The oldest ones are deleted, and none is refused.',
     remedy: 'Nothing is to be done.',
     owner: 'supplierId',
     count: countStatement(
