@@ -1,23 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@portage/client';
 import { readRows } from '../test/error-rows';
+import { runImport } from '../test/run-import';
 import {
   FakeService,
   type ReceivedRequest,
   type Reply,
   tokenReply,
 } from '../../../packages/client/test/fake-service';
-import { importBook, type ImportOutcome } from './import-book';
+import type { ImportOutcome } from './import-book';
 import type { ImportOptions } from './options';
-import type { Progress } from './run/progress';
 import { StopRequest } from './run/stop-request';
 import { UsageError } from './usage-error';
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
 const VALID: Reply = { status: 200 };
-const silent: Progress = { show: () => undefined, note: () => undefined, end: () => undefined };
 
 let folder: string;
 let service: FakeService | undefined;
@@ -36,7 +34,7 @@ async function checkLines(
   lines: string[],
   answer: (request: ReceivedRequest) => Reply,
   options: Partial<ImportOptions> = {},
-  stop = new StopRequest(() => undefined),
+  stop?: StopRequest,
 ): Promise<ImportOutcome & { errors: string[] }> {
   service ??= await FakeService.start((request) =>
     request.path === '/v1/graphql/' ? tokenReply('token') : answer(request),
@@ -44,37 +42,9 @@ async function checkLines(
   const file = join(folder, 'book.ndjson');
   const errors = join(folder, 'errors.csv');
   await writeFile(file, lines.join('\n'));
-  try {
-    const outcome = await importBook(
-      {
-        file,
-        afterImport: undefined,
-        baseUrl: service.url,
-        apiKey: 'key',
-        reference: undefined,
-        expected: undefined,
-        concurrency: 4,
-        errors,
-        report: undefined,
-        rejected: undefined,
-        rejectedAfterImport: undefined,
-        checkpoint: undefined,
-        validateOnly: true,
-        rejectUnknown: false,
-        lastWins: false,
-        stallMs: 30_000,
-        wait: true,
-        waitMs: 5000,
-        retryMs: 300,
-        timeoutMs: 1000,
-        ...options,
-      },
-      { stop, progress: silent, progressEveryMs: 1000, clock: systemClock, random: Math.random },
-    );
-    return { ...outcome, errors: await readRows(errors) };
-  } finally {
-    stop.removeListeners();
-  }
+  const run = { file, errors, baseUrl: service.url, validateOnly: true, retryMs: 300, ...options };
+  const outcome = await runImport(run, { ...(stop && { stop }), random: Math.random });
+  return { ...outcome, errors: await readRows(errors) };
 }
 
 it('checks all accounts, and lists all errors of those that are not valid', async () => {

@@ -1,16 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@portage/client';
-import { importBook, type ImportOutcome } from '../src/import-book';
+import type { ImportOutcome } from '../src/import-book';
 import type { ImportOptions } from '../src/options';
-import { StopRequest } from '../src/run/stop-request';
+import type { RunContext } from '../src/run/run-context';
 import {
   FakeService,
   type ReceivedRequest,
   type Reply,
   tokenReply,
 } from '../../../packages/client/test/fake-service';
+import { runImport } from './run-import';
 
 /** A line of a book. */
 export const accountLine = (number: string, more: object = {}): string =>
@@ -71,56 +71,22 @@ export class ImportRun {
 
   async import(
     options: Partial<ImportOptions>,
-    {
-      standardInput,
-      stop = new StopRequest(() => undefined),
-    }: {
-      standardInput?: NodeJS.ReadableStream;
-      stop?: StopRequest;
-    } = {},
+    context: Pick<Partial<RunContext>, 'standardInput' | 'stop'> = {},
   ): Promise<ImportOutcome> {
-    try {
-      return await importBook(
-        {
-          file: undefined,
-          afterImport: undefined,
-          baseUrl: this.service.url,
-          apiKey: 'key',
-          reference: undefined,
-          expected: undefined,
-          concurrency: 4,
-          errors: this.path('errors.csv'),
-          report: undefined,
-          rejected: this.path('rejected.ndjson'),
-          rejectedAfterImport: undefined,
-          checkpoint: undefined,
-          // Submissions need a real service (test/e2e/tenants/import-book.e2e-spec.ts).
-          validateOnly: options.file !== undefined,
-          rejectUnknown: false,
-          lastWins: false,
-          wait: true,
-          stallMs: 30_000,
-          waitMs: 5000,
-          retryMs: 5000,
-          timeoutMs: 1000,
-          ...options,
-        },
-        {
-          stop,
-          progress: {
-            show: () => undefined,
-            note: (line) => this.notes.push(line),
-            end: () => undefined,
-          },
-          progressEveryMs: 1000,
-          clock: systemClock,
-          random: () => 0.001,
-          standardInput,
-        },
-      );
-    } finally {
-      stop.removeListeners();
-    }
+    return runImport(
+      {
+        baseUrl: this.service.url,
+        errors: this.path('errors.csv'),
+        rejected: this.path('rejected.ndjson'),
+        // Submissions need a real service (test/e2e/tenants/import-book.e2e-spec.ts).
+        validateOnly: options.file !== undefined,
+        ...options,
+      },
+      {
+        ...context,
+        progress: { show: () => undefined, note: (line) => this.notes.push(line), end: () => undefined },
+      },
+    );
   }
 
   async end(): Promise<void> {

@@ -52,7 +52,7 @@ export { StatementsRequest } from './request/statements-request';
 export { TransactionsRequest } from './request/transactions-request';
 export { findSyntaxError } from './source/syntax-error';
 export { Statement } from './statement/statement';
-export { Nested, Parsed } from './vocabulary/decorators';
+export { ListOfChoices, Nested, Parsed } from './vocabulary/decorators';
 export { type FieldOptions, fieldsOf } from './vocabulary/description';
 export { type ValueParser } from './vocabulary/value-parser';
 export { type MeterPoint } from './supply/meter-point-union';

@@ -9,11 +9,17 @@ export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
 export { EraseWebhookAttempts } from './webhooks/erase-webhook-attempts';
 export { ObserveWebhooks } from './webhooks/observe-webhooks';
 export { TestWebhook } from './webhooks/test-webhook';
-export { type EndpointManager, WebhookEndpoints } from './webhooks/webhook-endpoints';
-export { DEFAULT_WEBHOOK_TYPES } from './webhooks/webhook-request';
 export {
-  CreateWebhookEndpointRequest,
-  ReplayWebhookEventsRequest,
+  DEFAULT_WEBHOOK_TYPES,
+  isWebhookDescription,
+  MAX_WEBHOOK_DESCRIPTION_LENGTH,
+} from './webhooks/webhook-endpoint';
+export {
+  type EndpointManager,
+  type NewWebhookEndpoint,
+  WebhookEndpoints,
+} from './webhooks/webhook-endpoints';
+export {
   WebhookAttemptView,
   WebhookEndpointView,
   WebhookEndpointWithSecret,

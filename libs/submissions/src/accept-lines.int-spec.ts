@@ -10,7 +10,7 @@ import {
   type UploadKey,
 } from '@portage/imports';
 import { Database, type Statement } from '@portage/platform';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { SubmissionRepository } from './submission.repository';
 import { SubmissionUploadRepository } from './submission-upload.repository';
 import { decideLine, errorsOfLine } from './line-refusal';
@@ -19,20 +19,15 @@ import { refuseLine } from './read-line';
 const LIMITS = { maxConcurrent: 4, lifetimeSeconds: 60 };
 const ACTOR = 'api-key:test';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let submissions: SubmissionRepository;
 let uploads: SubmissionUploadRepository;
 let references = 0;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   submissions = test.app.get(SubmissionRepository);
   uploads = test.app.get(SubmissionUploadRepository);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 beforeEach(async () => {
   await stored.removeAll();

@@ -2,7 +2,7 @@ export { AbortSubmission } from './abort-submission';
 export { AccountRollbackRepository } from './account-rollback.repository';
 export { CompleteSubmission } from './complete-submission';
 export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
-export { OpenSubmission } from './open-submission';
+export { OpenSubmission, type SubmissionParams, type SubmissionRequest } from './open-submission';
 export { ReceiveAccounts } from './receive-accounts';
 export { ReconcileSubmission } from './reconcile-submission';
 export { RESULT_COLUMNS, toResultFields } from './result-fields';

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { fingerprint } from '@portage/accounts';
 import {
   findTaskParamsErrors,
-  type Measure,
   MEASURES,
   type MeasureValues,
   parseDryRun,
@@ -15,9 +14,6 @@ import {
   Database,
   type Executor,
   type FieldError,
-  formatMoney,
-  hasInvisibleCharacter,
-  parseMoney,
   PortageError,
   Quotas,
 } from '@portage/platform';
@@ -27,21 +23,23 @@ import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
   migrationClosedMessage,
-  supplierCodeOf,
 } from '@portage/tenants';
 import { type NewSubmission, SubmissionRepository } from './submission.repository';
 import type { SubmissionView } from './submissions.dto';
 import { Submissions } from './submissions';
 
-const MAX_REFERENCE_LENGTH = 128;
+const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'] as const;
 
-/** Whole digits of an expected opening balance. */
-const MAX_BALANCE_DIGITS = 17;
+/** The parameters of the imports of a submission. The window is as it was sent. */
+export type SubmissionParams = Partial<Record<(typeof TASK_PARAMS)[number], unknown>>;
 
-const MEMBERS = ['import_supplier', 'reference', 'expected', 'task_params'];
-const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'];
-
-type Json = Record<string, unknown>;
+/** What opens a submission. */
+export interface SubmissionRequest {
+  import_supplier: string;
+  reference: string;
+  expected?: Partial<MeasureValues> | null;
+  task_params?: SubmissionParams | null;
+}
 
 /** The submission of a request, and whether the request has opened it. */
 export interface OpenedSubmission {
@@ -71,19 +69,12 @@ export class OpenSubmission {
    */
   async open(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
-    body: Json,
+    { import_supplier: code, reference, expected: totals, task_params }: SubmissionRequest,
   ): Promise<OpenedSubmission> {
-    const code = supplierCodeOf(body);
-    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
-    const errors: FieldError[] = [];
-    if (!supplier) errors.push(buildSupplierError(code));
-    const reference = readReference(body['reference'], errors);
-    const expected = readExpected(body['expected'], errors);
-    const taskParams = readTaskParams(body['task_params'], errors);
-    for (const name of Object.keys(body)) if (!MEMBERS.includes(name)) errors.push(unknownField(name));
-    if (!supplier || reference === undefined || !expected || !taskParams || errors.length > 0)
-      throw invalid(errors);
-
+    const supplier = await this.suppliers.find(organisationId, code);
+    if (!supplier) throw invalid([buildSupplierError(code)]);
+    const expected = totals ?? {};
+    const taskParams = task_params ?? {};
     const requestHash = fingerprint(
       'submission',
       reference,
@@ -152,7 +143,7 @@ export class OpenSubmission {
   }
 
   private parseParams(
-    taskParams: Json,
+    taskParams: SubmissionParams,
     timeZone: string,
   ): Pick<NewSubmission, 'isDryRun' | 'scheduleWindowStart' | 'scheduleWindowEnd'> {
     const now = this.clock.now();
@@ -171,74 +162,4 @@ export class OpenSubmission {
 
 function invalid(errors: FieldError[]): PortageError {
   return new PortageError('validation_error', 'The submission is not valid.', { errors });
-}
-
-function unknownField(attr: string): FieldError {
-  return { attr, code: 'unknown_field', detail: 'This field is not part of the contract.' };
-}
-
-function readReference(value: unknown, errors: FieldError[]): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
-  const isValid =
-    text.length > 0 && Array.from(text).length <= MAX_REFERENCE_LENGTH && !hasInvisibleCharacter(text);
-  if (isValid) return text;
-  errors.push({
-    attr: 'reference',
-    code: value === undefined ? 'required' : 'invalid',
-    detail: `Enter your own name for the submission: 1 to ${MAX_REFERENCE_LENGTH} visible characters.`,
-  });
-  return undefined;
-}
-
-function readTaskParams(value: unknown, errors: FieldError[]): Json | undefined {
-  const params = value ?? {};
-  if (!isObject(params)) {
-    errors.push({ attr: 'task_params', code: 'invalid', detail: 'Enter a JSON object.' });
-    return undefined;
-  }
-  for (const name of Object.keys(params))
-    if (!TASK_PARAMS.includes(name)) errors.push(unknownField(`task_params.${name}`));
-  return params;
-}
-
-/** The control totals: counts as numbers, and the opening balance as decimal text or a number. */
-function readExpected(value: unknown, errors: FieldError[]): Partial<MeasureValues> | undefined {
-  const given = value ?? {};
-  if (!isObject(given)) {
-    errors.push({ attr: 'expected', code: 'invalid', detail: 'Enter a JSON object with measures.' });
-    return undefined;
-  }
-  const expected: Record<string, number | string> = {};
-  for (const [name, total] of Object.entries(given)) {
-    const attr = `expected.${name}`;
-    const measure = MEASURES.find((known) => known === name);
-    if (!measure)
-      errors.push({ attr, code: 'unknown_field', detail: `Enter one or more of ${MEASURES.join(', ')}.` });
-    else if (total !== null) {
-      const read = readTotal(measure, total);
-      if (read === undefined)
-        errors.push({
-          attr,
-          code: 'invalid',
-          detail:
-            measure === 'opening_balance'
-              ? 'Enter an amount with at most two decimals, such as "-1234.50".'
-              : 'Enter a whole number that is not negative.',
-        });
-      else expected[measure] = read;
-    }
-  }
-  return expected;
-}
-
-function readTotal(measure: Measure, value: unknown): number | string | undefined {
-  if (measure !== 'opening_balance')
-    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const money = parseMoney(String(value).trim(), MAX_BALANCE_DIGITS);
-  return money === undefined ? undefined : formatMoney(money);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,12 +9,7 @@ import {
 } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { account, until } from '@portage/testing';
-import {
-  scheduleAccount,
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-} from '@portage/testing/application';
+import { scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { SubmissionRepository } from './submission.repository';
 import { AbortSubmission } from './abort-submission';
@@ -23,17 +18,9 @@ import { ReceiveAccounts } from './receive-accounts';
 import { Submissions } from './submissions';
 import type { UploadResult } from './submissions.dto';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let references = 0;
-
-beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
-});
-afterAll(async () => {
-  await test.app.close();
-});
 
 async function open(): Promise<string> {
   const body = { import_supplier: 'LEGACY', reference: `R-${(references += 1)}` };

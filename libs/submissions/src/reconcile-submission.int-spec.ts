@@ -5,9 +5,8 @@ import {
   ImportedTestAccount,
   payment,
   refusedWith,
-  startApplication,
-  type TestApplication,
   TestSubmission,
+  useApplication,
 } from '@portage/testing/application';
 import { ReconcileSubmission } from './reconcile-submission';
 
@@ -54,14 +53,7 @@ const MEASURES_OF_BODY: Partial<MeasureValues> = {
   opening_balance: '-113.40',
 };
 
-let test: TestApplication;
-
-beforeAll(async () => {
-  test = await startApplication();
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication();
 
 const reconcile = async ({ id }: TestSubmission) => test.app.get(ReconcileSubmission).reconcile(id);
 

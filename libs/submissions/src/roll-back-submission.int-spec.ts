@@ -16,11 +16,9 @@ import {
   payment,
   refusedWith,
   scheduleAccount,
-  startApplication,
-  type TestApplication,
   TestSubmission,
+  useApplication,
 } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
 import { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
 
 /** More accounts than two batches hold. */
@@ -29,16 +27,12 @@ const LARGE = 450;
 /** Every table whose rows belong to accounts. */
 const TABLES = ['account', ...accountTables, 'account_request', 'idempotency_key'];
 
-let test: TestApplication;
+const test = useApplication('postgres', { OUTCOME_WAIT_MS: '2000' });
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { OUTCOME_WAIT_MS: '2000' });
   await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
   // What was there before any submission.
   await ImportedTestAccount.create(test, 'BEFORE', customer('before@example.org'));
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const customer = (email: string) => ({
@@ -46,14 +40,11 @@ const customer = (email: string) => ({
   notes: [{ body: 'Rang.', document_paths: [{ document_path: 'letter.pdf' }] }],
 });
 
-const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  test.app.get(DataSource).query<Row[]>(text, values);
-
 /** All rows of the tables of accounts, by table. */
 async function snapshot(): Promise<Record<string, string[]>> {
   const rows: Record<string, string[]> = {};
   for (const table of TABLES) {
-    const found = await sql<{ row: string }>(`SELECT row::text FROM "${table}" AS row ORDER BY 1`);
+    const found = await test.sql<{ row: string }>(`SELECT row::text FROM "${table}" AS row ORDER BY 1`);
     rows[table] = found.map(({ row }) => row);
   }
   return rows;
@@ -78,7 +69,12 @@ async function rollBack(
 }
 
 async function processOf(number: string) {
-  const [row] = await sql<{ id: string; status: string; version: number; account_number: string | null }>(
+  const [row] = await test.sql<{
+    id: string;
+    status: string;
+    version: number;
+    account_number: string | null;
+  }>(
     `SELECT id, status, version, account_number, account_created_at, is_released, latest_event
      FROM import_process WHERE external_account_number = $1`,
     [number],
@@ -124,7 +120,7 @@ describe('the rollback of a submission', () => {
       is_released: false,
       latest_event: 'CREATED',
     });
-    const events = await sql(
+    const events = await test.sql(
       'SELECT event, version, attempt, actor FROM import_process_event WHERE process_id = $1 ORDER BY occurred_at, version',
       [process.id],
     );
@@ -164,12 +160,12 @@ describe('the rollback of a submission', () => {
     await note('note');
     await (await find('transaction')).add([payment('P-1')]);
     // The request was finished and removed long ago.
-    await sql('DELETE FROM account_request');
+    await test.sql('DELETE FROM account_request');
     await refusedWith((await find('pending')).send([payment('P-1')]));
     await note('key', 'KEY');
-    await sql(`UPDATE note SET actor = NULL WHERE body = 'About key.'`);
+    await test.sql(`UPDATE note SET actor = NULL WHERE body = 'About key.'`);
     await test.app.get(WelcomeEmailRepository).settle((await find('email')).id, 'SENT', null);
-    const [erased] = await sql<{ number: string }>(
+    const [erased] = await test.sql<{ number: string }>(
       `SELECT number FROM account WHERE external_account_number = 'T-erased'`,
     );
     await test.app.get(EraseAccount).erase(erased!.number, { keepsDocuments: true });
@@ -204,7 +200,7 @@ describe('the rollback of a submission', () => {
       'T-erased': 'erased',
       'T-instruction': 'has_requests',
     });
-    const left = await sql('SELECT 1 FROM account WHERE external_account_number LIKE $1', ['T-%']);
+    const left = await test.sql('SELECT 1 FROM account WHERE external_account_number LIKE $1', ['T-%']);
     expect(left).toHaveLength(7);
     const after = await snapshot();
     for (const table of TABLES) expect(before[table]).toEqual(expect.arrayContaining(after[table]!));
@@ -256,7 +252,7 @@ describe('the rollback of a submission', () => {
       await until(
         async () =>
           (
-            await sql(
+            await test.sql(
               `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM account WHERE id = ANY%'`,
             )
           ).length > 0,
@@ -276,7 +272,7 @@ describe('the rollback of a submission', () => {
   it('goes on where it was interrupted, one transaction and audit entry a batch', async () => {
     const before = await snapshot();
     const submission = await TestSubmission.open(test, 'large');
-    await sql(
+    await test.sql(
       `WITH process AS (
          INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
            external_identifier, payload_hash, account_number, submission_id)
@@ -333,7 +329,7 @@ describe('the rollback of a submission', () => {
     await expect(rollBack(submission)).rejects.toThrow(`submission abort ${submission.id}`);
     await submission.complete();
     await expect(rollBack(submission)).rejects.toThrow('1 accounts of the submission');
-    await sql(`UPDATE import_process SET status = 'CANCELLED' WHERE id = $1`, [pending]);
+    await test.sql(`UPDATE import_process SET status = 'CANCELLED' WHERE id = $1`, [pending]);
     expect(await rollBack(submission)).toMatchObject({ rolledBack: 0, isComplete: true });
     await expect(test.app.get(RollBackSubmission).count('999999')).rejects.toMatchObject({
       code: 'not_found',

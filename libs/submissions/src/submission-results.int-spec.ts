@@ -1,22 +1,16 @@
 import { LIST_CHUNK_ROWS } from '@portage/platform';
 import { Organisations } from '@portage/tenants';
-import {
-  refusedWith,
-  startApplication,
-  type TestApplication,
-  TestSubmission,
-} from '@portage/testing/application';
+import { refusedWith, TestSubmission, useApplication } from '@portage/testing/application';
 import type { LineOutcome } from './line-outcome';
 import { SubmissionResults } from './submission-results';
 import type { SubmissionResult } from './submissions.dto';
 
 const LARGE = 7_000;
 
-let test: TestApplication;
+const test = useApplication();
 let submission: TestSubmission;
 
 beforeAll(async () => {
-  test = await startApplication();
   submission = await TestSubmission.open(test, 'results');
   await submission.account('R-1');
   await submission.refused('R-2', [
@@ -28,9 +22,6 @@ beforeAll(async () => {
   await submission.refused(null, [{ code: 'parse_error', detail: 'The line is not JSON.', attr: null }]);
   await submission.ended('R-5', 'PENDING');
   await submission.ended('R-6', 'CANCELLED');
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 async function chunksOf(id: string, outcomes?: LineOutcome[]): Promise<SubmissionResult[][]> {

@@ -1,5 +1,4 @@
-import { connect } from 'node:net';
-import { account, type Answer, LIMITS, METRICS_TOKEN, SharedPortage, until } from '@portage/testing';
+import { account, type Answer, LIMITS, METRICS_TOKEN, sendRaw, SharedPortage, until } from '@portage/testing';
 
 const { MAX_BODY_BYTES } = LIMITS;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -19,20 +18,7 @@ const get = async (path: string, headers: Record<string, string | undefined> = {
   portage.get(path.replace('LEGACY', portage.supplier), headers);
 
 /** Sends unmodified bytes. Returns the received text once the server has closed the connection. */
-async function sendBytes(...bytes: (string | Buffer)[]): Promise<string> {
-  const { port } = new URL(portage.baseUrl);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1');
-    const chunks: Buffer[] = [];
-    socket.setTimeout(10_000, () => socket.destroy(new Error('The server did not close the connection.')));
-    socket.on('data', (chunk) => chunks.push(chunk));
-    socket.on('error', reject);
-    socket.on('close', () => {
-      resolve(Buffer.concat(chunks).toString());
-    });
-    for (const part of bytes) socket.write(part);
-  });
-}
+const sendBytes = async (...bytes: string[]): Promise<string> => (await sendRaw(portage.baseUrl, bytes)).text;
 
 function expectError(answer: Answer, status: number, code: string): void {
   expect([answer.status, answer.body]).toEqual([status, { code, detail: expect.any(String) }]);

@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { systemClock } from '@portage/client';
 import { builtProgram, SharedPortage, anyBackend } from '@portage/testing';
-import { importBook, type ImportOutcome } from '../../../apps/importer/src/import-book';
+import type { ImportOutcome } from '../../../apps/importer/src/import-book';
 import type { ImportOptions } from '../../../apps/importer/src/options';
 import { StopRequest } from '../../../apps/importer/src/run/stop-request';
 import { UsageError } from '../../../apps/importer/src/usage-error';
 import { readRows } from '../../../apps/importer/test/error-rows';
+import { runImport } from '../../../apps/importer/test/run-import';
 import { FaultyConnection } from './faulty-connection';
 
 describe('import-book with submissions', () => {
@@ -55,46 +55,28 @@ describe('import-book with submissions', () => {
 
   async function run(
     options: Partial<ImportOptions>,
-    stop = new StopRequest(() => undefined),
+    stop?: StopRequest,
     standardInput?: NodeJS.ReadableStream,
   ): Promise<ImportOutcome> {
-    try {
-      return await importBook(
-        {
-          file: undefined,
-          afterImport: undefined,
-          baseUrl: connection.url,
-          apiKey: portage.apiKey,
-          reference: undefined,
-          expected: undefined,
-          concurrency: 4,
-          errors: path('errors.csv'),
-          rejected: path('rejected.ndjson'),
-          report: undefined,
-          rejectedAfterImport: undefined,
-          checkpoint: undefined,
-          validateOnly: false,
-          rejectUnknown: false,
-          lastWins: false,
-          wait: true,
-          stallMs: 30_000,
-          waitMs: 60_000,
-          retryMs: 60_000,
-          timeoutMs: 20_000,
-          ...options,
-        },
-        {
-          stop,
-          progress: { show: () => undefined, note: (line) => notes.push(line), end: () => undefined },
-          progressEveryMs: 500,
-          clock: systemClock,
-          random: () => 0.2,
-          standardInput,
-        },
-      );
-    } finally {
-      stop.removeListeners();
-    }
+    return runImport(
+      {
+        baseUrl: connection.url,
+        apiKey: portage.apiKey,
+        errors: path('errors.csv'),
+        rejected: path('rejected.ndjson'),
+        waitMs: 60_000,
+        retryMs: 60_000,
+        timeoutMs: 20_000,
+        ...options,
+      },
+      {
+        ...(stop && { stop }),
+        progress: { show: () => undefined, note: (line) => notes.push(line), end: () => undefined },
+        progressEveryMs: 500,
+        random: () => 0.2,
+        standardInput,
+      },
+    );
   }
 
   /** How many accounts, and versions of their processes, a submission has made. */

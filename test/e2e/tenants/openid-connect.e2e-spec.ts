@@ -5,16 +5,14 @@ import { OpenIdProvider } from '@portage/testing/openid-provider';
 const START = '/operator/v1/session/openid-connect';
 const ANONYMOUS = { authorization: undefined };
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('limited');
 let provider: OpenIdProvider;
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('limited');
   provider = await OpenIdProvider.start(portage.env['OPERATOR_OIDC_ISSUER']!);
 }, 60_000);
 afterAll(async () => {
   await provider.stop();
-  await portage.leave();
 });
 
 const newSubject = () => `sub-${randomBytes(6).toString('hex')}`;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { countProcesses, OperatorClient, REPOSITORY, SharedPortage, until } from '@portage/testing';
 
 /** The operator API on a running Portage: every answer is compared with the OpenAPI document of operators. */
-let portage: SharedPortage;
-let other: SharedPortage;
+const portage = SharedPortage.use('postgres');
+const other = SharedPortage.use('postgres');
 let viewer: OperatorClient;
 let operator: OperatorClient;
 let admin: OperatorClient;
@@ -13,7 +13,6 @@ let admin: OperatorClient;
 let errored: string[];
 
 beforeAll(async () => {
-  [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
   viewer = await OperatorClient.signIn(portage, 'viewer');
   operator = await OperatorClient.signIn(portage, 'operator');
   admin = await OperatorClient.signIn(portage, 'admin');
@@ -41,9 +40,6 @@ beforeAll(async () => {
      SELECT id, 1, 1, 'ERRORED', 'invalid_email', supplier_id, event_transaction_id() FROM inserted`,
     [portage.supplier, errored],
   );
-});
-afterAll(async () => {
-  await Promise.all([portage.leave(), other.leave()]);
 });
 
 const at = (path = '') => `/suppliers/${portage.supplier}${path}`;

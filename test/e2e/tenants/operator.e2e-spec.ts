@@ -487,20 +487,6 @@ async function piped(command: string, reader: string): Promise<{ stdout: string;
 }
 
 describe('the command line itself', () => {
-  it('ends an invalid command with status 2 and its usage', async () => {
-    const ended = await new Promise<[unknown, string, string]>((resolve) => {
-      execFile(
-        process.execPath,
-        [CLI, 'supplier', 'list', '--nonsense'],
-        { env: portage.env },
-        (error, out, err) => {
-          resolve([error?.code, out, err]);
-        },
-      );
-    });
-    expect(ended).toEqual([2, '', expect.stringContaining('--help')]);
-  });
-
   it('draws tables for people', async () => {
     const { stdout } = await portage.cli('supplier', 'list');
     expect(stdout).toMatch(/supplier .* status .* creation mode/);

@@ -17,7 +17,7 @@ const PAUSE = `${BOARD}/emails/pause`;
 const RESUME = `${BOARD}/emails/resume`;
 const ANONYMOUS = { authorization: undefined };
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('limited');
 let viewer: OperatorSession;
 let operator: OperatorSession;
 let admin: OperatorSession;
@@ -25,15 +25,11 @@ let admin: OperatorSession;
 const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('limited');
   [viewer, operator, admin] = await Promise.all([
     signIn(portage, 'viewer', newAddress()),
     signIn(portage, 'operator', newAddress()),
     signIn(portage, 'admin', newAddress()),
   ]);
-});
-afterAll(async () => {
-  await portage.leave();
 });
 
 const send = async (

@@ -7,14 +7,7 @@ const KEEP_ALIVE_MS = LIMITS.KEEP_ALIVE_TIMEOUT_MS;
 const TOLERANCE_MS = 4_000;
 const MAX_ITEMS = LIMITS.MAX_ARRAY_ITEMS;
 
-let portage: SharedPortage;
-
-beforeAll(async () => {
-  portage = await SharedPortage.join('limited');
-});
-afterAll(async () => {
-  await portage.leave();
-});
+const portage = SharedPortage.use('limited');
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
 

@@ -12,17 +12,13 @@ import {
 const PAUSE = '/queues/api/queues/emails/pause';
 const RESUME = '/queues/api/queues/emails/resume';
 
-let portage: SharedPortage;
+const portage = SharedPortage.use('limited');
 let operator: OperatorSession;
 /** The tests send forwarded addresses like a proxy, so that each test can act as many clients. */
 const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 
 beforeAll(async () => {
-  portage = await SharedPortage.join('limited');
   operator = await signIn(portage, 'operator', newAddress());
-});
-afterAll(async () => {
-  await portage.leave();
 });
 
 describe.each(['the API', 'the worker'])('the metrics of %s', (part) => {

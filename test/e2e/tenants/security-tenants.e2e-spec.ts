@@ -29,14 +29,13 @@ const STORING_PATHS = [
   '/v2/data-import/accounts/',
 ];
 
-let owner: SharedPortage;
-let otherTenant: SharedPortage;
+const owner = SharedPortage.use('postgres');
+const otherTenant = SharedPortage.use('postgres');
 let owned: Subject;
 let routes: DocumentedRoute[];
 let before: object;
 
 beforeAll(async () => {
-  [owner, otherTenant] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
   const submission = { import_supplier: owner.supplier, reference: 'owned' };
   const { id } = (await owner.post('/v2/data-import/submissions/', submission)).body;
   const endpoint = { import_supplier: owner.supplier, url: 'http://127.0.0.1:65535/' };
@@ -58,9 +57,6 @@ beforeAll(async () => {
     .sort((one, other) => rank(one) - rank(other));
   expect(routes.filter((route) => rank(route) !== -1)).toHaveLength(STORING_PATHS.length + 1);
   before = await readOwnedAccount();
-});
-afterAll(async () => {
-  await Promise.all([owner.leave(), otherTenant.leave()]);
 });
 
 /** Reads all stored data of the owner's account. */

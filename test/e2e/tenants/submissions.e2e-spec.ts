@@ -7,17 +7,10 @@ const SUBMISSIONS = '/v2/data-import/submissions/';
 const LINES = { 'content-type': 'application/x-ndjson' };
 
 describe('submissions', () => {
-  let portage: SharedPortage;
-  let other: SharedPortage;
+  const portage = SharedPortage.use(anyBackend());
+  const other = SharedPortage.use(anyBackend());
 
-  beforeAll(async () => {
-    [portage, other] = await Promise.all([
-      SharedPortage.join(anyBackend()),
-      SharedPortage.join(anyBackend()),
-    ]);
-  });
   afterAll(async () => {
-    await Promise.all([portage.leave(), other.leave()]);
     expect(portage.failedRequests()).toEqual([]);
   });
 
@@ -102,18 +95,17 @@ describe('submissions', () => {
 
     it('only with a valid body, each error at its path', async () => {
       const answer = await portage.post(SUBMISSIONS, {
-        import_supplier: other.supplier,
+        import_supplier: portage.supplier,
         reference: ' ',
-        refrence: 'x',
         expected: { accounts: -1, opening_balance: '1.234', acounts: 1 },
         task_params: { dry_run: true },
+        refrence: 'x',
       });
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
       const attrs = (answer.body.errors as { attr: string; code: string }[]).map(
         ({ attr, code }) => `${attr} ${code}`,
       );
       expect(attrs).toEqual([
-        'import_supplier invalid_choice',
         'reference invalid',
         'expected.accounts invalid',
         'expected.opening_balance invalid',
@@ -121,6 +113,33 @@ describe('submissions', () => {
         'task_params.dry_run unknown_field',
         'refrence unknown_field',
       ]);
+    });
+
+    it('only for a supplier of the organisation', async () => {
+      const answer = await portage.post(SUBMISSIONS, { import_supplier: other.supplier, reference: 'book' });
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        expect.objectContaining({
+          code: 'validation_error',
+          errors: [expect.objectContaining({ attr: 'import_supplier', code: 'invalid_choice' })],
+        }),
+      ]);
+    });
+
+    it.each([
+      [{ schedule_window_end: 'x' }, 'task_params.schedule_window_end invalid'],
+      [
+        { schedule_window_end: '2999-01-01' },
+        'task_params.schedule_window_end schedule_window_end_too_far_in_future',
+      ],
+    ])('only with a schedule window that is valid: %j', async (taskParams, error) => {
+      const answer = await portage.post(SUBMISSIONS, {
+        import_supplier: portage.supplier,
+        reference: 'window',
+        task_params: taskParams,
+      });
+      const errors = answer.body.errors as { attr: string; code: string }[];
+      expect([answer.status, ...errors.map(({ attr, code }) => `${attr} ${code}`)]).toEqual([400, error]);
     });
 
     it('while the migration of their supplier is ongoing', async () => {

@@ -1,5 +1,6 @@
-import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { type FieldOptions, Nested, Parsed, type ValueParser } from '@portage/account-schema';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import { type FieldOptions, ListOfChoices, Nested, Parsed, type ValueParser } from '@portage/account-schema';
+import { buildSupplierError, supplierCodeOf } from '@portage/tenants';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
 /*
@@ -69,6 +70,18 @@ export function SupplierField(): PropertyDecorator {
   return Field(parser, { type: 'string' }, { required: true, description: 'Import supplier code' });
 }
 
+/** The required member of a body with the code of an import supplier. The use case looks it up. */
+export function ImportSupplierField(): PropertyDecorator {
+  const { code, detail } = buildSupplierError(undefined);
+  const parser = {
+    code,
+    missingCode: code,
+    detail,
+    parse: (value: unknown) => supplierCodeOf({ import_supplier: value }),
+  };
+  return Field(parser, { type: 'string' }, { required: true, description: 'Import supplier code' });
+}
+
 /** One of a few texts. */
 export function ChoiceField(choices: readonly string[], field: FieldDeclaration = {}): PropertyDecorator {
   const parser = {
@@ -97,6 +110,21 @@ export function ChoicesField(choices: readonly string[], field: FieldDeclaration
       },
     };
     Field(parser, { type: 'string', enum: [...choices], isArray: true }, field)(target, property);
+  };
+}
+
+/** A list of a body: one or more of a few texts. Null counts as absent. */
+export function ChoiceListField(choices: readonly string[], description: string): PropertyDecorator {
+  return (target, property) => {
+    ListOfChoices(description, choices, { minItems: 1, nullable: true })(target, property);
+    ApiPropertyOptional({
+      type: 'string',
+      enum: [...choices],
+      isArray: true,
+      minItems: 1,
+      nullable: true,
+      description,
+    })(target, property);
   };
 }
 
@@ -199,11 +227,18 @@ export function UnreadField(schema: ApiPropertyOptions, field: FieldDeclaration 
   return Field({ code: 'invalid', detail: '', parse: (value) => value }, schema, field);
 }
 
-/** An object of a class with fields of its own. */
-export function ObjectField(type: new () => object, field: FieldDeclaration = {}): PropertyDecorator {
+/** An object of a class with fields of its own. The document has the schema of another class if one is given. */
+export function ObjectField(
+  type: new () => object,
+  { schemaOf = type, ...field }: FieldDeclaration & { schemaOf?: new () => object } = {},
+): PropertyDecorator {
   return (target, property) => {
     Nested(field.description ?? '', type, field)(target, property);
-    ApiProperty({ type, required: field.required ?? false })(target, property);
+    ApiProperty({
+      type: schemaOf,
+      required: field.required ?? false,
+      ...(field.nullable ? { nullable: true } : {}),
+    })(target, property);
   };
 }
 

@@ -29,7 +29,7 @@ interface Fields {
  * class-validator metadata. Absent members get their defaults. Unknown members of a body are refused; unknown query
  * parameters are left out.
  *
- * A body whose parameter has no such class is passed on as it is: its use case validates it.
+ * A body whose parameter has no such class, such as an account, is passed on as it is: its use case validates it.
  */
 @Injectable()
 export class ValidationPipe implements PipeTransform {

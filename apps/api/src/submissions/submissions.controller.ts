@@ -24,7 +24,6 @@ import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
-import { requireBody } from '../http/json-body';
 import { LINES_MEDIA_TYPE, StreamedBody, StreamsBody } from '../http/streamed-body';
 import { Draining } from '../operations/draining';
 import { LinksNextPage } from '../openapi/answer-headers';
@@ -88,10 +87,10 @@ export class SubmissionsController {
   @AnswersError(400, 'The submission is not valid, or its reference is taken.')
   async open(
     @CurrentCaller() caller: Caller,
-    @Body() body: Record<string, unknown> | undefined,
+    @Body() body: OpenSubmissionRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SubmissionView> {
-    const { submission, isNew } = await this.opening.open(caller, requireBody(body));
+    const { submission, isNew } = await this.opening.open(caller, body);
     if (!isNew) void reply.status(200);
     return submission;
   }

@@ -1,9 +1,24 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { TaskParams } from '@portage/account-schema';
-import type { Measure } from '@portage/imports';
-import { LINE_OUTCOMES, type LineOutcome } from '@portage/submissions';
-import { ChoicesField, IntegerField, SupplierField, TextField } from '../http/fields';
-import { SchemaKeywords } from '../openapi/schema-keywords';
+import type { MeasureValues } from '@portage/imports';
+import { formatMoney, hasInvisibleCharacter, parseMoney } from '@portage/platform';
+import {
+  LINE_OUTCOMES,
+  type LineOutcome,
+  type SubmissionParams,
+  type SubmissionRequest,
+} from '@portage/submissions';
+import {
+  ChoicesField,
+  Field,
+  FlagField,
+  ImportSupplierField,
+  IntegerField,
+  ObjectField,
+  SupplierField,
+  TextField,
+  UnreadField,
+} from '../http/fields';
 
 /** Rows of the longest page. */
 const MAX_PAGE_ROWS = 1_000;
@@ -39,48 +54,103 @@ export class ResultsQuery {
   outcome?: LineOutcome[];
 }
 
-@ApiSchema({ description: 'Control totals, any of the measures.' })
-@SchemaKeywords({ additionalProperties: false })
-export class ExpectedTotals implements Partial<Record<Measure, unknown>> {
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  accounts?: number | null;
+/** Whole digits of an expected opening balance. */
+const MAX_BALANCE_DIGITS = 17;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  customers?: number | null;
+const MAX_REFERENCE_LENGTH = 128;
 
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  supply_points?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  statements?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  transactions?: number | null;
-
-  @ApiPropertyOptional({
-    anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }],
-    description: 'In the currency of the supplier, as decimal text.',
-  })
-  opening_balance?: string | number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  payment_instructions?: number | null;
-
-  @ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 0 })
-  debts?: number | null;
+/** The expected number of something. Null counts as absent. */
+function ExpectedCount(): PropertyDecorator {
+  const parser = {
+    code: 'invalid',
+    detail: 'Enter a whole number that is not negative.',
+    parse: (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined),
+  };
+  return Field(parser, { type: 'integer', nullable: true, minimum: 0 }, {});
 }
 
-/** The body that opens a submission. Its use case validates it. */
-export class OpenSubmissionRequest {
-  @ApiProperty({ description: 'Import supplier code' })
+@ApiSchema({ description: 'Control totals, any of the measures.' })
+export class ExpectedTotals implements Partial<MeasureValues> {
+  @ExpectedCount()
+  accounts?: number;
+
+  @ExpectedCount()
+  customers?: number;
+
+  @ExpectedCount()
+  supply_points?: number;
+
+  @ExpectedCount()
+  statements?: number;
+
+  @ExpectedCount()
+  transactions?: number;
+
+  @Field(
+    {
+      code: 'invalid',
+      detail: 'Enter an amount with at most two decimals, such as "-1234.50".',
+      parse: parseBalance,
+    },
+    { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    { description: 'In the currency of the supplier, as decimal text.' },
+  )
+  opening_balance?: string;
+
+  @ExpectedCount()
+  payment_instructions?: number;
+
+  @ExpectedCount()
+  debts?: number;
+}
+
+/** Decimal text with two decimals. */
+function parseBalance(value: unknown): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const money = parseMoney(String(value).trim(), MAX_BALANCE_DIGITS);
+  return money === undefined ? undefined : formatMoney(money);
+}
+
+/** The parameters as they were sent: the use case reads the window in the time zone of the supplier. */
+export class SubmissionTaskParams implements SubmissionParams {
+  @FlagField()
+  is_dry_run?: boolean;
+
+  @UnreadField({})
+  schedule_window_start?: unknown;
+
+  @UnreadField({})
+  schedule_window_end?: unknown;
+}
+
+/** The body that opens a submission. */
+export class OpenSubmissionRequest implements SubmissionRequest {
+  @ImportSupplierField()
   import_supplier: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 128, description: 'Unique for each supplier.' })
+  @Field(
+    {
+      code: 'invalid',
+      missingCode: 'required',
+      detail: `Enter your own name for the submission: 1 to ${MAX_REFERENCE_LENGTH} visible characters.`,
+      parse: parseReference,
+    },
+    { type: 'string', minLength: 1, maxLength: MAX_REFERENCE_LENGTH },
+    { required: true, description: 'Unique for each supplier.' },
+  )
   reference: string;
 
-  @ApiPropertyOptional({ type: ExpectedTotals, nullable: true })
+  @ObjectField(ExpectedTotals, { nullable: true })
   expected?: ExpectedTotals | null;
 
-  @ApiPropertyOptional()
-  task_params?: TaskParams;
+  @ObjectField(SubmissionTaskParams, { nullable: true, schemaOf: TaskParams })
+  task_params?: SubmissionTaskParams | null;
+}
+
+/** Trimmed text of visible characters. */
+function parseReference(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : '';
+  const isValid =
+    text.length > 0 && Array.from(text).length <= MAX_REFERENCE_LENGTH && !hasInvisibleCharacter(text);
+  return isValid ? text : undefined;
 }

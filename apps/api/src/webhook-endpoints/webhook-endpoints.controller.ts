@@ -9,8 +9,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import {
-  CreateWebhookEndpointRequest,
-  ReplayWebhookEventsRequest,
   TestWebhook,
   WebhookAttemptView,
   WebhookEndpoints,
@@ -22,9 +20,12 @@ import {
 import type { Caller } from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
-import { requireBody } from '../http/json-body';
 import { AnswersError } from '../openapi/errors.dto';
-import { WebhookEndpointsQuery } from './webhook-endpoints.dto';
+import {
+  CreateWebhookEndpointRequest,
+  ReplayWebhookEventsRequest,
+  WebhookEndpointsQuery,
+} from './webhook-endpoints.dto';
 import {
   exampleAttempt,
   exampleDisabled,
@@ -72,9 +73,9 @@ export class WebhookEndpointsController {
   @AnswersError(400, 'The endpoint is not valid, or the supplier has too many.')
   async create(
     @CurrentCaller() caller: Caller,
-    @Body() body: Record<string, unknown> | undefined,
+    @Body() body: CreateWebhookEndpointRequest,
   ): Promise<WebhookEndpointWithSecret> {
-    return this.endpoints.create(caller, requireBody(body));
+    return this.endpoints.create(caller, body);
   }
 
   @Get()
@@ -217,9 +218,9 @@ export class WebhookEndpointsController {
   async replay(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Body() body: Record<string, unknown> | undefined,
+    @Body() { after }: ReplayWebhookEventsRequest,
   ): Promise<WebhookEndpointView> {
-    return this.endpoints.replay(caller, id, requireBody(body)['after']);
+    return this.endpoints.replay(caller, id, after);
   }
 
   @Post(':id/enable')

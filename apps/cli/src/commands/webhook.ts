@@ -2,6 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import {
   type EndpointManager,
   EVENT_TYPE_NAMES,
+  type EventType,
+  isWebhookDescription,
+  MAX_WEBHOOK_DESCRIPTION_LENGTH,
   TestWebhook,
   type WebhookAttemptView,
   WebhookEndpoints,
@@ -9,7 +12,7 @@ import {
 } from '@portage/events';
 import { ViewSuppliers } from '@portage/operators';
 import { ActingOperator, escapeForLine, PortageError } from '@portage/platform';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { command, type CommandOutput, show, withApplication } from '../command';
 import { confirmText } from '../confirmation';
 import { print } from '../standard-output';
@@ -49,7 +52,7 @@ export function webhookCommands(): Command {
       command('create <url>', 'Create an endpoint. Its secret is shown once.')
         .requiredOption('--supplier <code>', 'the supplier whose events are sent')
         .addOption(types)
-        .option('--description <text>', 'what the endpoint is for')
+        .option('--description <text>', 'what the endpoint is for', parseDescription)
         .action(createEndpoint),
     )
     .addCommand(
@@ -139,9 +142,14 @@ export function webhookCommands(): Command {
     );
 }
 
+function parseDescription(text: string): string {
+  if (isWebhookDescription(text)) return text;
+  throw new InvalidArgumentError(`Enter at most ${MAX_WEBHOOK_DESCRIPTION_LENGTH} visible characters.`);
+}
+
 async function createEndpoint(
   url: string,
-  options: { supplier: string; types?: string[]; description?: string } & JsonOption,
+  options: { supplier: string; types?: EventType[]; description?: string } & JsonOption,
 ): Promise<void> {
   const { supplier, json, ...fields } = options;
   await show(json ?? false, async (app) => {

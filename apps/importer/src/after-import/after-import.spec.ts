@@ -1,23 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '@portage/client';
 import { until } from '@portage/testing/until';
 import { readRows } from '../../test/error-rows';
+import { runImport } from '../../test/run-import';
 import {
   FakeService,
   type ReceivedRequest,
   type Reply,
   tokenReply,
 } from '../../../../packages/client/test/fake-service';
-import { importBook, type ImportOutcome } from '../import-book';
+import type { ImportOutcome } from '../import-book';
 import type { ImportOptions } from '../options';
-import type { Progress } from '../run/progress';
-import { StopRequest } from '../run/stop-request';
+import { type StopRequest } from '../run/stop-request';
 
 const INSTRUCTIONS = '/v1/data-import/payment-instruction/create/';
 const NOTES = '/v1/data-import/notes/create/';
-const silent: Progress = { show: () => undefined, note: () => undefined, end: () => undefined };
 
 let folder: string;
 let service: FakeService | undefined;
@@ -49,7 +47,7 @@ async function send(
   lines: string[],
   answer: (request: ReceivedRequest) => Reply,
   options: Partial<ImportOptions> = {},
-  stop = new StopRequest(() => undefined),
+  stop?: StopRequest,
 ): Promise<ImportOutcome & { errors: string[] }> {
   service ??= await FakeService.start((request) =>
     request.path === '/v1/graphql/' ? tokenReply('token') : answer(request),
@@ -57,38 +55,9 @@ async function send(
   const afterImport = join(folder, 'after-import.ndjson');
   const errors = join(folder, 'errors.csv');
   await writeFile(afterImport, lines.join('\n'));
-  try {
-    const outcome = await importBook(
-      {
-        file: undefined,
-        afterImport,
-        baseUrl: service.url,
-        apiKey: 'key',
-        reference: undefined,
-        expected: undefined,
-        concurrency: 4,
-        errors,
-        report: undefined,
-        rejected: undefined,
-        rejectedAfterImport: undefined,
-        checkpoint: undefined,
-        validateOnly: false,
-        rejectUnknown: false,
-        lastWins: false,
-        stallMs: 30_000,
-        wait: true,
-        waitMs: 5000,
-        retryMs: 300,
-        timeoutMs: 1000,
-        ...options,
-      },
-      // Backoff is nearly zero, except for Retry-After.
-      { stop, progress: silent, progressEveryMs: 1000, clock: systemClock, random: () => 0.001 },
-    );
-    return { ...outcome, errors: await readRows(errors) };
-  } finally {
-    stop.removeListeners();
-  }
+  const run = { afterImport, errors, baseUrl: service.url, retryMs: 300, ...options };
+  const outcome = await runImport(run, { ...(stop && { stop }) });
+  return { ...outcome, errors: await readRows(errors) };
 }
 
 it('sends each line to its endpoint with its query, its unchanged body and its idempotency key', async () => {

@@ -69,7 +69,11 @@ export function Choice(
   values: readonly string[],
   options: FieldOptions = {},
 ): PropertyDecorator {
-  return field(about, options, [{ is: 'storable' }, { is: 'choice', values }]);
+  return field(about, options, choiceConstraints(values));
+}
+
+function choiceConstraints(values: readonly string[]): Constraint[] {
+  return [{ is: 'storable' }, { is: 'choice', values }];
 }
 
 /** true or false; numbers and texts are rejected. */
@@ -185,6 +189,15 @@ export function ListOfTexts(
   options: ListOptions & { readonly item?: Pick<TextOptions, 'min' | 'max' | 'format'> } = {},
 ): PropertyDecorator {
   return field(about, options, listConstraints(options), textConstraints(options.item ?? {}, true));
+}
+
+/** A list of published values. */
+export function ListOfChoices(
+  about: string,
+  values: readonly string[],
+  options: ListOptions = {},
+): PropertyDecorator {
+  return field(about, options, listConstraints(options), choiceConstraints(values));
 }
 
 /** A list of decimals. */

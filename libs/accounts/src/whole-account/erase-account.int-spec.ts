@@ -21,10 +21,8 @@ import {
   payment,
   refusedWith,
   scheduleAccount,
-  startApplication,
-  type TestApplication,
+  useApplication,
 } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
 import { AccountRequestRepository } from '../requests/account-request.repository';
 import { PaymentInstructionRepository } from '../payment-instructions/payment-instruction.repository';
 import { AddHistoricalStatements } from '../statements/add-historical-statements';
@@ -52,30 +50,23 @@ const UNMARKED_DATA = [
 /** Retained with the process only, to refuse a second import. */
 const IDENTIFIER = 'IDENTIFIER-OF-E-1';
 
-let test: TestApplication;
-let documents: string;
+const documents = newDirectory();
+const test = useApplication('postgres', {
+  DOCUMENT_STORE_URL: `file://${documents}`,
+  OUTCOME_WAIT_MS: '2000',
+});
 
 beforeAll(async () => {
-  documents = newDirectory();
-  test = await startApplication('postgres', {
-    DOCUMENT_STORE_URL: `file://${documents}`,
-    OUTCOME_WAIT_MS: '2000',
-  });
   await test.app.get(ImportSuppliers).set('LEGACY', { sendMigrationEmails: true });
   await test.app.get(ImportSuppliers).create('NESTED', 'Supplier Ltd', { documentRoot: 'LEGACY/nested' });
 });
-afterAll(async () => {
-  await test.app.close();
-});
 
-const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  test.app.get(DataSource).query<Row[]>(text, values);
 const store = () => test.app.get<DocumentStore>(DOCUMENT_STORE);
 const erase = async (number: string, keepsDocuments = false) =>
   test.app.get(EraseAccount).erase(number, { keepsDocuments });
 
 async function numberOf(externalAccountNumber: string): Promise<string> {
-  const [row] = await sql<{ number: string }>(
+  const [row] = await test.sql<{ number: string }>(
     'SELECT number FROM account WHERE external_account_number = $1',
     [externalAccountNumber],
   );
@@ -84,15 +75,16 @@ async function numberOf(externalAccountNumber: string): Promise<string> {
 
 /** The tables of the database, including those of the queues, that contain text that matches the pattern. */
 async function tablesWith(pattern: string): Promise<string[]> {
-  const tables = await sql<{ name: string }>(`
+  const tables = await test.sql<{ name: string }>(`
     SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
     WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
   expect(tables.length).toBeGreaterThan(30);
   const matching: string[] = [];
   for (const { name } of tables) {
-    const [row] = await sql<{ count: string }>(`SELECT count(*) FROM ${name} AS row WHERE row::text ~* $1`, [
-      pattern,
-    ]);
+    const [row] = await test.sql<{ count: string }>(
+      `SELECT count(*) FROM ${name} AS row WHERE row::text ~* $1`,
+      [pattern],
+    );
     if (Number(row!.count) > 0) matching.push(name.replace('public.', ''));
   }
   return matching;
@@ -165,7 +157,7 @@ describe('an erased account', () => {
   let before: { events: unknown[]; amounts: unknown[]; balances: string[] };
 
   const events = async () =>
-    sql('SELECT event, version, attempt, occurred_at, error_code FROM import_process_event ORDER BY 4');
+    test.sql('SELECT event, version, attempt, occurred_at, error_code FROM import_process_event ORDER BY 4');
   const amounts = async () =>
     account.sql('SELECT type, amount, transaction_date FROM transaction WHERE account_id = $1 ORDER BY id');
 
@@ -239,7 +231,7 @@ describe('an erased account', () => {
   });
 
   it('gets no new statement periods', async () => {
-    await sql('UPDATE statement_period SET end_date = start_date WHERE start_date IS NOT NULL');
+    await test.sql('UPDATE statement_period SET end_date = start_date WHERE start_date IS NOT NULL');
     expect(await test.app.get(RollOverStatementPeriods).run()).toBe(0);
   });
 
@@ -261,7 +253,7 @@ describe('requests during an erasure', () => {
   const untilWaiting = async (count: number) => {
     const waitingCount = async () =>
       (
-        await sql(
+        await test.sql(
           `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
         )
       ).length;
@@ -324,7 +316,7 @@ describe('a request that arrives while an account is erased', () => {
       await until(
         async () =>
           (
-            await sql(
+            await test.sql(
               `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%living%'`,
             )
           ).length > 0,
@@ -378,7 +370,7 @@ describe('the documents of an erased account', () => {
       external_account_number: `D-6 ${supplier}`,
       notes: [{ body: 'A letter.', document_paths: [{ document_path: otherPath }] }],
     });
-    const [job] = await sql<{ processId: string; version: number }>(
+    const [job] = await test.sql<{ processId: string; version: number }>(
       'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
       [`D-6 ${supplier}`],
     );
@@ -395,9 +387,9 @@ describe('the documents of an erased account', () => {
       notes: [{ body: 'A letter.', document_paths: [{ document_path: 'letter.pdf' }] }],
     });
     // As no release stores it any more.
-    await sql('ALTER TABLE import_supplier DISABLE TRIGGER import_supplier_document_root_apart');
-    await sql(`UPDATE import_supplier SET document_root = 'LEGACY/other' WHERE code = 'OTHER'`);
-    await sql('ALTER TABLE import_supplier ENABLE TRIGGER import_supplier_document_root_apart');
+    await test.sql('ALTER TABLE import_supplier DISABLE TRIGGER import_supplier_document_root_apart');
+    await test.sql(`UPDATE import_supplier SET document_root = 'LEGACY/other' WHERE code = 'OTHER'`);
+    await test.sql('ALTER TABLE import_supplier ENABLE TRIGGER import_supplier_document_root_apart');
     await foreign.sql('UPDATE account SET supplier_id = $2 WHERE id = $1', [other.id]);
     expect(await erase(number)).toMatchObject({ leftDocuments: ['other/letter.pdf'] });
     expect(exists('other/letter.pdf')).toBe(true);

@@ -6,8 +6,8 @@ import { until, untilFeedIsCurrent } from '@portage/testing';
 import {
   startApplication,
   StoredProcesses,
-  type TestApplication,
   TestSubmission,
+  useApplication,
 } from '@portage/testing/application';
 import fc from 'fast-check';
 import { Client } from 'pg';
@@ -19,17 +19,12 @@ import { SubmissionEventRepository } from './submission-event.repository';
 /** How long a transaction is held open. */
 const HELD_SECONDS = 0.5;
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let feed: EventFeedRepository;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   feed = test.app.get(EventFeedRepository);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const follow = (after: EventPosition) => ({ supplierId: test.supplier.id, after });

@@ -1,18 +1,11 @@
 import { AbortSubmission, SubmissionRepository } from '@portage/submissions';
 import { until } from '@portage/testing';
-import { startApplication, type TestApplication, TestSubmission } from '@portage/testing/application';
+import { TestSubmission, useApplication } from '@portage/testing/application';
 import { SubmissionEventRepository } from './submission-event.repository';
 import { FinishSubmissions } from './finish-submissions';
 import { ReadEvents } from './read-events';
 
-let test: TestApplication;
-
-beforeAll(async () => {
-  test = await startApplication();
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication();
 
 /** The types and data of the events of submissions with this reference, once there are as many as expected. */
 async function endsOf(

@@ -2,24 +2,19 @@ import { setMaxListeners } from 'node:events';
 import { Database, Logger, Metrics, PortageError, type Statement, Throttled } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { until, untilFeedIsCurrent } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { Client } from 'pg';
 import { EventFeedRepository } from './event-feed.repository';
 import { EventArrivals } from './event-arrivals';
 import { EventFeedHold } from './event-feed-hold';
 import { type EventsRequest, ReadEvents } from './read-events';
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication();
+const stored = new StoredProcesses(test);
 let events: ReadEvents;
 
 beforeAll(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
   events = test.app.get(ReadEvents);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const never = new AbortController().signal;

@@ -9,6 +9,7 @@ import { WebhookDispatchRepository } from './webhook-dispatch.repository';
 import { WebhookSender } from './webhook-sender';
 import type { ResolveName } from './checked-lookup';
 import { AttemptDelivery } from './attempt-delivery';
+import type { EventType } from '../feed/event-type';
 import { DispatchWebhooks } from './dispatch-webhooks';
 import { ObserveWebhooks } from './observe-webhooks';
 import { LEASE_MS, ServeWebhookEndpoint } from './serve-webhook-endpoint';
@@ -18,7 +19,7 @@ import { WebhookSecrets } from './webhook-secrets';
 
 const SETTINGS = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: ['127.0.0.1/32'] };
 const LIMITS = { timeoutMs: 300, maxResponseBytes: 65_536 };
-const TYPES = ['data_import.import_process.error-v1', 'data_import.import_process.complete-v1'];
+const TYPES: EventType[] = ['data_import.import_process.error-v1', 'data_import.import_process.complete-v1'];
 const HOUR_MS = 3_600_000;
 const RATES = { WEBHOOK_EVENTS_PER_SECOND: 1_000, QUOTA_WEBHOOK_ATTEMPTS: 100_000 };
 

@@ -1,4 +1,5 @@
-import type { Config } from '@portage/platform';
+import { type Config, hasInvisibleCharacter } from '@portage/platform';
+import { EVENT_TYPE_NAMES, type EventType } from '../feed/event-type';
 
 /** The states of a webhook endpoint. */
 export const WEBHOOK_STATUSES = ['ENABLED', 'DISABLED'] as const;
@@ -22,6 +23,11 @@ export const WEBHOOK_TEST_TYPE = 'data_import.webhook_test-v1';
 /** The event whose challenge the receiver of an endpoint returns. No feed has it. */
 export const WEBHOOK_VERIFICATION_TYPE = 'data_import.webhook_verification-v1';
 
+/** The types of an endpoint that names none: what submissions have come to, and what has failed. */
+export const DEFAULT_WEBHOOK_TYPES: readonly EventType[] = EVENT_TYPE_NAMES.filter(
+  (type) => type.includes('.submission.') || /error-v\d+$/.test(type),
+);
+
 /** Endpoints of one supplier. */
 export const MAX_WEBHOOK_ENDPOINTS = 20;
 
@@ -37,4 +43,12 @@ const ID = /^[1-9]\d{0,17}$/;
 /** True if the text may be the id of an endpoint. A longer number would exceed the column. */
 export function isWebhookEndpointId(text: string): boolean {
   return ID.test(text);
+}
+
+/** Characters of the description of an endpoint. */
+export const MAX_WEBHOOK_DESCRIPTION_LENGTH = 256;
+
+/** True if the text may describe an endpoint. It is shown in terminals. */
+export function isWebhookDescription(text: string): boolean {
+  return Array.from(text).length <= MAX_WEBHOOK_DESCRIPTION_LENGTH && !hasInvisibleCharacter(text);
 }

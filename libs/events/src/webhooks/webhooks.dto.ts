@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EVENT_TYPE_NAMES } from '../feed/event-type';
 import {
   SHOWN_WEBHOOK_STATUSES,
@@ -100,40 +100,6 @@ export class WebhookEndpointWithSecret extends WebhookEndpointView {
     description: 'Signs the events, as the Standard Webhooks specification says. Shown once.',
   })
   secret: string;
-}
-
-/** The body that creates an endpoint. Its use case validates it. */
-export class CreateWebhookEndpointRequest {
-  @ApiProperty({ description: 'Import supplier code' })
-  import_supplier: string;
-
-  @ApiProperty({
-    maxLength: 2048,
-    description:
-      'Starts with https://, with port 443 or a port from 1024 on, and resolves to public addresses only.',
-  })
-  url: string;
-
-  @ApiPropertyOptional({
-    nullable: true,
-    minItems: 1,
-    enum: [...EVENT_TYPE_NAMES],
-    isArray: true,
-    type: String,
-    description: 'Without it: the ends of submissions, and errors.',
-  })
-  types?: string[] | null;
-
-  @ApiPropertyOptional({ nullable: true, maxLength: 256, type: String })
-  description?: string | null;
-}
-
-/** The body that replays events. Its use case validates the cursor. */
-export class ReplayWebhookEventsRequest {
-  @ApiProperty({
-    description: 'A cursor: `next` of the feed or `cursor` of an endpoint. Also `beginning` and `now`.',
-  })
-  after: string;
 }
 
 /** An attempt to deliver an event. */

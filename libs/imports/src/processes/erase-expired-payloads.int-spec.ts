@@ -1,17 +1,12 @@
 import { ImportSuppliers } from '@portage/tenants';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
-import { DataSource } from 'typeorm';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { EraseExpiredPayloads } from './erase-expired-payloads';
 
-let test: TestApplication;
-let processes: StoredProcesses;
-
+const test = useApplication();
+const processes = new StoredProcesses(test);
 beforeEach(async () => {
-  test = await startApplication();
-  processes = new StoredProcesses(test);
-});
-afterEach(async () => {
-  await test.app.close();
+  await processes.removeAll();
+  await retain(null);
 });
 
 const run = async () => test.app.get(EraseExpiredPayloads).run();
@@ -97,9 +92,7 @@ it('records the time of the erasure, and leaves the imported account as it is', 
   await imported('N-1', 2);
   await retain(1);
   const account = async () =>
-    test.app
-      .get(DataSource)
-      .query<Record<string, unknown>[]>('SELECT * FROM account WHERE external_account_number = $1', ['N-1']);
+    test.sql<Record<string, unknown>>('SELECT * FROM account WHERE external_account_number = $1', ['N-1']);
   const [before] = await account();
   await run();
   expect(await account()).toEqual([{ ...before, payload_erased_at: expect.any(String) }]);

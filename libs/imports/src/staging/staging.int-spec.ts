@@ -3,9 +3,8 @@ import { ImportSuppliers } from '@portage/tenants';
 import { account, testedBackends } from '@portage/testing';
 import {
   scheduleAccount,
-  startApplication,
   StoredProcesses,
-  type TestApplication,
+  useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { ImportAccounts } from '../accounts/import-accounts';
@@ -19,17 +18,9 @@ import { StageAccount } from './stage-account';
 describe.each(testedBackends())(
   'a staged account without a running worker, with the queue in %s',
   (backend) => {
-    let test: TestApplication;
-    let stored: StoredProcesses;
-
-    beforeAll(async () => {
-      const env = { OUTCOME_WAIT_MS: '500', SWEEP_AFTER_MS: '1000' };
-      test = await startApplication(backend, env, WITHOUT_CACHES);
-      stored = new StoredProcesses(test);
-    });
-    afterAll(async () => {
-      await test.app.close();
-    });
+    const env = { OUTCOME_WAIT_MS: '500', SWEEP_AFTER_MS: '1000' };
+    const test = useApplication(backend, env, WITHOUT_CACHES);
+    const stored = new StoredProcesses(test);
 
     const stage = async (number: string, more: object = {}) =>
       test.app.get(StageAccount).stage(test.caller, account(number, more), undefined);

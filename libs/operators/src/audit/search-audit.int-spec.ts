@@ -1,12 +1,7 @@
 import { SteerImportProcesses } from '@portage/imports';
 import { ImportSuppliers, OperatorRules, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
-import {
-  scheduleAccount,
-  startApplication,
-  StoredProcesses,
-  type TestApplication,
-} from '@portage/testing/application';
+import { scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import type { AuditEntryView } from '../figures/audit.dto';
 import { type AuditSearch, SearchAudit } from './search-audit';
@@ -14,16 +9,8 @@ import { type AuditSearch, SearchAudit } from './search-audit';
 /** Smaller than every list of this test, so that each list needs several chunks. */
 const CHUNK_ROWS = 2;
 
-let test: TestApplication;
-let processes: StoredProcesses;
-
-beforeAll(async () => {
-  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
-  processes = new StoredProcesses(test);
-});
-afterAll(async () => {
-  await test.app.close();
-});
+const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+const processes = new StoredProcesses(test);
 
 async function listed(search: AuditSearch = {}): Promise<AuditEntryView[]> {
   const all: AuditEntryView[] = [];

@@ -5,7 +5,7 @@ import {
 } from '@portage/imports';
 import { ActingOperator } from '@portage/platform';
 import { untilFeedIsCurrent } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ReportWorker } from './report-worker';
 import { ActOnProcesses, MAX_PREVIEW } from './act-on-processes';
 import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
@@ -16,12 +16,10 @@ import { ViewQueues } from './view-queues';
 import { ViewSuppliers } from './view-suppliers';
 import { ViewWorkers } from './view-workers';
 
-let test: TestApplication;
-let processes: StoredProcesses;
+const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+const processes = new StoredProcesses(test);
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
-  processes = new StoredProcesses(test);
   for (let count = 0; count < 4; count += 1) await processes.inState('PROCESSED');
   for (let count = 0; count < 3; count += 1) await processes.inState('ERRORED');
   await processes.inState('DRY_RUN_SUCCEEDED');
@@ -29,9 +27,6 @@ beforeAll(async () => {
   await processes.sql(
     `UPDATE import_process SET error_detail = 'external_account_number: "Maeve" is too short.' WHERE error_code = 'error'`,
   );
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 /** The account numbers of a list that is read to its end. */

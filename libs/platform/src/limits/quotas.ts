@@ -98,7 +98,8 @@ export class Quotas {
       const use = this.useOf(name, owner);
       if (performance.now() - use.countedAt > Math.max(SHOWN_FOR_MS, REPEATED_AFTER * use.durationMs))
         await this.count(name, owner, use, executor);
-      uses.push([name, { used: use.count, limit: this.limitOf(name) }]);
+      const limit = this.limitOf(name);
+      uses.push([name, { used: Math.min(limit, use.count + use.stored), limit }]);
     }
     return Object.fromEntries(uses) as Record<QuotaName, QuotaUse>;
   }

@@ -8,7 +8,6 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import {
-  ReplayWebhookEventsRequest,
   TestWebhook,
   WebhookEndpoints,
   WebhookEndpointView,
@@ -18,7 +17,6 @@ import {
 } from '@portage/events';
 import { ViewSuppliers } from '@portage/operators';
 import { ActingOperator } from '@portage/platform';
-import { requireBody } from '../../http/json-body';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
@@ -31,6 +29,9 @@ import {
 } from '../../webhook-endpoints/webhook-endpoints.examples';
 import {
   CreateWebhookRequest,
+  ReplayWebhookEventsRequest,
+} from '../../webhook-endpoints/webhook-endpoints.dto';
+import {
   DeleteWebhookRequest,
   WebhookAttemptPage,
   WebhookAttemptsQuery,
@@ -221,9 +222,9 @@ export class OperatorWebhooksController {
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async replay(
     @Param('id') id: string,
-    @Body() body: Record<string, unknown> | undefined,
+    @Body() { after }: ReplayWebhookEventsRequest,
   ): Promise<WebhookEndpointView> {
-    return this.endpoints.replay(this.manager, id, requireBody(body)['after']);
+    return this.endpoints.replay(this.manager, id, after);
   }
 
   @Post('webhooks/:id/verify')

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EVENT_TYPE_NAMES, WebhookAttemptView, WebhookEndpointView } from '@portage/events';
+import { WebhookAttemptView, WebhookEndpointView } from '@portage/events';
 import { ListOf, PageOf } from '@portage/operators';
-import { ConfirmationField, IdField, IntegerField, UnreadField } from '../../http/fields';
+import { ConfirmationField, IdField, IntegerField } from '../../http/fields';
 
 /** The webhook endpoints of a supplier. */
 export class WebhookList extends ListOf(WebhookEndpointView) {}
@@ -25,27 +25,6 @@ export class WebhookAttemptsQuery {
 
   @IdField({ description: 'The `next_cursor` of the page before.' })
   cursor?: string;
-}
-
-/** The body that creates an endpoint. Its use case validates it. */
-export class CreateWebhookRequest {
-  @UnreadField(
-    { type: 'string', maxLength: 2_048, required: true },
-    {
-      description:
-        'Starts with https://, with port 443 or a port from 1024 on, and resolves to public addresses only.',
-    },
-  )
-  url?: unknown;
-
-  @UnreadField(
-    { type: 'string', enum: [...EVENT_TYPE_NAMES], isArray: true, minItems: 1 },
-    { nullable: true, description: 'Without it: the ends of submissions, and errors.' },
-  )
-  types?: unknown;
-
-  @UnreadField({ type: 'string', maxLength: 256 }, { nullable: true })
-  description?: unknown;
 }
 
 /** The confirmation of a deletion. */

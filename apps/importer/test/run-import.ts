@@ -1,0 +1,50 @@
+import { systemClock } from '@portage/client';
+import { importBook, type ImportOutcome } from '../src/import-book';
+import type { ImportOptions } from '../src/options';
+import type { RunContext } from '../src/run/run-context';
+import { StopRequest } from '../src/run/stop-request';
+
+/** Runs the tool with short timeouts, without files that the options do not name, and without the usual pauses. */
+export async function runImport(
+  options: Partial<ImportOptions> & Pick<ImportOptions, 'baseUrl'>,
+  context: Partial<RunContext> = {},
+): Promise<ImportOutcome> {
+  const stop = context.stop ?? new StopRequest(() => undefined);
+  try {
+    return await importBook(
+      {
+        file: undefined,
+        afterImport: undefined,
+        apiKey: 'key',
+        reference: undefined,
+        expected: undefined,
+        concurrency: 4,
+        errors: undefined,
+        report: undefined,
+        rejected: undefined,
+        rejectedAfterImport: undefined,
+        checkpoint: undefined,
+        validateOnly: false,
+        rejectUnknown: false,
+        lastWins: false,
+        wait: true,
+        stallMs: 30_000,
+        waitMs: 5_000,
+        retryMs: 5_000,
+        timeoutMs: 1_000,
+        ...options,
+      },
+      {
+        stop,
+        progress: { show: () => undefined, note: () => undefined, end: () => undefined },
+        progressEveryMs: 1_000,
+        clock: systemClock,
+        // Backoff is nearly zero, except for Retry-After.
+        random: () => 0.001,
+        ...context,
+      },
+    );
+  } finally {
+    stop.removeListeners();
+  }
+}
