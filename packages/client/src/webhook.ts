@@ -22,7 +22,7 @@ export interface ReceivedWebhook {
   challengeAnswer: string | undefined;
 }
 
-/** A request that is not from Portage, was recorded, or was changed on its way. Answer with 401. */
+/** A request that is not from Portage, was recorded, or was changed. Answer with 401. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
 }

@@ -138,7 +138,7 @@ describe('an endpoint', () => {
       results.push(
         await tests.verify(test.caller, ids[count % 2]!).then(
           () => 'sent',
-          ({ code }: { code: string }) => code,
+          (error: unknown) => (error as PortageError).code,
         ),
       );
     expect(results).toEqual([...Array<string>(10).fill('sent'), ...Array<string>(4).fill('throttled')]);
@@ -162,7 +162,7 @@ it('a replay goes back a limited number of events, those of operators any number
   const replay = async (manager: EndpointManager) =>
     endpoints.replay(manager, id, 'beginning').then(
       () => 'replayed',
-      ({ members }: PortageError) => members['errors'],
+      (error: unknown) => (error as PortageError).members['errors'],
     );
   for (let count = 0; count < 3; count += 1) await processes.inState('ERRORED');
   expect(await replay(test.caller)).toBe('replayed');
@@ -180,7 +180,7 @@ it('a change of endpoints is refused after 120 in a minute', async () => {
     results.push(
       await endpoints.enable(test.caller, id).then(
         () => 'done',
-        ({ code }: { code: string }) => code,
+        (error: unknown) => (error as PortageError).code,
       ),
     );
   expect(results.filter((result) => result === 'throttled')).toHaveLength(6);

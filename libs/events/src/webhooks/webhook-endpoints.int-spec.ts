@@ -181,7 +181,7 @@ describe('a webhook endpoint', () => {
     const replay = async (count: number) =>
       endpoints.replay(test.caller, count % 2 === 0 ? id : second, 'beginning').then(
         () => 'replayed',
-        ({ code }: PortageError) => code,
+        (error: unknown) => (error as PortageError).code,
       );
     const results = [];
     for (let count = 0; count < 24; count += 1) results.push(await replay(count));
