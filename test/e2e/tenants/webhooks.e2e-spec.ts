@@ -88,6 +88,7 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
   const attempts = await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`);
   expect(attempts.body).toEqual([
     expect.objectContaining({ event_id: headers['webhook-id'], type: COMPLETE, attempt: 1, status: 204 }),
+    expect.objectContaining({ type: 'data_import.webhook_verification-v1', status: 200 }),
   ]);
   // Another organisation has the same supplier codes of its own only.
   const { status: foreign } = await other.get(`${ENDPOINTS}${endpoint.id}/`);

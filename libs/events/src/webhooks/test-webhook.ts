@@ -74,14 +74,14 @@ export class TestWebhook {
         'webhook_endpoint_not_verified',
         'The receiver has not answered a challenge yet. Verify the endpoint first.',
       );
-    const { error, ...result } = await this.request(manager, endpoint, {
+    const { event_id, status, error, duration_ms } = await this.request(manager, endpoint, {
       type: WEBHOOK_TEST_TYPE,
       action: 'webhook.test',
       idPrefix: 'test_',
       data: {},
       judge: (answer) => answer.error,
     });
-    return { ...result, delivered: error === null, error };
+    return { event_id, delivered: error === null, status, error, duration_ms };
   }
 
   /**
@@ -93,7 +93,7 @@ export class TestWebhook {
   async verify(manager: EndpointManager, id: string): Promise<WebhookVerificationResult> {
     const endpoint = await this.endpoints.require(manager.organisationId, id);
     const challenge = randomBytes(32).toString('base64url');
-    const { error, ...result } = await this.request(manager, endpoint, {
+    const { event_id, status, error, duration_ms } = await this.request(manager, endpoint, {
       type: WEBHOOK_VERIFICATION_TYPE,
       action: 'webhook.verify',
       idPrefix: 'challenge_',
@@ -102,7 +102,7 @@ export class TestWebhook {
         answer.error ?? (hasChallenge(answer.answer, challenge) ? null : 'challenge_not_returned'),
     });
     if (error === null) await this.repository.markVerified(id, this.clock.now(), this.database);
-    return { ...result, verified: error === null, error };
+    return { event_id, verified: error === null, status, error, duration_ms };
   }
 
   private async request(
