@@ -82,7 +82,7 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
     },
   });
   await until(
-    async () => (await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`)).body.length > 0,
+    async () => (await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`)).body.length > 1,
     'The attempt was not stored.',
   );
   const attempts = await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`);
