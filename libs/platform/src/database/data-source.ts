@@ -7,6 +7,10 @@ import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schem
 import { WebhookVerification1796300000000 } from './migrations/1796300000000-webhook-verification';
 import { RefusedLinesOfSupplier1796300000001 } from './migrations/1796300000001-refused-lines-of-supplier';
 import { QuotaIndexes1796300000002 } from './migrations/1796300000002-quota-indexes';
+import { ImportCounts1796400000000 } from './migrations/1796400000000-import-counts';
+import { CountSubmissionLines1796400000001 } from './migrations/1796400000001-count-submission-lines';
+import { CountFollowUps1796400000002 } from './migrations/1796400000002-count-follow-ups';
+import { CountExistingRows1796400000003 } from './migrations/1796400000003-count-existing-rows';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -19,6 +23,10 @@ const migrations = [
   WebhookVerification1796300000000,
   RefusedLinesOfSupplier1796300000001,
   QuotaIndexes1796300000002,
+  ImportCounts1796400000000,
+  CountSubmissionLines1796400000001,
+  CountFollowUps1796400000002,
+  CountExistingRows1796400000003,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
