@@ -294,8 +294,8 @@ describe('a login', () => {
       const start = performance.now();
       for (const place of [{ address: home }, { device }, { address: home }, { device }])
         expect(await attempt(instance, name, PASSWORD, place)).toMatch(/^[\w-]{43}$/);
-      // A stranger waits for 200 passwords.
-      expect(performance.now() - start).toBeLessThan(2_000);
+      // Four strangers would wait for 800 passwords, of which each takes more than 15 ms.
+      expect(performance.now() - start).toBeLessThan(6_000);
     } finally {
       isOver = true;
       await strangers;
