@@ -112,6 +112,7 @@ const longParts = {
       ),
     ],
     ['Document stores', ...only('libs/platform/src/document-stores/', jest(['integration'], 1))],
+    ['Webhooks', ...only('libs/events/(src/webhooks|test)/', jest(['unit', 'integration'], 1))],
     [
       'Security end to end',
       ...only(

@@ -26,4 +26,5 @@ export {
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
+  WebhookVerificationResult,
 } from './webhooks/webhooks.dto';

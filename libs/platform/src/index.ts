@@ -1,5 +1,12 @@
 export { type AuditCursor, type AuditedAction, AuditRepository } from './audit/audit.repository';
-export { apiKeyActor, AUDIT_ACTIONS, type AuditAction, type AuditEntry, operatorActor } from './audit/audit';
+export {
+  apiKeyActor,
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  isApiKeyActor,
+  operatorActor,
+} from './audit/audit';
 export { ActingOperator, OPERATOR } from './audit/operator';
 export { Batcher } from './batching/batcher';
 export { divideBatch } from './batching/divide-batch';
@@ -10,7 +17,6 @@ export { runBatch } from './batching/run-batch';
 export { SharedReads } from './batching/shared-reads';
 export { CONFIG, ConfigModule } from './config/config.module';
 export { type Config, ConfigError, loadConfig, type Part } from './config/config';
-export { parseDatabaseUrl } from './config/database-url';
 export {
   announceEmbeddedDatabase,
   runningEmbeddedDatabase,
@@ -20,10 +26,6 @@ export { httpTimeouts } from './config/http-timeouts';
 export { localSecret } from './config/local-secrets';
 export { readRelease } from './config/release';
 export { settings } from './config/settings';
-export { CONNECTION_WATCH, ConnectionWatch } from './connections/connection-watch';
-export { ServerClient } from './connections/server-client';
-export { NoSuitableServer, Servers } from './connections/servers';
-export { sessionOptions } from './connections/session-limits';
 export { ChangeFeed } from './database/connection/change-feed';
 export { ConnectionGauge } from './database/connection/connection-gauge';
 export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';
@@ -74,6 +76,8 @@ export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from '
 export { MAX_NESTING } from './large-bodies/max-nesting';
 export { type Guess, GuessLimits, type GuessRules, type Judgement } from './limits/guess-limits';
 export { networkOf } from './limits/network-of';
+export { QUOTA_KINDS, QUOTA_NAMES, type QuotaName } from './limits/quota-kinds';
+export { Quotas, type QuotaUse } from './limits/quotas';
 export { type RateLimit, RateLimits, type ReservedUse } from './limits/rate-limits';
 export { Throttled } from './limits/throttled';
 export { Turns } from './limits/turns';

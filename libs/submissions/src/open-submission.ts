@@ -12,15 +12,17 @@ import {
   type Clock,
   CLOCK,
   Database,
+  type Executor,
   type FieldError,
   PortageError,
+  Quotas,
 } from '@portage/platform';
 import {
   buildSupplierError,
   type Caller,
   ImportSupplierDirectory,
   type ImportSupplierEntity,
-  migrationClosedMessage,
+  requireOngoing,
 } from '@portage/tenants';
 import { type NewSubmission, SubmissionRepository } from './submission.repository';
 import type { SubmissionView } from './submissions.dto';
@@ -55,6 +57,7 @@ export class OpenSubmission {
     private readonly suppliers: ImportSupplierDirectory,
     private readonly database: Database,
     private readonly audit: AuditRepository,
+    private readonly quotas: Quotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -62,7 +65,7 @@ export class OpenSubmission {
    * Opens a submission. Safe to repeat: the same body returns the submission that the first request has opened.
    *
    * @throws PortageError `validation_error`, `submission_reference_already_exists`,
-   * `import_supplier_migration_not_ongoing`
+   * `import_supplier_migration_not_ongoing`, `quota_reached`
    */
   async open(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
@@ -81,11 +84,7 @@ export class OpenSubmission {
     // Before the window is parsed, which may have begun since the first request.
     const earlier = await this.findEarlier(supplier.id, reference, requestHash);
     if (earlier) return earlier;
-    if (supplier.status !== 'Ongoing')
-      throw new PortageError(
-        'import_supplier_migration_not_ongoing',
-        migrationClosedMessage(supplier.status),
-      );
+    requireOngoing(supplier);
     const id = await this.insert(supplier, {
       supplierId: supplier.id,
       reference,
@@ -107,7 +106,7 @@ export class OpenSubmission {
     supplier: ImportSupplierEntity,
     submission: NewSubmission,
   ): Promise<string | undefined> {
-    return this.database.transaction(async (executor) => {
+    const insert = async (executor: Executor) => {
       const id = await this.repository.insert(submission, executor);
       if (id !== undefined)
         await this.audit.record(executor, {
@@ -118,7 +117,10 @@ export class OpenSubmission {
           details: { submission: id, is_dry_run: submission.isDryRun },
         });
       return id;
-    });
+    };
+    return this.quotas.run('open_submissions', { supplierId: supplier.id }, 1, async () =>
+      this.database.transaction(insert),
+    );
   }
 
   private async findEarlier(

@@ -1,7 +1,17 @@
 import { Breadcrumbs, NativeSelect } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleCheck, KeyRound, OctagonX, Pause, Play, RotateCcw, Send, Trash2 } from 'lucide-react';
+import {
+  CircleCheck,
+  KeyRound,
+  OctagonX,
+  Pause,
+  Play,
+  RotateCcw,
+  Send,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -126,6 +136,7 @@ function EndpointFacts({ endpoint }: { endpoint: Schemas['WebhookEndpoint'] }) {
       facts={[
         ['Supplier', endpoint.import_supplier],
         ['Description', endpoint.description],
+        ['Verified', <Moment key="verified" at={endpoint.verified_at} missing="not yet" />],
         ['Disabled', endpoint.disabled_reason && humanise(endpoint.disabled_reason)],
         ['Failing since', <Distance key="failing" at={endpoint.failing_since} missing="not failing" />],
         ['Next attempt', <Distance key="next" at={endpoint.next_attempt_at} />],
@@ -151,29 +162,40 @@ function Actions({
 }: {
   endpoint: Schemas['WebhookEndpoint'];
 }) {
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [rotated, setRotated] = useState<Schemas['WebhookEndpointWithSecret']>();
-  const done = (sentence: string) => {
-    void client.invalidateQueries({ queryKey: ['webhook', id] });
-    return sentence;
-  };
+  const renews = [['webhook', id]];
   const act = async <T,>(action: string, body?: unknown) =>
     change<T>('POST', `${path('webhooks', id)}/${action}`, body);
   return (
     <>
+      <ActionButton
+        label="Verify"
+        icon={ShieldCheck}
+        title="Send a challenge"
+        confirmLabel="Send challenge"
+        run={async () => act<Schemas['WebhookVerification']>('verify')}
+        onDone={({ verified, error }) =>
+          done(
+            verified
+              ? 'The receiver has returned the challenge.'
+              : `Not verified: ${error?.detail ?? 'no answer'}`,
+          )
+        }
+      >
+        <p>Events are sent once the receiver has returned a challenge. It needs the secret first.</p>
+      </ActionButton>
       <ActionButton
         label="Send test"
         icon={Send}
         title="Send a test event"
         confirmLabel="Send test event"
         run={async () => act<Schemas['WebhookTest']>('test')}
+        renews={renews}
         onDone={({ delivered, status: answer, error }) =>
-          done(
-            delivered
-              ? `The receiver answered with ${String(answer)}.`
-              : `Not delivered: ${error?.detail ?? `status ${String(answer)}`}`,
-          )
+          delivered
+            ? `The receiver answered with ${String(answer)}.`
+            : `Not delivered: ${error?.detail ?? `status ${String(answer)}`}`
         }
       >
         <p>Sends one signed test event at once and shows what the receiver answered.</p>
@@ -184,7 +206,8 @@ function Actions({
         title="Deliver events again"
         confirmLabel="Replay"
         run={async (fields) => act('replay', fields)}
-        onDone={() => done('Events are delivered from the chosen place on.')}
+        renews={renews}
+        onDone={() => 'Events are delivered from the chosen place on.'}
       >
         <NativeSelect
           label="From"
@@ -196,7 +219,7 @@ function Actions({
         />
         <p>The receiver gets events again that it had; it recognises them by their ids.</p>
       </ActionButton>
-      {status === 'ENABLED' ? (
+      {status !== 'DISABLED' ? (
         <ActionButton
           key="Disable"
           label="Disable"
@@ -204,7 +227,8 @@ function Actions({
           title="Disable the endpoint"
           confirmLabel="Disable"
           run={async () => act('disable')}
-          onDone={() => done('The endpoint is disabled.')}
+          renews={renews}
+          onDone={() => 'The endpoint is disabled.'}
         >
           <p>Its events wait until it is enabled.</p>
         </ActionButton>
@@ -216,7 +240,8 @@ function Actions({
           title="Enable the endpoint"
           confirmLabel="Enable"
           run={async () => act('enable')}
-          onDone={() => done('The endpoint is enabled.')}
+          renews={renews}
+          onDone={() => 'The endpoint is enabled.'}
         >
           <p>Delivery goes on where it stopped.</p>
         </ActionButton>
@@ -227,9 +252,9 @@ function Actions({
         title="Give the endpoint a new secret"
         confirmLabel="Rotate secret"
         run={async () => act<Schemas['WebhookEndpointWithSecret']>('rotate-secret')}
+        renews={renews}
         onDone={(endpoint) => {
           setRotated(endpoint);
-          done('');
           return undefined;
         }}
       >
@@ -243,8 +268,8 @@ function Actions({
         isDangerous
         typed={{ expected: id, what: 'The id of the endpoint.' }}
         run={async () => change('DELETE', path('webhooks', id), { confirm: id })}
+        renews={[['webhooks', code]]}
         onDone={() => {
-          void client.invalidateQueries({ queryKey: ['webhooks', code] });
           void navigate({ to: '/webhooks', search: { supplier: code } });
           return `Endpoint ${id} was deleted.`;
         }}
