@@ -6,6 +6,7 @@ import { ActOnProcesses, MAX_PREVIEW } from './act-on-processes';
 import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
 import { SearchAudit } from '../audit/search-audit';
 import { ViewOverview } from './view-overview';
+import type { ThroughputPoint } from './suppliers.dto';
 import { ViewProcess } from './view-process';
 import { ViewQueues } from './view-queues';
 import { ViewSuppliers } from './view-suppliers';
@@ -132,14 +133,8 @@ describe('the figures of a supplier', () => {
       const { points } = await test.app
         .get(ViewSuppliers)
         .throughput('LEGACY', { from: undefined, to: new Date(Date.now() + 60_000), step: 'hour' });
-      const sums = points.reduce(
-        ([accepted, processed, errored], point) => [
-          accepted + point[1],
-          processed + point[2],
-          errored + point[3],
-        ],
-        [0, 0, 0] as [number, number, number],
-      );
+      const sumOf = (of: (point: ThroughputPoint) => number) => points.reduce((sum, one) => sum + of(one), 0);
+      const sums = [sumOf(([, accepted]) => accepted), sumOf((one) => one[2]), sumOf((one) => one[3])];
       expect(sums).toEqual([9, 4, 3]);
     },
   );
