@@ -4,7 +4,7 @@ import {
   type AccountWithFollowUps,
   OutcomeWaiter,
 } from '@portage/accounts';
-import { type ChangeFeed, Database, InvalidatingCache, Logger } from '@portage/platform';
+import { type ChangeFeed, Database, InvalidatingCache, Logger, type Quotas } from '@portage/platform';
 import fc, { type Scheduler } from 'fast-check';
 import { DataSource } from 'typeorm';
 import {
@@ -126,7 +126,7 @@ describe('in every order of statements, answers and notifications', () => {
       readonly stored = new Map<string, unknown>();
 
       constructor(private readonly scheduler: Scheduler) {
-        super(noDatabase());
+        super(noDatabase(), {} as Quotas);
       }
 
       override async findOutcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {

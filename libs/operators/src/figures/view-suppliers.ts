@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportCountRepository, type Throughput } from '@portage/imports';
-import { type Clock, CLOCK, isPossibleIdentifier, PortageError, SharedReads } from '@portage/platform';
+import { type Clock, CLOCK, isPossibleIdentifier, PortageError, Quotas, SharedReads } from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
 import { type SupplierOverview, SupplierOverviewRepository } from './supplier-overview.repository';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
@@ -30,6 +30,7 @@ export class ViewSuppliers {
     private readonly reads: PageReads,
     private readonly suppliers: SupplierOverviewRepository,
     private readonly counts: ImportCountRepository,
+    private readonly quotas: Quotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -90,6 +91,10 @@ export class ViewSuppliers {
               : { process_id: processId, external_account_number: number },
         })),
         latency_ms: meanLatency(overview.minutes),
+        quotas: await this.quotas.read(
+          { supplierId: overview.id, supplier: overview.code, organisationId: settings.organisationId },
+          reads,
+        ),
       };
     });
   }
