@@ -84,9 +84,9 @@ const overview: Statement = {
       SELECT created_at FROM (
         SELECT id, created_at, enqueued_at FROM import_process
         -- As rows, so that only the index with this order is read, also for a supplier without any that waits.
-        WHERE (supplier_id, import_process.status, id) > (shown.id, 'PENDING', 0)
-          AND (supplier_id, import_process.status, id) <= (shown.id, 'PENDING', 9223372036854775807)
-        ORDER BY supplier_id, import_process.status, id LIMIT ${MAX_EXAMINED}
+        WHERE supplier_id = shown.id AND (import_process.status, id) > ('PENDING', 0)
+          AND (import_process.status, id) <= ('PENDING', 9223372036854775807)
+        ORDER BY import_process.status, id LIMIT ${MAX_EXAMINED}
       ) pending WHERE enqueued_at <= now() ORDER BY id LIMIT 1
     ) waiting ON true
     ORDER BY shown.code`,
@@ -104,10 +104,10 @@ const errorCodes: Statement = {
     LEFT JOIN LATERAL (
       SELECT id, external_account_number FROM import_process
       -- As rows, so that only the index with this order is read.
-      WHERE import_process.error_code IS NOT NULL
-        AND (supplier_id, import_process.error_code, id) > ($1, counted.error_code, 0)
-        AND (supplier_id, import_process.error_code, id) <= ($1, counted.error_code, 9223372036854775807)
-      ORDER BY supplier_id DESC, import_process.error_code DESC, id DESC LIMIT 1
+      WHERE supplier_id = $1 AND import_process.error_code IS NOT NULL
+        AND (import_process.error_code, id) > (counted.error_code, 0)
+        AND (import_process.error_code, id) <= (counted.error_code, 9223372036854775807)
+      ORDER BY import_process.error_code DESC, id DESC LIMIT 1
     ) AS latest ON true
     ORDER BY counted.count DESC, code`,
 };

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportCountRepository, type Throughput } from '@portage/imports';
-import { type Clock, CLOCK, isPossibleIdentifier, PortageError, Quotas, SharedReads } from '@portage/platform';
+import {
+  type Clock,
+  CLOCK,
+  isPossibleIdentifier,
+  PortageError,
+  Quotas,
+  SharedReads,
+} from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
 import { type SupplierOverview, SupplierOverviewRepository } from './supplier-overview.repository';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
