@@ -84,7 +84,9 @@ async function sendExample(route: DocumentedRoute, sender: SharedPortage, subjec
   const [example] = route.bodies;
   const field = ['import_supplier', 'import_supplier_code'].find((name) => example && name in example);
   if (example && !field && !route.path.includes('{id}')) throw new Error(`${route.name} names no supplier.`);
-  const body = field ? { ...example, [field]: supplier, external_account_number: number } : example;
+  const body = field ? { ...example, [field]: supplier } : example;
+  // A member that a body does not have would be refused before the supplier is looked up.
+  if (body && 'external_account_number' in body) body['external_account_number'] = number;
   const query = namesSupplierInQuery(route) ? `?supplier=${encodeURIComponent(supplier)}` : '';
   return route.takesLines
     ? sender.send(route.method, path, {
