@@ -100,6 +100,11 @@ function namesSupplierInQuery({ parameters }: DocumentedRoute): boolean {
   return parameters.some((parameter) => parameter.name === 'supplier' && parameter.in === 'query');
 }
 
+/** False for a request that opens or creates something, which names no account. */
+function namesObject({ path, bodies: [example] }: DocumentedRoute): boolean {
+  return path.includes('{') || (example !== undefined && 'external_account_number' in example);
+}
+
 /** Removes the names in the request and the headers that differ between equal answers. */
 function normalize({ status, headers, text }: Answer): object {
   const {
@@ -144,7 +149,7 @@ describe('every route of the OpenAPI document', () => {
 
   it('answers another organisation for an existing account like for an unknown one', async () => {
     const { supplier } = otherTenant;
-    for (const route of routes) {
+    for (const route of routes.filter((one) => one.method !== 'POST' || namesObject(one))) {
       const existing = await sendExample(route, otherTenant, { ...UNKNOWN, supplier, number: NUMBER });
       const unknown = await sendExample(route, otherTenant, { ...UNKNOWN, supplier });
       expect([route.name, normalize(existing)]).toEqual([route.name, normalize(unknown)]);
