@@ -66,6 +66,8 @@ beforeAll(async () => {
     const body = { import_supplier: portage.supplier, url: 'http://127.0.0.1:65535/' };
     endpoints.push((await portage.post('/v2/data-import/webhook-endpoints/', body)).body.id as string);
   }
+  // Otherwise no test would be sent.
+  await portage.sql('UPDATE webhook_endpoint SET verified_at = now()');
   routes = (await documentedRoutes(portage)).map((route) => ({
     ...route,
     bodies: route.bodies.map(withSandboxReferences),

@@ -84,7 +84,9 @@ async function sendExample(route: DocumentedRoute, sender: SharedPortage, subjec
   const [example] = route.bodies;
   const field = ['import_supplier', 'import_supplier_code'].find((name) => example && name in example);
   if (example && !field && !route.path.includes('{id}')) throw new Error(`${route.name} names no supplier.`);
-  const body = field ? { ...example, [field]: supplier, external_account_number: number } : example;
+  const body = field ? { ...example, [field]: supplier } : example;
+  // A member that a body does not have would be refused before the supplier is looked up.
+  if (body && 'external_account_number' in body) body['external_account_number'] = number;
   const query = namesSupplierInQuery(route) ? `?supplier=${encodeURIComponent(supplier)}` : '';
   return route.takesLines
     ? sender.send(route.method, path, {
@@ -96,6 +98,11 @@ async function sendExample(route: DocumentedRoute, sender: SharedPortage, subjec
 
 function namesSupplierInQuery({ parameters }: DocumentedRoute): boolean {
   return parameters.some((parameter) => parameter.name === 'supplier' && parameter.in === 'query');
+}
+
+/** False for a request that opens or creates something, which names no account. */
+function namesObject({ path, bodies: [example] }: DocumentedRoute): boolean {
+  return path.includes('{') || (example !== undefined && 'external_account_number' in example);
 }
 
 /** Removes the names in the request and the headers that differ between equal answers. */
@@ -142,7 +149,7 @@ describe('every route of the OpenAPI document', () => {
 
   it('answers another organisation for an existing account like for an unknown one', async () => {
     const { supplier } = otherTenant;
-    for (const route of routes) {
+    for (const route of routes.filter((one) => one.method !== 'POST' || namesObject(one))) {
       const existing = await sendExample(route, otherTenant, { ...UNKNOWN, supplier, number: NUMBER });
       const unknown = await sendExample(route, otherTenant, { ...UNKNOWN, supplier });
       expect([route.name, normalize(existing)]).toEqual([route.name, normalize(unknown)]);
