@@ -40,7 +40,7 @@ export {
 export { insertUnlessTaken } from './database/schema/insert-unless-taken';
 export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';
-export { unnestArrays } from './database/schema/unnest-arrays';
+export { anyOf, unnestArrays } from './database/schema/unnest-arrays';
 export { type DocumentKey, documentKey } from './document-stores/document-key';
 export { VENDOR_CODES, type VendorCode } from './config/settings/vendors';
 export { documentRootOf, isDocumentRoot } from './document-stores/document-root';

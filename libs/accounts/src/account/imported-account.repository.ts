@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
+import { anyOf, Database, type Executor, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
 
 /** An imported account, as requests after its import refer to it. */
 export interface ImportedAccount {
@@ -33,7 +33,7 @@ const wasSent: Statement = {
  * FOR NO KEY UPDATE, because FOR UPDATE would block inserts of rows that refer to the accounts. For the subquery see
  * {@link unnestArrays}.
  */
-const LOCK = `SELECT id FROM account WHERE id = ANY((SELECT $1::bigint[])::bigint[]) AND erased_at IS NULL FOR NO KEY UPDATE`;
+const LOCK = `SELECT id FROM account WHERE id = ${anyOf('$1::bigint[]')} AND erased_at IS NULL FOR NO KEY UPDATE`;
 
 const lock: Statement = { name: 'lock-account', text: LOCK };
 const lockSkipLocked: Statement = { name: 'lock-accounts-skip-locked', text: `${LOCK} SKIP LOCKED` };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { anyOf, Database, type Executor, type Statement } from '@portage/platform';
 import { lockIdempotencyKey } from './idempotency-key.repository';
 
 /** The kind of an account request decides which queue performs it. */
@@ -86,7 +86,7 @@ export interface StaleAccountRequest {
 }
 
 /** The ids of the accounts that are not erased. An erasure waits for the request, or the request for the erasure. */
-const LIVING = 'SELECT id FROM account WHERE id = ANY($2::bigint[]) AND erased_at IS NULL FOR KEY SHARE';
+const LIVING = `SELECT id FROM account WHERE id = ${anyOf('$2::bigint[]')} AND erased_at IS NULL FOR KEY SHARE`;
 
 /**
  * A key belongs to one request of an organisation, whatever its endpoint: a key that another endpoint has used is
@@ -177,7 +177,7 @@ const start: Statement = {
   text: `
     WITH commit_setting AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
     UPDATE account_request SET attempt = attempt + 1 FROM commit_setting
-    WHERE id = ANY($1::bigint[]) AND kind = $2 AND status = 'PENDING'
+    WHERE id = ${anyOf('$1::bigint[]')} AND kind = $2 AND status = 'PENDING'
     RETURNING id, organisation_id, account_id, attempt, input, actor,
       extract(epoch FROM now() - created_at)::float8 * 1000 AS waited_ms`,
 };
@@ -202,7 +202,7 @@ const finish: Statement = {
 
 const outcomes: Statement = {
   name: 'outcomes-of-account-requests',
-  text: `SELECT id, outcome FROM account_request WHERE id = ANY($1::bigint[]) AND status = 'DONE'`,
+  text: `SELECT id, outcome FROM account_request WHERE id = ${anyOf('$1::bigint[]')} AND status = 'DONE'`,
 };
 
 const takeStale: Statement = {

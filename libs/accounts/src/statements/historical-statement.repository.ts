@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement as HistoricalStatement } from '@portage/account-schema';
-import type { Executor, Statement } from '@portage/platform';
+import { anyOf, type Executor, type Statement } from '@portage/platform';
 
 const find: Statement = {
   name: 'find-historical-statements',
@@ -9,7 +9,7 @@ const find: Statement = {
       'bill_period_to_date', bill_period_to_date, 'issued_date', issued_date, 'number', number,
       'gross_amount', gross_amount::text, 'statement_path', statement_path) AS stored
     FROM historical_statement
-    WHERE account_id = $1 AND statement_id = ANY($2::text[])`,
+    WHERE account_id = $1 AND statement_id = ${anyOf('$2::text[]')}`,
 };
 
 const add: Statement = {

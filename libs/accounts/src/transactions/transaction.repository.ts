@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Executor, type LocalDate, type Statement, unnestArrays } from '@portage/platform';
+import { anyOf, type Executor, type LocalDate, type Statement, unnestArrays } from '@portage/platform';
 import type { Period } from '../statements/billing-cycle';
 import { chargedBefore } from '../account/account-lookups.repository';
 
@@ -85,7 +85,7 @@ const findStored: Statement = {
   name: 'find-stored-transactions',
   text: `
     SELECT ${storedTransaction} AS stored FROM transaction
-    WHERE account_id = $1 AND transaction_id = ANY($2::text[]) ORDER BY id`,
+    WHERE account_id = $1 AND transaction_id = ${anyOf('$2::text[]')} ORDER BY id`,
 };
 
 const readLedgerSnapshots: Statement = {

@@ -12,7 +12,7 @@ import {
   ROW_PARAMETER_COUNT,
   rowParameters,
 } from '@portage/accounts';
-import { Database, type Executor, type Statement, unnestArrays } from '@portage/platform';
+import { anyOf, Database, type Executor, type Statement, unnestArrays } from '@portage/platform';
 import type {
   CreationMode,
   ImportSupplierStatus,
@@ -95,6 +95,12 @@ export interface UnstartedReason {
 /** The processes `$1` with their versions `$2`. */
 const JOB = unnestArrays('$1::bigint[], $2::integer[]');
 
+/**
+ * By `ANY` the planner uses the primary key in every plan. A plan that is made while the table is small would read all of
+ * it otherwise, and a session retains it while the table grows.
+ */
+const ANY_ID = anyOf('$1::bigint[]');
+
 /** By this clock: that of a worker may be ahead, and the queue starts a delayed job by it. */
 const isWindowOpen = `coalesce(process.schedule_window_start, '-infinity') <= now()
   AND coalesce(process.schedule_window_end, 'infinity') >= now()`;
@@ -117,17 +123,15 @@ const selectStarted = (process: string) => `
 
 const readImports: Statement = {
   name: 'read-imports',
-  // For `ANY`, see start-imports. The concatenation prevents a scan of all unfinished processes.
+  // The concatenation prevents a scan of all unfinished processes.
   text: `
     ${selectStarted('import_process')}
     JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
-    WHERE process.id = ANY($1) AND process.status || '' = 'PENDING' AND ${isWindowOpen}`,
+    WHERE process.id = ${ANY_ID} AND process.status || '' = 'PENDING' AND ${isWindowOpen}`,
 };
 
 const startImports: Statement = {
   name: 'start-imports',
-  // By `ANY` the planner uses the primary key in every plan. A plan that is made while the table is small would read
-  // all of it otherwise, and a session retains it while the table grows.
   text: `
     WITH job AS (
       SELECT * FROM ${JOB} AS job (process_id, version)
@@ -136,7 +140,7 @@ const startImports: Statement = {
         -- Infinite for a staged account: its request, not the process, is enqueued again if its job is lost.
         enqueued_at = greatest(process.enqueued_at, now())
       FROM job
-      WHERE process.id = ANY($1) AND process.id = job.process_id AND process.version = job.version
+      WHERE process.id = ${ANY_ID} AND process.id = job.process_id AND process.version = job.version
         AND process.status = ANY($3) AND (process.status = 'IN_PROGRESS' OR ${isWindowOpen})
       RETURNING process.*
     ), recorded AS (
@@ -151,10 +155,9 @@ const FENCE = '$1::bigint[], $2::integer[], $3::integer[], $4::text[]';
 
 /**
  * True while the process has the version, status and attempt that the worker has read. The concatenation prevents a scan
- * of all unfinished processes: their index is small when sessions plan this, and may become large. For `ANY`, see
- * start-imports.
+ * of all unfinished processes: their index is small when sessions plan this, and may become large.
  */
-const isAsRead = (read: string) => `process.id = ANY($1) AND process.id = ${read}.process_id
+const isAsRead = (read: string) => `process.id = ${ANY_ID} AND process.id = ${read}.process_id
   AND process.version = ${read}.version AND process.attempt = ${read}.attempt
   AND process.status || '' = ${read}.status`;
 
@@ -254,7 +257,7 @@ const cancelMissed: Statement = {
     WITH cancelled AS (
       UPDATE import_process process SET status = 'CANCELLED', modified_at = now()
       FROM ${JOB} AS job (process_id, version)
-      WHERE process.id = ANY($1) AND process.id = job.process_id AND process.version = job.version
+      WHERE process.id = ${ANY_ID} AND process.id = job.process_id AND process.version = job.version
         AND process.status = ANY($3) AND process.schedule_window_end < now()
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
     ), recorded AS (
@@ -271,7 +274,7 @@ const findReasons: Statement = {
       CASE WHEN status = 'PENDING' THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS opens_in_ms
     FROM import_process process
     JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
-    WHERE process.id = ANY($1)`,
+    WHERE process.id = ${ANY_ID}`,
 };
 
 const accountNumberKey: Statement = {

@@ -1,5 +1,5 @@
 import { buildFindings } from '@portage/accounts';
-import type { Statement } from '@portage/platform';
+import { anyOf, type Statement } from '@portage/platform';
 
 const MEASURES =
   'customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts';
@@ -60,7 +60,7 @@ function writeStatement(name: string, parts?: LineParts): Statement {
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, submission_id, supplier_id, external_account_number
     ), locked AS MATERIALIZED (
-      SELECT id FROM import_process WHERE id = ANY((SELECT $14::bigint[])::bigint[]) ORDER BY id FOR NO KEY UPDATE
+      SELECT id FROM import_process WHERE id = ${anyOf('$14::bigint[]')} ORDER BY id FOR NO KEY UPDATE
     ), replaced AS (
       UPDATE import_process process SET
         version = version + 1, attempt = 0, status = 'PENDING', external_identifier = sent.external_identifier,

@@ -1,4 +1,5 @@
-import { ImportedAccountRepository } from '@portage/accounts';
+import { AccountRequestRepository, ImportedAccountRepository } from '@portage/accounts';
+import { AccountImportRepository } from '@portage/imports';
 import { useApplication } from '@portage/testing/application';
 import { Database } from '../connection/database';
 
@@ -7,18 +8,31 @@ const test = useApplication();
 describe('a statement with arrays', () => {
   it('of one member each is planned five times by a connection, and not at every call', async () => {
     const accounts = test.app.get(ImportedAccountRepository);
+    const imports = test.app.get(AccountImportRepository);
+    const requests = test.app.get(AccountRequestRepository);
+    const version = { processId: '1', version: 1 };
     for (let call = 0; call < 20; call += 1) {
       await accounts.find([{ supplierId: 1, externalAccountNumber: `A-${call}` }]);
       await accounts.lockSkipLocked(test.app.get(Database), ['1']);
+      await imports.read([version]);
+      await imports.start([version]);
+      await requests.start(['1'], 'transactions');
+      await requests.findOutcomes(['1']);
     }
     const plans = await test.sql<{
       name: string;
       custom: number;
     }>(`SELECT name, custom_plans::integer AS custom FROM pg_prepared_statements
-         WHERE name IN ('find-imported-accounts', 'lock-accounts-skip-locked') ORDER BY name`);
-    expect(plans).toEqual([
-      { name: 'find-imported-accounts', custom: 5 },
-      { name: 'lock-accounts-skip-locked', custom: 5 },
-    ]);
+         WHERE generic_plans + custom_plans >= 20 ORDER BY name`);
+    expect(plans).toEqual(
+      [
+        'find-imported-accounts',
+        'lock-accounts-skip-locked',
+        'outcomes-of-account-requests',
+        'read-imports',
+        'start-account-requests',
+        'start-imports',
+      ].map((name) => ({ name, custom: 5 })),
+    );
   });
 });
