@@ -24,6 +24,7 @@ import { AccountTransferStatusController } from './import-processes/account-tran
 import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
 import { NotesController } from './notes/notes.controller';
 import { BullBoardAccess } from './operations/bull-board-access';
+import { CountsFolder } from './operations/counts-folder';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
@@ -92,6 +93,7 @@ export class ApiModule {
         OrganisationRateLimit,
         HostCheck,
         RequestAdmission,
+        CountsFolder,
         Draining,
         BullBoardAccess,
         OperatorAccess,

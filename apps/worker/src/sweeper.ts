@@ -6,8 +6,7 @@ import {
 } from '@nestjs/common';
 import { SweepFollowUps } from '@portage/accounts';
 import { SweepImportProcesses } from '@portage/imports';
-import { CONFIG, type Config, JobSchedules, Logger } from '@portage/platform';
-import { RepeatedWork } from './repeated-work';
+import { CONFIG, type Config, JobSchedules, Logger, RepeatedWork } from '@portage/platform';
 
 /**
  * Enqueues jobs that the queue has lost, at intervals. Runs on a timer of the process rather than as a scheduled job,

@@ -1,3 +1,8 @@
+import { ImportCountChangeEntity, ImportCountEntity } from './counts/import-count.entity';
+import {
+  ImportThroughputMinuteEntity,
+  ImportThroughputSecondEntity,
+} from './counts/import-throughput.entity';
 import { ImportProcessCountEntity } from './processes/import-process-count.entity';
 import { ImportProcessEntity } from './processes/import-process.entity';
 import { ImportProcessErrorCountEntity } from './processes/import-process-minute.entity';
@@ -8,6 +13,8 @@ import { ImportProcessRollupEntity } from './processes/import-process-minute.ent
 
 /** The tables of this subject. */
 export const importEntities = [
+  ImportCountChangeEntity,
+  ImportCountEntity,
   ImportProcessCountEntity,
   ImportProcessEntity,
   ImportProcessErrorCountEntity,
@@ -15,4 +22,6 @@ export const importEntities = [
   ImportProcessMinuteEntity,
   ImportProcessPayloadEntity,
   ImportProcessRollupEntity,
+  ImportThroughputMinuteEntity,
+  ImportThroughputSecondEntity,
 ];

@@ -11,6 +11,8 @@ import { ImportAccounts } from './accounts/import-accounts';
 import { ScheduleAccounts } from './accounts/schedule-accounts';
 import { StoredLookups } from './accounts/stored-lookups';
 import { ValidateAccount } from './accounts/validate-account';
+import { FoldImportCounts } from './counts/fold-import-counts';
+import { ImportCountRepository } from './counts/import-count.repository';
 import { importEntities } from './entities';
 import { CancelImport } from './processes/cancel-import';
 import { CountImportProcesses } from './processes/count-import-processes';
@@ -50,7 +52,9 @@ const providers = [
   CountImportProcesses,
   EraseExpiredPayloads,
   EraseProcess,
+  FoldImportCounts,
   ImportAccounts,
+  ImportCountRepository,
   ImportProcessCountRepository,
   ImportProcessCounts,
   ImportProcessErasureRepository,

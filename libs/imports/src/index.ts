@@ -26,6 +26,15 @@ export type { ImportOutcome } from './accounts/import-outcomes';
 export { type PostedAccount, ScheduleAccounts, type ScheduledAccount } from './accounts/schedule-accounts';
 export { findTaskParamsErrors, parseDryRun, parseWindow } from './accounts/task-params';
 export { ValidateAccount } from './accounts/validate-account';
+export { FoldImportCounts } from './counts/fold-import-counts';
+export {
+  countsOfSubmission,
+  ImportCountRepository,
+  NO_RATES,
+  type Rates,
+  RATES,
+  recentThroughput,
+} from './counts/import-count.repository';
 export { ImportsModule } from './imports.module';
 export { CancelImport } from './processes/cancel-import';
 export { CountImportProcesses } from './processes/count-import-processes';

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { ImportProcessSteeringRepository, statusesAllowing } from '@portage/imports';
 import { AuditRepository, Database, PortageError } from '@portage/platform';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
-import { SubmissionProgress } from './submission-progress';
 import type { AbortedSubmission } from './submissions.dto';
 import { Submissions } from './submissions';
 
@@ -19,7 +18,6 @@ export class AbortSubmission {
     private readonly repository: SubmissionRepository,
     private readonly submissions: Submissions,
     private readonly processes: ImportProcessSteeringRepository,
-    private readonly progress: SubmissionProgress,
     private readonly database: Database,
     private readonly audit: AuditRepository,
   ) {}
@@ -50,7 +48,6 @@ export class AbortSubmission {
     });
     const aborted = await this.submissions.require(organisationId, id);
     const cancelled = aborted.status === 'ABORTED' ? await this.cancelPending(aborted, actor, true) : 0;
-    this.progress.forget(aborted);
     return { cancelled, submission: await this.submissions.view(aborted) };
   }
 

@@ -3,7 +3,6 @@ import { AuditRepository, Database } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import { SubmissionRepository } from './submission.repository';
 import { submissionNotOpen } from './submission-not-open';
-import { SubmissionProgress } from './submission-progress';
 import type { SubmissionView } from './submissions.dto';
 import { Submissions } from './submissions';
 
@@ -13,7 +12,6 @@ export class CompleteSubmission {
   constructor(
     private readonly repository: SubmissionRepository,
     private readonly submissions: Submissions,
-    private readonly progress: SubmissionProgress,
     private readonly database: Database,
     private readonly audit: AuditRepository,
   ) {}
@@ -44,7 +42,6 @@ export class CompleteSubmission {
     const completed = await this.submissions.require(organisationId, id);
     // An abort at the same time came first.
     if (completed.status === 'ABORTED') throw submissionNotOpen(completed);
-    this.progress.forget(completed);
     return this.submissions.view(completed);
   }
 }

@@ -31,7 +31,6 @@ import { IgnoredFieldCounts } from './ignored-field-counts';
 import { decideLine, errorsOfLine } from './line-refusal';
 import { type PayloadLine, refuseLine } from './read-line';
 import { submissionNotOpen } from './submission-not-open';
-import { SubmissionProgress } from './submission-progress';
 import { Submissions } from './submissions';
 import type { UploadResult } from './submissions.dto';
 import { type UploadBody, UploadRun } from './upload-run';
@@ -68,7 +67,6 @@ export class ReceiveAccounts {
     private readonly uploads: SubmissionUploadRepository,
     private readonly validation: AccountValidation,
     private readonly accounts: AcceptAccounts,
-    private readonly progress: SubmissionProgress,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -113,7 +111,6 @@ export class ReceiveAccounts {
       throw error;
     } finally {
       counts = await this.uploads.end(key);
-      this.progress.forget(submission);
     }
     return { ...counts, ignored_fields: upload.ignored.byPath() };
   }

@@ -1,27 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { MEASURES } from '@portage/imports';
 import { type Executor, Turns } from '@portage/platform';
-import type { LinePosition } from './submission-results.repository';
-import {
-  type ProcessPart,
-  type ProcessPosition,
-  SubmissionReconciliationRepository,
-} from './submission-reconciliation.repository';
+import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
 import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
 import type { SubmissionReconciliation } from './submissions.dto';
 
-/** Lines or processes of one statement, so that none of them runs for long. */
+/** Processes of one statement, so that none of them runs for long. */
 const CHUNK_ROWS = 10_000;
 
-/** Gathers what {@link reconcile} compares, and how many processes are in each part. */
+/** Gathers what {@link reconcile} compares. */
 interface Gathered extends ReconciliationSums {
-  counts: Partial<Record<ProcessPart, number>>;
+  /** Accounts that were erased since. */
+  erasedCount: number;
 }
 
-/** The parts of processes that have ended without an account, and had more than a dry run. */
-const WITHOUT_ACCOUNT: readonly ProcessPart[] = ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'];
+/** The statuses of processes that have ended, with an account or without one, and had more than a dry run. */
+const ENDED_STATUSES = ['PROCESSED', 'ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'] as const;
 
 /** Compares what a supplier expected of a submission with what was received, and with what is in the account tables. */
 @Injectable()
@@ -39,9 +35,9 @@ export class ReconcileSubmission {
   ) {}
 
   /**
-   * Reconciles a submission from the tables, in one snapshot of the database and in parts of bounded size. In one
-   * process the reconciliations of an organisation run one after the other, and requests that wait for the same
-   * submission share one.
+   * Reconciles a submission in one snapshot of the database: what was received by its counts, what was imported from the
+   * tables of accounts, in parts of bounded size. In one process the reconciliations of an organisation run one after the
+   * other, and requests that wait for the same submission share one.
    *
    * @param organisationId the organisation that the submission must belong to; undefined for operators
    * @throws PortageError `not_found`
@@ -71,7 +67,7 @@ export class ReconcileSubmission {
       const gathered = noSums();
       await this.addLines(executor, id, gathered);
       await this.addProcesses(executor, id, gathered);
-      const { counts } = gathered;
+      const counts = await this.reconciliation.countProcesses(executor, id);
       const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0);
       const isFinished = unfinished === 0 && submission.status !== 'OPEN';
       return {
@@ -80,40 +76,34 @@ export class ReconcileSubmission {
         reference: submission.reference,
         unfinished,
         dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
-        erased: counts.erased ?? 0,
+        erased: gathered.erasedCount,
         ...reconcile(submission.expected, gathered, submission.currency, isFinished),
       };
     });
   }
 
   private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
-    let after: LinePosition = { uploadNumber: 0, line: 0 };
-    for (;;) {
-      const sums = await this.reconciliation.sumLines(executor, id, after, CHUNK_ROWS);
-      const [first] = sums;
-      if (!first) return;
-      for (const { isRefused, totals } of sums) {
-        add(gathered.received, totals);
-        if (isRefused) add(gathered.refusedOrErrored, totals);
-      }
-      after = first;
+    for (const { isRefused, totals } of await this.reconciliation.sumLines(executor, id)) {
+      add(gathered.received, totals);
+      if (isRefused) add(gathered.refusedOrErrored, totals);
     }
   }
 
+  /** Only processes that have ended are read: nothing is stored of the others, and nothing of them is missing. */
   private async addProcesses(executor: Executor, id: string, gathered: Gathered): Promise<void> {
-    let after: ProcessPosition = { status: '', processId: '0' };
-    for (;;) {
-      const sums = await this.reconciliation.sumProcesses(executor, id, after, CHUNK_ROWS);
-      const [first] = sums;
-      if (!first) return;
-      for (const { part, count, totals } of sums) {
-        gathered.counts[part] = (gathered.counts[part] ?? 0) + count;
-        if (part === 'stored') add(gathered.imported, totals);
-        else if (part === 'erased') add(gathered.erased, totals);
-        else if (WITHOUT_ACCOUNT.includes(part)) add(gathered.refusedOrErrored, totals);
+    for (const status of ENDED_STATUSES)
+      for (let after = '0'; ;) {
+        const sums = await this.reconciliation.sumProcesses(executor, id, status, after, CHUNK_ROWS);
+        const [first] = sums;
+        if (!first) break;
+        for (const { part, count, totals } of sums) {
+          if (part === 'stored') add(gathered.imported, totals);
+          else if (part === 'erased') add(gathered.erased, totals);
+          else add(gathered.refusedOrErrored, totals);
+          if (part === 'erased') gathered.erasedCount += count;
+        }
+        after = first.processId;
       }
-      after = first;
-    }
   }
 }
 
@@ -127,7 +117,7 @@ function noSums(): Gathered {
     refusedOrErrored: noTotals(),
     imported: noTotals(),
     erased: noTotals(),
-    counts: {},
+    erasedCount: 0,
   };
 }
 

@@ -21,10 +21,9 @@ describe('the cost of the statements about a small submission', () => {
   let results: SubmissionResultsRepository;
   let rollback: AccountRollbackRepository;
 
-  const sumLines = async () =>
-    reconciliation.sumLines(executor, SUBMISSION, { uploadNumber: 0, line: 0 }, 10_000);
+  const sumLines = async () => reconciliation.sumLines(executor, SUBMISSION);
   const sumProcesses = async () =>
-    reconciliation.sumProcesses(executor, SUBMISSION, { status: '', processId: '0' }, 10_000);
+    reconciliation.sumProcesses(executor, SUBMISSION, 'PROCESSED', '0', 10_000);
   const read = async () => results.read(SUBMISSION, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);
   const ids = Array.from({ length: OWN }, (_, index) => String(index + 1));
 

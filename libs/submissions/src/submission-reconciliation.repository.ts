@@ -1,21 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
-import { type ImportProcessStatus, type Measure, MEASURES } from '@portage/imports';
+import { countsOfSubmission, type ImportProcessStatus, type Measure, MEASURES } from '@portage/imports';
 import { Database, type Executor, parseMoney, type Statement } from '@portage/platform';
 import type { MeasureTotals } from './reconciliation';
-import type { LinePosition } from './submission-results.repository';
 
-/** The sums of some lines of a submission. */
-export interface LineSums extends LinePosition {
+/** The sums of the lines of a submission, with a process or without. */
+export interface LineSums {
   /** True if the sums are of lines without a process. */
   isRefused: boolean;
   totals: MeasureTotals;
-}
-
-/** The place of a process among those of its submission. */
-export interface ProcessPosition {
-  status: string;
-  processId: string;
 }
 
 /**
@@ -25,7 +18,9 @@ export interface ProcessPosition {
 export type ProcessPart = 'stored' | 'erased' | Exclude<ImportProcessStatus, 'PROCESSED'>;
 
 /** The sums of one part of some processes of a submission. */
-export interface ProcessSums extends ProcessPosition {
+export interface ProcessSums {
+  /** The last of the processes. */
+  processId: string;
   part: ProcessPart;
   /** Number of processes. */
   count: number;
@@ -53,19 +48,24 @@ const withoutCompilation: Statement = { name: 'without-compilation', text: 'SET 
 
 const sumLines: Statement = {
   name: 'sum-submission-lines',
+  // The triggers of the lines keep the sums.
   text: `
-    WITH line AS MATERIALIZED (
-      SELECT upload_number, line, outcome, ${LINE_MEASURES.join(', ')} FROM submission_line
-      WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
-      ORDER BY upload_number, line LIMIT $4
-    ), last AS MATERIALIZED (
-      SELECT upload_number, line FROM line ORDER BY upload_number DESC, line DESC LIMIT 1
-    )
-    SELECT (SELECT upload_number FROM last) AS upload_number, (SELECT line FROM last) AS line,
-      outcome IS NOT NULL AS is_refused,
-      ${jsonOf((measure) => (measure === 'accounts' ? 'count(*)::text' : sumOf(measure)))} AS totals
-    FROM line GROUP BY outcome IS NOT NULL`,
+    SELECT kind <> 'LINE' AS is_refused,
+      ${jsonOf((measure) => (measure === 'accounts' ? 'sum(count)::text' : sumOf(measure)))} AS totals
+    FROM (${countsOfSubmission('$1')}) AS line WHERE kind IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER')
+    GROUP BY kind <> 'LINE'`,
 };
+
+const countProcesses: Statement = {
+  name: 'count-submission-processes',
+  text: `
+    SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
+    FROM (${countsOfSubmission('$1')}) AS counted
+    WHERE kind NOT IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER', 'FOLLOWED_UP')
+    GROUP BY 1 HAVING sum(count) <> 0`,
+};
+
+const LAST_ID = '9223372036854775807';
 
 /** The types of transactions that raise a balance. */
 const RAISING_TYPES = TRANSACTION_TYPES.filter((type) => effectOnBalance({ type, amount: '1' }) > 0n)
@@ -110,10 +110,11 @@ const sumProcesses: Statement = {
   text: `
     WITH process AS MATERIALIZED (
       SELECT id, status FROM import_process
-      WHERE submission_id = $1 AND (status, id) > ($2::text, $3::bigint)
+      -- As rows, so that only the index with this order is read.
+      WHERE submission_id = $1 AND (status, id) > ($2::text, $3::bigint) AND (status, id) <= ($2::text, ${LAST_ID})
       ORDER BY status, id LIMIT $4
     ), last AS MATERIALIZED (
-      SELECT status, id FROM process ORDER BY status DESC, id DESC LIMIT 1
+      SELECT id FROM process ORDER BY id DESC LIMIT 1
     ), found AS MATERIALIZED (
       SELECT id, process_id, erased_at FROM account WHERE process_id = ANY (ARRAY(SELECT id FROM process))
     ), stored AS MATERIALIZED (
@@ -133,13 +134,16 @@ const sumProcesses: Statement = {
       FROM process ${lineOf('process.id')}
       WHERE status <> 'PROCESSED' GROUP BY status
     )
-    SELECT last.status, last.id AS process_id, part.part, part.count, ${jsonOf((measure) => `part.${measure}`)} AS totals
+    SELECT last.id AS process_id, part.part, part.count, ${jsonOf((measure) => `part.${measure}`)} AS totals
     FROM last CROSS JOIN part`,
 };
 
 type TotalsRow = Record<Measure, string>;
 
-/** Sums what a submission has received and what its imports have stored, in parts of bounded size. */
+/**
+ * Sums what a submission has received, which is counted, and what its imports have stored, from the tables in parts of
+ * bounded size.
+ */
 @Injectable()
 export class SubmissionReconciliationRepository {
   constructor(private readonly database: Database) {}
@@ -153,39 +157,39 @@ export class SubmissionReconciliationRepository {
     });
   }
 
-  /** Sums the next `size` lines after a position. Empty at the end. */
-  async sumLines(
-    executor: Executor,
-    submissionId: string,
-    after: LinePosition,
-    size: number,
-  ): Promise<LineSums[]> {
-    const values = [submissionId, after.uploadNumber, after.line, size];
-    const rows = await executor.run<LinePosition & { isRefused: boolean; totals: TotalsRow }>(
-      sumLines,
-      values,
-    );
-    return rows.map(({ uploadNumber, line, isRefused, totals }) => ({
-      uploadNumber,
-      line,
-      isRefused,
-      totals: toTotals(totals),
-    }));
+  /** Sums all lines. */
+  async sumLines(executor: Executor, submissionId: string): Promise<LineSums[]> {
+    const rows = await executor.run<{ isRefused: boolean; totals: TotalsRow }>(sumLines, [submissionId]);
+    return rows.map(({ isRefused, totals }) => ({ isRefused, totals: toTotals(totals) }));
   }
 
-  /** Sums the next `size` processes after a position, in the order of status and id. Empty at the end. */
+  /** Counts all processes by status. */
+  async countProcesses(
+    executor: Executor,
+    submissionId: string,
+  ): Promise<Partial<Record<ImportProcessStatus, number>>> {
+    const rows = await executor.run<{ status: ImportProcessStatus; count: number }>(countProcesses, [
+      submissionId,
+    ]);
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  /** Sums the next `size` processes with a status after the process `after`, in the order of ids. Empty at the end. */
   async sumProcesses(
     executor: Executor,
     submissionId: string,
-    after: ProcessPosition,
+    status: ImportProcessStatus,
+    after: string,
     size: number,
   ): Promise<ProcessSums[]> {
-    const values = [submissionId, after.status, after.processId, size];
-    const rows = await executor.run<
-      ProcessPosition & { part: ProcessPart; count: string; totals: TotalsRow }
-    >(sumProcesses, values);
-    return rows.map(({ status, processId, part, count, totals }) => ({
-      status,
+    const values = [submissionId, status, after, size];
+    const rows = await executor.run<{
+      processId: string;
+      part: ProcessPart;
+      count: string;
+      totals: TotalsRow;
+    }>(sumProcesses, values);
+    return rows.map(({ processId, part, count, totals }) => ({
       processId,
       part,
       count: Number(count),

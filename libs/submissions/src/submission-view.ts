@@ -50,6 +50,16 @@ export function buildCounts({
   return { received, refused, repeated, ...states };
 }
 
+/** The accounts that came to their end in a second, from the opening of a submission to its end; null before its end. */
+export function meanRate(
+  { created_at: begin, finished_at: end }: Pick<ListedSubmissionView, 'created_at' | 'finished_at'>,
+  { processed, errored, dry_run_succeeded: succeeded, dry_run_errored: failed }: SubmissionCountsView,
+): number | null {
+  if (end === null) return null;
+  const seconds = (Date.parse(end) - Date.parse(begin)) / 1_000;
+  return seconds > 0 ? (processed + errored + succeeded + failed) / seconds : null;
+}
+
 /**
  * The accounts that have yet to come to their end; undefined while their number is not known, because the submission is
  * open and its supplier has not stated it.

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ACTIVE_STATUSES, type ImportProcessStatus } from '@portage/imports';
+import {
+  ACTIVE_STATUSES,
+  countsOfSubmission,
+  type ImportProcessStatus,
+  NO_RATES,
+  type Rates,
+  RATES,
+  recentThroughput,
+} from '@portage/imports';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import type { SubmissionEntity } from './submission.entity';
 
@@ -36,6 +44,12 @@ export interface SubmissionCounts {
   /** Lines, of all uploads, whose account the submission had with the same content. */
   repeated: number;
   processes: Partial<Record<ImportProcessStatus, number>>;
+}
+
+/** The counts of a submission, and the rates of its accounts. */
+export interface SubmissionProgress {
+  counts: SubmissionCounts;
+  rates: Rates;
 }
 
 const COLUMNS = `submission.id, submission.supplier_id, supplier.code AS supplier,
@@ -82,26 +96,22 @@ const listSubmissions: Statement = {
 
 const countAccounts: Statement = {
   name: 'count-submission',
-  // One statement, so that all counts are of one moment. Processes are counted in an index alone.
+  // One statement, so that all counts are of one moment.
   text: `
-    SELECT status AS name, count(*)::float8 AS count FROM import_process WHERE submission_id = $1 GROUP BY status
-    UNION ALL
-    SELECT outcome, count(*)::float8 FROM submission_line
-    WHERE submission_id = $1 AND outcome IS NOT NULL GROUP BY outcome
+    SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_REFUSED' THEN 'refused' WHEN 'LINE_TAKEN_OVER' THEN 'cancelled'
+      ELSE kind END AS name, sum(count)::float8 AS count
+    FROM (${countsOfSubmission('$1')}) AS counted WHERE kind NOT IN ('LINE', 'FOLLOWED_UP')
+    GROUP BY 1 HAVING sum(count) <> 0
     UNION ALL
     SELECT 'repeated', coalesce(sum(repeated), 0)::float8 FROM submission_upload WHERE submission_id = $1`,
 };
 
 const measureRate: Statement = {
   name: 'rate-of-submission',
-  // The accounts that ended last are among those that were created last, which the index delivers.
   text: `
-    SELECT count(*)::float8 / nullif(extract(epoch FROM now() - min(modified_at)), 0)::float8 AS per_second
-    FROM unnest($2::text[]) AS ended (status) CROSS JOIN LATERAL (
-      SELECT modified_at FROM import_process
-      WHERE submission_id = $1 AND import_process.status = ended.status ORDER BY id DESC LIMIT $3
-    ) process
-    WHERE modified_at > now() - $4 * interval '1 second'`,
+    SELECT ${RATES} FROM (${recentThroughput(
+      'supplier_id = (SELECT supplier_id FROM submission WHERE submission.id = $1) AND submission_id = $1',
+    )}) AS recent`,
 };
 
 const completeSubmission: Statement = {
@@ -156,18 +166,6 @@ const listInProgress: Statement = {
     ) submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
     ORDER BY submission.id DESC LIMIT $1`,
 };
-
-/** The states of an account that has come to its end. */
-const ENDED_STATUSES: readonly ImportProcessStatus[] = [
-  'PROCESSED',
-  'ERRORED',
-  'DRY_RUN_SUCCEEDED',
-  'DRY_RUN_ERRORED',
-];
-
-/** The accounts of one state that the rate is measured by, and how long ago they may have ended. */
-const RATE_ROWS = 500;
-const RATE_SECONDS = 60;
 
 /** Reads and writes submissions: their rows, and the counts of their accounts. */
 @Injectable()
@@ -224,16 +222,19 @@ export class SubmissionRepository {
     return executor.run<ListedSubmission>(listInProgress, [rows, ACTIVE_STATUSES]);
   }
 
-  /** The counts of a submission at one moment. It takes about 0.1 s for a million accounts. */
+  /** The counts of a submission at one moment. Nothing of it grows with the number of its accounts. */
   async count(id: string, executor: Executor = this.database): Promise<SubmissionCounts> {
     const rows = await executor.run<{ name: string; count: number }>(countAccounts, [id]);
     return toSubmissionCounts(Object.fromEntries(rows.map(({ name, count }) => [name, count])));
   }
 
-  /** Accounts that come to their end in a second, at the moment; undefined if none has in the last minute. */
-  async measureRate(id: string, executor: Executor = this.database): Promise<number | undefined> {
-    const values = [id, ENDED_STATUSES, RATE_ROWS, RATE_SECONDS];
-    return (await executor.run<{ perSecond: number | null }>(measureRate, values))[0]?.perSecond ?? undefined;
+  /** The counts of a submission, and how many of its accounts come to their end in a second. */
+  async readProgress(id: string): Promise<SubmissionProgress> {
+    const [counts, [rates = NO_RATES]] = await Promise.all([
+      this.count(id),
+      this.database.run<Rates>(measureRate, [id]),
+    ]);
+    return { counts, rates };
   }
 
   /** Moves an OPEN submission to RECEIVED; false if it is not OPEN. */

@@ -79,7 +79,12 @@ export class SubmissionView extends ListedSubmissionView {
   @ApiProperty()
   counts: SubmissionCountsView;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Null while no account comes to its end.' })
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description:
+      'Accounts that come to their end: of the last ten seconds while accounts wait, the mean after the end of the submission. Null while it is open and no account waits.',
+  })
   accounts_per_second: number | null;
 
   @ApiProperty({

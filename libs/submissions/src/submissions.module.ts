@@ -12,7 +12,6 @@ import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { ReconcileSubmission } from './reconcile-submission';
 import { RollBackSubmission } from './roll-back-submission';
-import { SubmissionProgress } from './submission-progress';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionResults } from './submission-results';
 import { SubmissionResultsRepository } from './submission-results.repository';
@@ -29,7 +28,6 @@ const providers = [
   ReceiveAccounts,
   ReconcileSubmission,
   RollBackSubmission,
-  SubmissionProgress,
   SubmissionReconciliationRepository,
   SubmissionRepository,
   SubmissionResults,

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, PortageError, toOffsetMicroseconds } from '@portage/platform';
+import { type Clock, CLOCK, PortageError, SharedReads, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory } from '@portage/tenants';
-import { type StoredSubmission, SubmissionRepository } from './submission.repository';
+import {
+  type StoredSubmission,
+  type SubmissionProgress,
+  SubmissionRepository,
+} from './submission.repository';
 import { isSubmissionId } from './submission-id';
-import { SubmissionProgress } from './submission-progress';
-import { buildCounts, buildListed, isActive, remainingAccounts } from './submission-view';
+import { buildCounts, buildListed, isActive, meanRate, remainingAccounts } from './submission-view';
 import type { ListedSubmissionView, SubmissionView } from './submissions.dto';
 
 /** One page of a list of submissions. */
@@ -17,10 +20,11 @@ export interface SubmissionPage {
 /** Reads submissions, for their suppliers and for operators. */
 @Injectable()
 export class Submissions {
+  private readonly progress = new SharedReads<SubmissionProgress>();
+
   constructor(
     private readonly submissions: SubmissionRepository,
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly progress: SubmissionProgress,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -36,7 +40,7 @@ export class Submissions {
   }
 
   /**
-   * A submission with its counts, which are at most a second old.
+   * A submission with its counts, which are those of a moment after the call. Concurrent calls share a read.
    *
    * @throws PortageError `not_found`
    */
@@ -48,19 +52,24 @@ export class Submissions {
   async view(submission: StoredSubmission): Promise<SubmissionView> {
     const { organisationId, supplier, status } = submission;
     const timeZone = (await this.suppliers.find(organisationId, supplier))?.timeZone ?? 'UTC';
-    const { counts, perSecond } = await this.progress.read(submission);
+    const { counts, rates } = await this.progress.join(submission.id, async () =>
+      this.submissions.readProgress(submission.id),
+    );
     const active = isActive(counts);
     if (status !== 'OPEN' && !active && submission.finishedAt === null)
       submission.finishedAt = (await this.submissions.finish(submission.id)) ?? null;
     const shown = buildCounts(counts);
     const remaining = active ? remainingAccounts(submission, shown) : undefined;
-    const isRunning = active && perSecond !== undefined && perSecond > 0;
+    const listed = buildListed(submission, active, (stored) => toOffsetMicroseconds(stored, timeZone));
+    const perSecond = active ? rates.endedPerSecond : meanRate(listed, shown);
     return {
-      ...buildListed(submission, active, (stored) => toOffsetMicroseconds(stored, timeZone)),
+      ...listed,
       counts: shown,
-      accounts_per_second: isRunning ? Math.round(perSecond * 100) / 100 : null,
+      accounts_per_second: perSecond === null ? null : Math.round(perSecond * 100) / 100,
       estimated_end:
-        isRunning && remaining !== undefined ? this.momentAfter(remaining / perSecond, timeZone) : null,
+        rates.endedPerSecond > 0 && remaining !== undefined
+          ? this.momentAfter(remaining / rates.endedPerSecondOfMinute, timeZone)
+          : null,
     };
   }
 

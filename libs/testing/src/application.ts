@@ -1,4 +1,5 @@
 // The use cases inside the test's process, on a database and a queue of their own.
+export { findCountDifferences } from './installation/check-counts';
 export { CountingExecutor } from './application/counting-executor';
 export {
   ImportedTestAccount,

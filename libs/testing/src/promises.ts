@@ -1,6 +1,7 @@
 // Clients of a supplier with a history, and the checker of what the service has promised them. Loading the states of an
 // import takes a second, so this is apart from @portage/testing/installation.
 export { check, type Verdict } from './installation/check';
+export { findCountDifferences } from './installation/check-counts';
 export { accountDescendants, checkTables, findForeignKeys } from './installation/check-tables';
 export { type Book, type ClientRequest, Clients, type ReadableService } from './installation/clients';
 export type { Call } from './installation/history';

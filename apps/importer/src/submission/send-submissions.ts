@@ -314,10 +314,10 @@ class BookSubmissions {
       counts.reduce((total, one) => total + of(one), 0);
     const [received, refused, ended] = [sum(({ received }) => received), sum((c) => c.refused), sum(endedOf)];
     const failed = sum((one) => one.errored + one.dry_run_errored + one.cancelled);
-    const perSecond = this.runs.reduce(
-      (rate, { submission }) => rate + (submission.accounts_per_second ?? 0),
-      0,
-    );
+    // A submission that has ended has its mean.
+    const perSecond = this.runs
+      .filter(({ submission }) => submission.finished_at === null)
+      .reduce((rate, { submission }) => rate + (submission.accounts_per_second ?? 0), 0);
     const lastEnd = this.runs
       .map(({ submission }) => submission.estimated_end)
       .filter((moment) => moment !== null)

@@ -1,7 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DispatchWebhooks } from '@portage/events';
-import { Logger } from '@portage/platform';
-import { RepeatedWork } from '../repeated-work';
+import { Logger, RepeatedWork } from '@portage/platform';
 
 /** Pause between two looks for endpoints that are due: one statement, which finds nothing while there are no endpoints. */
 const INTERVAL_MS = 1_000;

@@ -4,6 +4,10 @@ import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schema';
+import { ImportCounts1796400000000 } from './migrations/1796400000000-import-counts';
+import { CountSubmissionLines1796400000001 } from './migrations/1796400000001-count-submission-lines';
+import { CountFollowUps1796400000002 } from './migrations/1796400000002-count-follow-ups';
+import { CountExistingRows1796400000003 } from './migrations/1796400000003-count-existing-rows';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -11,7 +15,13 @@ import { databaseWatch } from './connection/database-watch';
 import { SESSION_SETTINGS } from './connection/session-settings';
 
 /** All migrations, in the order in which they run. Append only. */
-const migrations = [FirstSchema1796000000000];
+const migrations = [
+  FirstSchema1796000000000,
+  ImportCounts1796400000000,
+  CountSubmissionLines1796400000001,
+  CountFollowUps1796400000002,
+  CountExistingRows1796400000003,
+];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
 

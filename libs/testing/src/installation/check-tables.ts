@@ -1,3 +1,4 @@
+import { findCountDifferences } from './check-counts';
 import type { ReadableService } from './clients';
 
 type Database = Pick<ReadableService, 'sql'>;
@@ -11,7 +12,8 @@ export interface ForeignKey {
 }
 
 /**
- * Checks the foreign keys of all tables, which come from the catalog, so that new tables are included.
+ * Checks the foreign keys of all tables, which come from the catalog, so that new tables are included, and that the
+ * counts of processes and lines are those of the tables.
  *
  * @param equal prefix of the numbers of accounts with equal bodies, which must have as many rows in every table
  * @returns one line for each kind of violation, with examples
@@ -20,6 +22,8 @@ export async function checkTables(database: Database, equal?: string): Promise<s
   const keys = await findForeignKeys(database);
   const violations: string[] = [];
   for (const key of keys) violations.push(...(await findOrphans(database, key)));
+  const differences = await findCountDifferences(async (text) => database.sql(text));
+  violations.push(...describeViolation('counts that differ from the tables', differences));
   if (equal === undefined) return violations;
   for (const path of accountDescendants(keys))
     violations.push(...(await findUnequalAccounts(database, path, `${equal}-%`)));

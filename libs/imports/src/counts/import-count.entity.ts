@@ -1,0 +1,116 @@
+import { IdColumn, TimestampColumn } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { ImportProcessStatus } from '../processes/status';
+
+/**
+ * What is counted: processes by their status, of which STAGED ones wait for a request to process them and are not counted
+ * as PENDING; accounts whose documents and e-mail have come to their end; and lines of submissions, with a process, refused,
+ * or taken over by another submission.
+ */
+export type ImportCountKind =
+  ImportProcessStatus | 'STAGED' | 'FOLLOWED_UP' | 'LINE' | 'LINE_REFUSED' | 'LINE_TAKEN_OVER';
+
+/**
+ * A count of a supplier or of one of its submissions (ADR 0222). It lacks what {@link ImportCountChangeEntity} has: only
+ * the sum of both is the count.
+ */
+@Entity('import_count')
+export class ImportCountEntity {
+  @ForeignKey(() => ImportSupplierEntity)
+  @PrimaryColumn({ type: 'integer' })
+  supplierId: number;
+
+  /** 0 for the sums of the supplier. */
+  @PrimaryColumn({ type: 'bigint' })
+  submissionId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  kind: ImportCountKind;
+
+  /** Empty for everything but errors, and in the counts of submissions. */
+  @PrimaryColumn({ type: 'text' })
+  errorCode: string;
+
+  @Column({ type: 'bigint' })
+  count: string;
+
+  // The sums of the measures of lines.
+
+  @Column({ type: 'bigint' })
+  customers: string;
+
+  @Column({ type: 'bigint' })
+  supplyPoints: string;
+
+  @Column({ type: 'bigint' })
+  statements: string;
+
+  @Column({ type: 'bigint' })
+  transactions: string;
+
+  @Column({ type: 'numeric' })
+  openingBalance: string;
+
+  @Column({ type: 'bigint' })
+  paymentInstructions: string;
+
+  @Column({ type: 'bigint' })
+  debts: string;
+}
+
+/**
+ * What one statement has changed in a count. Triggers write it, in the transaction of the statement, so no writer can
+ * forget it and transactions do not wait for each other. No foreign keys: the statement refers to the same rows.
+ */
+@Entity('import_count_change')
+export class ImportCountChangeEntity {
+  @IdColumn('bigint')
+  id: string;
+
+  @Column({ type: 'integer' })
+  supplierId: number;
+
+  /** 0 for accounts of no submission. */
+  @Column({ type: 'bigint' })
+  submissionId: string;
+
+  @Column({ type: 'text' })
+  kind: ImportCountKind;
+
+  @Column({ type: 'text', default: '' })
+  errorCode: string;
+
+  @Column({ type: 'bigint' })
+  count: string;
+
+  /** The sum for accounts that were created, in the row that subtracts them from those that wait. */
+  @Column({ type: 'double precision', nullable: true })
+  waitedMs: number | null;
+
+  @TimestampColumn({ default: () => 'clock_timestamp()' })
+  changedAt: string;
+
+  // The sums of the measures of lines; null for processes.
+
+  @Column({ type: 'bigint', nullable: true })
+  customers: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  supplyPoints: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  statements: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  transactions: string | null;
+
+  @Column({ type: 'numeric', nullable: true })
+  openingBalance: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  paymentInstructions: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  debts: string | null;
+}

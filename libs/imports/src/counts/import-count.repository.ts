@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '@portage/platform';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
+import { type Measure, MEASURES } from '../submission-lines/measures';
+
+/** The measures that are columns; each line is one account. */
+const COLUMNS = MEASURES.filter((measure): measure is Exclude<Measure, 'accounts'> => measure !== 'accounts');
+
+/** Only one process folds at a time; the others skip it. */
+const FOLD_LOCK = `hashtextextended('import counts', 0)`;
+
+const KEPT_SECONDS = 180;
+const KEPT_DAYS = 7;
+
+const quoted = (statuses: readonly string[]) => statuses.map((status) => `'${status}'`).join(', ');
+const PROCESS_KINDS = quoted([...IMPORT_PROCESS_STATUSES, 'STAGED']);
+
+/** The states of an account that has come to its end. */
+export const ENDED_STATUSES: readonly ImportProcessStatus[] = [
+  'PROCESSED',
+  'ERRORED',
+  'DRY_RUN_SUCCEEDED',
+  'DRY_RUN_ERRORED',
+];
+
+/** The SQL of how many accounts have got one of the statuses: those that leave it later are not subtracted. */
+export const gained = (...statuses: ImportProcessStatus[]): string =>
+  `coalesce(sum(count) FILTER (WHERE kind IN (${quoted(statuses)}) AND count > 0), 0)`;
+
+/** The SQL of how many accounts were received for the first time. */
+export const ACCEPTED = `coalesce(sum(count) FILTER (WHERE kind IN (${PROCESS_KINDS})), 0)`;
+
+/** The SQL of the sum of latencies, and of the number of accounts that have one. */
+export const LATENCY = `coalesce(sum(waited_ms), 0) AS latency_ms,
+      coalesce(sum(-count) FILTER (WHERE waited_ms IS NOT NULL), 0) AS latency_count`;
+
+/**
+ * The SQL of the counts of one submission: rows with `kind`, `count` and the measures, of which the sums by kind are exact
+ * in the snapshot of the statement. Reads a few rows and the changes that are not folded yet, those by
+ * their primary key, which skips deleted ones.
+ *
+ * @param id the parameter of the submission
+ */
+export const countsOfSubmission = (id: string): string => `
+      SELECT kind, count, ${COLUMNS.join(', ')} FROM import_count
+      WHERE supplier_id = (SELECT supplier_id FROM submission WHERE submission.id = ${id}) AND submission_id = ${id}
+      UNION ALL
+      SELECT kind, count, ${COLUMNS.join(', ')} FROM import_count_change
+      WHERE id > 0 AND submission_id = ${id}`;
+
+/** How many accounts come to their end in a second, by the clock of the database: 0 if none does. */
+export interface Rates {
+  /** Accounts that were created, over the last ten seconds. */
+  processedPerSecond: number;
+  /** The same over the last minute. */
+  processedPerSecondOfMinute: number;
+  /** All that came to their end, over the last ten seconds. */
+  endedPerSecond: number;
+  /** The same over the last minute. */
+  endedPerSecondOfMinute: number;
+}
+
+export const NO_RATES: Rates = {
+  processedPerSecond: 0,
+  processedPerSecondOfMinute: 0,
+  endedPerSecond: 0,
+  endedPerSecondOfMinute: 0,
+};
+
+const since = (seconds: number) => `date_trunc('second', now()) - interval '${seconds} seconds'`;
+
+/**
+ * The SQL of what came to its end in the last minute: rows with `supplier_id`, `at`, `processed` and `ended`.
+ *
+ * @param condition on `supplier_id` and `submission_id`
+ */
+export const recentThroughput = (condition: string): string => `
+      SELECT supplier_id, at, processed, ended FROM import_throughput_second WHERE at >= ${since(60)} AND ${condition}
+      UNION ALL
+      SELECT supplier_id, changed_at, CASE kind WHEN 'PROCESSED' THEN count ELSE 0 END, count FROM import_count_change
+      WHERE id > 0 AND changed_at >= ${since(60)} AND count > 0 AND kind IN (${quoted(ENDED_STATUSES)}) AND ${condition}`;
+
+const rate = (column: string, seconds: number, name: string) =>
+  `coalesce(sum(${column}) FILTER (WHERE at >= ${since(seconds)}), 0)::float8
+      / date_part('epoch', now() - (${since(seconds)})) AS ${name}`;
+
+/** The SQL of {@link Rates} over rows of {@link recentThroughput}. */
+export const RATES = [
+  rate('processed', 10, 'processed_per_second'),
+  rate('processed', 60, 'processed_per_second_of_minute'),
+  rate('ended', 10, 'ended_per_second'),
+  rate('ended', 60, 'ended_per_second_of_minute'),
+].join(',\n      ');
+
+const fold: Statement = {
+  name: 'fold-import-counts',
+  // A change is deleted and added in one statement, so it is added once. The deleted rows are those that this statement
+  // has deleted, also if another one had the lock after the snapshot was taken.
+  text: `
+    WITH lock AS MATERIALIZED (
+      SELECT pg_try_advisory_xact_lock(${FOLD_LOCK}) AS is_mine
+    ), taken AS (
+      DELETE FROM import_count_change WHERE id = ANY(ARRAY(
+        SELECT id FROM import_count_change WHERE (SELECT is_mine FROM lock) ORDER BY id LIMIT $1
+      )) RETURNING *
+    ), counted AS (
+      INSERT INTO import_count AS total (supplier_id, submission_id, kind, error_code, count, ${COLUMNS.join(', ')})
+      SELECT supplier_id, submission_id, kind, error_code, sum(count),
+        ${COLUMNS.map((column) => `coalesce(sum(${column}), 0)`).join(', ')}
+      FROM (
+        SELECT supplier_id, 0::bigint AS submission_id, kind, error_code, count, ${COLUMNS.join(', ')} FROM taken
+        UNION ALL
+        SELECT supplier_id, submission_id, kind, '', count, ${COLUMNS.join(', ')} FROM taken WHERE submission_id <> 0
+      ) AS counted GROUP BY 1, 2, 3, 4
+      ON CONFLICT (supplier_id, submission_id, kind, error_code) DO UPDATE SET count = total.count + excluded.count,
+        ${COLUMNS.map((column) => `${column} = total.${column} + excluded.${column}`).join(',\n        ')}
+    ), seconds AS (
+      INSERT INTO import_throughput_second AS stored (at, supplier_id, submission_id, processed, ended)
+      SELECT date_trunc('second', changed_at), supplier_id, submission_id, ${gained('PROCESSED')},
+        ${gained(...ENDED_STATUSES)}
+      FROM taken WHERE changed_at > now() - interval '${KEPT_SECONDS} seconds' AND count > 0
+        AND kind IN (${quoted(ENDED_STATUSES)})
+      GROUP BY 1, 2, 3
+      ON CONFLICT (at, supplier_id, submission_id) DO UPDATE SET processed = stored.processed + excluded.processed,
+        ended = stored.ended + excluded.ended
+    ), minutes AS (
+      INSERT INTO import_throughput_minute AS stored (supplier_id, at, accepted, processed, errored, cancelled, latency_ms,
+        latency_count)
+      SELECT supplier_id, date_trunc('minute', changed_at), ${ACCEPTED}, ${gained('PROCESSED')},
+        ${gained('ERRORED', 'DRY_RUN_ERRORED')}, ${gained('CANCELLED')}, ${LATENCY}
+      FROM taken WHERE changed_at > now() - interval '${KEPT_DAYS} days' AND kind IN (${PROCESS_KINDS})
+      GROUP BY 1, 2
+      ON CONFLICT (supplier_id, at) DO UPDATE SET accepted = stored.accepted + excluded.accepted,
+        processed = stored.processed + excluded.processed, errored = stored.errored + excluded.errored,
+        cancelled = stored.cancelled + excluded.cancelled, latency_ms = stored.latency_ms + excluded.latency_ms,
+        latency_count = stored.latency_count + excluded.latency_count
+    ), expired AS (
+      DELETE FROM import_throughput_second
+      WHERE (SELECT is_mine FROM lock) AND at < now() - interval '${KEPT_SECONDS} seconds'
+    )
+    SELECT count(*)::integer AS count FROM taken`,
+};
+
+const removeOldMinutes: Statement = {
+  name: 'remove-old-throughput',
+  text: `
+    DELETE FROM import_throughput_minute USING import_supplier supplier
+    WHERE supplier_id = supplier.id AND at < now() - interval '${KEPT_DAYS} days'`,
+};
+
+/** Keeps the counts of processes and lines small (ADR 0222). Triggers write their changes. */
+@Injectable()
+export class ImportCountRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Adds the oldest changes to the counts. Safe to repeat, and nothing while another process does it.
+   *
+   * @returns the number of changes that were added; fewer than `limit` if none is left
+   */
+  async fold(limit: number): Promise<number> {
+    const [row] = await this.database.run<{ count: number }>(fold, [limit]);
+    return row?.count ?? 0;
+  }
+
+  /** Removes minutes that are older than a week. */
+  async removeOldMinutes(): Promise<void> {
+    await this.database.run(removeOldMinutes, []);
+  }
+}

@@ -1,0 +1,108 @@
+import { ImportCountRepository } from '@portage/imports';
+import { CountingExecutor, findCountDifferences, SessionDatabase } from '@portage/testing/application';
+import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
+import { SubmissionRepository } from './submission.repository';
+
+/** Accounts and refused lines of the submission 1; the submission 2 has ten times as many. */
+const SMALL = 5_000;
+
+describe('the counts of a submission', () => {
+  let executor: CountingExecutor;
+  let submissions: SubmissionRepository;
+  let reconciliation: SubmissionReconciliationRepository;
+  let counts: ImportCountRepository;
+
+  beforeAll(async () => {
+    executor = await CountingExecutor.connect();
+    const database = new SessionDatabase(executor);
+    submissions = new SubmissionRepository(database);
+    reconciliation = new SubmissionReconciliationRepository(database);
+    counts = new ImportCountRepository(database);
+    const { client } = executor;
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await client.query(`
+      INSERT INTO organisation (name) VALUES ('Own');
+      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
+        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
+      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation;
+      INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
+      SELECT 1, name, '', '{}', false, '' FROM (VALUES ('small'), ('large')) AS s (name);
+      INSERT INTO submission_upload (submission_id, number, actor, repeated) SELECT id, 1, '', 7 FROM submission;`);
+    // Planned while the tables are empty, as in a new installation.
+    await submissions.count('1', executor);
+    await reconciliation.sumLines(executor, '1');
+    await reconciliation.countProcesses(executor, '1');
+    await client.query(`
+      CREATE TEMPORARY TABLE made AS
+        SELECT row_number() OVER () AS id, submission, n FROM (
+          SELECT 1 AS submission, n FROM generate_series(1, ${SMALL}) AS n
+          UNION ALL SELECT 2, n FROM generate_series(1, ${10 * SMALL}) AS n
+        ) AS both_submissions;
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, submission_id)
+      SELECT 1, false, CASE n % 2 WHEN 0 THEN 'PENDING' ELSE 'CANCELLED' END, 'CREATED', 'N-' || id, 'N-' || id, '', submission
+      FROM made ORDER BY id;
+      INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
+        transactions, opening_balance, payment_instructions, debts)
+      SELECT submission, 1, n, id, 1, 2, 0, 3, 0.10, 0, 0 FROM made;
+      INSERT INTO submission_line (submission_id, upload_number, line, outcome, refused_key, errors, customers, supply_points,
+        statements, transactions, opening_balance, payment_instructions, debts)
+      SELECT submission, 1, n + 1000000, 'refused', sha256(id::text::bytea), '[]', 1, 1, 1, 1, 0.01, 1, 1 FROM made;`);
+  }, 120_000);
+  afterAll(async () => {
+    await executor.client.end();
+  });
+
+  const sql = async <Row extends object>(text: string) => (await executor.client.query<Row>(text)).rows;
+
+  /** The pages that each read has cost. */
+  async function costs(id: string): Promise<number[]> {
+    const pages: number[] = [];
+    const measure = async (read: Promise<unknown>) => {
+      await read;
+      pages.push(executor.pages);
+    };
+    await measure(submissions.count(id, executor));
+    await measure(reconciliation.sumLines(executor, id));
+    await measure(reconciliation.countProcesses(executor, id));
+    return pages;
+  }
+
+  it.each([
+    ['before they are folded', 0],
+    ['after they are folded', 1_000],
+  ])('are exact and cost the same for ten times the lines, %s', async (_when, limit) => {
+    if (limit > 0) while ((await counts.fold(limit)) === limit);
+    expect(await findCountDifferences(sql)).toEqual([]);
+    const half = SMALL / 2;
+    expect(await submissions.count('1', executor)).toEqual({
+      refused: SMALL,
+      takenOver: 0,
+      repeated: 7,
+      processes: { PENDING: half, CANCELLED: half },
+    });
+    expect((await submissions.count('2', executor)).processes).toEqual({
+      PENDING: 10 * half,
+      CANCELLED: 10 * half,
+    });
+    expect(await reconciliation.sumLines(executor, '2')).toEqual(
+      expect.arrayContaining([
+        {
+          isRefused: false,
+          totals: expect.objectContaining({
+            accounts: 50_000n,
+            transactions: 150_000n,
+            opening_balance: 500_000n,
+          }),
+        },
+        {
+          isRefused: true,
+          totals: expect.objectContaining({ accounts: 50_000n, debts: 50_000n, opening_balance: 50_000n }),
+        },
+      ]),
+    );
+    const [small, large] = [await costs('1'), await costs('2')];
+    expect(large).toEqual(small);
+    for (const pages of small) expect(pages).toBeLessThan(30);
+  });
+});
