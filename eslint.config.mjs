@@ -3,6 +3,28 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import plainWords from './scripts/lint/plain-words.mjs';
 
+/** An array of one or two branches that a line writes out. */
+const LITERAL_SPREAD =
+  ":not([argument.type='ArrayExpression'], [argument.consequent.type='ArrayExpression'][argument.alternate.type='ArrayExpression'])";
+const SPREAD_MESSAGE =
+  'A spread of many members exceeds the call stack. Loop, or disable the rule for the line with the bound as reason.';
+
+/** What source may not do anywhere. */
+const RESTRICTED_SYNTAX = [
+  {
+    selector: "MemberExpression[object.name='process'][property.name='env']",
+    message: 'Only libs/platform/src/config reads the environment; inject the config instead.',
+  },
+  {
+    selector: `CallExpression[callee.property.name=/^(push|unshift|splice|concat)$/] > SpreadElement.arguments${LITERAL_SPREAD}`,
+    message: SPREAD_MESSAGE,
+  },
+  {
+    selector: `CallExpression[callee.object.name=/^(Math|String)$/] > SpreadElement.arguments${LITERAL_SPREAD}`,
+    message: SPREAD_MESSAGE,
+  },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -65,13 +87,7 @@ export default tseslint.config(
       ],
       'no-console': 'error',
       'portage/plain-words': 'error',
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Only libs/platform/src/config reads the environment; inject the config instead.',
-        },
-      ],
+      'no-restricted-syntax': ['error', ...RESTRICTED_SYNTAX],
     },
   },
   {
@@ -85,10 +101,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
-        {
-          selector: "MemberExpression[object.name='process'][property.name='env']",
-          message: 'Only libs/platform/src/config reads the environment; inject the config instead.',
-        },
+        ...RESTRICTED_SYNTAX,
         {
           selector: "CallExpression[callee.property.name='write'][callee.object.object.name='process']",
           message: 'Print through the module that escapes control characters.',

@@ -99,12 +99,26 @@ const longParts = {
   security: [
     [
       'Tokens, limits and paths',
-      ...only('libs/(tenants/src/access|platform/src/(limits|document-stores|config))/', jest(['unit'])),
+      ...only(
+        'libs/(tenants/src/access|platform/src/(limits|document-stores|config)|operators/src)/|console/src/session/',
+        jest(['unit']),
+      ),
+    ],
+    [
+      'Operators and roles of the database',
+      ...only(
+        'libs/(operators/src/operators|platform/src/database/roles)/',
+        jest(['integration'], waitingWorkers),
+      ),
     ],
     ['Document stores', ...only('libs/platform/src/document-stores/', jest(['integration'], 1))],
+    ['Webhooks', ...only('libs/events/(src/webhooks|test)/', jest(['unit', 'integration'], 1))],
     [
       'Security end to end',
-      ...only('test/e2e/(tenants/)?(security-|authentication)', jest(['e2e', 'tenants'], waitingWorkers)),
+      ...only(
+        'test/e2e/(tenants/)?(security-|authentication|openid-connect|operators|account-show)',
+        jest(['e2e', 'tenants'], waitingWorkers),
+      ),
     ],
   ],
 };

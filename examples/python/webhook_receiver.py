@@ -3,8 +3,9 @@
     export WEBHOOK_SECRET=whsec_...
     python3 examples/python/webhook_receiver.py 8080
 
-Verifies the signature of each event as the Standard Webhooks specification says, and prints each event once. Put a proxy
-with TLS in front of it: webhooks are sent to https URLs only.
+Verifies the signature of each event as the Standard Webhooks specification says, returns the challenge with which an
+endpoint is verified, and prints each event once. Put a proxy with TLS in front of it: webhooks are sent to https URLs
+only.
 """
 
 import base64
@@ -51,7 +52,11 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(length)
         if not is_signed(self.secret, self.headers, body):
             return self.answer(401)
-        self.take(self.headers["webhook-id"], json.loads(body))
+        event = json.loads(body)
+        # Only after the signature was verified: endpoints of other senders must not be answered for.
+        if event["type"] == "data_import.webhook_verification-v1":
+            return self.answer(200, json.dumps({"challenge": event["data"]["challenge"]}).encode())
+        self.take(self.headers["webhook-id"], event)
         # Answer within 10 seconds: put long work into a queue of your own.
         self.answer(204)
 
@@ -60,10 +65,11 @@ class Receiver(BaseHTTPRequestHandler):
             self.taken.add(webhook_id)
             print(json.dumps(event), flush=True)
 
-    def answer(self, status):
+    def answer(self, status, body=b""):
         self.send_response(status)
-        self.send_header("Content-Length", "0")
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
+        self.wfile.write(body)
 
     def log_message(self, *_):
         pass

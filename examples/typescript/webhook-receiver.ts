@@ -1,6 +1,6 @@
 /**
- * Receives webhooks of Portage: verifies their signatures with the package `standardwebhooks`, and prints each event
- * once.
+ * Receives webhooks of Portage: verifies their signatures with the package `standardwebhooks`, returns the challenge with
+ * which an endpoint is verified, and prints each event once.
  *
  *     npm install standardwebhooks
  *     WEBHOOK_SECRET=whsec_... PORT=8080 node webhook-receiver.js
@@ -31,6 +31,12 @@ function take(id: string, event: unknown): void {
   process.stdout.write(`${JSON.stringify(event)}\n`);
 }
 
+/** The challenge of a message, which proves that this server wants the events of the endpoint. */
+function challengeIn(event: unknown): string | undefined {
+  const { type, data } = event as { type?: string; data?: { challenge?: string } };
+  return type === 'data_import.webhook_verification-v1' ? data?.challenge : undefined;
+}
+
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -46,6 +52,12 @@ const server = createServer((request, response) => {
     const headers = request.headers as Record<string, string>;
     try {
       const event = webhook.verify(body, headers);
+      // Only after the signature was verified: other endpoints of other senders must not be answered for.
+      const challenge = challengeIn(event);
+      if (challenge !== undefined) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ challenge }));
+        return;
+      }
       take(headers['webhook-id'] as string, event);
       // Answer within 10 seconds: put long work into a queue of your own.
       response.writeHead(204).end();

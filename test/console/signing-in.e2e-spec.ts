@@ -73,8 +73,14 @@ describeConsole('signing in', (suite) => {
     const name = suite.nameOf('operator');
     const console = await suite.signInAs('operator');
     const { page } = console;
+    const elsewhere = await suite.signInAs('operator');
     await console.goto('/account');
-    await page.getByRole('button', { name: 'Set up' }).click();
+    const setUp = page.locator('form', { hasText: 'Set up' });
+    await setUp.getByLabel('Password', { exact: true }).fill('wrong password');
+    await setUp.getByRole('button', { name: 'Set up' }).click();
+    await setUp.getByRole('alert').waitFor();
+    await setUp.getByLabel('Password', { exact: true }).fill(OPERATOR_PASSWORD);
+    await setUp.getByRole('button', { name: 'Set up' }).click();
     await page.getByAltText('QR code of the secret, for the authenticator app').waitFor();
     const secret = (await page.locator('.secret-text code').innerText()).replaceAll(' ', '');
     const authenticator = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -88,6 +94,9 @@ describeConsole('signing in', (suite) => {
     await page.getByLabel('Code that the app shows').fill(code(0).replace(/(...)/, '$1 '));
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Logins need a code of your authenticator from now on.').waitFor();
+    expect(await sessionsOf(name)).toBe(1);
+    await elsewhere.goto('/audit');
+    await elsewhere.waitForHeading('Sign in to Portage');
     await page.getByRole('button', { name: 'Sign out' }).click();
 
     await console.waitForHeading('Sign in to Portage');

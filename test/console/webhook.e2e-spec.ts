@@ -33,6 +33,18 @@ describeConsole('a webhook endpoint', (suite) => {
       () => `${receiver.requests.length} events were delivered.`,
     );
 
+  it('is verified by its receiver, and gets events from then on', async () => {
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/webhooks/${id}`);
+    await page.locator('.page-title').getByText('Unverified', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByRole('button', { name: 'Send challenge' }).click();
+    await page.locator('.notice').getByText('The receiver has returned the challenge.').waitFor();
+    await page.locator('.page-title').getByText('Enabled', { exact: true }).waitFor();
+    expect(await suite.audited('operator')).toContain('webhook.verify');
+  });
+
   it('is listed with its supplier, and shows its attempts with their outcomes', async () => {
     await suite.portage.schedule(suite.portage.account('HOOK-1'));
     await delivered(1);

@@ -67,8 +67,10 @@ describe('docs/api.md', () => {
       expect.stringMatching(
         /^\{"events":\[\{"id":"evt_.*"next":"[\w-]+"\}\s*\{"events":\[.*"next":"[\w-]+"\}$/s,
       ),
-      expect.stringMatching(/^\[\{"id":"\d+","import_supplier":"DEMO".*\]\{"id":"\d+".*"status":"ENABLED"/),
-      expect.stringMatching(/"delivered":true,"status":204,.*"type":"data_import.webhook_test-v1"/),
+      expect.stringMatching(/^\[\{"id":"\d+","import_supplier":"DEMO".*\]\{"id":"\d+".*"status":"UNVERIFIED"/),
+      expect.stringMatching(
+        /"verified":true,"status":200,.*"delivered":true,"status":204,.*"type":"data_import.webhook_test-v1"/,
+      ),
       expect.stringMatching(/"secret":"whsec_.*"status":"DISABLED".*"status":"ENABLED".*204$/s),
       expect.stringMatching(/\{"external_account_number":"EXAMPLE-1".*"status":"PROCESSED","error":null/s),
       expect.stringMatching(/^\[/),

@@ -34,6 +34,7 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'function refuse_change', reason: APPEND_ONLY },
   { object: 'trigger audit_entry.audit_entry_kept', reason: APPEND_ONLY },
   { object: 'trigger import_process_event.import_process_event_kept', reason: APPEND_ONLY },
+  { object: 'trigger submission_event.submission_event_kept', reason: APPEND_ONLY },
   { object: 'function event_transaction_id', reason: EVENT_FEED },
   { object: 'function event_feed_horizon', reason: EVENT_FEED },
   { object: 'function record_submission_end', reason: EVENT_FEED },

@@ -6,7 +6,7 @@ export function table(head: string[], rows: (string | number)[][], empty: string
   if (rows.length === 0) return empty;
   const drawing = new Table({ head, style: { head: [], border: [] } });
   // Escaped before the layout, which would count escape sequences as columns.
-  drawing.push(...rows.map((row) => row.map(escapeCell)));
+  for (const row of rows) drawing.push(row.map(escapeCell));
   return drawing.toString();
 }
 

@@ -66,6 +66,7 @@ export {
   ROW_PARAMETER_COUNT,
   rowParameters,
 } from './whole-account/account-rows';
+export { INSPECTED_ROWS } from './whole-account/account-inspection.repository';
 export { type AccountView, toAccountView } from './whole-account/account-view';
 export { EraseAccount, type ErasedAccount } from './whole-account/erase-account';
 export { InspectAccount } from './whole-account/inspect-account';

@@ -5,6 +5,8 @@ export { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, isEventType } from './fe
 export { EventsAnswer } from './feed/events.dto';
 export { FinishSubmissions } from './feed/finish-submissions';
 export { ReadEvents } from './feed/read-events';
+export { isPermittedAddress } from './webhooks/address-check';
+export { AddressRefused, checkedLookup, resolveWithDns } from './webhooks/checked-lookup';
 export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
 export { EraseWebhookAttempts } from './webhooks/erase-webhook-attempts';
 export { ObserveWebhooks } from './webhooks/observe-webhooks';
@@ -24,4 +26,5 @@ export {
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
+  WebhookVerificationResult,
 } from './webhooks/webhooks.dto';

@@ -193,7 +193,7 @@ describe('with https', () => {
 
 describe('no way inside', () => {
   const STRICT = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: [] as string[] };
-  const answering = async (host?: string) => receiver((_request, response) => response.end(), host);
+  const answering = async (host = '127.0.0.1') => receiver((_request, response) => response.end(), { host });
 
   it.each([
     'http://127.0.0.1:PORT/',
@@ -236,7 +236,7 @@ describe('no way inside', () => {
 
   it('a name server that changes its answer between check and connection changes nothing: one answer is used', async () => {
     const target = await answering();
-    const inside = await receiver((_request, response) => response.end(), '127.0.0.2');
+    const inside = await receiver((_request, response) => response.end(), { host: '127.0.0.2' });
     let lookups = 0;
     const sender = senderWith(async () => (++lookups === 1 ? ['127.0.0.1'] : ['127.0.0.2']));
     const result = await sendTo(`http://receiver.test:${target.port}/`, sender);

@@ -18,6 +18,7 @@ import { FailedLogins } from './operators/failed-logins';
 import { LogIn } from './operators/log-in';
 import { OpenIdConnect } from './operators/openid-connect';
 import { OperatorAccount } from './operators/operator-account';
+import { OperatorDevices } from './operators/operator-devices';
 import { OperatorSecrets } from './operators/operator-secrets';
 import { OperatorSessionRepository } from './operators/operator-session.repository';
 import { OperatorSessions } from './operators/operator-sessions';
@@ -35,6 +36,7 @@ const providers = [
   LogIn,
   OpenIdConnect,
   OperatorAccount,
+  OperatorDevices,
   OperatorRepository,
   OperatorSecrets,
   OperatorSessionRepository,

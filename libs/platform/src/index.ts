@@ -1,5 +1,12 @@
 export { type AuditCursor, type AuditedAction, AuditRepository } from './audit/audit.repository';
-export { apiKeyActor, AUDIT_ACTIONS, type AuditAction, type AuditEntry, operatorActor } from './audit/audit';
+export {
+  apiKeyActor,
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  isApiKeyActor,
+  operatorActor,
+} from './audit/audit';
 export { ActingOperator, OPERATOR } from './audit/operator';
 export { Batcher } from './batching/batcher';
 export { divideBatch } from './batching/divide-batch';
@@ -72,7 +79,10 @@ export { nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
 export { charactersOf, inheritSize, isLarge, recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
 export { MAX_NESTING } from './large-bodies/max-nesting';
+export { type Guess, GuessLimits, type GuessRules, type Judgement } from './limits/guess-limits';
 export { networkOf } from './limits/network-of';
+export { QUOTA_KINDS, QUOTA_NAMES, type QuotaName } from './limits/quota-kinds';
+export { Quotas, type QuotaUse } from './limits/quotas';
 export { type RateLimit, RateLimits, type ReservedUse } from './limits/rate-limits';
 export { Throttled } from './limits/throttled';
 export { Turns } from './limits/turns';

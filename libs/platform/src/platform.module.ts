@@ -9,6 +9,7 @@ import { DatabaseModule } from './database/database.module';
 import { DocumentsModule } from './document-stores/documents.module';
 import { platformEntities } from './entities';
 import { RateLimitRepository } from './limits/rate-limit.repository';
+import { Quotas } from './limits/quotas';
 import { RateLimits } from './limits/rate-limits';
 import { MailModule } from './mail/mail.module';
 import { QueuesModule } from './queues/queues.module';
@@ -25,6 +26,7 @@ import { CLOCK } from './values/clock-token';
   ],
   providers: [
     AuditRepository,
+    Quotas,
     RateLimitRepository,
     RateLimits,
     { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
@@ -44,6 +46,7 @@ import { CLOCK } from './values/clock-token';
     DatabaseModule,
     OPERATOR,
     QueuesModule,
+    Quotas,
     RateLimits,
   ],
 })

@@ -12,8 +12,10 @@ import {
   type Clock,
   CLOCK,
   Database,
+  type Executor,
   type FieldError,
   PortageError,
+  Quotas,
 } from '@portage/platform';
 import {
   buildSupplierError,
@@ -55,6 +57,7 @@ export class OpenSubmission {
     private readonly suppliers: ImportSupplierDirectory,
     private readonly database: Database,
     private readonly audit: AuditRepository,
+    private readonly quotas: Quotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -62,7 +65,7 @@ export class OpenSubmission {
    * Opens a submission. Safe to repeat: the same body returns the submission that the first request has opened.
    *
    * @throws PortageError `validation_error`, `submission_reference_already_exists`,
-   * `import_supplier_migration_not_ongoing`
+   * `import_supplier_migration_not_ongoing`, `quota_reached`
    */
   async open(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
@@ -107,7 +110,7 @@ export class OpenSubmission {
     supplier: ImportSupplierEntity,
     submission: NewSubmission,
   ): Promise<string | undefined> {
-    return this.database.transaction(async (executor) => {
+    const insert = async (executor: Executor) => {
       const id = await this.repository.insert(submission, executor);
       if (id !== undefined)
         await this.audit.record(executor, {
@@ -118,7 +121,10 @@ export class OpenSubmission {
           details: { submission: id, is_dry_run: submission.isDryRun },
         });
       return id;
-    });
+    };
+    return this.quotas.run('open_submissions', { supplierId: supplier.id }, 1, async () =>
+      this.database.transaction(insert),
+    );
   }
 
   private async findEarlier(

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   AcceptAccounts,
+  type AcceptedAccount,
   type AccountRefusal,
   type AccountToAccept,
   AccountValidation,
@@ -15,6 +16,7 @@ import {
   isLarge,
   nextTurn,
   PortageError,
+  Quotas,
   Throttled,
   TimeSlice,
 } from '@portage/platform';
@@ -67,6 +69,7 @@ export class ReceiveAccounts {
     private readonly uploads: SubmissionUploadRepository,
     private readonly validation: AccountValidation,
     private readonly accounts: AcceptAccounts,
+    private readonly quotas: Quotas,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -75,7 +78,7 @@ export class ReceiveAccounts {
    * read before an error stays stored, and the whole file can be sent again.
    *
    * @throws PortageError `not_found`, `submission_not_open`, `import_supplier_migration_not_ongoing`, `throttled`,
-   * `parse_error` for a body that has no lines, `upload_stalled`; errors of the body
+   * `parse_error` for a body that has no lines, `upload_stalled`, `quota_reached`; errors of the body
    */
   async receive(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
@@ -133,13 +136,21 @@ export class ReceiveAccounts {
   /**
    * Accepts a batch of lines. When it returns, each is stored as accepted, repeated or refused.
    *
-   * @throws the first error of a line that could not be stored, after the others were
+   * @throws the first error of a line that could not be stored, after the others were; PortageError `quota_reached`
    */
   private async accept(upload: Upload, items: readonly (LineAccount | RefusedLine)[]): Promise<void> {
-    const results = await this.accounts.accept(items, {
-      key: upload.key,
-      refuse: (account, refusal) => refuse(account as LineAccount, refusal),
-    });
+    const { supplierId } = upload.submission;
+    const refusedCount = items.filter((item) => !('process' in item)).length;
+    // For a batch without a refused line, nothing is counted unless the limit is reached.
+    const results = await this.quotas.run('refused_lines', { supplierId }, refusedCount, async () =>
+      this.accounts.accept(items, {
+        key: upload.key,
+        refuse: (account, refusal) => refuse(account as LineAccount, refusal),
+      }),
+    );
+    // Stored accounts have made more lines refused.
+    const count = results.filter(isRefused).length - refusedCount;
+    this.quotas.charge('refused_lines', { supplierId }, count);
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
   }
@@ -213,6 +224,10 @@ export class ReceiveAccounts {
       );
     return supplier;
   }
+}
+
+function isRefused(result: PromiseSettledResult<AcceptedAccount>): boolean {
+  return result.status === 'fulfilled' && result.value.kind === 'refused';
 }
 
 function refuse(

@@ -43,6 +43,11 @@ export class SubmissionLineEntity {
   @Column({ type: 'bytea', nullable: true })
   refusedKey: Buffer | null;
 
+  /** The supplier of a refused line, by which its quota is counted. Null for lines from before that. */
+  @Index('submission_line_refused_of_supplier', { where: 'refused_supplier_id IS NOT NULL' })
+  @Column({ type: 'integer', nullable: true })
+  refusedSupplierId: number | null;
+
   /** Set without a process. `cancelled`: another submission has sent the account since. */
   @Column({ type: 'text', nullable: true })
   outcome: 'refused' | 'cancelled' | null;

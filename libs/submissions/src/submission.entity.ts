@@ -22,6 +22,8 @@ export class SubmissionEntity {
   @IdColumn('bigint')
   id: string;
 
+  // The count of the open submissions of a supplier.
+  @Index('submission_open_of_supplier', { where: `status = 'OPEN'` })
   @ForeignKey(() => ImportSupplierEntity)
   @Column({ type: 'integer' })
   supplierId: number;

@@ -29,5 +29,5 @@ export { ImportSuppliers } from './suppliers/import-suppliers';
 export { migrationClosedMessage } from './suppliers/migration-closed-message';
 export { buildSupplierError, supplierCodeOf } from './suppliers/supplier-code';
 export { SupplierProfile } from './suppliers/supplier-profile';
-export { ImportSupplierView, SupplierProfileView } from './suppliers/suppliers.dto';
+export { ImportSupplierView, SupplierProfileView, SupplierQuotasView } from './suppliers/suppliers.dto';
 export { TenantsModule } from './tenants.module';

@@ -9,7 +9,20 @@ export interface ReceivedWebhook {
   body: string;
 }
 
-/** A receiver of webhooks that answers as a test says, and remembers requests and connections. */
+interface ReceiverOptions {
+  host?: string;
+  port?: number;
+  /** False: a challenge is a request as any other. */
+  returnsChallenges?: boolean;
+}
+
+/** The message with which an endpoint is verified. */
+const CHALLENGE_TYPE = 'data_import.webhook_verification-v1';
+
+/**
+ * A receiver of webhooks that answers as a test says, and remembers requests and connections. It returns challenges by
+ * itself, and does not remember those.
+ */
 export class WebhookReceiver {
   readonly requests: ReceivedWebhook[] = [];
   connections = 0;
@@ -27,18 +40,26 @@ export class WebhookReceiver {
   }
 
   /** A receiver that reads each request whole and answers with `listener`. */
-  static async start(listener: RequestListener, host = '127.0.0.1'): Promise<WebhookReceiver> {
+  static async start(
+    listener: RequestListener,
+    { host = '127.0.0.1', port = 0, returnsChallenges = true }: ReceiverOptions = {},
+  ): Promise<WebhookReceiver> {
     const server = createServer((request, response) => {
       let body = '';
       request.setEncoding('utf8').on('data', (text: string) => (body += text));
       request.on('end', () => {
+        const challenge = returnsChallenges ? challengeIn(body) : undefined;
+        if (challenge !== undefined) {
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ challenge }));
+          return;
+        }
         const { method, url: path, headers } = request;
         receiver.requests.push({ method, path, headers, body });
         listener(request, response);
       });
     });
     const receiver = new WebhookReceiver(server, new Set());
-    server.listen(0, host);
+    server.listen(port, host);
     await once(server, 'listening');
     return receiver;
   }
@@ -71,4 +92,9 @@ export class WebhookReceiver {
     this.server.close();
     await closed;
   }
+}
+
+function challengeIn(body: string): string | undefined {
+  if (!body.includes(CHALLENGE_TYPE)) return undefined;
+  return (JSON.parse(body) as { data: { challenge: string } }).data.challenge;
 }

@@ -16,5 +16,6 @@ export { type RequestObserver, Unreachable } from './retry/retrier';
 export { fullJitter, retryAfterMs, type RetryPolicy } from './retry/retry-policy';
 export { NotTheService, TokenRefused } from './token/token-endpoint';
 export { type ByteStream, NoAnswer, type StreamedBody } from './transport/transport';
+export { type ReceivedWebhook, receiveWebhook, type ReceiveWebhookOptions, WebhookRefused } from './webhook';
 // Types of bodies and of operations.
 export type * from './generated/api';

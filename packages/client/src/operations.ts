@@ -50,6 +50,7 @@ export const ROUTES = {
   deleteWebhookEndpoint: 'DELETE /v2/data-import/webhook-endpoints/{id}/',
   listWebhookAttempts: 'GET /v2/data-import/webhook-endpoints/{id}/attempts/',
   rotateWebhookSecret: 'POST /v2/data-import/webhook-endpoints/{id}/rotate-secret/',
+  verifyWebhookEndpoint: 'POST /v2/data-import/webhook-endpoints/{id}/verify/',
   testWebhookEndpoint: 'POST /v2/data-import/webhook-endpoints/{id}/test/',
   replayWebhookEvents: 'POST /v2/data-import/webhook-endpoints/{id}/replay/',
   enableWebhookEndpoint: 'POST /v2/data-import/webhook-endpoints/{id}/enable/',

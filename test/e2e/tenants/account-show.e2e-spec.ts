@@ -92,6 +92,37 @@ describe('account show', () => {
     expect(shown.customers[0].given_name).toBe(hostile);
   });
 
+  it('shows the newest of 90,000 notes, says how many there are, and pages', async () => {
+    expect((await portage.schedule(portage.account('A-notes'))).status).toBe(201);
+    await portage.waitForAccount('A-notes', 'PROCESSED');
+    const { platform_identifier } = (await portage.status('A-notes')).body as Record<string, string>;
+    await portage.sql(
+      `INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths, actor)
+       SELECT account.id, 'note ' || position, false, false, '{}', 'api-key:test'
+       FROM account, generate_series(1, 90000) AS position WHERE account.number = $1`,
+      [platform_identifier],
+    );
+    const bodies = async (...args: string[]) =>
+      (
+        (await portage.operator('account', 'show', platform_identifier!, ...args)) as {
+          notes: { body: string }[];
+        }
+      ).notes.map(({ body }) => body);
+    const shown = await portage.operator('account', 'show', platform_identifier!);
+    expect(shown).toMatchObject({ page: 1, totals: { notes: 90_000, documents: 0 } });
+    const expected = (from: number) => Array.from({ length: 500 }, (_, n) => `note ${from + n}`);
+    expect(await bodies()).toEqual(expected(89_501));
+    expect(await bodies('--page', '180')).toEqual(expected(1));
+    expect(await bodies('--page', '181')).toEqual([]);
+    const { status, stdout } = await portage.cli('account', 'show', platform_identifier!, '--page', '2');
+    expect(status).toBe(0);
+    expect(stdout).toContain('note 89500');
+    expect(stdout).not.toContain('note 89501');
+    expect(stdout).toContain('notes: 90000 in all, on pages of 500. Older ones: --page 3');
+    const { stderr } = await portage.cli('account', 'show', platform_identifier!, '--page', 'x');
+    expect(stderr).toContain('--page must be a whole number of at least 1.');
+  });
+
   it('of an unknown account explains how to find account numbers', async () => {
     const { status, stdout, stderr } = await portage.cli('account', 'show', 'A-ffffffff', '--json');
     expect([status, stdout]).toEqual([1, '']);

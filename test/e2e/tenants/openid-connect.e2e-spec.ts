@@ -143,6 +143,13 @@ describe('a sign-in with OpenID Connect', () => {
     '//evil.example',
     '/console/..//evil.example',
     '/\\evil.example',
+    '\\\\evil.example',
+    '/\t/evil.example',
+    '/%09/evil.example',
+    '/console/.\n.//evil.example',
+    '/console/../\\evil.example',
+    '/.//evil.example',
+    '/console\u0000.evil.example',
     '/docs"><x>',
   ])('does not go on to %j', async (next) => {
     const claims = { sub: newSubject(), preferred_username: `n-${Date.now()}`, groups: 'portage-viewer' };

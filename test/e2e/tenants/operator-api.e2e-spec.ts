@@ -381,7 +381,7 @@ describe('webhooks', () => {
     expect((await operator.post(`${path}/disable`)).body.status).toBe('DISABLED');
     expect((await operator.post(`${path}/replay`, { after: 'now' })).body.id).toBe(created.id);
     expect((await operator.post(`${path}/replay`, { after: 'nonsense' })).status).toBe(400);
-    expect((await operator.post(`${path}/enable`)).body.status).toBe('ENABLED');
+    expect((await operator.post(`${path}/enable`)).body.status).toBe('UNVERIFIED');
     await operator.post(`${path}/disable`);
     expect(await auditOf('webhook.disable')).toMatchObject([
       { actor: `operator:${operator.name}` },

@@ -167,7 +167,7 @@ describe('webhook endpoints', () => {
       url: 'https://hooks.example.com/portage',
       description: 'Billing',
     });
-    expect([status, created]).toMatchObject([201, { description: 'Billing', status: 'ENABLED' }]);
+    expect([status, created]).toMatchObject([201, { description: 'Billing', status: 'UNVERIFIED' }]);
     const endpoint = `/webhooks/${created.id}`;
     const { body: rotated } = await operator.post(`${endpoint}/rotate-secret`);
     expect(rotated.secret).not.toBe(created.secret);

@@ -51,6 +51,9 @@ describe('the session of an operator', () => {
     const onMachine = await attempt(name, OPERATOR_PASSWORD);
     expect(onMachine.headers['set-cookie']).toEqual([
       expect.stringMatching(/^portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(
+        /^portage_device=[\w.-]{77}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
+      ),
     ]);
     expect(onMachine.headers['cache-control']).toBe('no-store');
     expect(onMachine.text).not.toContain(/=([\w-]{43})/.exec(String(onMachine.headers['set-cookie']))![1]);
@@ -64,6 +67,9 @@ describe('the session of an operator', () => {
       ).toEqual([
         expect.stringMatching(
           /^__Host-portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+        ),
+        expect.stringMatching(
+          /^__Host-portage_device=[\w.-]{77}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=2592000$/,
         ),
       ]);
   });
@@ -190,6 +196,25 @@ describe('a login', () => {
     );
     expect((await send('GET', OPERATORS, headers)).status).toBe(200);
     expect((await attempt(name, oneTime)).status).toBe(401);
+  });
+});
+
+describe('a login while strangers guess', () => {
+  it('is judged from a device of the operator, although others of its network have no attempts left', async () => {
+    const name = await storeOperator(portage, 'viewer');
+    const network = newAddress();
+    const first = await attempt(name, OPERATOR_PASSWORD, network);
+    const cookies = first.headers['set-cookie'] as string[];
+    const device = cookies.find((cookie) => cookie.startsWith('portage_device='))!.split(';')[0]!;
+    const guesses: number[] = [];
+    while (guesses.at(-1) !== 429 && guesses.length < 100)
+      guesses.push((await attempt(`stranger-${guesses.length}`, 'a guess', network)).status);
+    expect(guesses.at(-1)).toBe(429);
+    expect((await attempt(name, OPERATOR_PASSWORD, network)).status).toBe(429);
+    expect((await attempt(name, OPERATOR_PASSWORD, { ...network, cookie: device })).status).toBe(201);
+    // It is no credential.
+    expect((await attempt(name, 'a guess', { ...network, cookie: device })).status).toBe(401);
+    expect((await send('GET', SESSION, { ...ANONYMOUS, cookie: device })).status).toBe(401);
   });
 });
 

@@ -2,7 +2,15 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { announceSkipped, type Answer, MISSING, REPOSITORY, SharedPortage, until } from '@portage/testing';
+import {
+  announceSkipped,
+  type Answer,
+  MISSING,
+  REPOSITORY,
+  SharedPortage,
+  staysTrue,
+  until,
+} from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { transform } from '@swc/core';
 import { Webhook } from 'standardwebhooks';
@@ -31,8 +39,14 @@ afterAll(async () => {
   expect(portage.failedRequests()).toEqual([]);
 });
 
-const create = async (url: string, more: object = {}): Promise<Answer> =>
+const createUnverified = async (url: string, more: object = {}): Promise<Answer> =>
   portage.post(ENDPOINTS, { import_supplier: portage.supplier, url, types: [COMPLETE], ...more });
+/** Creates an endpoint and has an operator verify it, which is not limited. */
+async function create(url: string, more: object = {}): Promise<Answer> {
+  const created = await createUnverified(url, more);
+  if (created.status === 201) await portage.operator('webhook', 'verify', created.body.id as string);
+  return created;
+}
 const list = async (): Promise<Answer> => portage.get(`${ENDPOINTS}?supplier=${portage.supplier}`);
 const act = async (id: string, action: string, by = portage): Promise<Answer> =>
   by.send('POST', `${ENDPOINTS}${id}/${action}/`);
@@ -68,16 +82,37 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
     },
   });
   await until(
-    async () => (await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`)).body.length > 0,
+    async () => (await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`)).body.length > 1,
     'The attempt was not stored.',
   );
   const attempts = await portage.get(`${ENDPOINTS}${endpoint.id}/attempts/`);
   expect(attempts.body).toEqual([
     expect.objectContaining({ event_id: headers['webhook-id'], type: COMPLETE, attempt: 1, status: 204 }),
+    expect.objectContaining({ type: 'data_import.webhook_verification-v1', status: 200 }),
   ]);
   // Another organisation has the same supplier codes of its own only.
   const { status: foreign } = await other.get(`${ENDPOINTS}${endpoint.id}/`);
   expect(foreign).toBe(404);
+});
+
+it('an endpoint gets nothing before it is verified, and loses nothing', async () => {
+  const { body: endpoint } = await createUnverified(receiver.url);
+  expect(endpoint).toMatchObject({ status: 'UNVERIFIED', verified_at: null });
+  const refused = await act(endpoint.id, 'test');
+  expect([refused.status, refused.body.code]).toEqual([400, 'webhook_endpoint_not_verified']);
+  const numbers = [await importAccount(), await importAccount()];
+  // A dispatcher looks for endpoints each second.
+  await staysTrue(() => receiver.requests.length === 0, 3_000);
+  expect((await act(endpoint.id, 'verify')).body).toMatchObject({ verified: true, status: 200, error: null });
+  await until(
+    () => receiver.requests.length >= 2,
+    () => `${receiver.requests.length} events were delivered.`,
+  );
+  expect(accountsIn(receiver.requests.map(({ body }) => body))).toEqual(numbers);
+  expect((await portage.get(`${ENDPOINTS}${endpoint.id}/`)).body).toMatchObject({
+    status: 'ENABLED',
+    verified_at: expect.any(String),
+  });
 });
 
 it('an endpoint is tested, rotated, disabled, enabled, replayed and deleted by the API', async () => {
@@ -115,7 +150,7 @@ it('an endpoint is tested, rotated, disabled, enabled, replayed and deleted by t
 
 it('an endpoint of another organisation is not found, and a URL of the network is refused', async () => {
   const { body: endpoint } = await create(receiver.url);
-  for (const action of ['test', 'rotate-secret', 'disable', 'enable'])
+  for (const action of ['verify', 'test', 'rotate-secret', 'disable', 'enable'])
     expect((await act(endpoint.id, action, other)).status).toBe(404);
   expect((await other.post(`${ENDPOINTS}${endpoint.id}/replay/`, { after: 'now' })).status).toBe(404);
   expect((await other.send('DELETE', `${ENDPOINTS}${endpoint.id}/`)).status).toBe(404);
@@ -153,11 +188,13 @@ it('operators manage the endpoints of all suppliers', async () => {
   expect(created).toMatchObject({ import_supplier: supplier, types: [COMPLETE], secret: expect.any(String) });
   const { id } = created as { id: string };
   expect(await portage.operator('webhook', 'list', '--supplier', supplier)).toEqual([
-    expect.objectContaining({ id, status: 'ENABLED' }),
+    expect.objectContaining({ id, status: 'UNVERIFIED' }),
   ]);
+  expect(await portage.operator('webhook', 'verify', id)).toMatchObject({ verified: true, status: 200 });
   expect(await portage.operator('webhook', 'test', id)).toMatchObject({ delivered: true, status: 204 });
   expect(await portage.operator('webhook', 'attempts', id)).toEqual([
     expect.objectContaining({ type: 'data_import.webhook_test-v1', status: 204 }),
+    expect.objectContaining({ type: 'data_import.webhook_verification-v1', status: 200 }),
   ]);
   expect(await portage.operator('webhook', 'disable', id)).toMatchObject({ status: 'DISABLED' });
   expect(await portage.operator('webhook', 'enable', id)).toMatchObject({ status: 'ENABLED' });
@@ -224,13 +261,14 @@ describe('the receivers of the guide', () => {
   /** Starts a receiver with the secret of an endpoint that sends to it. */
   async function receive(launch: (secret: string) => Promise<number>): Promise<void> {
     // The secret is known after the endpoint was created, and the URL before: rotate once the port is known.
-    const { body: endpoint } = await create(receiver.url);
+    const { body: endpoint } = await createUnverified(receiver.url);
     const port = await launch(endpoint.secret as string);
     const moved = await portage.sql(`UPDATE webhook_endpoint SET url = $2 WHERE id = $1 RETURNING id`, [
       endpoint.id,
       `http://127.0.0.1:${port}/`,
     ]);
     expect(moved).toHaveLength(1);
+    expect(await portage.operator('webhook', 'verify', endpoint.id)).toMatchObject({ verified: true });
     const first = await importAccount();
     await act(endpoint.id, 'rotate-secret');
     const second = await importAccount();

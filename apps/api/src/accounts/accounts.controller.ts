@@ -111,6 +111,7 @@ export class AccountsController {
     errors: [
       'validation_error',
       'idempotency_key_reused',
+      'quota_reached',
       'import_process_failed_validation',
       'account_import_process_already_imported',
       'import_process_in_progress',

@@ -38,6 +38,8 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   submission_reference_already_exists: 400,
   submission_not_open: 400,
   upload_stalled: 400,
+  webhook_endpoint_not_verified: 400,
+  quota_reached: 400,
   transaction_outside_open_statement_period: 400,
   line_items_overlap_already_charged_period: 400,
   ledger_balance_out_of_range: 400,

@@ -23,6 +23,7 @@ const OF_TOKEN: readonly ErrorCode[] = [
 export const ACCOUNT_UPDATE_ERRORS: readonly ErrorCode[] = [
   'validation_error',
   'idempotency_key_reused',
+  'quota_reached',
   'account_not_found',
   'import_supplier_migration_not_ongoing',
 ];

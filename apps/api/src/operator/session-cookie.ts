@@ -3,11 +3,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Hosts that a browser reaches without a network, where http is as safe as https. */
 const LOOPBACK = /^(localhost|([^.:]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/** A cookie of operators, by the purpose that names it. */
-export type OperatorCookie = 'session' | 'sign_in';
+/**
+ * A cookie of operators, by the purpose that names it: the session, a sign-in with OpenID Connect that has begun, and the
+ * device, which stays after the session.
+ */
+export type OperatorCookie = 'session' | 'sign_in' | 'device';
 
 /** `Strict`: no other site makes the browser send it. `Lax`: it comes back from the OpenID provider. */
-const SAME_SITE: Readonly<Record<OperatorCookie, string>> = { session: 'Strict', sign_in: 'Lax' };
+const SAME_SITE: Readonly<Record<OperatorCookie, string>> = {
+  session: 'Strict',
+  sign_in: 'Lax',
+  device: 'Strict',
+};
 
 /**
  * The value of a cookie. Only the cookie is read that would be set for the request: a page of a sister domain, or one

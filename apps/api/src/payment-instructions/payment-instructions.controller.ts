@@ -38,6 +38,7 @@ export class PaymentInstructionsController {
     errors: [
       'validation_error',
       'idempotency_key_reused',
+      'quota_reached',
       'import_supplier_migration_not_ongoing',
       ...REFUSALS,
       ...FAILURES,

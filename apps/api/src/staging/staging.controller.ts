@@ -82,6 +82,7 @@ export class StagingController {
     errors: [
       'validation_error',
       'idempotency_key_reused',
+      'quota_reached',
       ...STAGING_ERRORS,
       'import_process_in_progress',
       'external_identifier_already_exists',
@@ -125,6 +126,7 @@ export class StagingController {
     errors: [
       'validation_error',
       'idempotency_key_reused',
+      'quota_reached',
       ...STAGING_ERRORS,
       '400',
       'operations_team_name_does_not_exist',

@@ -59,6 +59,7 @@ export class SubmissionsController {
       'validation_error',
       'submission_reference_already_exists',
       'import_supplier_migration_not_ongoing',
+      'quota_reached',
     ],
   })
   @ApiBody({
@@ -144,7 +145,12 @@ export class SubmissionsController {
     summary: 'Upload accounts, one a line',
     description:
       'The body has one account a line, is of any length and may be compressed with gzip. Lines are validated, stored and enqueued while it is read. A line that is refused does not end the upload. Safe to repeat: a line whose account was accepted with the same content is counted as repeated.',
-    errors: ['submission_not_open', 'upload_stalled', 'import_supplier_migration_not_ongoing'],
+    errors: [
+      'submission_not_open',
+      'upload_stalled',
+      'import_supplier_migration_not_ongoing',
+      'quota_reached',
+    ],
     notFound: 'There is no such submission.',
     kind: 'uploads',
   })
@@ -193,7 +199,7 @@ export class SubmissionsController {
     id: 'completeSubmission',
     summary: 'Complete a submission: nothing more will be uploaded',
     description: 'Safe to repeat. An upload that is in progress ends with an error.',
-    errors: ['submission_not_open'],
+    errors: ['submission_not_open', 'quota_reached'],
     notFound: 'There is no such submission.',
   })
   @SubmissionParam()
@@ -210,6 +216,7 @@ export class SubmissionsController {
     summary: 'Abort a submission: cancel whatever has not begun',
     description:
       'Accounts that are being imported end by themselves, and imported ones stay. Safe to repeat. What 20 seconds do not suffice for is cancelled within a minute afterwards.',
+    errors: ['quota_reached'],
     notFound: 'There is no such submission.',
   })
   @SubmissionParam()

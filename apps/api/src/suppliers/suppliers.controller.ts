@@ -4,6 +4,7 @@ import { type Caller, SupplierProfile, SupplierProfileView } from '@portage/tena
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { SupplierParam } from '../openapi/path-parameters';
+import { exampleQuotas } from './suppliers.examples';
 
 const example = {
   code: 'DEMO',
@@ -23,6 +24,7 @@ const example = {
   auto_allocate_operations_team: true,
   rule_settings: {},
   limits: { max_body_bytes: 10_000_000, max_array_items: 10_000, max_errors: 1_000 },
+  quotas: exampleQuotas,
   created_at: '2026-11-21T09:30:00.123456+00:00',
 };
 

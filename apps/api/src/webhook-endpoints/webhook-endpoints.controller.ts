@@ -15,6 +15,7 @@ import {
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
+  WebhookVerificationResult,
 } from '@portage/events';
 import type { Caller } from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
@@ -30,6 +31,7 @@ import {
   exampleDisabled,
   exampleEndpoint,
   exampleTest,
+  exampleVerification,
   exampleWithSecret,
 } from './webhook-endpoints.examples';
 
@@ -54,8 +56,8 @@ export class WebhookEndpointsController {
     id: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
     description:
-      'The events of the supplier from now on are sent to the URL, in the order of the feed, signed as the Standard Webhooks specification says. `secret` is shown here only. Each request creates another endpoint, up to 20 for a supplier.',
-    errors: ['validation_error'],
+      'The events of the supplier from now on are sent to the URL once it is verified, in the order of the feed, signed as the Standard Webhooks specification says. `secret` is shown here only. Each request creates another endpoint, up to 20 for a supplier.',
+    errors: ['validation_error', 'quota_reached'],
   })
   @ApiBody({
     type: CreateWebhookEndpointRequest,
@@ -109,7 +111,7 @@ export class WebhookEndpointsController {
   @Endpoint({
     id: 'listWebhookAttempts',
     summary: 'List the last attempts to deliver events',
-    description: `The last ${SHOWN_ATTEMPTS} attempts, newest first. Attempts are stored for a week.`,
+    description: `The last ${SHOWN_ATTEMPTS} attempts, newest first. The last 5,000 of an endpoint are stored, for a week.`,
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -124,6 +126,7 @@ export class WebhookEndpointsController {
     id: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
     description: 'A delivery that is in flight ends by itself.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -139,6 +142,7 @@ export class WebhookEndpointsController {
     summary: 'Give an endpoint a new secret',
     description:
       'The secret before it signs too for 24 hours: `webhook-signature` has one signature for each. A second rotation within that time ends the first secret.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -154,13 +158,34 @@ export class WebhookEndpointsController {
     return this.endpoints.rotateSecret(caller, id);
   }
 
+  @Post(':id/verify')
+  @HttpCode(200)
+  @Endpoint({
+    id: 'verifyWebhookEndpoint',
+    summary: 'Send a challenge',
+    description:
+      'Sends a message of the type `data_import.webhook_verification-v1` at once. A receiver that answers with 2xx and the JSON object `{"challenge": "<data.challenge>"}` gets events from then on, those since the creation of the endpoint first. With the tests at most 10 a minute for an organisation.',
+    errors: ['quota_reached'],
+    notFound: 'There is no such webhook endpoint.',
+  })
+  @EndpointParam()
+  @ApiOkResponse({
+    description: 'The result of the attempt. Its status is the one of the receiver.',
+    type: WebhookVerificationResult,
+    example: exampleVerification,
+  })
+  async verify(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookVerificationResult> {
+    return this.tests.verify(caller, id);
+  }
+
   @Post(':id/test')
   @HttpCode(200)
   @Endpoint({
     id: 'testWebhookEndpoint',
     summary: 'Send a test event',
     description:
-      'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. At most 10 a minute for an organisation.',
+      'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. With the challenges at most 10 a minute for an organisation.',
+    errors: ['webhook_endpoint_not_verified', 'quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -179,8 +204,8 @@ export class WebhookEndpointsController {
     id: 'replayWebhookEvents',
     summary: 'Deliver events again, from a place in the feed on',
     description:
-      'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered.',
-    errors: ['validation_error'],
+      'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered. At most 20 an hour for an organisation, each over the last 1,000,000 events of the feed.',
+    errors: ['validation_error', 'quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -204,6 +229,7 @@ export class WebhookEndpointsController {
     id: 'enableWebhookEndpoint',
     summary: 'Enable a webhook endpoint',
     description: 'Delivery goes on where it stopped, at once. Safe to repeat.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()
@@ -218,6 +244,7 @@ export class WebhookEndpointsController {
     id: 'disableWebhookEndpoint',
     summary: 'Disable a webhook endpoint',
     description: 'Events that occur meanwhile are delivered once it is enabled again. Safe to repeat.',
+    errors: ['quota_reached'],
     notFound: 'There is no such webhook endpoint.',
   })
   @EndpointParam()

@@ -9,6 +9,7 @@ export const exampleEndpoint = {
   types: [...DEFAULT_WEBHOOK_TYPES],
   description: 'Billing',
   status: 'ENABLED',
+  verified_at: '2026-11-22T09:31:10.000000+00:00',
   disabled_reason: null,
   disabled_at: null,
   failing_since: null,
@@ -21,6 +22,8 @@ export const exampleEndpoint = {
 /** An endpoint with its secret. */
 export const exampleWithSecret = {
   ...exampleEndpoint,
+  status: 'UNVERIFIED',
+  verified_at: null,
   secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD+1rZVdyVY8A=',
 };
 
@@ -49,6 +52,15 @@ export const exampleTest = {
   event_id: 'test_5b1f2c1e-6c5a-4c6f-9a35-1c2f2c5f4b11',
   delivered: true,
   status: 204,
+  error: null,
+  duration_ms: 84,
+};
+
+/** The result of a challenge. */
+export const exampleVerification = {
+  event_id: 'challenge_0c6f3ad4-35ad-4ad9-8cf1-9d1dcb4f2c3e',
+  verified: true,
+  status: 200,
   error: null,
   duration_ms: 84,
 };

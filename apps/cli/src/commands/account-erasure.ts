@@ -35,10 +35,14 @@ function formatResult(
   { erasedAt, isNew, removedDocuments, leftDocuments }: ErasedAccount,
 ): string {
   if (!isNew) return `${number} was erased at ${erasedAt}. There was nothing left to erase.`;
-  const lines = [`The personal data of ${number} has been erased.`];
-  if (removedDocuments.length > 0) lines.push('Removed documents:', ...removedDocuments.map(indent));
-  if (leftDocuments.length > 0) lines.push('Kept documents:', ...leftDocuments.map(indent));
-  return lines.join('\n');
+  return [
+    `The personal data of ${number} has been erased.`,
+    ...section('Removed documents:', removedDocuments),
+    ...section('Kept documents:', leftDocuments),
+  ].join('\n');
 }
+
+const section = (title: string, documents: readonly string[]) =>
+  documents.length === 0 ? [] : [title, ...documents.map(indent)];
 
 const indent = (line: string) => `  ${escapeForLine(line)}`;

@@ -1,11 +1,15 @@
-import type { AccountView } from '@portage/accounts';
+import { type AccountView, INSPECTED_ROWS } from '@portage/accounts';
 import { sheet, table } from '../table';
 
-/** An account as text: a sheet of its plain fields, and a table for each list of objects. */
+/**
+ * An account as text: a sheet of its plain fields, a table for each list of objects, and how many rows the lists have of
+ * which a page is shown.
+ */
 export function formatAccount(account: AccountView): string {
   const isList = (value: unknown): value is Record<string, unknown>[] =>
     Array.isArray(value) && value.length > 0 && value.every((element) => typeof element === 'object');
-  const fields = Object.entries(account as Record<string, unknown>);
+  const { totals, page, ...shown } = account;
+  const fields = Object.entries(shown as Record<string, unknown>);
   const plain = fields.filter(([, value]) => !isList(value) && !isEmpty(value));
   const parts = [sheet(Object.fromEntries(plain))];
   for (const { statement_periods, ...ledger } of account.ledgers) {
@@ -18,6 +22,13 @@ export function formatAccount(account: AccountView): string {
   }
   for (const [name, value] of fields)
     if (name !== 'ledgers' && isList(value)) parts.push(`${name.replaceAll('_', ' ')}\n${formatRows(value)}`);
+  for (const [name, total] of Object.entries(totals)) {
+    const left = total - page * INSPECTED_ROWS;
+    if (total > INSPECTED_ROWS)
+      parts.push(
+        `${name.replaceAll('_', ' ')}: ${total} in all, on pages of ${INSPECTED_ROWS}. ${left > 0 ? `Older ones: --page ${page + 1}` : 'There are no older ones.'}`,
+      );
+  }
   return parts.join('\n\n');
 }
 

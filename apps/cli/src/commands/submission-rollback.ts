@@ -37,7 +37,7 @@ export async function rollBackSubmission(id: string, options: RollbackOptions): 
         'Nothing was deleted.',
       );
     return run(app, id, count, isDryRun, async (batch) => {
-      if (options.json) left.push(...batch);
+      if (options.json) for (const account of batch) left.push(account);
       else if (batch.length > 0) await print(batch.map(formatLeft).join(''));
     });
   });

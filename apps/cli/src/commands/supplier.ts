@@ -104,7 +104,8 @@ async function listSuppliers({ json }: { json?: true }): Promise<void> {
   await show(json ?? false, async (app) => {
     const views = app.get(ViewSuppliers);
     const all: SupplierSettingsView[] = [];
-    for await (const page of readPages(async (request) => views.list(request))) all.push(...page);
+    for await (const page of readPages(async (request) => views.list(request)))
+      for (const supplier of page) all.push(supplier);
     return {
       json: all,
       text: table(

@@ -41,7 +41,7 @@ function endpointCommand(
   );
 }
 
-/** `webhook create`, `list`, `show`, `attempts`, `test`, `replay`, `enable`, `disable`, `rotate-secret` and `delete`. */
+/** `webhook create`, `list`, `show`, `attempts`, `verify`, `test`, `replay`, `enable`, `disable`, `rotate-secret` and `delete`. */
 export function webhookCommands(): Command {
   const types = new Option('--types <type...>', 'the types of events that are sent').choices(
     EVENT_TYPE_NAMES,
@@ -72,6 +72,18 @@ export function webhookCommands(): Command {
         .action(listAttempts),
     )
     .addCommand(
+      endpointCommand('verify', 'Send a challenge, which the receiver returns.', async (app, id) => {
+        const result = await app.get(TestWebhook).verify(managerOf(app), id);
+        const { verified, error, duration_ms } = result;
+        return {
+          json: result,
+          text: verified
+            ? `The receiver has returned the challenge in ${duration_ms} ms. Events are delivered from now on.`
+            : `Not verified. ${error?.detail ?? ''}`,
+        };
+      }),
+    )
+    .addCommand(
       endpointCommand('test', 'Send a test event to an endpoint.', async (app, id) => {
         const result = await app.get(TestWebhook).send(managerOf(app), id);
         const { delivered, status, error, duration_ms } = result;
@@ -97,7 +109,7 @@ export function webhookCommands(): Command {
         const endpoint = await app.get(WebhookEndpoints).enable(managerOf(app), id);
         return {
           json: endpoint,
-          text: `The endpoint ${id} is ENABLED. Delivery goes on where it stopped.`,
+          text: `The endpoint ${id} is ${endpoint.status}. Delivery goes on where it stopped.`,
         };
       }),
     )
@@ -147,7 +159,7 @@ async function createEndpoint(
     const endpoint = await app.get(WebhookEndpoints).create({ organisationId, actor }, body);
     return {
       json: endpoint,
-      text: `The endpoint ${endpoint.id} gets events from now on.\n${endpoint.secret}\nStore the secret now. It is not shown again.`,
+      text: `The endpoint ${endpoint.id} gets the events from now on, once it is verified: webhook verify ${endpoint.id}\n${endpoint.secret}\nStore the secret now. It is not shown again.`,
     };
   });
 }

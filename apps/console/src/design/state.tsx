@@ -57,6 +57,7 @@ const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   'half-open': ['warn', TriangleAlert],
   half_open: ['warn', TriangleAlert],
   unknown: ['calm', CircleDashed],
+  unverified: ['warn', TriangleAlert],
   enabled: ['good', CircleCheck],
   disabled: ['bad', CirclePause],
   active: ['good', CircleCheck],

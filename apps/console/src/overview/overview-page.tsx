@@ -176,7 +176,7 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
       <div>
         <Sparkline
           values={supplier.sparkline}
-          label={`Accounts processed in each of the last 60 minutes, at most ${formatCount(Math.max(0, ...supplier.sparkline))}`}
+          label={`Accounts processed in each of the last 60 minutes, at most ${formatCount(supplier.sparkline.reduce((most, count) => Math.max(most, count), 0))}`}
         />
         <p className="small">
           <b>{formatRate(supplier.processed_per_second)}</b> <span className="muted">accounts a second</span>

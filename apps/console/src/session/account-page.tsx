@@ -61,36 +61,35 @@ export function AccountPage() {
 function EnrolTotp() {
   const notify = useNotify();
   const enrol = useMutation({
-    mutationFn: async () => change<Schemas['EnrolledTotp']>('POST', '/session/totp'),
+    mutationFn: async (fields: Fields) => change<Schemas['EnrolledTotp']>('POST', '/session/totp', fields),
   });
   const confirm = useMutation({
     mutationFn: async ({ code = '' }: Fields) =>
       change('PUT', '/session/totp', { code: code.replaceAll(' ', '') }),
     onSuccess: async () => {
       await renewSession();
-      notify('Logins need a code of your authenticator from now on.');
+      notify('Logins need a code of your authenticator from now on. Your other sessions have ended.');
     },
   });
   if (!enrol.data)
     return (
-      <Stack gap="sm">
+      <Form
+        onSubmit={(fields) => {
+          enrol.mutate(fields);
+        }}
+      >
         <p className="muted">
           With an authenticator app, a stolen password is not enough to sign in: each login needs a code of
-          six digits as well.
+          six digits as well. To set it up, enter your password.
         </p>
+        <PasswordInput label="Password" autoComplete="current-password" name="password" />
         {enrol.error && <Failure error={enrol.error} />}
         <div>
-          <Button
-            variant="default"
-            loading={enrol.isPending}
-            onClick={() => {
-              enrol.mutate();
-            }}
-          >
+          <Button type="submit" variant="default" size="sm" loading={enrol.isPending}>
             Set up
           </Button>
         </div>
-      </Stack>
+      </Form>
     );
   const { secret, uri } = enrol.data;
   return (

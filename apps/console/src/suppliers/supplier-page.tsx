@@ -43,6 +43,9 @@ export function SupplierProgressPage() {
         <FunnelSteps funnel={data.funnel} />
       </Panel>
       <Charts code={code} />
+      <Panel title="Stored beside accounts">
+        <Quotas quotas={data.quotas} />
+      </Panel>
       <Panel
         title="Most frequent errors"
         flush
@@ -72,6 +75,39 @@ export function SupplierProgressPage() {
         )}
       </Panel>
     </>
+  );
+}
+
+const QUOTAS: readonly (readonly [keyof Schemas['SupplierQuotas'], string])[] = [
+  ['open_submissions', 'Open submissions'],
+  ['refused_lines', 'Refused lines'],
+  ['staged_accounts', 'Staged accounts that wait'],
+  ['audit_entries', 'Audit entries of 24 hours'],
+  ['idempotency_keys', 'Idempotency keys of the organisation'],
+  ['webhook_attempts', 'Webhook attempts'],
+];
+
+/** What the supplier has stored beside its accounts, of what it may. */
+function Quotas({ quotas }: { quotas: Schemas['SupplierQuotas'] }) {
+  return (
+    <ul className="columns" style={minWidth('11rem')}>
+      {QUOTAS.map(([name, label]) => {
+        const { used, limit } = quotas[name];
+        // The oldest attempts are deleted, so that a full quota of them refuses nothing.
+        const isFull = used >= limit && name !== 'webhook_attempts';
+        return (
+          <li key={name}>
+            <div className="muted small">{label}</div>
+            <b>{formatCount(used)}</b> <span className="muted small">of {formatCount(limit)}</span>
+            <Progress
+              value={(used / limit) * 100}
+              color={colorOf(isFull ? 'bad' : 'calm')}
+              aria-hidden="true"
+            />
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

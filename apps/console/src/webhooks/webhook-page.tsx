@@ -1,7 +1,17 @@
 import { Breadcrumbs, NativeSelect } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { CircleCheck, KeyRound, OctagonX, Pause, Play, RotateCcw, Send, Trash2 } from 'lucide-react';
+import {
+  CircleCheck,
+  KeyRound,
+  OctagonX,
+  Pause,
+  Play,
+  RotateCcw,
+  Send,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -126,6 +136,7 @@ function EndpointFacts({ endpoint }: { endpoint: Schemas['WebhookEndpoint'] }) {
       facts={[
         ['Supplier', endpoint.import_supplier],
         ['Description', endpoint.description],
+        ['Verified', <Moment key="verified" at={endpoint.verified_at} missing="not yet" />],
         ['Disabled', endpoint.disabled_reason && humanise(endpoint.disabled_reason)],
         ['Failing since', <Distance key="failing" at={endpoint.failing_since} missing="not failing" />],
         ['Next attempt', <Distance key="next" at={endpoint.next_attempt_at} />],
@@ -163,6 +174,22 @@ function Actions({
   return (
     <>
       <ActionButton
+        label="Verify"
+        icon={ShieldCheck}
+        title="Send a challenge"
+        confirmLabel="Send challenge"
+        run={async () => act<Schemas['WebhookVerification']>('verify')}
+        onDone={({ verified, error }) =>
+          done(
+            verified
+              ? 'The receiver has returned the challenge.'
+              : `Not verified: ${error?.detail ?? 'no answer'}`,
+          )
+        }
+      >
+        <p>Events are sent once the receiver has returned a challenge. It needs the secret first.</p>
+      </ActionButton>
+      <ActionButton
         label="Send test"
         icon={Send}
         title="Send a test event"
@@ -196,7 +223,7 @@ function Actions({
         />
         <p>The receiver gets events again that it had; it recognises them by their ids.</p>
       </ActionButton>
-      {status === 'ENABLED' ? (
+      {status !== 'DISABLED' ? (
         <ActionButton
           key="Disable"
           label="Disable"

@@ -104,10 +104,11 @@ export class Pass {
     this.listedErrorCount = this.errors.length;
     this.listedFieldCount = this.ignoredFields.length;
     this.membersLeft = MEMBERS_OF_STEP;
+    // eslint-disable-next-line no-restricted-syntax -- at most limits.nesting
     this.path.splice(0, Infinity, ...next.path);
     this.depth = next.path.length;
     next.read();
-    this.found.push(...found.slice(position));
+    this.found = [...this.found, ...found.slice(position)];
     return true;
   }
 
@@ -152,6 +153,7 @@ export class Pass {
       attr: this.pathTo(key),
     }));
     this.listedErrorCount += missing.length;
+    // eslint-disable-next-line no-restricted-syntax -- at most the fields of a class
     this.found.splice(position, 0, ...missing);
   }
 

@@ -21,6 +21,7 @@ export function openApiSchemas(): Record<string, object> {
   for (let shape = pending.pop(); shape; shape = pending.pop()) {
     if (shape.name in schemas) continue;
     schemas[shape.name] = isUnion(shape) ? unionSchema(shape) : objectSchema(shape, errors);
+    // eslint-disable-next-line no-restricted-syntax -- at most the fields of a class
     pending.push(...shapesIn(shape));
   }
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { anyOf, Database, type Executor, type Statement } from '@portage/platform';
+import { anyOf, Database, type Executor, Quotas, type Statement } from '@portage/platform';
 import { lockIdempotencyKey } from './idempotency-key.repository';
 
 /** The kind of an account request decides which queue performs it. */
@@ -251,13 +251,17 @@ export function inFlightKey({ accountId, kind, fingerprint }: InFlightIdentity):
 /** Requests that a worker performs while the API waits. They are stored first, so that no outcome can be lost. */
 @Injectable()
 export class AccountRequestRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly quotas: Quotas,
+  ) {}
 
   /**
    * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight. No
    * request is stored for an account that is erased, also while its erasure is running.
    *
    * @returns undefined when the conflicting request was finished concurrently: submit again
+   * @throws PortageError `quota_reached`
    */
   async submit(request: NewAccountRequest): Promise<AccountRequestSubmission> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input, actor } = request;
@@ -265,7 +269,11 @@ export class AccountRequestRepository {
     const values = [organisationId, [accountId], kind, fingerprint, idempotencyKey, input, actor];
     const rows = await this.database.transaction(async (executor) => {
       await lockIdempotencyKey(executor, organisationId, idempotencyKey);
-      return executor.run<SubmittedRow>(submitWithKey, values);
+      const submitted = await executor.run<SubmittedRow>(submitWithKey, values);
+      // A repeated request is answered, however many are stored.
+      if (submitted.some(({ isNew }) => isNew))
+        await this.quotas.take('idempotency_keys', { organisationId }, executor);
+      return submitted;
     });
     return rows.some(isErasedAccount) ? 'account-erased' : (rows[0] as StoredAccountRequest | undefined);
   }
@@ -300,9 +308,12 @@ export class AccountRequestRepository {
    * Stores a request that processes a staged account, whose process and idempotency key the caller has locked.
    *
    * @returns its id; undefined if another request took the idempotency key concurrently
+   * @throws PortageError `quota_reached`
    */
   async insertProcessing(executor: Executor, request: NewProcessingRequest): Promise<string | undefined> {
     const { organisationId, processId, fingerprint, idempotencyKey, input, actor } = request;
+    if (idempotencyKey !== undefined)
+      await this.quotas.take('idempotency_keys', { organisationId }, executor);
     const values = [organisationId, processId, fingerprint, idempotencyKey ?? null, input, actor];
     return (await executor.run<{ id: string }>(insertProcessing, values))[0]?.id;
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, PortageError } from '@portage/platform';
+import { Database, type Executor, PortageError, Quotas } from '@portage/platform';
 import {
   type AnsweredRequest,
   IdempotencyKeyRepository,
@@ -22,13 +22,14 @@ export class KeyedRequests {
   constructor(
     private readonly database: Database,
     private readonly keys: IdempotencyKeyRepository,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
    * Runs `work` in one transaction, or returns the stored answer of its first run. Answers are JSON.
    *
    * @param processIdOf the import process that `work` has written, with which the answer is erased
-   * @throws PortageError `idempotency_key_reused` if the key belongs to another request
+   * @throws PortageError `idempotency_key_reused` if the key belongs to another request, `quota_reached`
    */
   async run<Answer>(
     request: Omit<KeyedRequest, 'key'> & { key: string | undefined },
@@ -41,6 +42,7 @@ export class KeyedRequests {
       const keyed = { ...request, key };
       const earlier = answerOf<Answer>(keyed, await this.keys.lock(executor, keyed));
       if (earlier) return earlier;
+      await this.quotas.take('idempotency_keys', keyed, executor);
       const answer = await work(executor);
       await this.keys.store(executor, { ...keyed, processId: processIdOf?.() }, answer);
       return { answer, isReplayed: false };

@@ -16,8 +16,18 @@ import { SupplyPointEntity } from '../account/supply-point.entity';
 import { TransactionEntity } from '../transactions/transaction.entity';
 import { WelcomeEmailEntity } from '../emails/welcome-email.entity';
 
-/** All stored rows of an account. */
+/** Rows of each list of an account that can grow without a limit, on one page of an inspection. */
+export const INSPECTED_ROWS = 500;
+
+/** The lists of an account that can grow without a limit, by their names in the view. */
+type LongList = 'transactions' | 'notes' | 'historical_statements' | 'documents' | 'payment_instructions';
+
+/** The stored rows of an account. Of each {@link LongList} it has a page, in the order of the list. */
 export interface WholeAccount {
+  /** Page 1 has the newest rows. */
+  page: number;
+  /** All stored rows of each long list. */
+  totals: Record<LongList, number>;
   account: AccountEntity;
   supplier: ImportSupplierEntity;
   customers: CustomerEntity[];
@@ -48,15 +58,36 @@ interface StoredPayload {
 export class AccountInspectionRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The account with this platform account number, in one snapshot. */
-  async find(number: string): Promise<WholeAccount | undefined> {
+  /**
+   * The account with this platform account number, in one snapshot.
+   *
+   * @param page of the long lists; 1 has the newest rows
+   */
+  async find(number: string, page = 1): Promise<WholeAccount | undefined> {
     return this.dataSource.transaction('REPEATABLE READ', async (manager) => {
       const account = await manager.findOneBy(AccountEntity, { number });
       if (!account) return undefined;
       const where = { accountId: account.id };
       const byPosition = { where, order: { position: 'ASC' } } as const;
-      const byId = { where, order: { id: 'ASC' } } as const;
+      const rowsOfPage = { where, take: INSPECTED_ROWS, skip: (page - 1) * INSPECTED_ROWS };
+      const newest = { ...rowsOfPage, order: { id: 'DESC' } } as const;
+      const [transactions, transactionCount] = await manager.findAndCount(TransactionEntity, newest);
+      const [notes, noteCount] = await manager.findAndCount(NoteEntity, newest);
+      const [statements, statementCount] = await manager.findAndCount(HistoricalStatementEntity, {
+        ...rowsOfPage,
+        order: { billPeriodFromDate: 'DESC', statementId: 'DESC' },
+      });
+      const [documents, documentCount] = await manager.findAndCount(DocumentEntity, newest);
+      const [instructions, instructionCount] = await manager.findAndCount(PaymentInstructionEntity, newest);
       return {
+        page,
+        totals: {
+          transactions: transactionCount,
+          notes: noteCount,
+          historical_statements: statementCount,
+          documents: documentCount,
+          payment_instructions: instructionCount,
+        },
         account,
         supplier: await manager.findOneByOrFail(ImportSupplierEntity, { id: account.supplierId }),
         customers: await manager.find(CustomerEntity, byPosition),
@@ -66,14 +97,11 @@ export class AccountInspectionRepository {
         agreements: await manager.find(AgreementEntity, byPosition),
         ledgers: await manager.find(LedgerEntity, byPosition),
         statementPeriods: await manager.find(StatementPeriodEntity, byPosition),
-        transactions: await manager.find(TransactionEntity, byId),
-        notes: await manager.find(NoteEntity, byId),
-        historicalStatements: await manager.find(HistoricalStatementEntity, {
-          where,
-          order: { billPeriodFromDate: 'ASC', statementId: 'ASC' },
-        }),
-        documents: await manager.find(DocumentEntity, byId),
-        paymentInstructions: await manager.find(PaymentInstructionEntity, byId),
+        transactions: transactions.toReversed(),
+        notes: notes.toReversed(),
+        historicalStatements: statements.toReversed(),
+        documents: documents.toReversed(),
+        paymentInstructions: instructions.toReversed(),
         welcomeEmail: await manager.findOneBy(WelcomeEmailEntity, where),
         payload: await manager.findOneBy<StoredPayload>('ImportProcessPayloadEntity', {
           processId: account.processId,

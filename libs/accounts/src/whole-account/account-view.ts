@@ -14,7 +14,10 @@ function viewOf<Row extends { details: Record<string, unknown> }, Omitted extend
   return { ...byColumn<Row, Omitted | 'details'>(row, 'details', ...omitted), ...row.details };
 }
 
-/** A stored account with the field names of the contract, as `account show --json` and the operator API show it. */
+/**
+ * A stored account with the field names of the contract, as `account show --json` and the operator API show it. `totals`
+ * counts the rows of the lists of which a page is shown.
+ */
 export function toAccountView(whole: WholeAccount) {
   const { account, supplier, payload } = whole;
   return {
@@ -29,6 +32,8 @@ export function toAccountView(whole: WholeAccount) {
     erased_at: account.erasedAt,
     ...account.billing,
     ...account.details,
+    page: whole.page,
+    totals: whole.totals,
     customers: whole.customers.map((customer) => viewOf(customer, 'accountId', 'position')),
     references: whole.references.map(({ namespace, value }) => ({ namespace, value })),
     supply_points: whole.supplyPoints.map((point) => ({

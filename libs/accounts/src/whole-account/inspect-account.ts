@@ -20,13 +20,14 @@ export class InspectAccount {
   ) {}
 
   /**
-   * Reads all stored data of an account.
+   * Reads the stored data of an account.
    *
    * @param number the platform account number
+   * @param page of its long lists; 1 has the newest rows
    * @throws PortageError `operation_refused` if the account does not exist
    */
-  async show(number: string): Promise<WholeAccount> {
-    const account = await this.accounts.find(number);
+  async show(number: string, page = 1): Promise<WholeAccount> {
+    const account = await this.accounts.find(number, page);
     if (!account)
       throw new PortageError(
         'operation_refused',
@@ -36,19 +37,19 @@ export class InspectAccount {
   }
 
   /** @throws PortageError `not_found` if the account does not exist */
-  async require(number: string): Promise<WholeAccount> {
-    const account = isPossibleIdentifier(number) ? await this.accounts.find(number) : undefined;
+  async require(number: string, page = 1): Promise<WholeAccount> {
+    const account = isPossibleIdentifier(number) ? await this.accounts.find(number, page) : undefined;
     if (!account) throw new PortageError('not_found', 'There is no such account.');
     return account;
   }
 
   /**
-   * All stored data of an account, for the operator API. The audit has an entry for each reading, which is written first.
+   * The stored data of an account, for the operator API. The audit has an entry for each reading, which is written first.
    *
    * @throws PortageError `not_found`
    */
-  async read(number: string): Promise<AccountView> {
-    const account = await this.require(number);
+  async read(number: string, page = 1): Promise<AccountView> {
+    const account = await this.require(number, page);
     await this.audit.record(this.database, {
       actor: this.operator.actor,
       action: 'account.read',

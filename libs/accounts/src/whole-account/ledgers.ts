@@ -48,7 +48,7 @@ export function ledgerRows(account: Account, organisationId: number, importTime:
       balance: balanceOf(ledger),
       details: omitFields(ledger, LEDGER_COLUMNS),
     });
-    rows.statement_period.push(...periodRows(position, ledger, billedTo, importTime));
+    for (const row of periodRows(position, ledger, billedTo, importTime)) rows.statement_period.push(row);
     for (const [period, transactions] of [
       [CLOSED, ledger.historical_statement_transactions],
       [OPEN, ledger.current_statement_transactions],

@@ -130,6 +130,21 @@ const findNews: Statement = {
     )`,
 };
 
+const hasMoreThan: Statement = {
+  name: 'feed-has-more-events-than',
+  // Each part reads an index, and ends with the limit, however long the feed is.
+  text: `
+    SELECT (
+      SELECT count(*) FROM (
+        SELECT FROM import_process_event WHERE supplier_id = $1 AND transaction_id >= $2 LIMIT $3::bigint + 1
+      ) process_event
+    ) + (
+      SELECT count(*) FROM (
+        SELECT FROM submission_event WHERE supplier_id = $1 AND transaction_id >= $2 LIMIT $3::bigint + 1
+      ) submission_event
+    ) > $3::bigint AS has_more`,
+};
+
 const readHold: Statement = {
   name: 'event-feed-hold',
   text: `
@@ -192,6 +207,16 @@ export class EventFeedRepository {
       followed.map(({ after }) => after.transaction),
     ]);
     return rows.map(({ supplierId }) => supplierId);
+  }
+
+  /** True if the feed has more than `count` events, of any type, from the transaction of the position on. */
+  async hasMoreThan(count: number, { supplierId, after }: FollowedFeed): Promise<boolean> {
+    const [row] = await this.database.run<{ hasMore: boolean }>(hasMoreThan, [
+      supplierId,
+      after.transaction,
+      count,
+    ]);
+    return row?.hasMore ?? false;
   }
 
   /** The transaction that holds the feeds back at this moment. */

@@ -17,12 +17,15 @@ const RESOLVER_OPTIONS = { timeout: 2_000, tries: 2 };
 /**
  * Resolves names with the name servers of the system and without its threads, of which slow name servers could occupy
  * all. Search domains and /etc/hosts are not used, so that a name means the same as on the internet.
+ *
+ * @param servers name servers instead of those of the system, as `address:port`
  */
-export const resolveWithDns: ResolveName = async (name) => {
+export async function resolveWithDns(name: string, servers?: readonly string[]): Promise<readonly string[]> {
   const resolver = new Resolver(RESOLVER_OPTIONS);
+  if (servers) resolver.setServers(servers);
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-};
+}
 
 /**
  * A `lookup` for connections: the addresses that it returns are those that it has checked, so no answer of a name server

@@ -13,6 +13,7 @@ import type { EventType } from '../feed/event-type';
 import { DispatchWebhooks } from './dispatch-webhooks';
 import { ObserveWebhooks } from './observe-webhooks';
 import { LEASE_MS, ServeWebhookEndpoint } from './serve-webhook-endpoint';
+import { TestWebhook } from './test-webhook';
 import { WebhookEndpoints } from './webhook-endpoints';
 import { WebhookSecrets } from './webhook-secrets';
 
@@ -20,6 +21,7 @@ const SETTINGS = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: ['127.0.0
 const LIMITS = { timeoutMs: 300, maxResponseBytes: 65_536 };
 const TYPES: EventType[] = ['data_import.import_process.error-v1', 'data_import.import_process.complete-v1'];
 const HOUR_MS = 3_600_000;
+const RATES = { WEBHOOK_EVENTS_PER_SECOND: 1_000, QUOTA_WEBHOOK_ATTEMPTS: 100_000 };
 
 let test: TestApplication;
 let processes: StoredProcesses;
@@ -59,7 +61,7 @@ class ManualClock implements Clock {
 }
 
 /** One dispatcher, as a worker has. */
-function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName): DispatchWebhooks {
+function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName, rates = RATES): DispatchWebhooks {
   const { app } = test;
   const dispatch = app.get(WebhookDispatchRepository);
   const secrets = app.get(WebhookSecrets);
@@ -72,6 +74,7 @@ function dispatcherWith(clock: Clock = systemClock, resolve?: ResolveName): Disp
     app.get(Database),
     app.get(AuditRepository),
     clock,
+    rates,
   );
   return new DispatchWebhooks(dispatch, serving, secrets, app.get(Logger), clock);
 }
@@ -109,8 +112,13 @@ async function receiver(behaviour: Behaviour = accept): Promise<WebhookReceiver>
 /** Creates an endpoint that gets the events from here on, and none that a transaction of another suite holds back. */
 async function create(url: string, more: object = {}) {
   await untilFeedIsCurrent(async (text) => processes.sql(text));
-  return endpoints.create(test.caller, { import_supplier: 'LEGACY', url, types: TYPES, ...more });
+  const created = await createUnverified(url, more);
+  await processes.sql('UPDATE webhook_endpoint SET verified_at = now() WHERE id = $1', [created.id]);
+  return created;
 }
+
+const createUnverified = async (url: string, more: object = {}) =>
+  endpoints.create(test.caller, { import_supplier: 'LEGACY', url, types: TYPES, ...more });
 
 const idsOf = (requests: readonly ReceivedWebhook[]) =>
   requests.map(({ headers }) => headers['webhook-id'] as string);
@@ -168,6 +176,20 @@ describe('events', () => {
     const ids = await addEvents(6);
     await dispatchUntil(() => target.requests.length >= 2, dispatcherWith());
     expect(idsOf(target.requests)).toEqual(ids.filter((id) => id.endsWith('errored')));
+  });
+
+  it('are not delivered before the endpoint is verified, and then from its creation on', async () => {
+    await untilFeedIsCurrent(async (text) => processes.sql(text));
+    const target = await receiver();
+    const { id } = await createUnverified(target.url);
+    const ids = await addEvents(3);
+    await untilFeedIsCurrent(async (text) => processes.sql(text));
+    expect(await runOnce(dispatcherWith())).toBe(0);
+    await test.app.get(ObserveWebhooks).observe();
+    expect(await test.app.get(Metrics).registry.metrics()).not.toContain(`endpoint="${id}"`);
+    expect(await test.app.get(TestWebhook).verify(test.caller, id)).toMatchObject({ verified: true });
+    await dispatchUntil(() => target.requests.length >= 3, dispatcherWith());
+    expect(idsOf(target.requests)).toEqual(ids);
   });
 
   it('are delivered again after a replay, with their ids', async () => {
@@ -417,12 +439,17 @@ describe('several dispatchers', () => {
     expect(idsOf(target.requests)).toEqual(ids);
   });
 
-  it('serve four endpoints of an organisation at the same time', async () => {
+  it.each([
+    ['two endpoints of an organisation with one host', ['a', 'a', 'a', 'a'], 2],
+    ['four endpoints of an organisation', ['a', 'a', 'a', 'b', 'b', 'c', 'd'], 4],
+    ['endpoints of a host behind those of another', ['a', 'a', 'a', 'a', 'a', 'b'], 3],
+  ])('serve %s at the same time', async (_what, hosts, expected) => {
     const target = await receiver(() => undefined);
-    for (let count = 0; count < 6; count += 1) await create(target.url);
+    for (const host of hosts) await create(`http://${host}.test:${target.port}/`);
     await addEvents(1);
     const stop = new AbortController();
-    const dispatchers = [dispatcherWith(), dispatcherWith()];
+    const resolve = async () => Promise.resolve(['127.0.0.1']);
+    const dispatchers = [dispatcherWith(systemClock, resolve), dispatcherWith(systemClock, resolve)];
     let claimed = 0;
     await until(
       async () => {
@@ -433,9 +460,51 @@ describe('several dispatchers', () => {
       5_000,
     );
     for (const dispatcher of dispatchers) claimed += await dispatcher.start(stop.signal);
-    expect(claimed).toBe(4);
+    expect(claimed).toBe(expected);
     stop.abort();
     await Promise.all(dispatchers.map(async (dispatcher) => dispatcher.drain()));
+  });
+
+  it('keep the rate of an endpoint, within a turn and between turns', async () => {
+    const times: number[] = [];
+    const target = await receiver((_request, response) => {
+      times.push(performance.now());
+      response.writeHead(204).end();
+    });
+    const { id, cursor } = await create(target.url);
+    await addEvents(30);
+    const dispatcher = dispatcherWith(systemClock, undefined, { ...RATES, WEBHOOK_EVENTS_PER_SECOND: 50 });
+    await dispatchUntil(() => times.length >= 30, dispatcher);
+    // Thirty events take 29 pauses of 20 ms, less what late timers made up for.
+    expect(times.at(-1)! - times[0]!).toBeGreaterThan(540);
+    await endpoints.replay({ organisationId: undefined, actor: 'operator:Ada' }, id, cursor);
+    await dispatchUntil(() => times.length >= 60, dispatcher);
+    const inAnySecond = times.map(
+      (from) => times.filter((time) => time >= from && time < from + 1_000).length,
+    );
+    expect(Math.max(...inAnySecond)).toBeLessThanOrEqual(54);
+  });
+
+  it('keep the last attempts of an endpoint only, however many there were', async () => {
+    const target = await receiver();
+    const { id } = await create(target.url);
+    await processes.sql(
+      `INSERT INTO webhook_attempt (endpoint_id, event_id, event_type, number, status, duration_ms, occurred_at)
+       SELECT $1, 'evt_' || n, 'type', 1, 204, 5, now() FROM generate_series(1, 1500) n`,
+      [id],
+    );
+    const dispatcher = dispatcherWith(systemClock, undefined, { ...RATES, QUOTA_WEBHOOK_ATTEMPTS: 1_000 });
+    const stored = async () =>
+      (await processes.sql<{ count: number }>('SELECT count(*)::int AS count FROM webhook_attempt'))[0]!
+        .count;
+    const ids = await addEvents(6);
+    await dispatchUntil(() => target.requests.length >= 6, dispatcher);
+    expect(await stored()).toBeLessThan(600);
+    ids.push(...(await addEvents(6)));
+    await dispatchUntil(() => target.requests.length >= 12, dispatcher);
+    expect(await stored()).toBeLessThan(70);
+    const last = await endpoints.listAttempts(test.caller, id, { limit: 12 });
+    expect(last.map(({ event_id }) => event_id)).toEqual(ids.toReversed());
   });
 
   it('take over from one that was killed, which cannot store anything late', async () => {
@@ -446,8 +515,14 @@ describe('several dispatchers', () => {
     const killed = 'c0ffee00-0000-4000-8000-000000000000';
     await until(
       async () =>
-        (await dispatch.claim(new Date(), killed, { limit: 1, maxOfOrganisation: 4, leaseMs: LEASE_MS }))
-          .length === 1,
+        (
+          await dispatch.claim(new Date(), killed, {
+            limit: 1,
+            maxOfOrganisation: 4,
+            maxOfHost: 2,
+            leaseMs: LEASE_MS,
+          })
+        ).length === 1,
       'The endpoint was not claimed.',
       5_000,
     );
@@ -465,6 +540,7 @@ describe('several dispatchers', () => {
       nextAttemptAt: null,
       disabled: null,
       made: [],
+      maxStored: 100,
     };
     expect(await dispatch.store({ id, token: killed, revision: 1 }, late, LEASE_MS)).toBe(false);
     expect(await stateOf(id)).toEqual(before);

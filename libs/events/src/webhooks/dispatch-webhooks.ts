@@ -11,6 +11,9 @@ const MAX_SERVED = 16;
 /** Endpoints of one organisation that all processes serve at the same time. */
 const MAX_SERVED_OF_ORGANISATION = 4;
 
+/** Of these, endpoints with one host. With the rate of an endpoint, this limits the requests that the host gets. */
+const MAX_SERVED_OF_HOST = 2;
+
 /** Serves the endpoints that have new events: several at the same time, each by one dispatcher. */
 @Injectable()
 export class DispatchWebhooks {
@@ -38,6 +41,7 @@ export class DispatchWebhooks {
     const claimed = await this.dispatch.claim(this.clock.now(), leaseToken, {
       limit,
       maxOfOrganisation: MAX_SERVED_OF_ORGANISATION,
+      maxOfHost: MAX_SERVED_OF_HOST,
       leaseMs: LEASE_MS,
     });
     for (const endpoint of claimed) {

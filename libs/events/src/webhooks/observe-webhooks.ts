@@ -39,7 +39,7 @@ export class ObserveWebhooks {
     const disabled: { supplier: string; endpoint: string; reason: string }[] = [];
     for (let after = '0'; ;) {
       const page = await this.endpoints.listAll(after, PAGE_ROWS);
-      const enabled = page.filter(({ status }) => status === 'ENABLED');
+      const enabled = page.filter(isServed);
       const behind = new Set(
         await this.feed.findNews(
           enabled.map(({ supplierId, position }) => ({ supplierId, after: position })),
@@ -49,7 +49,8 @@ export class ObserveWebhooks {
         const { supplier, supplierId, id, disabledReason } = endpoint;
         const labels = { supplier, endpoint: id };
         if (disabledReason !== null) disabled.push({ ...labels, reason: disabledReason });
-        else lags.push({ labels, seconds: behind.has(supplierId) ? await this.lagOf(endpoint) : 0 });
+        else if (isServed(endpoint))
+          lags.push({ labels, seconds: behind.has(supplierId) ? await this.lagOf(endpoint) : 0 });
       }
       const last = page.at(-1);
       if (!last || page.length < PAGE_ROWS) break;
@@ -71,4 +72,9 @@ export class ObserveWebhooks {
     if (!oldest) return 0;
     return Math.max(0, (this.clock.now().getTime() - new Date(oldest.occurredAt).getTime()) / 1_000);
   }
+}
+
+/** An endpoint that is not verified has no lag: nothing is sent to it. */
+function isServed({ status, verifiedAt }: StoredWebhookEndpoint): boolean {
+  return status === 'ENABLED' && verifiedAt !== null;
 }

@@ -1,5 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditRepository, type Clock, CLOCK, Database, type Executor } from '@portage/platform';
+import {
+  AuditRepository,
+  type Clock,
+  CLOCK,
+  CONFIG,
+  type Config,
+  Database,
+  type Executor,
+} from '@portage/platform';
 import {
   type DispatchProgress,
   type NewWebhookAttempt,
@@ -10,7 +19,7 @@ import type { EventPosition } from '../feed/event-position';
 import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
 import { isEventType, sourceEvents } from '../feed/event-type';
 import { nextAttemptAt } from './retry-schedule';
-import type { WebhookDisabledReason } from './webhook-endpoint';
+import { maxStoredAttempts, type WebhookDisabledReason } from './webhook-endpoint';
 import { WebhookSender } from './webhook-sender';
 import { buildFeedEvent, type FeedEvent } from '../feed/feed-event';
 import { AttemptDelivery, type AttemptResult } from './attempt-delivery';
@@ -30,10 +39,13 @@ const TURN_MS = 10_000;
 /** The receiver wants no more events. */
 const GONE = 410;
 
+/** A timer fires later than it was set by a few milliseconds, which the next events make up for. */
+const MAX_TIMER_DELAY_MS = 20;
+
 const DISPATCHER = 'service:webhooks';
 
 /** What a failed attempt changes besides the position. */
-type FailureProgress = Omit<DispatchProgress, 'position' | 'made'>;
+type FailureProgress = Omit<DispatchProgress, 'position' | 'made' | 'maxStored'>;
 
 /** A claimed endpoint. */
 export interface ServedEndpoint {
@@ -56,6 +68,8 @@ export class ServeWebhookEndpoint {
     private readonly database: Database,
     private readonly audit: AuditRepository,
     @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CONFIG)
+    private readonly config: Pick<Config, 'WEBHOOK_EVENTS_PER_SECOND' | 'QUOTA_WEBHOOK_ATTEMPTS'>,
   ) {}
 
   /**
@@ -65,7 +79,7 @@ export class ServeWebhookEndpoint {
    * @throws DatabaseUnavailable; what was delivered since progress was stored is then delivered again
    */
   async serve({ endpoint, leaseToken }: ServedEndpoint, signal: AbortSignal): Promise<void> {
-    const turn = new Turn(endpoint, leaseToken, this.dispatch, signal);
+    const turn = new Turn(endpoint, leaseToken, this.dispatch, this.config, signal);
     const channel = this.sender.open(endpoint.url);
     try {
       while (turn.goesOn()) {
@@ -75,6 +89,7 @@ export class ServeWebhookEndpoint {
         );
         for (const stored of page.events) {
           await turn.keepLease();
+          await turn.keepRate();
           if (!turn.goesOn()) break;
           const event = buildFeedEvent(stored, endpoint.supplier);
           const at = this.clock.now();
@@ -140,11 +155,14 @@ class Turn {
   private isHeld = true;
   private readonly startedAt = performance.now();
   private storedAt = performance.now();
+  /** The earliest time of the next event, by the rate of the endpoint. */
+  private nextEventAt = this.startedAt;
 
   constructor(
     readonly endpoint: StoredWebhookEndpoint,
     private readonly leaseToken: string,
     private readonly dispatch: WebhookDispatchRepository,
+    private readonly config: Pick<Config, 'WEBHOOK_EVENTS_PER_SECOND' | 'QUOTA_WEBHOOK_ATTEMPTS'>,
     private readonly signal: AbortSignal,
   ) {
     this.position = endpoint.position;
@@ -183,6 +201,16 @@ class Turn {
     await this.store({}, undefined);
   }
 
+  /** Waits until the rate of the endpoint allows the next event: a second at most. */
+  async keepRate(): Promise<void> {
+    const waitMs = this.nextEventAt - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
+    // Time that was not used is lost, so that no turn sends faster than the rate.
+    this.nextEventAt =
+      Math.max(this.nextEventAt, performance.now() - MAX_TIMER_DELAY_MS) +
+      1_000 / this.config.WEBHOOK_EVENTS_PER_SECOND;
+  }
+
   /** Renews the lease if this process was suspended or busy for long. */
   async keepLease(): Promise<void> {
     if (performance.now() - this.storedAt > LEASE_MS / 2) await this.store({}, LEASE_MS);
@@ -199,7 +227,16 @@ class Turn {
     this.made = [];
     this.isHeld = await this.dispatch.store(
       { id, token: this.leaseToken, revision },
-      { position, attempts, failingSince, nextAttemptAt: null, disabled: null, made, ...progress },
+      {
+        position,
+        attempts,
+        failingSince,
+        nextAttemptAt: null,
+        disabled: null,
+        made,
+        maxStored: maxStoredAttempts(this.config),
+        ...progress,
+      },
       leaseMs,
       executor,
     );

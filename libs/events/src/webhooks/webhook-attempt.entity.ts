@@ -1,10 +1,7 @@
 import { IdColumn, TimestampColumn } from '@portage/platform';
 import { Column, Entity, Index } from 'typeorm';
 
-/**
- * An attempt to deliver an event to an endpoint. No foreign key: the attempts of an endpoint that was deleted are kept as
- * long as all others.
- */
+/** An attempt to deliver an event to an endpoint. No foreign key: the attempt in flight may end after the endpoint. */
 @Entity('webhook_attempt')
 @Index('webhook_attempt_endpoint', ['endpointId', 'id'])
 export class WebhookAttemptEntity {

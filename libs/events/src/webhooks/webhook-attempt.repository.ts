@@ -5,6 +5,17 @@ import { LessThan, Repository } from 'typeorm';
 import { WebhookAttemptEntity } from './webhook-attempt.entity';
 import type { NewWebhookAttempt } from './webhook-dispatch.repository';
 
+const insertAttempt: Statement = {
+  name: 'insert-webhook-attempt',
+  text: `
+    WITH dropped AS (
+      DELETE FROM webhook_attempt WHERE id = ANY(ARRAY(
+        SELECT id FROM webhook_attempt WHERE endpoint_id = $1 ORDER BY id DESC OFFSET $9 LIMIT 10))
+    )
+    INSERT INTO webhook_attempt (endpoint_id, event_id, event_type, number, status, error, duration_ms, occurred_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+};
+
 const eraseAttempts: Statement = {
   name: 'erase-webhook-attempts',
   text: `
@@ -27,10 +38,11 @@ export class WebhookAttemptRepository {
     return translateErrors(this.attempts.find({ where, order: { id: 'DESC' }, take: rows }));
   }
 
-  /** Stores the attempt of a test. */
-  async insert(endpointId: string, { occurredAt, ...attempt }: NewWebhookAttempt): Promise<void> {
-    const row = { ...attempt, endpointId, occurredAt: occurredAt.toISOString() };
-    await translateErrors(this.attempts.insert(row));
+  /** Stores the attempt of a test or a challenge, and deletes the oldest ones beyond `maxStored`. */
+  async insert(endpointId: string, attempt: NewWebhookAttempt, maxStored: number): Promise<void> {
+    const { eventId, eventType, number, status, error, durationMs, occurredAt } = attempt;
+    const values = [endpointId, eventId, eventType, number, status, error, durationMs, occurredAt, maxStored];
+    await this.database.run(insertAttempt, values);
   }
 
   /** Erases up to `limit` attempts from before a time. Returns their number. */

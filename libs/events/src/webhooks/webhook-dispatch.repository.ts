@@ -11,6 +11,8 @@ export interface ClaimLimits {
   limit: number;
   /** Endpoints of one organisation that are served at the same time, by all dispatchers. */
   maxOfOrganisation: number;
+  /** Of these, endpoints with the same host. */
+  maxOfHost: number;
   leaseMs: number;
 }
 
@@ -36,22 +38,33 @@ export interface DispatchProgress {
   /** Disables the endpoint. */
   disabled: { reason: WebhookDisabledReason; at: Date } | null;
   made: readonly NewWebhookAttempt[];
+  /** Attempts of the endpoint that stay stored, besides those that are made now. */
+  maxStored: number;
 }
+
+/** The host of a URL, without its port. */
+const HOST = `substring(endpoint.url FROM '^[^/]+//([[][^]]*[]]|[^/:?]+)')`;
+
+/** Excludes concurrent claims, which would not see how many endpoints of an organisation the other one takes. */
+const lockClaims: Statement = {
+  name: 'lock-webhook-claims',
+  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook-claims', 0)) AS is_locked`,
+};
 
 const claimEndpoints: Statement = {
   name: 'claim-webhook-endpoints',
   // Two probes of an index for each enabled endpoint that is due. A reader that has read all visible events has the
   // horizon of then as its position, so that an event at or after its transaction is new.
   text: `
-    WITH served AS (
-      SELECT supplier.organisation_id, count(*) AS count FROM webhook_endpoint endpoint
+    WITH served AS MATERIALIZED (
+      SELECT supplier.organisation_id, ${HOST} AS host FROM webhook_endpoint endpoint
       JOIN import_supplier supplier ON supplier.id = endpoint.supplier_id
-      WHERE endpoint.status = 'ENABLED' AND endpoint.lease_until > now() GROUP BY supplier.organisation_id
+      WHERE endpoint.status = 'ENABLED' AND endpoint.lease_until > now()
     ), due AS MATERIALIZED (
-      SELECT endpoint.id, endpoint.claimed_at, supplier.organisation_id,
-        row_number() OVER (PARTITION BY supplier.organisation_id ORDER BY endpoint.claimed_at, endpoint.id) AS rank
+      SELECT endpoint.id, endpoint.claimed_at, supplier.organisation_id, ${HOST} AS host
       FROM webhook_endpoint endpoint JOIN import_supplier supplier ON supplier.id = endpoint.supplier_id
-      WHERE endpoint.status = 'ENABLED' AND (endpoint.next_attempt_at IS NULL OR endpoint.next_attempt_at <= $1)
+      WHERE endpoint.status = 'ENABLED' AND endpoint.verified_at IS NOT NULL
+        AND (endpoint.next_attempt_at IS NULL OR endpoint.next_attempt_at <= $1)
         AND (endpoint.lease_until IS NULL OR endpoint.lease_until <= now())
         AND (
           EXISTS (
@@ -64,11 +77,18 @@ const claimEndpoints: Statement = {
               AND event.transaction_id < event_feed_horizon() OFFSET 0
           )
         )
+    ), of_host AS (
+      SELECT *, row_number() OVER (PARTITION BY organisation_id, host ORDER BY claimed_at, id) AS rank FROM due
+    ), of_organisation AS (
+      SELECT *, row_number() OVER (PARTITION BY organisation_id ORDER BY claimed_at, id) AS organisation_rank
+      FROM of_host
+      WHERE rank + (SELECT count(*) FROM served
+        WHERE served.organisation_id = of_host.organisation_id AND served.host = of_host.host) <= $6
     ), claimed AS (
-      SELECT endpoint.id FROM due LEFT JOIN served ON served.organisation_id = due.organisation_id
-      JOIN webhook_endpoint endpoint ON endpoint.id = due.id
-      WHERE due.rank + coalesce(served.count, 0) <= $2 AND endpoint.status = 'ENABLED'
-        AND (endpoint.lease_until IS NULL OR endpoint.lease_until <= now())
+      SELECT endpoint.id FROM of_organisation due JOIN webhook_endpoint endpoint ON endpoint.id = due.id
+      WHERE due.organisation_rank
+          + (SELECT count(*) FROM served WHERE served.organisation_id = due.organisation_id) <= $2
+        AND endpoint.status = 'ENABLED' AND (endpoint.lease_until IS NULL OR endpoint.lease_until <= now())
       ORDER BY due.claimed_at LIMIT $3 FOR NO KEY UPDATE OF endpoint SKIP LOCKED
     )
     UPDATE webhook_endpoint endpoint
@@ -76,6 +96,9 @@ const claimEndpoints: Statement = {
     FROM claimed WHERE endpoint.id = claimed.id
     RETURNING endpoint.id`,
 };
+
+/** The oldest attempts that are deleted with stored progress: more than it adds. */
+const MAX_DROPPED_ATTEMPTS = 1_000;
 
 const storeProgress: Statement = {
   name: 'store-webhook-progress',
@@ -89,6 +112,11 @@ const storeProgress: Statement = {
         lease_until = now() + $10::integer * interval '1 millisecond'
       WHERE id = $1 AND lease_token = $2 AND revision = $3 AND status = 'ENABLED'
       RETURNING id
+    ), dropped AS (
+      -- What is added now comes on top. More are left than that only from before the limit.
+      DELETE FROM webhook_attempt WHERE id = ANY(ARRAY(
+        SELECT id FROM webhook_attempt WHERE endpoint_id = (SELECT id FROM stored)
+        ORDER BY id DESC OFFSET $18 LIMIT ${MAX_DROPPED_ATTEMPTS}))
     ), added AS (
       INSERT INTO webhook_attempt
         (endpoint_id, event_id, event_type, number, status, error, duration_ms, occurred_at)
@@ -113,8 +141,8 @@ export class WebhookDispatchRepository {
   ) {}
 
   /**
-   * Claims endpoints that have new events and are due, those that have waited longest first. Of concurrent dispatchers one
-   * gets an endpoint. Leases are measured by the clock of the database.
+   * Claims endpoints that are verified, have new events and are due, those that have waited longest first. Of concurrent
+   * dispatchers one claims, and the others get none. Leases are measured by the clock of the database.
    *
    * @param now compared with the time of the next attempt
    * @param token a UUID for this claim
@@ -122,15 +150,14 @@ export class WebhookDispatchRepository {
   async claim(
     now: Date,
     token: string,
-    { limit, maxOfOrganisation, leaseMs }: ClaimLimits,
+    { limit, maxOfOrganisation, maxOfHost, leaseMs }: ClaimLimits,
   ): Promise<StoredWebhookEndpoint[]> {
-    const rows = await this.database.run<{ id: string }>(claimEndpoints, [
-      now,
-      maxOfOrganisation,
-      limit,
-      token,
-      leaseMs,
-    ]);
+    const rows = await this.database.transaction(async (transaction) => {
+      const [lock] = await transaction.run<{ isLocked: boolean }>(lockClaims, []);
+      if (!lock?.isLocked) return [];
+      const values = [now, maxOfOrganisation, limit, token, leaseMs, maxOfHost];
+      return transaction.run<{ id: string }>(claimEndpoints, values);
+    });
     const found = await Promise.all(rows.map(async ({ id }) => this.endpoints.find(undefined, id)));
     return found.filter((endpoint) => endpoint !== undefined);
   }
@@ -143,7 +170,7 @@ export class WebhookDispatchRepository {
    */
   async store(
     { id, token, revision }: EndpointLease,
-    { position, attempts, failingSince, nextAttemptAt, disabled, made }: DispatchProgress,
+    { position, attempts, failingSince, nextAttemptAt, disabled, made, maxStored }: DispatchProgress,
     leaseMs: number | undefined,
     executor: Executor = this.database,
   ): Promise<boolean> {
@@ -165,6 +192,7 @@ export class WebhookDispatchRepository {
       made.map(({ error }) => error),
       made.map(({ durationMs }) => durationMs),
       made.map(({ occurredAt }) => occurredAt),
+      maxStored,
     ]);
     return rows.length > 0;
   }

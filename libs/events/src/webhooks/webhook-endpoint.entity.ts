@@ -70,6 +70,10 @@ export class WebhookEndpointEntity {
   @TimestampColumn({ nullable: true })
   disabledAt: string | null;
 
+  /** When the receiver has last answered a challenge. Null: nothing is delivered yet. */
+  @TimestampColumn({ nullable: true })
+  verifiedAt: string | null;
+
   /** Counts the changes by requests and commands. A dispatcher that read an earlier one cannot store its progress. */
   @Column({ type: 'integer', default: 1 })
   revision: number;

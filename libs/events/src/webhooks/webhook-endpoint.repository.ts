@@ -38,7 +38,7 @@ const COLUMNS = `endpoint.id, endpoint.supplier_id, supplier.code AS supplier,
   endpoint.description, endpoint.secret, endpoint.previous_secret,
   endpoint.previous_secret_until, endpoint.actor, endpoint.created_at,
   endpoint.status, endpoint.disabled_reason, endpoint.disabled_at,
-  endpoint.revision, endpoint.position, endpoint.attempts, endpoint.failing_since,
+  endpoint.verified_at, endpoint.revision, endpoint.position, endpoint.attempts, endpoint.failing_since,
   endpoint.next_attempt_at`;
 
 const lockSupplier: Statement = {
@@ -94,9 +94,19 @@ const changeEndpoint: Statement = {
     WHERE id = $1`,
 };
 
+const markVerified: Statement = {
+  name: 'mark-webhook-endpoint-verified',
+  text: 'UPDATE webhook_endpoint SET verified_at = $2 WHERE id = $1',
+};
+
 const deleteEndpoint: Statement = {
   name: 'delete-webhook-endpoint',
-  text: 'DELETE FROM webhook_endpoint WHERE id = $1',
+  text: `
+    WITH attempts AS (
+      DELETE FROM webhook_attempt WHERE id = ANY(ARRAY(
+        SELECT id FROM webhook_attempt WHERE endpoint_id = $1 ORDER BY id DESC LIMIT $2))
+    )
+    DELETE FROM webhook_endpoint WHERE id = $1`,
 };
 
 /** Webhook endpoints as suppliers and operators manage them. */
@@ -168,8 +178,13 @@ export class WebhookEndpointRepository {
     ]);
   }
 
-  /** Deletes an endpoint. Its attempts are kept as long as all others. */
-  async delete(id: string, executor: Executor): Promise<void> {
-    await executor.run(deleteEndpoint, [id]);
+  /** Stores that the receiver has answered a challenge. */
+  async markVerified(id: string, at: Date, executor: Executor): Promise<void> {
+    await executor.run(markVerified, [id, at]);
+  }
+
+  /** Deletes an endpoint with its attempts. @param maxAttempts the attempts that an endpoint has at most */
+  async delete(id: string, maxAttempts: number, executor: Executor): Promise<void> {
+    await executor.run(deleteEndpoint, [id, maxAttempts]);
   }
 }

@@ -54,7 +54,8 @@ describe('a webhook endpoint', () => {
         'data_import.submission.aborted-v1',
       ],
       description: 'Billing',
-      status: 'ENABLED',
+      status: 'UNVERIFIED',
+      verified_at: null,
       disabled_reason: null,
       disabled_at: null,
       failing_since: null,
@@ -119,7 +120,10 @@ describe('a webhook endpoint', () => {
       endpoints.list(other.id, 'LEGACY'),
     ])
       await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
-    expect(await endpoints.show(test.caller, id)).toMatchObject({ status: 'ENABLED' });
+    expect(await endpoints.show(test.caller, id)).toMatchObject({
+      status: 'UNVERIFIED',
+      disabled_reason: null,
+    });
   });
 
   it.each(['0', '-1', '1.5', 'x', '', '9'.repeat(30)])('is not found under the id "%s"', async (id) => {
@@ -169,6 +173,25 @@ describe('a webhook endpoint', () => {
     ]);
     for (const text of ['of-the-receiver', secret, rotated])
       expect(JSON.stringify(entries)).not.toContain(text);
+  });
+
+  it('is replayed twenty times an hour, and by operators without a limit', async () => {
+    const { id } = await create();
+    const { id: second } = await create();
+    const replay = async (count: number) =>
+      endpoints.replay(test.caller, count % 2 === 0 ? id : second, 'beginning').then(
+        () => 'replayed',
+        (error: unknown) => (error as PortageError).code,
+      );
+    const results = [];
+    for (let count = 0; count < 24; count += 1) results.push(await replay(count));
+    // Others of this file count too.
+    const accepted = results.filter((result) => result === 'replayed').length;
+    expect(accepted).toBeLessThanOrEqual(20);
+    expect(accepted).toBeGreaterThan(10);
+    expect(results.slice(accepted)).toEqual(Array(24 - accepted).fill('throttled'));
+    const operator = { organisationId: undefined, actor: 'operator:Ada' };
+    await endpoints.replay(operator, id, 'beginning');
   });
 });
 

@@ -9,7 +9,10 @@ import {
   Database,
   type Executor,
   type FieldError,
+  isApiKeyActor,
   PortageError,
+  type RateLimit,
+  RateLimits,
 } from '@portage/platform';
 import { buildSupplierError, ImportSupplierDirectory } from '@portage/tenants';
 import { BEGINNING, type EventPosition } from '../feed/event-position';
@@ -21,7 +24,12 @@ import {
 import { EventFeedRepository } from '../feed/event-feed.repository';
 import type { EventType } from '../feed/event-type';
 import { WebhookAttemptRepository } from './webhook-attempt.repository';
-import { DEFAULT_WEBHOOK_TYPES, isWebhookEndpointId, MAX_WEBHOOK_ENDPOINTS } from './webhook-endpoint';
+import {
+  DEFAULT_WEBHOOK_TYPES,
+  isWebhookEndpointId,
+  MAX_WEBHOOK_ENDPOINTS,
+  maxStoredAttempts,
+} from './webhook-endpoint';
 import { checkWebhookUrl } from './webhook-url';
 import { readCursor } from '../feed/event-cursor';
 import { WebhookSecrets } from './webhook-secrets';
@@ -31,6 +39,14 @@ import type { WebhookAttemptView, WebhookEndpointView, WebhookEndpointWithSecret
 
 /** Time for which a secret signs after its rotation. */
 const ROTATION_MS = 24 * 3_600_000;
+
+/** Changes of endpoints by one organisation: each resets what a dispatcher does, and has an entry in the audit. */
+const CHANGES: RateLimit = {
+  name: 'webhook-changes',
+  maxUses: 120,
+  seconds: 60,
+  detail: 'Your organisation has changed webhook endpoints too often.',
+};
 
 /** An endpoint to create. */
 export interface NewWebhookEndpoint {
@@ -58,14 +74,15 @@ export class WebhookEndpoints {
     private readonly secrets: WebhookSecrets,
     private readonly database: Database,
     private readonly audit: AuditRepository,
+    private readonly limits: RateLimits,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
-   * Creates an endpoint, which gets the events from now on. The secret is returned here only.
+   * Creates an endpoint, which gets the events from now on, once it is verified. The secret is returned here only.
    *
-   * @throws PortageError `validation_error`; `unavailable` if the operator has set no key for secrets
+   * @throws Throttled; PortageError `validation_error`; `unavailable` if the operator has set no key for secrets
    */
   async create(
     { organisationId, actor }: { organisationId: number; actor: string },
@@ -77,6 +94,7 @@ export class WebhookEndpoints {
     if (!supplier) errors.push(buildSupplierError(code));
     if ('problem' in checked) errors.push({ attr: 'url', code: 'invalid', detail: checked.problem });
     if (!supplier || 'problem' in checked) throw invalid(errors);
+    await this.limitChanges({ organisationId, actor });
 
     const url = checked.url.href;
     const types = [...new Set(requested ?? DEFAULT_WEBHOOK_TYPES)];
@@ -143,10 +161,11 @@ export class WebhookEndpoints {
     return attempts.map((attempt) => buildAttemptView(attempt, timeZone));
   }
 
-  /** Deletes an endpoint. An attempt that is in flight ends by itself. @throws PortageError `not_found` */
+  /** Deletes an endpoint with its attempts. An attempt that is in flight ends by itself. @throws PortageError `not_found` */
   async delete(manager: EndpointManager, id: string): Promise<void> {
     await this.withLocked(manager, id, 'webhook.delete', async (endpoint, transaction) => {
-      await this.endpoints.delete(endpoint.id, transaction);
+      // The last turn has added to those that stay.
+      await this.endpoints.delete(endpoint.id, 2 * maxStoredAttempts(this.config), transaction);
       return {};
     });
   }
@@ -187,12 +206,14 @@ export class WebhookEndpoints {
 
   /**
    * Moves an endpoint to another place in the feed: everything after it is delivered, also what was delivered before.
+   * The replays of a supplier are limited in number and in the events that they go back.
    *
    * @param after a cursor of the feed or of the endpoint, `beginning` or `now`
-   * @throws PortageError `not_found`, `validation_error`
+   * @throws PortageError `not_found`, `validation_error`; Throttled
    */
   async replay(manager: EndpointManager, id: string, after: string): Promise<WebhookEndpointView> {
     const position = await this.readPosition(after);
+    if (isApiKeyActor(manager.actor)) await this.limitReplay(manager, id, position);
     return this.change(manager, id, 'webhook.replay', () => ({ position }), {
       after: after === 'now' || after === 'beginning' ? after : 'cursor',
     });
@@ -203,6 +224,34 @@ export class WebhookEndpoints {
     const endpoint = isWebhookEndpointId(id) ? await this.endpoints.find(organisationId, id) : undefined;
     if (!endpoint) throw notFound();
     return endpoint;
+  }
+
+  private async limitReplay(
+    { organisationId }: EndpointManager,
+    id: string,
+    after: EventPosition,
+  ): Promise<void> {
+    const { supplierId } = await this.require(organisationId, id);
+    const replays: RateLimit = {
+      name: 'webhook-replays',
+      maxUses: this.config.WEBHOOK_REPLAYS_PER_HOUR,
+      seconds: 3_600,
+      detail: 'Your organisation has replayed webhook events too often.',
+    };
+    await this.limits.take(replays, String(organisationId));
+    const maxEvents = this.config.WEBHOOK_MAX_REPLAY_EVENTS;
+    if (await this.feed.hasMoreThan(maxEvents, { supplierId, after }))
+      throw invalid([
+        {
+          attr: 'after',
+          code: 'replay_too_long',
+          detail: `The feed has more than ${maxEvents} events after this place. Enter a later cursor, read the feed instead, or ask the operator for the replay.`,
+        },
+      ]);
+  }
+
+  private async limitChanges({ organisationId, actor }: EndpointManager): Promise<void> {
+    if (isApiKeyActor(actor)) await this.limits.take(CHANGES, String(organisationId));
   }
 
   private async change(
@@ -221,12 +270,14 @@ export class WebhookEndpoints {
 
   /** Runs `work` on the locked endpoint, in one transaction with its audit entry. */
   private async withLocked(
-    { organisationId, actor }: EndpointManager,
+    manager: EndpointManager,
     id: string,
     action: AuditAction,
     work: (endpoint: StoredWebhookEndpoint, transaction: Executor) => Promise<Record<string, unknown>>,
   ): Promise<void> {
+    const { organisationId, actor } = manager;
     await this.require(organisationId, id);
+    await this.limitChanges(manager);
     await this.database.transaction(async (transaction) => {
       await this.endpoints.lock(id, transaction);
       const endpoint = await this.endpoints.find(organisationId, id, transaction);

@@ -12,6 +12,8 @@ import { checkWebhookUrl, type WebhookUrlSettings } from './webhook-url';
 export interface WebhookRequest {
   headers: Readonly<Record<string, string>>;
   body: string;
+  /** Bytes of the answer that the result has; 0 without it. */
+  maxAnswerBytes?: number;
 }
 
 /** Why an attempt had no response, or what was wrong with it. */
@@ -33,6 +35,8 @@ export interface DeliveryResult {
   /** Null after a delivery. */
   error: DeliveryError | null;
   durationMs: number;
+  /** The answer, if it was asked for and is not longer. */
+  answer?: string;
 }
 
 /** A sender for the requests to one URL. They share a connection while the receiver keeps it open. */
@@ -76,7 +80,10 @@ export class WebhookSender {
     @Inject(CONFIG) private readonly settings: WebhookUrlSettings,
     @Optional() private readonly options: SenderOptions = {},
   ) {
-    this.lookup = checkedLookup(settings.WEBHOOK_ALLOWED_NETWORKS ?? [], options.resolve ?? resolveWithDns);
+    this.lookup = checkedLookup(
+      settings.WEBHOOK_ALLOWED_NETWORKS ?? [],
+      options.resolve ?? (async (name) => resolveWithDns(name)),
+    );
   }
 
   /** Opens a channel to a URL. No connection is opened before the first request. */
@@ -117,18 +124,19 @@ export class WebhookSender {
     const startedAt = performance.now();
     const { timeoutMs, maxResponseBytes } = this.options.limits ?? DEFAULT_LIMITS;
     const deadline = AbortSignal.timeout(timeoutMs);
-    const result = (status: number | null, error: DeliveryError | null): DeliveryResult => ({
+    const result = (status: number | null, error: DeliveryError | null, answer?: string): DeliveryResult => ({
       status,
       error,
       durationMs: Math.round(performance.now() - startedAt),
+      ...(answer !== undefined && { answer }),
     });
     for (;;) {
       const sent = start(request, deadline);
       try {
         const response = await this.receive(sent, request.body);
         const status = response.statusCode ?? 0;
-        await drop(response, maxResponseBytes);
-        return result(status, status >= 200 && status < 300 ? null : 'http_status');
+        const answer = await readAnswer(response, maxResponseBytes, request.maxAnswerBytes ?? 0);
+        return result(status, status >= 200 && status < 300 ? null : 'http_status', answer);
       } catch (error) {
         // The receiver may close a connection that was kept open at the moment of the request, before it has read it.
         if (sent.reusedSocket && !deadline.aborted && isClosedConnection(error)) continue;
@@ -164,18 +172,30 @@ const REFUSED_CHANNEL: WebhookChannel = {
   close: () => undefined,
 };
 
-/** Reads and drops a response, so that its connection can be used again. The status has decided the attempt already. */
-async function drop(response: IncomingMessage, maxBytes: number): Promise<void> {
+/**
+ * Reads a response, so that its connection can be used again. The status has decided the attempt already.
+ *
+ * @returns the whole answer; undefined if it is longer than `maxAnswerBytes`, or was cut
+ */
+async function readAnswer(
+  response: IncomingMessage,
+  maxBytes: number,
+  maxAnswerBytes: number,
+): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) break;
+      if (bytes <= maxAnswerBytes) chunks.push(chunk);
     }
   } catch {
     // It was cut, or took too long. The connection is closed.
   }
   if (!response.complete) response.destroy();
+  else if (bytes > 0 && bytes <= maxAnswerBytes) return Buffer.concat(chunks).toString('utf8');
+  return undefined;
 }
 
 const CLOSED = ['ECONNRESET', 'EPIPE'];

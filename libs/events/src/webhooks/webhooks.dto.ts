@@ -1,12 +1,19 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { EVENT_TYPE_NAMES } from '../feed/event-type';
 import {
+  SHOWN_WEBHOOK_STATUSES,
+  type ShownWebhookStatus,
   WEBHOOK_DISABLED_REASONS,
-  WEBHOOK_STATUSES,
   type WebhookDisabledReason,
-  type WebhookStatus,
 } from './webhook-endpoint';
-import type { DeliveryError } from './webhook-sender';
+import { DELIVERY_ERRORS } from './webhook-sender';
+
+/** Why a test or a challenge has failed. */
+export const TEST_ERRORS = {
+  ...DELIVERY_ERRORS,
+  challenge_not_returned: 'The receiver answered with 2xx, but not with the challenge in a JSON object.',
+} as const;
+export type WebhookTestErrorCode = keyof typeof TEST_ERRORS;
 
 /** An endpoint as its supplier and operators see it. */
 @ApiSchema({ name: 'WebhookEndpoint' })
@@ -32,8 +39,21 @@ export class WebhookEndpointView {
   @ApiProperty({ nullable: true, type: String })
   description: string | null;
 
-  @ApiProperty({ type: String, enum: [...WEBHOOK_STATUSES] })
-  status: WebhookStatus;
+  @ApiProperty({
+    type: String,
+    enum: [...SHOWN_WEBHOOK_STATUSES],
+    description:
+      'UNVERIFIED: the receiver has not answered a challenge yet. Nothing is sent, and nothing is lost.',
+  })
+  status: ShownWebhookStatus;
+
+  @ApiProperty({
+    nullable: true,
+    format: 'date-time',
+    type: String,
+    description: 'When the receiver has last answered a challenge.',
+  })
+  verified_at: string | null;
 
   @ApiProperty({
     nullable: true,
@@ -114,10 +134,10 @@ export class WebhookAttemptView {
   occurred_at: string;
 }
 
-/** Why a test was not delivered. */
+/** Why a test was not delivered, or a challenge not answered. */
 export class WebhookTestError {
   @ApiProperty({ type: String })
-  code: DeliveryError;
+  code: WebhookTestErrorCode;
 
   @ApiProperty()
   detail: string;
@@ -131,6 +151,29 @@ export class WebhookTestResult {
 
   @ApiProperty({ description: 'True if the receiver answered with 2xx.' })
   delivered: boolean;
+
+  @ApiProperty({
+    nullable: true,
+    type: 'integer',
+    description: 'HTTP status; null if there was no response.',
+  })
+  status: number | null;
+
+  @ApiProperty({ nullable: true, type: WebhookTestError })
+  error: WebhookTestError | null;
+
+  @ApiProperty({ type: 'integer' })
+  duration_ms: number;
+}
+
+/** What the receiver has made of a challenge. */
+@ApiSchema({ name: 'WebhookVerification' })
+export class WebhookVerificationResult {
+  @ApiProperty()
+  event_id: string;
+
+  @ApiProperty({ description: 'True if the receiver answered with 2xx and the challenge.' })
+  verified: boolean;
 
   @ApiProperty({
     nullable: true,

@@ -150,7 +150,7 @@ export class AcceptAccounts {
       if (!('process' in item)) writes.push({ kind: 'refused', item, line: item });
       else if (item.refusal) unwritten.push({ item, process: item.process });
       else writes.push({ kind: 'process', item, process: item.process });
-    writes.push(...(await this.decide(unwritten, results, upload, executor)));
+    writes = [...writes, ...(await this.decide(unwritten, results, upload, executor))];
     for (let round = 1; writes.length > 0 && round <= MAX_ROUNDS; round += 1) {
       const outcomes = await runBatch(writes, async (batch) => this.write(batch, upload, executor));
       const failed = outcomes.find(({ status }) => status === 'rejected');

@@ -172,7 +172,7 @@ export class AccountValidation {
     const rejects = supplier?.rejectUndocumentedFields ?? false;
     if (rejects) {
       errorCount += undocumented.length;
-      errors.push(...undocumented.slice(0, this.config.MAX_ERRORS).map(unknownField));
+      for (const field of undocumented.slice(0, this.config.MAX_ERRORS)) errors.push(unknownField(field));
     }
     const ignoredFields = rejects ? read.ignoredFields : [...read.ignoredFields, ...undocumented];
     const supplierError = findSupplierError(supplier, supplierCodeOf(payload));

@@ -229,12 +229,12 @@ export class ImportAccounts {
     statement: (part: readonly Candidate[]) => Promise<readonly Result[]>,
   ): Promise<[Candidate, Result][]> {
     const results: [Candidate, Result][] = [];
-    for (const part of divideBatch(candidates, countParts, MAX_ACCOUNT_PARTS))
-      results.push(
-        ...(await perform(part, statement, ({ started }, error) => {
-          outcomes.failWith(started, error);
-        })),
-      );
+    for (const part of divideBatch(candidates, countParts, MAX_ACCOUNT_PARTS)) {
+      const performed = await perform(part, statement, ({ started }, error) => {
+        outcomes.failWith(started, error);
+      });
+      for (const result of performed) results.push(result);
+    }
     return results;
   }
 

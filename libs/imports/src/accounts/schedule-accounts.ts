@@ -78,7 +78,8 @@ export class ScheduleAccounts {
     const checks: PromiseSettledResult<CheckedAccount>[] = [];
     for (const account of posted) {
       await slice.pause();
-      checks.push(...(await Promise.allSettled([this.check(account)])));
+      const [check] = await Promise.allSettled([this.check(account)]);
+      checks.push(check);
     }
     const valid = checks.flatMap((check) => (check.status === 'fulfilled' ? [check.value.account] : []));
     const accepted = (await this.accounts.accept(valid)).values();

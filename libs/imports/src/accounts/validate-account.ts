@@ -53,7 +53,7 @@ export class ValidateAccount {
     const paramsErrors = findTaskParamsErrors(taskParams, this.clock.now(), supplier?.timeZone ?? 'UTC');
     const errors = checked.ok ? [] : [...checked.errors];
     for (const conflict of conflicts) insertInOrder(errors, conflict, payload);
-    errors.push(...paramsErrors);
+    for (const error of paramsErrors) errors.push(error);
     const errorCount = (checked.ok ? 0 : checked.errorCount) + conflicts.length + paramsErrors.length;
     return {
       errors: capErrors(errors, errorCount, this.config.MAX_ERRORS),

@@ -36,6 +36,8 @@ export class ImportProcessEntity {
   @IdColumn('bigint')
   id: string;
 
+  // The count of the staged accounts of a supplier.
+  @Index('import_process_staged', { where: `staging = 'WAITING' AND status = 'PENDING'` })
   // The count of the accounts of a supplier that requests process at the moment.
   @Index('import_process_processing', {
     where: `staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS')`,

@@ -94,9 +94,10 @@ export class SweepImportProcesses {
     const withoutBatchJob: StaleProcess[] = [];
     for (const [id, processes] of byBatch) {
       const job = batchJobs.get(id);
-      if (job === undefined) withoutBatchJob.push(...processes);
-      // The job may have fewer processes than the batch, because a sweep found only those.
-      else single.push(...processes.filter((process) => !isInBatch(process, job)));
+      for (const process of processes)
+        if (job === undefined) withoutBatchJob.push(process);
+        // The job may have fewer processes than the batch, because a sweep found only those.
+        else if (!isInBatch(process, job)) single.push(process);
     }
     const ownJobs = await this.jobs.findUnfinished(
       'account-imports',

@@ -19,7 +19,7 @@ const [REFUSED_COUNT, REPEATED_COUNT] = ['$32::integer', '$33::integer'];
 
 /** The common table expressions that only batches with lines of submissions need. */
 interface LineParts {
-  /** Locks the open submission of an upload as `target (id)`. */
+  /** Locks the open submission of an upload as `target (id, supplier_id)`. */
   target: string;
   /** Writes the lines of the `written` processes, the refused lines and the counters of the upload. */
   lines: string;
@@ -111,7 +111,7 @@ export const writeAccounts = writeStatement('write-pending-processes');
 export const writeLines = writeStatement('write-pending-processes-of-submission', {
   // The lock keeps the submission open until the batch is committed.
   target: `target AS MATERIALIZED (
-      SELECT id FROM submission WHERE id = ${SUBMISSION} AND status = 'OPEN' FOR SHARE
+      SELECT id, supplier_id FROM submission WHERE id = ${SUBMISSION} AND status = 'OPEN' FOR SHARE
     )`,
   lines: `line AS MATERIALIZED (
       SELECT written.id, written.submission_id, written.external_account_number, written.process_id IS NOT NULL AS is_replaced,
@@ -142,8 +142,9 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
         AND refused_key = ANY(ARRAY(SELECT sha256(convert_to(external_account_number, 'UTF8')) FROM line))
     ), refused AS (
       INSERT INTO submission_line AS old (submission_id, upload_number, line, external_account_number, refused_key,
-        outcome, errors, ${MEASURES})
-      SELECT target.id, ${UPLOAD}, line, external_account_number, decode(refused_key, 'hex'), 'refused', errors,
+        refused_supplier_id, outcome, errors, ${MEASURES})
+      SELECT target.id, ${UPLOAD}, line, external_account_number, decode(refused_key, 'hex'),
+        target.supplier_id, 'refused', errors,
         ${MEASURES}
       FROM target CROSS JOIN json_to_recordset(${REFUSED}) AS refused (line integer, external_account_number text,
         refused_key text, errors json, ${MEASURE_TYPES})
@@ -151,7 +152,7 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
       ON CONFLICT (submission_id, refused_key) WHERE refused_key IS NOT NULL DO UPDATE SET
         upload_number = excluded.upload_number, line = excluded.line,
         external_account_number = excluded.external_account_number, errors = excluded.errors,
-        (${MEASURES}) = ROW (${measuresOf('excluded')})
+        refused_supplier_id = excluded.refused_supplier_id, (${MEASURES}) = ROW (${measuresOf('excluded')})
       RETURNING line
     ), counted AS (
       UPDATE submission_upload SET

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { fingerprint, KeyedRequests } from '@portage/accounts';
-import { AuditRepository, type Executor, isLarge, nextTurn } from '@portage/platform';
+import { AuditRepository, type Executor, isLarge, nextTurn, Quotas } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { canStage } from '../processes/status';
@@ -34,6 +34,7 @@ export class StageAccount {
     private readonly accounts: AcceptAccounts,
     private readonly keyedRequests: KeyedRequests,
     private readonly audit: AuditRepository,
+    private readonly quotas: Quotas,
   ) {}
 
   /**
@@ -42,7 +43,7 @@ export class StageAccount {
    * @param payload the bare account
    * @throws PortageError `account_failed_validation`, `account_import_process_already_imported`,
    * `import_process_in_progress`, `external_identifier_already_exists`, `import_supplier_migration_not_ongoing`,
-   * `idempotency_key_reused`
+   * `idempotency_key_reused`, `quota_reached`
    */
   async stage(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
@@ -84,7 +85,7 @@ export class StageAccount {
       rules: checked.databaseRules,
       decide: decideStage,
     };
-    const { answer, isReplayed } = await translateIdentifierConflict(async () =>
+    const store = async () =>
       this.keyedRequests.run<StagingAnswer>({ ...request, key: idempotencyKey }, async (executor) => {
         const isNew = await this.store(executor, staged);
         await this.audit.record(executor, {
@@ -94,7 +95,9 @@ export class StageAccount {
           subject: externalAccountNumber,
         });
         return { externalAccountNumber, supplier: supplier.code, isNew, ignoredFields };
-      }),
+      });
+    const { answer, isReplayed } = await translateIdentifierConflict(async () =>
+      this.quotas.run('staged_accounts', { supplierId: supplier.id }, 1, store),
     );
     return { ...answer, isReplayed };
   }

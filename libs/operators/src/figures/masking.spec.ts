@@ -24,7 +24,16 @@ it.each([
 
 describe('a detail', () => {
   it.each([
-    ['billing_name: "Maeve" and “B 7” are not valid.', 'billing_name: "xxxxx" and "x 9" are not valid.'],
+    ['billing_name: "Maeve" is not valid.', 'billing_name: "xxxxx" is not valid.'],
+    ['billing_name: "Maeve" and “B 7” are not valid.', 'billing_name: "xxxxx" xxx “x 9" are not valid.'],
+    ['billing_name: Too long. Found "a" Maeve Byrne".', 'billing_name: Too long. Found "x" xxxxx xxxxx".'],
+    [
+      'billing_name: Too long. Found "" Maeve "" Byrne "".',
+      'billing_name: Too long. Found "" xxxxx "" xxxxx "".',
+    ],
+    ['billing_name: Too long. Found "“Maeve".', 'billing_name: Too long. Found "“xxxxx".'],
+    ['billing_name: Too long. Found "”Maeve', 'billing_name: Too long. Found "”xxxxx"'],
+    ['billing_name: Too long. Found "Maeve', 'billing_name: Too long. Found "xxxxx"'],
     [
       'signed_at: 2031-02-03T09:00:00Z is in the future.',
       'signed_at: 9999-99-99x99:99:99x is in the future.',
@@ -43,6 +52,16 @@ describe('a detail', () => {
     ],
   ])('%j is shown as %j', (detail, masked) => {
     expect(maskDetail(detail)).toBe(masked);
+  });
+
+  it.each(['"', '“', '”', '""', '" “', '"\n"'])('has nothing of a value with the marks %j', (marks) => {
+    for (const value of [`${marks}Maeve`, `Maeve${marks}`, `x${marks}Maeve${marks}y`, `Maeve${marks}Byrne`])
+      for (const detail of [
+        `a.b: Found "${value}".`,
+        `"${value}" is not one of "${value}".`,
+        `Found "${value}`,
+      ])
+        expect(maskDetail(detail)).not.toMatch(/Maeve|Byrne/);
   });
 
   it('has no text of the payload, whether it is quoted or not', () => {

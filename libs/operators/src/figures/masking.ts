@@ -20,7 +20,11 @@ export function maskValue(value: unknown): string {
   return `object of ${Object.keys(value).length} fields`;
 }
 
-const QUOTED = /"([^"]*)"|“([^”]*)”/;
+/**
+ * From the first quotation mark to the last: a value may have marks of its own. To the end of a text that does not end as
+ * a sentence, because it was cut, perhaps within a value.
+ */
+const QUOTED = /["“”](?:(?<quoted>.*)["“”](?=[^"“”]*\.$)|(?<cut>.*)$)/s;
 /** What a detail has of its own: paths of fields and of routes, names of fields, and numbers that count something. */
 const OWN = [
   /(?<=^|\()[a-z_][a-z0-9_]*(?:\.(?:[a-z_][a-z0-9_]*|\d+))*(?=: )/,
@@ -30,24 +34,30 @@ const OWN = [
   /\b\d+(?: (?:to|or|and) \d+)?(?= (?:more )?(?:accounts|bytes|characters?|days|decimal|digits?|entries|errors?|items|letters|members|minutes|months|places|seconds|times|values|years)\b)/,
 ];
 const WITH_DIGITS = /[^\s"“”(),;]*[\p{N}@][^\s"“”(),;]*/u;
-const PARTS = new RegExp(
-  `${QUOTED.source}|(${OWN.map(({ source }) => source).join('|')})|(${WITH_DIGITS.source})`,
-  'gu',
-);
+const PARTS = new RegExp(`(${OWN.map(({ source }) => source).join('|')})|(${WITH_DIGITS.source})`, 'gu');
 
 /**
- * The detail of an error without what it says of the account: everything in quotation marks, everything that is written
- * with digits, and, where the payload is known, each text of it. Paths, names of fields and limits stay.
+ * The detail of an error without what it says of the account: everything from the first quotation mark to the last,
+ * everything that is written with digits, and, where the payload is known, each text of it. Paths, names of fields and
+ * limits stay.
  */
 export function maskDetail(detail: string, payload?: unknown): string {
   const texts = textsIn(payload, detail);
+  const quoted = QUOTED.exec(detail);
+  if (!quoted) return maskUnquoted(detail, texts);
+  const value = maskText(quoted.groups?.['quoted'] ?? quoted.groups?.['cut'] ?? '');
+  const before = maskUnquoted(detail.slice(0, quoted.index), texts);
+  const after = maskUnquoted(detail.slice(quoted.index + quoted[0].length), texts);
+  return `${before}"${value}"${after}`;
+}
+
+function maskUnquoted(detail: string, texts: readonly string[]): string {
   let masked = '';
   let end = 0;
   for (const match of detail.matchAll(PARTS)) {
-    const [part, straight, curly, own] = match;
+    const [part, own] = match;
     masked += maskTexts(detail.slice(end, match.index), texts);
-    if (straight ?? curly) masked += `"${maskText(straight ?? curly ?? '')}"`;
-    else masked += own === undefined ? maskText(part) : part;
+    masked += own === undefined ? maskText(part) : part;
     end = match.index + part.length;
   }
   return masked + maskTexts(detail.slice(end), texts);
@@ -59,7 +69,8 @@ function textsIn(payload: unknown, detail: string): string[] {
   const pending: unknown[] = [payload];
   while (pending.length > 0) {
     const value = pending.pop();
-    if (typeof value === 'object' && value !== null) pending.push(...(Object.values(value) as unknown[]));
+    if (typeof value === 'object' && value !== null)
+      for (const member of Object.values(value) as unknown[]) pending.push(member);
     else if (typeof value === 'string' && value.length >= MIN_TEXT && detail.includes(value))
       found.add(value);
   }

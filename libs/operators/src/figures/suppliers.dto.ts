@@ -1,6 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { ImportProcessStatus } from '@portage/imports';
-import { IMPORT_SUPPLIER_STATUSES, type ImportSupplierStatus, ImportSupplierView } from '@portage/tenants';
+import {
+  IMPORT_SUPPLIER_STATUSES,
+  type ImportSupplierStatus,
+  ImportSupplierView,
+  SupplierQuotasView,
+} from '@portage/tenants';
 
 /** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
 export type ThroughputPoint = [
@@ -190,6 +195,9 @@ export class SupplierDetailView {
     description: 'Mean time from the acceptance of an account to its creation, over the last hour.',
   })
   latency_ms: number | null;
+
+  @ApiProperty()
+  quotas: SupplierQuotasView;
 }
 
 /** Figures of a supplier over time. */

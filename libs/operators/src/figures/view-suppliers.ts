@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportProcessRollupRepository, type StoredMinute } from '@portage/imports';
-import { type Clock, CLOCK, isPossibleIdentifier, PortageError } from '@portage/platform';
+import { type Clock, CLOCK, isPossibleIdentifier, PortageError, Quotas } from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
 import { type SupplierOverview, SupplierOverviewRepository } from './supplier-overview.repository';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
@@ -28,6 +28,7 @@ export class ViewSuppliers {
     private readonly reads: PageReads,
     private readonly suppliers: SupplierOverviewRepository,
     private readonly rollup: ImportProcessRollupRepository,
+    private readonly quotas: Quotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -81,6 +82,10 @@ export class ViewSuppliers {
           example: number === null ? null : { process_id: processId, external_account_number: number },
         })),
         latency_ms: meanLatency(overview.minutes),
+        quotas: await this.quotas.read(
+          { supplierId: overview.id, supplier: overview.code, organisationId: settings.organisationId },
+          reads,
+        ),
       };
     });
   }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, networkOf } from '@portage/platform';
+import { type Clock, CLOCK, type Judgement, networkOf } from '@portage/platform';
 import type { OperatorEntity } from './operator.entity';
 import { OperatorRepository } from './operator.repository';
 import { isOperatorName } from './operator';
 import { FailedLogins } from './failed-logins';
 import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions } from './operator-sessions';
-import { type Judgement, PasswordAttempts } from './password-attempts';
-import { isPasswordLength, PasswordHashes } from './password-hash';
+import { type LoginClient, PasswordAttempts } from './password-attempts';
+import { type HashQueue, isPasswordLength, PasswordHashes } from './password-hash';
 import { stepOfCode } from './totp';
 
 /** What a client sends to sign in. */
@@ -16,15 +16,14 @@ export interface Login {
   password: string;
   /** The code of the second factor. */
   totp: string | undefined;
-  /** IP address of the client. */
-  address: string;
+  client: LoginClient;
   /** The token of the session that the client has. */
   previousToken: string | undefined;
 }
 
-/** A login came to a session, or to the reason why not. */
+/** A login came to a session, with its token and that of the device, or to the reason why not. */
 export type LoginOutcome =
-  { outcome: 'opened'; token: string } | { outcome: 'failed' } | { outcome: 'totp-required' };
+  { outcome: 'opened'; token: string; device: string } | { outcome: 'failed' } | { outcome: 'totp-required' };
 
 /**
  * Signs an operator in with a password and, if there is one, the second factor. The answer and its time are the same for
@@ -50,28 +49,33 @@ export class LogIn {
    */
   async withPassword(login: Login): Promise<LoginOutcome> {
     const name = login.name.toLowerCase().slice(0, 64);
-    const judged = await this.attempts.judgePassword(login.address, name, async () =>
-      this.judgePassword(name, login.password),
+    const { client } = login;
+    const judged = await this.attempts.judgePassword(client, name, async (isKnown) =>
+      this.judgePassword(name, login.password, isKnown ? 'operators' : 'strangers'),
     );
-    if (judged.outcome === 'wrong') return this.fail(name, login.address, 'password');
+    if (judged.outcome === 'wrong') return this.fail(name, client.address, 'password');
     const operator = judged.value;
     if (operator.totpIsConfirmed && login.totp === undefined) return { outcome: 'totp-required' };
-    if (operator.totpIsConfirmed && !(await this.acceptsCode(operator, login.totp ?? '')))
-      return this.fail(name, login.address, 'code');
+    if (operator.totpIsConfirmed && !(await this.acceptsCode(operator, client, login.totp ?? '')))
+      return this.fail(name, client.address, 'code');
     const token = await this.sessions.open(operator, {
       method: operator.totpIsConfirmed ? 'password and code' : 'password',
-      network: networkOf(login.address),
+      network: networkOf(client.address),
       previousToken: login.previousToken,
     });
-    if (token === undefined) return this.fail(name, login.address, 'password');
-    await this.attempts.recordSuccess(login.address, name);
-    return { outcome: 'opened', token };
+    if (token === undefined) return this.fail(name, client.address, 'password');
+    return { outcome: 'opened', token, device: await this.attempts.recordSuccess(client, name) };
   }
 
-  private async judgePassword(name: string, password: string): Promise<Judgement<OperatorEntity>> {
+  private async judgePassword(
+    name: string,
+    password: string,
+    queue: HashQueue,
+  ): Promise<Judgement<OperatorEntity>> {
     const found = isOperatorName(name) ? await this.operators.findByName(name) : undefined;
     // Verified for an unknown name too, and before anything else is decided, so that the time is the same.
-    const isRight = isPasswordLength(password) && (await this.hashes.verify(password, found?.passwordHash));
+    const isRight =
+      isPasswordLength(password) && (await this.hashes.verify(password, found?.passwordHash, queue));
     if (!found || !isRight || found.isDisabled || this.hasExpired(found)) return { outcome: 'wrong' };
     return { outcome: 'right', value: found };
   }
@@ -81,11 +85,11 @@ export class LogIn {
     return passwordExpiresAt !== null && new Date(passwordExpiresAt) <= this.clock.now();
   }
 
-  private async acceptsCode(operator: OperatorEntity, code: string): Promise<boolean> {
+  private async acceptsCode(operator: OperatorEntity, client: LoginClient, code: string): Promise<boolean> {
     const { id, totpSecret } = operator;
     if (!totpSecret) return false;
     const secret = this.secrets.open(totpSecret, id);
-    const { outcome } = await this.attempts.judgeCode(operator.name, async () => {
+    const { outcome } = await this.attempts.judgeCode(client, operator.name, async () => {
       const step = stepOfCode(secret, code, this.clock.now());
       const isAccepted = step !== undefined && (await this.operators.acceptTotpStep(id, totpSecret, step));
       return isAccepted ? { outcome: 'right', value: undefined } : { outcome: 'wrong' };

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { CONFIG, type Config, Logger, networkOf, operatorActor, PortageError } from '@portage/platform';
 import * as client from 'openid-client';
 import type { OperatorEntity } from './operator.entity';
@@ -6,14 +6,15 @@ import { OperatorRepository } from './operator.repository';
 import { isOperatorName, OPERATOR_ROLES, type OperatorRole } from './operator';
 import { FailedLogins } from './failed-logins';
 import { OperatorSessions } from './operator-sessions';
+import { providerFetch, type ProviderLimits } from './provider-fetch';
 
 /** The path to which the provider sends the browser back. */
 export const CALLBACK_PATH = '/operator/v1/session/openid-connect/callback';
 
 const SCOPE = 'openid profile email';
 const ROLE_PREFIX = 'portage-';
-/** Limit of each request to the provider. */
-const TIMEOUT_SECONDS = 10;
+/** Metadata, keys and tokens of providers have a few kilobytes. */
+const DEFAULT_LIMITS: ProviderLimits = { timeoutSeconds: 10, maxResponseBytes: 262_144 };
 
 /** What the browser keeps between the start of a sign-in and its end. */
 export interface PendingSignIn {
@@ -34,8 +35,9 @@ export interface SignInAnswer {
 }
 
 /**
- * Signs operators in with OpenID Connect: the authorization code flow with PKCE, state and nonce. The role is a claim of
- * the ID token and holds from the sign-in on. An operator is known by issuer and subject, never by name.
+ * Signs operators in with OpenID Connect: the authorization code flow with PKCE, state and nonce, and the signature of the
+ * ID token. The role is a claim of the ID token and holds from the sign-in on. An operator is known by issuer and subject,
+ * never by name.
  */
 @Injectable()
 export class OpenIdConnect {
@@ -54,6 +56,8 @@ export class OpenIdConnect {
       | 'OPERATOR_OIDC_CLIENT_SECRET'
       | 'OPERATOR_OIDC_ROLE_CLAIM'
     >,
+    /** Tests pass lower ones. */
+    @Optional() private readonly limits: ProviderLimits = DEFAULT_LIMITS,
   ) {}
 
   /** The host name of the provider; undefined if there is none. */
@@ -171,10 +175,15 @@ export class OpenIdConnect {
       this.config.OPERATOR_OIDC_CLIENT_SECRET,
       undefined,
       {
-        timeout: TIMEOUT_SECONDS,
-        // Only for a provider on this machine: the setting refuses http:// for any other.
-        // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated to make it stand out
-        execute: issuer.startsWith('http://') ? [client.allowInsecureRequests] : [],
+        timeout: this.limits.timeoutSeconds,
+        [client.customFetch]: providerFetch(new URL(issuer), this.limits),
+        execute: [
+          // The signature of an ID token is checked, although it came from the provider itself.
+          client.enableNonRepudiationChecks,
+          // Only for a provider on this machine: the setting refuses http:// for any other.
+          // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated to make it stand out
+          ...(issuer.startsWith('http://') ? [client.allowInsecureRequests] : []),
+        ],
       },
     );
     try {

@@ -4,7 +4,7 @@ import type { OperatorEntity } from './operator.entity';
 import { OperatorRepository } from './operator.repository';
 import { OperatorSecrets } from './operator-secrets';
 import type { SignedInOperator } from './operator-sessions';
-import { PasswordAttempts } from './password-attempts';
+import { type LoginClient, PasswordAttempts } from './password-attempts';
 import { findPasswordProblem, isPasswordLength, PasswordHashes } from './password-hash';
 import { newTotpSecret, stepOfCode, totpUri } from './totp';
 import type { EnrolledTotp } from './operators.dto';
@@ -24,17 +24,16 @@ export class OperatorAccount {
   /**
    * Replaces the password and ends the other sessions of the operator.
    *
-   * @param address the client's IP address
    * @throws PortageError `validation_error` for a wrong current password or an unsuitable new one
    * @throws Throttled when there were too many wrong passwords
    */
   async changePassword(
     operator: SignedInOperator,
-    address: string,
+    client: LoginClient,
     current: string,
     next: string,
   ): Promise<void> {
-    const passwordHash = await this.requirePassword(operator, address, 'current_password', current);
+    const passwordHash = await this.requirePassword(operator, client, 'current_password', current);
     const problem =
       findPasswordProblem(operator.name, next) ??
       (next === current ? 'Choose another password than the current one.' : undefined);
@@ -52,14 +51,13 @@ export class OperatorAccount {
   /**
    * Makes a secret for an authenticator. A login needs its codes once one of them has confirmed it.
    *
-   * @throws PortageError `validation_error` if there is a confirmed one; `unavailable` without OPERATOR_SECRETS_KEY
+   * @throws PortageError `validation_error` for a wrong password, and if there is a confirmed secret; `unavailable` without
+   * OPERATOR_SECRETS_KEY
+   * @throws Throttled when there were too many wrong passwords
    */
-  async enrolTotp({ id, name }: SignedInOperator): Promise<EnrolledTotp> {
-    if ((await this.require(id)).passwordHash === null)
-      throw new PortageError(
-        'validation_error',
-        'You sign in with OpenID Connect: set up the second factor there.',
-      );
+  async enrolTotp(operator: SignedInOperator, client: LoginClient, password: string): Promise<EnrolledTotp> {
+    const { id, name } = operator;
+    await this.requirePassword(operator, client, 'password', password);
     const secret = newTotpSecret();
     if (!(await this.operators.enrolTotp(id, this.secrets.seal(secret, id))))
       throw new PortageError(
@@ -70,24 +68,24 @@ export class OperatorAccount {
   }
 
   /**
-   * Confirms the enrolled secret with one of its codes.
+   * Confirms the enrolled secret with one of its codes, and ends the other sessions of the operator.
    *
    * @throws PortageError `validation_error` for a wrong code, and without an enrolled secret
    * @throws Throttled when there were too many wrong codes
    */
-  async confirmTotp(operator: SignedInOperator, code: string): Promise<void> {
+  async confirmTotp(operator: SignedInOperator, client: LoginClient, code: string): Promise<void> {
     const { id, totpSecret, totpIsConfirmed } = await this.require(operator.id);
     if (!totpSecret || totpIsConfirmed)
       throw new PortageError('validation_error', 'There is no second factor to confirm. Set one up first.');
     const secret = this.secrets.open(totpSecret, id);
-    const { outcome } = await this.attempts.judgeCode(operator.name, async () => {
+    const { outcome } = await this.attempts.judgeCode(client, operator.name, async () => {
       const step = stepOfCode(secret, code, this.clock.now());
       const isConfirmed =
         step !== undefined &&
         (await this.operators.confirmTotp(
-          id,
-          totpSecret,
+          { id, totpSecret },
           step,
+          operator.sessionId,
           this.entry(operator, 'operator.confirm-totp'),
         ));
       return isConfirmed ? { outcome: 'right', value: undefined } : { outcome: 'wrong' };
@@ -102,8 +100,8 @@ export class OperatorAccount {
    * @throws PortageError `validation_error` for a wrong password, and without a second factor
    * @throws Throttled when there were too many wrong passwords
    */
-  async removeTotp(operator: SignedInOperator, address: string, password: string): Promise<void> {
-    await this.requirePassword(operator, address, 'password', password);
+  async removeTotp(operator: SignedInOperator, client: LoginClient, password: string): Promise<void> {
+    await this.requirePassword(operator, client, 'password', password);
     if (!(await this.operators.removeTotp(operator.id, this.entry(operator, 'operator.remove-totp'))))
       throw new PortageError('validation_error', 'You have no second factor.');
     this.logger.info('An operator has removed the second factor.', { operator: operator.name });
@@ -111,7 +109,7 @@ export class OperatorAccount {
 
   private async requirePassword(
     { id, name }: SignedInOperator,
-    address: string,
+    client: LoginClient,
     attr: string,
     password: string,
   ): Promise<string> {
@@ -119,10 +117,10 @@ export class OperatorAccount {
     if (passwordHash === null)
       throw new PortageError(
         'validation_error',
-        'You sign in with OpenID Connect and have no password here.',
+        'You sign in with OpenID Connect: password and second factor are set up there.',
       );
-    const { outcome } = await this.attempts.judgePassword(address, name, async () =>
-      isPasswordLength(password) && (await this.hashes.verify(password, passwordHash))
+    const { outcome } = await this.attempts.judgePassword(client, name, async () =>
+      isPasswordLength(password) && (await this.hashes.verify(password, passwordHash, 'operators'))
         ? { outcome: 'right', value: undefined }
         : { outcome: 'wrong' },
     );

@@ -4,7 +4,6 @@ import {
   type AuditEntry,
   AuditRepository,
   Database,
-  type Executor,
   insertUnlessTaken,
   type Statement,
   translateErrors,
@@ -139,9 +138,23 @@ export class OperatorRepository {
     return affected === 1;
   }
 
-  /** Confirms the enrolled secret with the step of its first code. False if it was replaced or confirmed meanwhile. */
-  async confirmTotp(id: number, secret: Buffer, step: number, entry: AuditEntry): Promise<boolean> {
-    return this.audited(async (transaction) => transaction.run(confirmTotp, [id, secret, step]), entry);
+  /**
+   * Confirms the enrolled secret with the step of its first code, and ends all sessions but one.
+   *
+   * @returns false if the secret was replaced or confirmed meanwhile
+   */
+  async confirmTotp(
+    { id, totpSecret }: { id: number; totpSecret: Buffer },
+    step: number,
+    sessionId: string,
+    entry: AuditEntry,
+  ): Promise<boolean> {
+    return this.database.transaction(async (transaction) => {
+      if ((await transaction.run(confirmTotp, [id, totpSecret, step])).length !== 1) return false;
+      await transaction.run(endSessions, [id, sessionId]);
+      await this.audit.record(transaction, entry);
+      return true;
+    });
   }
 
   /** Removes the second factor. False if there is none. */
@@ -181,17 +194,6 @@ export class OperatorRepository {
       if (endsSessions) await transaction.run(endSessions, [found.id, null]);
       await this.audit.record(transaction, entry);
       return 'changed';
-    });
-  }
-
-  private async audited(
-    change: (transaction: Executor) => Promise<unknown[]>,
-    entry: AuditEntry,
-  ): Promise<boolean> {
-    return this.database.transaction(async (transaction) => {
-      if ((await change(transaction)).length !== 1) return false;
-      await this.audit.record(transaction, entry);
-      return true;
     });
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Clock, Logger, RateLimits } from '@portage/platform';
+import { until } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
@@ -12,7 +13,8 @@ import { OperatorAccount } from './operator-account';
 import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions, type SignedInOperator } from './operator-sessions';
 import { Operators } from './operators';
-import { PasswordAttempts } from './password-attempts';
+import { OperatorDevices } from './operator-devices';
+import { type LoginClient, PasswordAttempts } from './password-attempts';
 import { PasswordHashes } from './password-hash';
 
 const PASSWORD = 'correct horse battery';
@@ -46,30 +48,24 @@ beforeEach(() => {
 
 /** An instance of the API: what it remembers by itself is not shared with others. */
 class Instance {
-  readonly sessions = new OperatorSessions(
-    test.app.get(OperatorSessionRepository),
-    test.app.get(Logger),
-    settings,
-    clock,
-  );
-  private readonly attempts = new PasswordAttempts(test.app.get(RateLimits), settings);
-  readonly account = new OperatorAccount(
-    test.app.get(OperatorRepository),
-    this.attempts,
-    test.app.get(OperatorSecrets),
-    hashes,
-    test.app.get(Logger),
-    clock,
-  );
-  readonly logIn = new LogIn(
-    test.app.get(OperatorRepository),
-    this.sessions,
-    this.attempts,
-    test.app.get(OperatorSecrets),
-    hashes,
-    test.app.get(FailedLogins),
-    clock,
-  );
+  readonly sessions: OperatorSessions;
+  readonly account: OperatorAccount;
+  readonly logIn: LogIn;
+
+  constructor(passwords = hashes) {
+    const { app } = test;
+    const [repository, secrets, logger] = [
+      app.get(OperatorRepository),
+      app.get(OperatorSecrets),
+      app.get(Logger),
+    ];
+    const devices = new OperatorDevices({ TOKEN_SECRET: 'a secret of all instances' }, clock);
+    const attempts = new PasswordAttempts(app.get(RateLimits), devices, settings);
+    this.sessions = new OperatorSessions(app.get(OperatorSessionRepository), logger, settings, clock);
+    this.account = new OperatorAccount(repository, attempts, secrets, passwords, logger, clock);
+    const failures = app.get(FailedLogins);
+    this.logIn = new LogIn(repository, this.sessions, attempts, secrets, passwords, failures, clock);
+  }
 }
 
 const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -78,15 +74,36 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 const newName = () => `operator-${(sequence += 1)}`;
 const newAddress = () => `10.0.${Math.floor((sequence += 1) / 250)}.${sequence % 250}`;
 
+/** A client on a network of its own. */
+const newClient = (device?: string): LoginClient => ({ address: newAddress(), device });
+
+interface Attempt {
+  totp?: string;
+  address?: string;
+  device?: string;
+  previousToken?: string;
+}
+
+async function logIn(instance: Instance, name: string, password: string, more: Attempt = {}) {
+  const { totp, previousToken, address = newAddress(), device } = more;
+  return instance.logIn.withPassword({ name, password, totp, previousToken, client: { address, device } });
+}
+
 async function attempt(
   instance: Instance,
   name: string,
   password: string,
-  more: { totp?: string; address?: string; previousToken?: string } = {},
+  more: Attempt = {},
 ): Promise<string> {
-  const login = { name, password, totp: more.totp, previousToken: more.previousToken };
-  const outcome = await instance.logIn.withPassword({ ...login, address: more.address ?? newAddress() });
+  const outcome = await logIn(instance, name, password, more);
   return outcome.outcome === 'opened' ? outcome.token : outcome.outcome;
+}
+
+/** Signs in, and returns the token of the device. */
+async function deviceOf(instance: Instance, name: string, more: Attempt = {}): Promise<string> {
+  const outcome = await logIn(instance, name, PASSWORD, more);
+  if (outcome.outcome !== 'opened') throw new Error(outcome.outcome);
+  return outcome.device;
 }
 
 /** An operator who has chosen PASSWORD, signed in. */
@@ -98,7 +115,7 @@ async function signedIn(
   const { one_time_password: oneTime } = await operators.create(name, role);
   const token = await attempt(instance, name, oneTime);
   const operator = (await instance.sessions.authenticate(token))!;
-  await instance.account.changePassword(operator, newAddress(), oneTime, PASSWORD);
+  await instance.account.changePassword(operator, newClient(), oneTime, PASSWORD);
   return { name, token, operator: (await instance.sessions.authenticate(token))! };
 }
 
@@ -254,6 +271,52 @@ describe('a login', () => {
     expect(await attempt(other, name, PASSWORD, { address: home })).toMatch(/^[\w-]{43}$/);
   });
 
+  it('from a network or a device of the operator does not wait for strangers who fill the queue of passwords', async () => {
+    const before = new Instance();
+    const { name } = await signedIn(before);
+    const home = newAddress();
+    const device = await deviceOf(before, name, { address: home });
+    // Each password of a stranger takes some milliseconds, and each is of a network of its own.
+    const instance = new Instance(new PasswordHashes({ N: 8_192, r: 8, p: 1 }));
+    const refused: unknown[] = [];
+    let isOver = false;
+    const guess = async (): Promise<void> => {
+      while (!isOver)
+        await attempt(instance, newName(), PASSWORD).catch((error: unknown) => refused.push(error));
+    };
+    const strangers = Promise.all(Array.from({ length: 240 }, guess));
+    try {
+      await until(() => refused.length > 0, 'a full queue');
+      expect(refused[0]).toMatchObject({
+        code: 'throttled',
+        detail: expect.stringMatching('at once') as string,
+      });
+      const start = performance.now();
+      for (const place of [{ address: home }, { device }, { address: home }, { device }])
+        expect(await attempt(instance, name, PASSWORD, place)).toMatch(/^[\w-]{43}$/);
+      // A stranger waits for 200 passwords.
+      expect(performance.now() - start).toBeLessThan(2_000);
+    } finally {
+      isOver = true;
+      await strangers;
+    }
+  }, 60_000);
+
+  it('from a device of the operator is judged although its network has no attempts left', async () => {
+    const instance = new Instance();
+    const { name } = await signedIn(instance);
+    const address = newAddress();
+    const device = await deviceOf(instance, name, { address });
+    for (let n = 0; n < 20; n += 1) await attempt(instance, `stranger-${n}`, PASSWORD, { address });
+    await expect(attempt(instance, name, PASSWORD, { address })).rejects.toMatchObject({ code: 'throttled' });
+    expect(await attempt(instance, name, PASSWORD, { address, device })).toMatch(/^[\w-]{43}$/);
+    // A device has 20 guesses of its own, and no more.
+    const guesses = await Promise.allSettled(
+      Array.from({ length: 30 }, async () => attempt(instance, name, 'a guess', { device })),
+    );
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+  });
+
   it('is not judged after 20 wrong passwords from an address, whatever the names, also if they are sent at once', async () => {
     const instance = new Instance();
     const { name } = await signedIn(instance);
@@ -343,7 +406,7 @@ describe('a session', () => {
     expect(await instance.sessions.authenticate(first.token)).toBeUndefined();
     const second = await signedIn(instance);
     const elsewhere = await attempt(instance, second.name, PASSWORD);
-    await instance.account.changePassword(second.operator, newAddress(), PASSWORD, 'another horse battery');
+    await instance.account.changePassword(second.operator, newClient(), PASSWORD, 'another horse battery');
     expect(await instance.sessions.authenticate(elsewhere)).toBeUndefined();
     expect(await instance.sessions.authenticate(second.token)).toBeDefined();
     expect(await attempt(instance, second.name, PASSWORD)).toBe('failed');
@@ -391,9 +454,9 @@ describe('the own password', () => {
   ])('is not changed from %j to %j', async (current, next, attr, detail) => {
     const instance = new Instance();
     const { operator } = await signedIn(instance);
-    await expect(
-      instance.account.changePassword(operator, newAddress(), current, next),
-    ).rejects.toMatchObject({ code: 'validation_error', members: { errors: [{ attr, detail }] } });
+    await expect(instance.account.changePassword(operator, newClient(), current, next)).rejects.toMatchObject(
+      { code: 'validation_error', members: { errors: [{ attr, detail }] } },
+    );
   });
 });
 
@@ -404,12 +467,12 @@ describe('a second factor', () => {
   it('is required from its confirmation on, and accepts each code once', async () => {
     const instance = new Instance();
     const { name, operator } = await signedIn(instance);
-    const { secret } = await instance.account.enrolTotp(operator);
+    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
     expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
-    await expect(instance.account.confirmTotp(operator, '000000')).rejects.toMatchObject({
+    await expect(instance.account.confirmTotp(operator, newClient(), '000000')).rejects.toMatchObject({
       code: 'validation_error',
     });
-    await instance.account.confirmTotp(operator, codeOf(secret));
+    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
 
     expect(await attempt(instance, name, PASSWORD)).toBe('totp-required');
     expect(await attempt(instance, name, 'wrong')).toBe('failed');
@@ -427,47 +490,109 @@ describe('a second factor', () => {
     expect(await attempt(instance, name, PASSWORD, { totp: codeOf(secret) })).toMatch(/^[\w-]{43}$/);
   });
 
-  it('is not guessed: after 10 wrong codes in an hour none is judged, the right one included', async () => {
-    const instance = new Instance();
+  const secretOf = async (name: string): Promise<string> => {
+    const { id, totpSecret } = (await test.app.get(OperatorRepository).findByName(name))!;
+    return test.app.get(OperatorSecrets).open(totpSecret!, id);
+  };
+  const enrol = async (instance: Instance) => {
     const { name, operator } = await signedIn(instance);
-    const { secret } = await instance.account.enrolTotp(operator);
-    await instance.account.confirmTotp(operator, codeOf(secret));
+    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
+    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
     time += 30_000;
     const right = codeOf(secret);
-    const wrong = right === '123456' ? '654321' : '123456';
+    return { name, right, wrong: right === '123456' ? '654321' : '123456' };
+  };
+
+  it('is not guessed: after 10 wrong codes of a network in an hour none is judged, the right one included', async () => {
+    const instance = new Instance();
+    const { name, right, wrong } = await enrol(instance);
+    const address = newAddress();
     const guesses = await Promise.allSettled(
-      Array.from({ length: 15 }, async () => attempt(instance, name, PASSWORD, { totp: wrong })),
+      Array.from({ length: 15 }, async () => attempt(instance, name, PASSWORD, { totp: wrong, address })),
     );
     expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
-    await expect(attempt(instance, name, PASSWORD, { totp: right })).rejects.toMatchObject({
+    await expect(attempt(instance, name, PASSWORD, { totp: right, address })).rejects.toMatchObject({
       code: 'throttled',
     });
+    // The owner is somewhere else.
+    expect(await attempt(instance, name, PASSWORD, { totp: right })).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('is not guessed from many networks: 100 wrong codes are judged in a day, which locks the owner out of no known place', async () => {
+    const [instance, other] = [new Instance(), new Instance()];
+    const { name, right, wrong } = await enrol(instance);
+    const home = newAddress();
+    const device = await deviceOf(instance, name, { totp: right, address: home });
+    const guesses: PromiseSettledResult<string>[] = [];
+    for (let network = 0; network < 12; network += 1) {
+      const address = newAddress();
+      guesses.push(
+        ...(await Promise.allSettled(
+          Array.from({ length: 10 }, async (_, n) =>
+            attempt(n % 2 ? instance : other, name, PASSWORD, { totp: wrong, address }),
+          ),
+        )),
+      );
+    }
+    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
+    time += 30_000;
+    const next = codeOf(await secretOf(name));
+    await expect(attempt(other, name, PASSWORD, { totp: next })).rejects.toMatchObject({ code: 'throttled' });
+    expect(await attempt(other, name, PASSWORD, { totp: next, address: home })).toMatch(/^[\w-]{43}$/);
+    time += 30_000;
+    const last = codeOf(await secretOf(name));
+    expect(await attempt(other, name, PASSWORD, { totp: last, device })).toMatch(/^[\w-]{43}$/);
+    // The device of one operator is a stranger to another one.
+    await expect(
+      attempt(other, name, PASSWORD, { totp: last, device: device.replace(/^./, '_') }),
+    ).rejects.toMatchObject({
+      code: 'throttled',
+    });
+  }, 60_000);
+
+  it('needs the password at its set-up, and ends the other sessions when it is confirmed', async () => {
+    const instance = new Instance();
+    const { name, token, operator } = await signedIn(instance);
+    const elsewhere = await attempt(instance, name, PASSWORD);
+    await expect(instance.account.enrolTotp(operator, newClient(), 'wrong')).rejects.toMatchObject({
+      members: { errors: [{ attr: 'password', detail: 'The password is wrong.' }] },
+    });
+    expect(await sql('SELECT totp_secret FROM operator WHERE name = $1', [name])).toEqual([
+      { totp_secret: null },
+    ]);
+    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
+    expect(await instance.sessions.authenticate(elsewhere)).toBeDefined();
+    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
+    expect(await instance.sessions.authenticate(elsewhere)).toBeUndefined();
+    expect(await instance.sessions.authenticate(token)).toBeDefined();
   });
 
   it('is stored encrypted, is not replaced once it is confirmed, and is removed with the password', async () => {
     const instance = new Instance();
     const { name, operator } = await signedIn(instance);
-    await instance.account.enrolTotp(operator);
-    const { secret } = await instance.account.enrolTotp(operator);
+    await instance.account.enrolTotp(operator, newClient(), PASSWORD);
+    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
     const stored = await sql<{ sealed: Buffer }>(
       'SELECT totp_secret AS sealed FROM operator WHERE name = $1',
       [name],
     );
     expect(stored[0]!.sealed.toString('latin1')).not.toContain(secret);
-    await instance.account.confirmTotp(operator, codeOf(secret));
-    await expect(instance.account.enrolTotp(operator)).rejects.toThrow('You have a second factor already');
-    await expect(instance.account.removeTotp(operator, newAddress(), 'wrong')).rejects.toMatchObject({
+    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
+    await expect(instance.account.enrolTotp(operator, newClient(), PASSWORD)).rejects.toThrow(
+      'You have a second factor already',
+    );
+    await expect(instance.account.removeTotp(operator, newClient(), 'wrong')).rejects.toMatchObject({
       members: { errors: [{ attr: 'password' }] },
     });
-    await instance.account.removeTotp(operator, newAddress(), PASSWORD);
+    await instance.account.removeTotp(operator, newClient(), PASSWORD);
     expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
   });
 
   it('is removed when an admin resets the password', async () => {
     const instance = new Instance();
     const { name, operator } = await signedIn(instance);
-    const { secret } = await instance.account.enrolTotp(operator);
-    await instance.account.confirmTotp(operator, codeOf(secret));
+    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
+    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
     const { operator: view, one_time_password: oneTime } = await operators.resetPassword(name);
     expect(view).toMatchObject({ has_totp: false, must_change_password: true });
     expect(await attempt(instance, name, oneTime)).toMatch(/^[\w-]{43}$/);

@@ -2,132 +2,116 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   CONFIG,
   type Config,
+  type Guess,
+  GuessLimits,
+  type Judgement,
   networkOf,
-  type RateLimit,
   RateLimits,
-  type ReservedUse,
-  Throttled,
-  Turns,
 } from '@portage/platform';
+import { OperatorDevices } from './operator-devices';
 
-const MONTH_SECONDS = 30 * 86_400;
 const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
 
-/**
- * Failed attempts with one name, from all addresses, in TOKEN_FAILURE_WINDOW_SECONDS. Further attempts are 429 from
- * networks from which the operator has not signed in before.
- */
+/** Failed attempts with one name, from all networks and devices from which the operator has not signed in before. */
 const MAX_FAILURES_PER_NAME = 20;
 
-/** Wrong codes of one operator in an hour. Three of a million codes are valid at a time. */
+/** Wrong codes of one network or device in an hour. Three of a million codes are valid at a time. */
 const MAX_WRONG_CODES_PER_HOUR = 10;
 
-/** The outcome of an attempt: not `wrong` takes the attempt back. */
-export type Judgement<T> = { outcome: 'wrong' } | { outcome: 'right'; value: T };
+/** Wrong codes of one operator in a day, counted like {@link MAX_FAILURES_PER_NAME}. One in 3,000 days is right. */
+const MAX_WRONG_CODES_PER_DAY = 100;
+
+/** Where an attempt comes from. */
+export interface LoginClient {
+  /** IP address of the client. */
+  address: string;
+  /** The token of the device that the client has ({@link OperatorDevices}). */
+  device: string | undefined;
+}
 
 /**
- * Limits guesses of operators' passwords and codes, by network and by name. Each attempt is counted as a failure before
- * it is judged, and taken back if it was right: concurrent guesses cannot exceed a limit. Guesses at an operator do not
- * lock out the networks from which the operator signs in.
+ * Limits guesses of operators' passwords and codes by device or network, and by name. Networks and devices from which the
+ * operator has signed in are limited by themselves, so that guesses of strangers do not lock the operator out.
  */
 @Injectable()
 export class PasswordAttempts {
-  private readonly networkFailures: RateLimit;
-  private readonly nameFailures: RateLimit;
-  private readonly codeFailures: RateLimit;
-  /** Limits nothing: it records from which networks an operator has signed in. */
-  private readonly nameUses: RateLimit;
-  private readonly turns: Turns;
+  private readonly passwords: GuessLimits;
+  private readonly codes: GuessLimits;
 
   constructor(
-    private readonly limits: RateLimits,
+    limits: RateLimits,
+    private readonly devices: OperatorDevices,
     @Inject(CONFIG) config: Pick<Config, 'TOKEN_FAILURES_PER_ADDRESS' | 'TOKEN_FAILURE_WINDOW_SECONDS'>,
   ) {
     const detail = 'Too many wrong passwords or codes.';
     const seconds = config.TOKEN_FAILURE_WINDOW_SECONDS;
-    this.turns = new Turns(detail);
-    this.networkFailures = {
-      name: 'operator-failures',
-      maxUses: config.TOKEN_FAILURES_PER_ADDRESS,
-      seconds,
-      detail,
-    };
-    this.nameFailures = { name: 'operator-name-failures', maxUses: MAX_FAILURES_PER_NAME, seconds, detail };
-    this.codeFailures = {
-      name: 'operator-code-failures',
-      maxUses: MAX_WRONG_CODES_PER_HOUR,
-      seconds: HOUR_SECONDS,
-      detail,
-    };
-    this.nameUses = { name: 'operator-uses', maxUses: 0, seconds: MONTH_SECONDS, detail };
+    const maxUses = config.TOKEN_FAILURES_PER_ADDRESS;
+    const usesName = 'operator-uses';
+    this.passwords = new GuessLimits(limits, {
+      bySource: { name: 'operator-failures', maxUses, seconds, detail },
+      byTarget: { name: 'operator-name-failures', maxUses: MAX_FAILURES_PER_NAME, seconds, detail },
+      usesName,
+    });
+    this.codes = new GuessLimits(limits, {
+      bySource: {
+        name: 'operator-code-failures',
+        maxUses: MAX_WRONG_CODES_PER_HOUR,
+        seconds: HOUR_SECONDS,
+        detail,
+      },
+      byTarget: {
+        name: 'operator-name-code-failures',
+        maxUses: MAX_WRONG_CODES_PER_DAY,
+        seconds: DAY_SECONDS,
+        detail,
+      },
+      usesName,
+    });
   }
 
   /**
    * Judges a password.
    *
-   * @param address the client's IP address
    * @param name the name that the client gave, in lower case
+   * @param judge gets whether the operator has signed in from this network or device before
    * @throws Throttled when a limit is reached; `judge` is not called then
    */
   async judgePassword<T>(
-    address: string,
+    client: LoginClient,
     name: string,
-    judge: () => Promise<Judgement<T>>,
+    judge: (isKnown: boolean) => Promise<Judgement<T>>,
   ): Promise<Judgement<T>> {
-    const network = networkOf(address);
-    this.limits.checkLocally(this.networkFailures, network);
-    return this.turns.run(network, async () => {
-      const ofNetwork = await this.limits.reserve(this.networkFailures, network);
-      let ofName: ReservedUse | undefined;
-      try {
-        ofName = await this.reserveName(name, network);
-      } catch (error) {
-        await ofNetwork.takeBack();
-        throw error;
-      }
-      return this.settle([ofNetwork, ofName], judge);
-    });
+    return this.passwords.judge(this.guessOf(client, name), judge);
   }
 
   /**
    * Judges a code of an operator whose password was right.
    *
-   * @throws Throttled when the limit is reached; `judge` is not called then
+   * @throws Throttled when a limit is reached; `judge` is not called then
    */
-  async judgeCode<T>(name: string, judge: () => Promise<Judgement<T>>): Promise<Judgement<T>> {
-    return this.settle([await this.limits.reserve(this.codeFailures, name)], judge);
-  }
-
-  /** Records that an operator has signed in from an address. */
-  async recordSuccess(address: string, name: string): Promise<void> {
-    await this.limits.count(this.nameUses, `${name} ${networkOf(address)}`);
-  }
-
-  private async settle<T>(
-    reserved: readonly (ReservedUse | undefined)[],
+  async judgeCode<T>(
+    client: LoginClient,
+    name: string,
     judge: () => Promise<Judgement<T>>,
   ): Promise<Judgement<T>> {
-    const takeBack = async () => Promise.all(reserved.map(async (use) => use?.takeBack()));
-    try {
-      const judged = await judge();
-      if (judged.outcome === 'wrong') for (const use of reserved) use?.keep();
-      else await takeBack();
-      return judged;
-    } catch (error) {
-      // A fault, or an attempt that was not judged, is no guess.
-      await takeBack();
-      throw error;
-    }
+    return this.codes.judge(this.guessOf(client, name), judge);
   }
 
-  /** Undefined for a network from which the operator has signed in, while guesses from others have reached the limit. */
-  private async reserveName(name: string, network: string): Promise<ReservedUse | undefined> {
-    try {
-      return await this.limits.reserve(this.nameFailures, name);
-    } catch (error) {
-      const isUsed = await this.limits.findUsed(this.nameUses, `${name} ${network}`);
-      if (!(error instanceof Throttled && isUsed)) throw error;
-      return undefined;
-    }
+  /**
+   * Records that an operator has signed in from a network.
+   *
+   * @returns the token of the device
+   */
+  async recordSuccess({ address, device }: LoginClient, name: string): Promise<string> {
+    await this.passwords.recordUse({ source: networkOf(address), target: name });
+    return this.devices.issue(name, device);
+  }
+
+  private guessOf({ address, device }: LoginClient, name: string): Guess {
+    const id = this.devices.idOf(name, device);
+    return id === undefined
+      ? { source: networkOf(address), target: name }
+      : { source: `device ${id}`, target: name, isKnown: true };
   }
 }

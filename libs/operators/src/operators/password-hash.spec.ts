@@ -12,21 +12,21 @@ describe('the hash of a password', () => {
     expect(one).not.toBe(other);
     expect(one).toMatch(/^scrypt\$16\$1\$1\$[\w-]{22}\$[\w-]{43}$/);
     expect(one).not.toContain('correct');
-    expect(await CHEAP.verify('correct horse battery', one)).toBe(true);
-    expect(await CHEAP.verify('correct horse battery ', one)).toBe(false);
-    expect(await CHEAP.verify('', one)).toBe(false);
+    expect(await CHEAP.verify('correct horse battery', one, 'operators')).toBe(true);
+    expect(await CHEAP.verify('correct horse battery ', one, 'operators')).toBe(false);
+    expect(await CHEAP.verify('', one, 'operators')).toBe(false);
   });
 
   it('is verified with its own parameters', async () => {
     const hash = scryptSync('an older one', 'salt', 32, { N: 16, r: 1, p: 1 }).toString('base64url');
     const stored = `scrypt$16$1$1$${Buffer.from('salt').toString('base64url')}$${hash}`;
-    expect(await CHEAP.verify('an older one', stored)).toBe(true);
-    expect(await CHEAP.verify('another one', stored)).toBe(false);
+    expect(await CHEAP.verify('an older one', stored, 'operators')).toBe(true);
+    expect(await CHEAP.verify('another one', stored, 'operators')).toBe(false);
   });
 
   it('is the same for a password that a keyboard composes in another way', async () => {
     const hash = await CHEAP.hash('caf\u00e9 caf\u00e9 caf\u00e9');
-    expect(await CHEAP.verify('cafe\u0301 cafe\u0301 cafe\u0301', hash)).toBe(true);
+    expect(await CHEAP.verify('cafe\u0301 cafe\u0301 cafe\u0301', hash, 'operators')).toBe(true);
   });
 
   it('takes 32 MiB, and that of an unknown operator takes as long', async () => {
@@ -35,7 +35,7 @@ describe('the hash of a password', () => {
     expect(hash).toMatch(/^scrypt\$32768\$8\$3\$/);
     const timeOf = async (stored: string | null) => {
       const start = process.cpuUsage();
-      expect(await hashes.verify('wrong', stored)).toBe(false);
+      expect(await hashes.verify('wrong', stored, 'operators')).toBe(false);
       const { user, system } = process.cpuUsage(start);
       return user + system;
     };

@@ -14,13 +14,19 @@ export interface HashCost {
   p: number;
 }
 
+/**
+ * The queue in which a password waits for its hash: that of operators who have signed in, or have done so from the same
+ * network or device before, or that of strangers, who cannot fill the other one.
+ */
+export type HashQueue = 'operators' | 'strangers';
+
 /** 32 MiB and about a tenth of a second. */
 const COST: HashCost = { N: 32_768, r: 8, p: 3 };
 
 /** Hashes passwords with scrypt. */
 @Injectable()
 export class PasswordHashes {
-  /** One hash at a time: each takes 32 MiB and one of the four threads that file access uses too. */
+  /** One hash at a time in each queue: each takes 32 MiB and one of the four threads that file access uses too. */
   private readonly turns = new Turns('Too many logins at once.');
   /** Verified if there is no hash, so that the response time does not tell whether an operator exists. */
   private readonly unknownSalt = randomBytes(SALT_BYTES);
@@ -29,13 +35,13 @@ export class PasswordHashes {
   constructor(@Optional() private readonly cost: HashCost = COST) {}
 
   /**
-   * Hashes a password with a random salt.
+   * Hashes a password that an operator chooses or gets, with a random salt.
    *
    * @throws Throttled if too many hashes are waiting
    */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_BYTES);
-    const hash = await this.derive(password, salt, this.cost);
+    const hash = await this.derive(password, salt, this.cost, 'operators');
     const { N, r, p } = this.cost;
     return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
   }
@@ -45,19 +51,24 @@ export class PasswordHashes {
    *
    * @throws Throttled if too many hashes are waiting
    */
-  async verify(password: string, stored: string | null | undefined): Promise<boolean> {
+  async verify(password: string, stored: string | null | undefined, queue: HashQueue): Promise<boolean> {
     if (typeof stored !== 'string') {
-      await this.derive(password, this.unknownSalt, this.cost);
+      await this.derive(password, this.unknownSalt, this.cost, queue);
       return false;
     }
     const [, N, r, p, salt = '', hash = ''] = stored.split('$');
     const cost = { N: Number(N), r: Number(r), p: Number(p) };
-    const derived = await this.derive(password, Buffer.from(salt, 'base64url'), cost);
+    const derived = await this.derive(password, Buffer.from(salt, 'base64url'), cost, queue);
     const expected = Buffer.from(hash, 'base64url');
     return expected.length === HASH_BYTES && timingSafeEqual(derived, expected);
   }
 
-  private async derive(password: string, salt: Buffer, { N, r, p }: HashCost): Promise<Buffer> {
+  private async derive(
+    password: string,
+    salt: Buffer,
+    { N, r, p }: HashCost,
+    queue: HashQueue,
+  ): Promise<Buffer> {
     const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
     const work = async () =>
       new Promise<Buffer>((resolve, reject) => {
@@ -66,7 +77,7 @@ export class PasswordHashes {
           else resolve(hash);
         });
       });
-    return this.turns.run('all', work);
+    return this.turns.run(queue, work);
   }
 }
 

@@ -5,6 +5,8 @@ import { IdColumn, ReadOnlyTimestampColumn } from '../database/schema/columns';
 /** One audited action. The database refuses to change or to delete it. */
 @Entity('audit_entry')
 @Index('audit_entry_newest', ['occurredAt', 'id'])
+// The count of the entries that requests of a supplier have made.
+@Index('audit_entry_tenant', ['supplier', 'occurredAt'], { where: `actor LIKE 'api-key:%'` })
 export class AuditEntryEntity {
   @IdColumn('bigint')
   id: string;

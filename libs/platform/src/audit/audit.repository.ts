@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry } from './audit';
+import { type AuditEntry, isApiKeyActor } from './audit';
 import type { AuditEntryEntity } from './audit-entry.entity';
 import { Database, type Executor, type Statement } from '../database/connection/database';
+import { Quotas } from '../limits/quotas';
 
 /** An audited action as it is read: an entry of the table, or the event of a scheduled process. */
 export interface AuditedAction extends AuditEntryEntity {
@@ -47,14 +48,20 @@ const schedulings: Statement = {
 /** The audit trail: actions, their actors and times. Entries are never changed or deleted. */
 @Injectable()
 export class AuditRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly quotas: Quotas,
+  ) {}
 
   /**
    * Adds an entry.
    *
    * @param executor the transaction of the audited action, so that both are committed or neither
+   * @throws PortageError `quota_reached` if API requests of the supplier have made as many entries as they may
    */
   async record(executor: Executor, { actor, action, supplier, subject, details }: AuditEntry): Promise<void> {
+    if (supplier !== undefined && isApiKeyActor(actor))
+      await this.quotas.take('audit_entries', { supplier }, executor);
     await executor.run(record, [
       actor,
       action,

@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = [
   'webhook.rotate-secret',
   'webhook.replay',
   'webhook.test',
+  'webhook.verify',
   'webhook.delete',
   'supplier.create',
   'supplier.set',
@@ -65,6 +66,9 @@ export const operatorActor = (name: string): string => `operator:${name}`;
 
 /** The actor of an API request, by the prefix of the API key of the token. */
 export const apiKeyActor = (prefix: string): string => `api-key:${prefix}`;
+
+/** True for the actor of an API request: what it does is limited. */
+export const isApiKeyActor = (actor: string): boolean => actor.startsWith(apiKeyActor(''));
 
 /**
  * One entry of the audit trail. It contains codes, counts, settings and the supplier's account numbers, never a value of

@@ -5,6 +5,7 @@ import { networkSettings } from './settings/network';
 import { operationsSettings } from './settings/operations';
 import { queueSettings } from './settings/queues';
 import { operatorSettings } from './settings/operators';
+import { quotaSettings } from './settings/quotas';
 import { requestSettings } from './settings/requests';
 import { runtimeSettings } from './settings/runtime';
 import { vendorSettings } from './settings/vendors';
@@ -26,6 +27,7 @@ export const settings = {
   ...vendorSettings,
   ...documentAndMailSettings,
   ...webhookSettings,
+  ...quotaSettings,
 };
 
 export type Variable = keyof typeof settings;
@@ -46,6 +48,7 @@ export const SETTING_GROUPS: readonly {
   { heading: 'Payment vendors', variables: namesOf(vendorSettings) },
   { heading: 'Documents and e-mails', variables: namesOf(documentAndMailSettings) },
   { heading: 'Webhooks', variables: namesOf(webhookSettings) },
+  { heading: 'Quotas of stored data', variables: namesOf(quotaSettings) },
 ];
 
 function namesOf(group: Partial<typeof settings>): readonly Variable[] {

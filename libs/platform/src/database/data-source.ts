@@ -4,6 +4,10 @@ import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schema';
+import { SubmissionEventKept1796200000000 } from './migrations/1796200000000-submission-event-kept';
+import { WebhookVerification1796300000000 } from './migrations/1796300000000-webhook-verification';
+import { RefusedLinesOfSupplier1796300000001 } from './migrations/1796300000001-refused-lines-of-supplier';
+import { QuotaIndexes1796300000002 } from './migrations/1796300000002-quota-indexes';
 import { ImportCounts1796400000000 } from './migrations/1796400000000-import-counts';
 import { CountSubmissionLines1796400000001 } from './migrations/1796400000001-count-submission-lines';
 import { CountFollowUps1796400000002 } from './migrations/1796400000002-count-follow-ups';
@@ -17,6 +21,10 @@ import { SESSION_SETTINGS } from './connection/session-settings';
 /** All migrations, in the order in which they run. Append only. */
 const migrations = [
   FirstSchema1796000000000,
+  SubmissionEventKept1796200000000,
+  WebhookVerification1796300000000,
+  RefusedLinesOfSupplier1796300000001,
+  QuotaIndexes1796300000002,
   ImportCounts1796400000000,
   CountSubmissionLines1796400000001,
   CountFollowUps1796400000002,

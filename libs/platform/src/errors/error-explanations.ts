@@ -79,6 +79,14 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     explanation: 'The sender of an upload sent nothing for 30 seconds. The lines before that are stored.',
     fix: 'Send the whole file again: lines that were accepted are counted as repeated.',
   },
+  webhook_endpoint_not_verified: {
+    explanation: 'The receiver of the webhook endpoint has not answered a challenge yet.',
+    fix: 'Give the receiver the secret, and verify the endpoint.',
+  },
+  quota_reached: {
+    explanation: 'The supplier or its organisation has as much stored of one kind as it may.',
+    fix: 'Read the detail: it has the kind, the limit, and what frees space.',
+  },
   operations_team_name_does_not_exist: {
     explanation: 'The operations team is not in the list of the operator.',
     fix: 'Ask the operator for the names of the teams.',

@@ -56,10 +56,10 @@ function toObject({ messages, members }: Node): Record<string, unknown> {
   const whole = [...messages];
   const entries: [string, unknown][] = [];
   for (const [name, member] of members) {
-    if (name === WHOLE) whole.push(...member.messages);
+    if (name === WHOLE) for (const message of member.messages) whole.push(message);
     else {
       if (member.length !== undefined && member.members.size > 0)
-        whole.push(...member.messages.map((message) => `${name}: ${message}`));
+        for (const message of member.messages) whole.push(`${name}: ${message}`);
       entries.push([name, toValue(member)]);
     }
   }

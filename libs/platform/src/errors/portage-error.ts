@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'submission_reference_already_exists'
   | 'submission_not_open'
   | 'upload_stalled'
+  | 'webhook_endpoint_not_verified'
+  | 'quota_reached'
   | 'transaction_outside_open_statement_period'
   | 'line_items_overlap_already_charged_period'
   | 'ledger_balance_out_of_range'

@@ -2,14 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   CONFIG,
   type Config,
+  GuessLimits,
   Logger,
   networkOf,
   PortageError,
   type RateLimit,
   RateLimits,
-  type ReservedUse,
-  Throttled,
-  Turns,
 } from '@portage/platform';
 import { isRefreshToken, prefixOfApiKey } from './api-key-text';
 import { type ObtainedToken, ObtainToken } from './obtain-token';
@@ -17,37 +15,26 @@ import { type ObtainedToken, ObtainToken } from './obtain-token';
 /** Exactly one of the two credentials of `obtainPlatformToken`. */
 export type Credential = { APIKey: string } | { refreshToken: string };
 
-const MONTH_SECONDS = 30 * 86_400;
-
 /**
  * Failed attempts with one key prefix, from all addresses, in TOKEN_FAILURE_WINDOW_SECONDS. Further attempts are 429
  * from networks that have not used the key before.
  */
 const MAX_FAILURES_PER_KEY = 100;
 
-/**
- * Throttles attempts to obtain a token, by network and by key prefix, so that keys cannot be guessed. Each attempt is
- * counted as a failure before it is judged, and taken back if it succeeds: concurrent guesses cannot exceed a limit.
- * Guessing at a key does not lock out the networks that use it.
- */
+/** Throttles attempts to obtain a token, by network and by key prefix, so that keys cannot be guessed. */
 @Injectable()
 export class TokenAttempts {
   private readonly attempts: RateLimit;
-  private readonly failures: RateLimit;
   private readonly malformedAttempts: RateLimit;
-  private readonly keyFailures: RateLimit;
-  /** Limits nothing: it records which networks have used a key. */
-  private readonly keyUses: RateLimit;
-  private readonly turns: Turns;
+  private readonly guesses: GuessLimits;
 
   constructor(
     private readonly tokens: ObtainToken,
     private readonly limits: RateLimits,
-    private readonly logger: Logger,
+    logger: Logger,
     @Inject(CONFIG) config: Config,
   ) {
     const detail = 'Too many attempts to obtain a token.';
-    this.turns = new Turns(detail);
     const seconds = config.TOKEN_FAILURE_WINDOW_SECONDS;
     const maxUses = config.TOKEN_FAILURES_PER_ADDRESS;
     this.attempts = {
@@ -56,10 +43,20 @@ export class TokenAttempts {
       seconds: 60,
       detail,
     };
-    this.failures = { name: 'token-failures', maxUses, seconds, detail };
     this.malformedAttempts = { name: 'token-malformed', maxUses, seconds, detail };
-    this.keyFailures = { name: 'key-failures', maxUses: MAX_FAILURES_PER_KEY, seconds, detail };
-    this.keyUses = { name: 'key-uses', maxUses: 0, seconds: MONTH_SECONDS, detail };
+    const byTarget = { name: 'key-failures', maxUses: MAX_FAILURES_PER_KEY, seconds, detail };
+    this.guesses = new GuessLimits(limits, {
+      bySource: { name: 'token-failures', maxUses, seconds, detail },
+      byTarget,
+      usesName: 'key-uses',
+      onLastFailure: (limit, { target }) => {
+        logger.warning(
+          limit === byTarget
+            ? `The API key ${target} has too many failed attempts. Networks that have not used it are throttled.`
+            : 'A client has failed to obtain a token too often and is throttled.',
+        );
+      },
+    });
   }
 
   /**
@@ -70,66 +67,33 @@ export class TokenAttempts {
    * @throws Throttled when one of the limits is reached
    */
   async obtain(address: string, credential: Credential): Promise<ObtainedToken> {
-    const network = networkOf(address);
+    const source = networkOf(address);
     if (!isWellFormed(credential)) {
       // A malformed credential cannot be valid, so a database query is not necessary.
-      this.limits.takeLocally(this.malformedAttempts, network);
+      this.limits.takeLocally(this.malformedAttempts, source);
       return this.exchange(credential);
     }
-    this.limits.checkLocally(this.failures, network);
-    await this.limits.take(this.attempts, network);
-    return this.turns.run(network, async () => this.judge(network, credential));
-  }
-
-  /** Counts the attempt as a failure, judges it, and takes it back if it is none. */
-  private async judge(network: string, credential: Credential): Promise<ObtainedToken> {
-    const prefix = 'APIKey' in credential ? prefixOfApiKey(credential.APIKey) : undefined;
-    const failure = await this.limits.reserve(this.failures, network);
-    let keyFailure: ReservedUse | undefined;
-    try {
-      keyFailure = prefix === undefined ? undefined : await this.reserveKey(prefix, network);
-      const obtained = await this.exchange(credential);
-      if (prefix !== undefined) await this.limits.count(this.keyUses, `${prefix} ${network}`);
-      await Promise.all([failure.takeBack(), keyFailure?.takeBack()]);
-      return obtained;
-    } catch (error) {
-      if (error instanceof PortageError && error.code === 'authentication_failed') {
-        failure.keep();
-        keyFailure?.keep();
-        this.reportLastAllowed(failure, prefix, keyFailure);
-      } else await Promise.all([failure.takeBack(), keyFailure?.takeBack()]);
-      throw error;
-    }
-  }
-
-  private reportLastAllowed(
-    failure: ReservedUse,
-    prefix: string | undefined,
-    keyFailure: ReservedUse | undefined,
-  ): void {
-    if (failure.count > 0 && failure.count === this.failures.maxUses)
-      this.logger.warning('A client has failed to obtain a token too often and is throttled.');
-    if (prefix !== undefined && keyFailure?.count === this.keyFailures.maxUses)
-      this.logger.warning(
-        `The API key ${prefix} has too many failed attempts. Networks that have not used it are throttled.`,
-      );
+    const target = 'APIKey' in credential ? prefixOfApiKey(credential.APIKey) : undefined;
+    const guess = { source, target };
+    this.guesses.checkLocally(guess);
+    await this.limits.take(this.attempts, source);
+    const judged = await this.guesses.judge(guess, async () => {
+      try {
+        return { outcome: 'right', value: await this.exchange(credential) };
+      } catch (error) {
+        if (!(error instanceof PortageError && error.code === 'authentication_failed')) throw error;
+        return { outcome: 'wrong', error };
+      }
+    });
+    if (judged.outcome === 'wrong') throw judged.error as PortageError;
+    await this.guesses.recordUse(guess);
+    return judged.value;
   }
 
   private async exchange(credential: Credential): Promise<ObtainedToken> {
     return 'APIKey' in credential
       ? this.tokens.withApiKey(credential.APIKey)
       : this.tokens.withRefreshToken(credential.refreshToken);
-  }
-
-  /** Undefined for a network that has used the key before while guesses from other networks have reached the limit. */
-  private async reserveKey(prefix: string, network: string): Promise<ReservedUse | undefined> {
-    try {
-      return await this.limits.reserve(this.keyFailures, prefix);
-    } catch (error) {
-      const isUsedFromNetwork = await this.limits.findUsed(this.keyUses, `${prefix} ${network}`);
-      if (!(error instanceof Throttled && isUsedFromNetwork)) throw error;
-      return undefined;
-    }
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { byColumn, CONFIG, type Config, toOffsetMicroseconds } from '@portage/platform';
+import { byColumn, CONFIG, type Config, Quotas, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory } from './import-supplier-directory';
 import type { SupplierProfileView } from './suppliers.dto';
 
@@ -8,6 +8,7 @@ import type { SupplierProfileView } from './suppliers.dto';
 export class SupplierProfile {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
+    private readonly quotas: Quotas,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -28,6 +29,7 @@ export class SupplierProfile {
         max_array_items: this.config.MAX_ARRAY_ITEMS,
         max_errors: this.config.MAX_ERRORS,
       },
+      quotas: await this.quotas.read({ supplierId: supplier.id, supplier: supplier.code, organisationId }),
       created_at: toOffsetMicroseconds(supplier.createdAt, this.config.PLATFORM_TIMEZONE),
     };
   }

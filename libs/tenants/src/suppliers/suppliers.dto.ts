@@ -1,4 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { QUOTA_KINDS, type QuotaName, type QuotaUse } from '@portage/platform';
 import type { RuleSettingValues } from './import-supplier.entity';
 import {
   CREATION_MODES,
@@ -75,6 +76,38 @@ export class SupplierLimits {
   max_errors: number;
 }
 
+/** What is stored of one kind. */
+@ApiSchema({ name: 'Quota' })
+export class QuotaView implements QuotaUse {
+  @ApiProperty({ type: 'integer', description: 'At most the limit.' })
+  used: number;
+
+  @ApiProperty({ type: 'integer' })
+  limit: number;
+}
+
+/** What a supplier has stored, beside its accounts. A request that would exceed a limit gets `quota_reached`. */
+@ApiSchema({ name: 'SupplierQuotas' })
+export class SupplierQuotasView implements Record<QuotaName, QuotaView> {
+  @ApiProperty({ description: QUOTA_KINDS.open_submissions.description })
+  open_submissions: QuotaView;
+
+  @ApiProperty({ description: QUOTA_KINDS.refused_lines.description })
+  refused_lines: QuotaView;
+
+  @ApiProperty({ description: QUOTA_KINDS.staged_accounts.description })
+  staged_accounts: QuotaView;
+
+  @ApiProperty({ description: QUOTA_KINDS.audit_entries.description })
+  audit_entries: QuotaView;
+
+  @ApiProperty({ description: QUOTA_KINDS.idempotency_keys.description })
+  idempotency_keys: QuotaView;
+
+  @ApiProperty({ description: QUOTA_KINDS.webhook_attempts.description })
+  webhook_attempts: QuotaView;
+}
+
 /** An import supplier as the supplier sees it. */
 @ApiSchema({ name: 'SupplierProfile' })
 export class SupplierProfileView extends ImportSupplierView {
@@ -90,4 +123,7 @@ export class SupplierProfileView extends ImportSupplierView {
 
   @ApiProperty()
   limits: SupplierLimits;
+
+  @ApiProperty()
+  quotas: SupplierQuotasView;
 }

@@ -26,14 +26,20 @@ export class WebhookSubscription {
       setTimeout(() => response.writeHead(204).end(), ANSWER_MS);
     });
     subscription.receiver = receiver;
-    const { status, text } = await installation.post(ENDPOINTS, {
+    const created = await installation.post(ENDPOINTS, {
       import_supplier: installation.supplier,
       url: receiver.url,
       types: ['data_import.import_process.complete-v1'],
     });
-    if (status === 201) return subscription;
+    if (created.status === 201 && (await subscription.verify(created.body.id as string))) return subscription;
     await receiver.stop();
-    throw new Error(`${status} ${text}`);
+    throw new Error(`${created.status} ${created.text}`);
+  }
+
+  /** True once the endpoint gets events. A release before the first verification has no such request. */
+  private async verify(id: string): Promise<boolean> {
+    const { status, body } = await this.installation.post(`${ENDPOINTS}${id}/verify/`, {});
+    return status === 404 || body.verified === true;
   }
 
   /**

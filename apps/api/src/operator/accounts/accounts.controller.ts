@@ -1,9 +1,9 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import { type AccountView, EraseAccount, InspectAccount } from '@portage/accounts';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
-import { EraseAccountRequest, ErasedAccountView, InspectedAccount } from './accounts.dto';
+import { AccountQuery, EraseAccountRequest, ErasedAccountView, InspectedAccount } from './accounts.dto';
 import { exampleAccount, exampleErasedAccount } from './accounts.examples';
 
 const NumberParam = () =>
@@ -23,13 +23,14 @@ export class OperatorAccountsController {
     id: 'readAccount',
     role: 'operator',
     summary: 'Read an account with its personal data',
-    description: 'Each call writes the audit entry `account.read` before it answers.',
+    description:
+      'Each call writes the audit entry `account.read` before it answers. Of transactions, notes, historical statements, documents and payment instructions it has the newest 500, and `totals` says how many there are.',
     notFound: 'There is no such account.',
   })
   @NumberParam()
   @ApiOkResponse({ description: 'The account.', type: InspectedAccount, example: exampleAccount })
-  async read(@Param('number') number: string): Promise<AccountView> {
-    return this.accounts.read(number);
+  async read(@Param('number') number: string, @Query() { page }: AccountQuery): Promise<AccountView> {
+    return this.accounts.read(number, page);
   }
 
   @Post('accounts/:number/erase')

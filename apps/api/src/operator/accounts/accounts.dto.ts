@@ -1,8 +1,19 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ConfirmationField, FlagField } from '../../http/fields';
+import { ConfirmationField, FlagField, IntegerField } from '../../http/fields';
 import { SchemaKeywords } from '../../openapi/schema-keywords';
 
-@ApiSchema({ description: 'All stored data of the account, with the names of `account show --json`.' })
+/** The query of an account. */
+export class AccountQuery {
+  @IntegerField({
+    min: 1,
+    max: 1_000_000,
+    default: 1,
+    description: 'The page of the long lists. Page 1 has the newest rows.',
+  })
+  page: number;
+}
+
+@ApiSchema({ description: 'The stored data of the account, with the names of `account show --json`.' })
 @SchemaKeywords({ additionalProperties: true })
 export class InspectedAccount {
   @ApiProperty()
@@ -13,6 +24,16 @@ export class InspectedAccount {
 
   @ApiProperty()
   external_account_number: string;
+
+  @ApiProperty({ type: 'integer', description: 'The page of the long lists. Page 1 has the newest rows.' })
+  page: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'All stored rows of each long list.',
+  })
+  totals: Record<string, number>;
 
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   customers: object[];

@@ -5,6 +5,8 @@ export const exampleAccount = {
   customers: [],
   ledgers: [],
   external_account_number: 'A-100231',
+  page: 1,
+  totals: { transactions: 7, notes: 1, historical_statements: 0, documents: 1, payment_instructions: 0 },
 };
 
 /** An example of `ErasedAccount`. */

@@ -1,8 +1,10 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
+  DEVICE_SECONDS,
   EnrolledTotp,
   LogIn,
+  type LoginClient,
   OperatorAccount,
   OperatorSessions,
   SessionView,
@@ -14,7 +16,7 @@ import { CurrentOperator } from '../current-operator';
 import { RequiresRole } from '../operator-session.guard';
 import { clearCookie, readCookie, setCookie } from '../session-cookie';
 import { Endpoint } from '../../http/endpoint';
-import { ChangePasswordRequest, ConfirmTotpRequest, LoginRequest, RemoveTotpRequest } from './session.dto';
+import { ChangePasswordRequest, ConfirmTotpRequest, LoginRequest, PasswordRequest } from './session.dto';
 import { exampleSession } from './session.examples';
 
 /** The session of an operator: login with a password, second factor, own password, logout. */
@@ -33,7 +35,7 @@ export class SessionController {
     id: 'logIn',
     summary: 'Sign in with a password',
     description:
-      'Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name.',
+      'Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name; a second cookie lets the device be recognised at later logins, so that it does not wait for strangers.',
     errors: ['validation_error', 'operator_login_failed', 'totp_required', 'throttled'],
   })
   @ApiBody({
@@ -50,13 +52,14 @@ export class SessionController {
     @Body() { name, password, totp }: LoginRequest,
   ): Promise<SessionView> {
     const previousToken = readCookie(request, 'session');
-    const login = { name, password, totp: totp ?? undefined, address: request.ip, previousToken };
+    const login = { name, password, totp: totp ?? undefined, client: clientOf(request), previousToken };
     const outcome = await this.logIn.withPassword(login);
     if (outcome.outcome === 'totp-required')
       throw new PortageError('totp_required', 'Send the code of your authenticator as totp.');
     if (outcome.outcome === 'failed')
       throw new PortageError('operator_login_failed', 'Name, password or code is wrong.');
     setCookie(request, reply, 'session', outcome.token);
+    setCookie(request, reply, 'device', outcome.device, DEVICE_SECONDS);
     return this.show(outcome.token);
   }
 
@@ -111,10 +114,10 @@ export class SessionController {
   @ApiNoContentResponse({ description: 'The password is stored.' })
   async changePassword(
     @CurrentOperator() operator: SignedInOperator,
-    @Req() { ip }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Body() { current_password: current, new_password: next }: ChangePasswordRequest,
   ): Promise<void> {
-    await this.account.changePassword(operator, ip, current, next);
+    await this.account.changePassword(operator, clientOf(request), current, next);
   }
 
   @Post('totp')
@@ -125,7 +128,11 @@ export class SessionController {
     summary: 'Set up a second factor',
     description:
       'Makes a secret for an authenticator (TOTP, RFC 6238). Logins need its codes once a code has confirmed it. A secret that was not confirmed is replaced.',
-    errors: ['validation_error'],
+    errors: ['validation_error', 'throttled'],
+  })
+  @ApiBody({
+    type: PasswordRequest,
+    examples: { password: { value: { password: 'correct horse battery staple' } } },
   })
   @ApiOkResponse({
     description: 'The secret.',
@@ -135,8 +142,12 @@ export class SessionController {
       uri: 'otpauth://totp/Portage:ada?issuer=Portage&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
     },
   })
-  async enrolTotp(@CurrentOperator() operator: SignedInOperator): Promise<EnrolledTotp> {
-    return this.account.enrolTotp(operator);
+  async enrolTotp(
+    @CurrentOperator() operator: SignedInOperator,
+    @Req() request: FastifyRequest,
+    @Body() { password }: PasswordRequest,
+  ): Promise<EnrolledTotp> {
+    return this.account.enrolTotp(operator, clientOf(request), password);
   }
 
   @Put('totp')
@@ -145,16 +156,17 @@ export class SessionController {
   @Endpoint({
     id: 'confirmTotp',
     summary: 'Confirm the second factor',
-    description: 'Each code is accepted once.',
+    description: 'Each code is accepted once. Ends the other sessions of the operator.',
     errors: ['validation_error', 'throttled'],
   })
   @ApiBody({ type: ConfirmTotpRequest, examples: { code: { value: { code: '287082' } } } })
   @ApiNoContentResponse({ description: 'Further logins need a code.' })
   async confirmTotp(
     @CurrentOperator() operator: SignedInOperator,
+    @Req() request: FastifyRequest,
     @Body() { code }: ConfirmTotpRequest,
   ): Promise<void> {
-    await this.account.confirmTotp(operator, code);
+    await this.account.confirmTotp(operator, clientOf(request), code);
   }
 
   @Delete('totp')
@@ -167,16 +179,16 @@ export class SessionController {
     errors: ['validation_error', 'throttled'],
   })
   @ApiBody({
-    type: RemoveTotpRequest,
+    type: PasswordRequest,
     examples: { password: { value: { password: 'correct horse battery staple' } } },
   })
   @ApiNoContentResponse({ description: 'Further logins need no code.' })
   async removeTotp(
     @CurrentOperator() operator: SignedInOperator,
-    @Req() { ip }: FastifyRequest,
-    @Body() { password }: RemoveTotpRequest,
+    @Req() request: FastifyRequest,
+    @Body() { password }: PasswordRequest,
   ): Promise<void> {
-    await this.account.removeTotp(operator, ip, password);
+    await this.account.removeTotp(operator, clientOf(request), password);
   }
 
   private async show(token: string | undefined): Promise<SessionView> {
@@ -184,4 +196,8 @@ export class SessionController {
     if (!session) throw new PortageError('operator_session_required', 'The session has ended.');
     return session;
   }
+}
+
+function clientOf(request: FastifyRequest): LoginClient {
+  return { address: request.ip, device: readCookie(request, 'device') };
 }

@@ -49,8 +49,8 @@ export class ConfirmTotpRequest {
   code: string;
 }
 
-/** The body that removes the second factor. */
-export class RemoveTotpRequest {
+/** The body that sets up or removes the second factor. */
+export class PasswordRequest {
   @AnyTextField({ required: true })
   password: string;
 }

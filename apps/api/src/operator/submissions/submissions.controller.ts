@@ -214,7 +214,7 @@ export class OperatorSubmissionsController {
       limit: MAX_ROLLBACK_ACCOUNTS,
       onBatch: (count, batch) => {
         considered = count;
-        left.push(...batch);
+        for (const account of batch) left.push(account);
       },
     });
     return {

@@ -1,4 +1,5 @@
 import { exampleSupplierSummary } from '../overview/overview.examples';
+import { exampleQuotas } from '../../suppliers/suppliers.examples';
 
 /** An example of `Supplier`. */
 export const exampleSupplier = {
@@ -46,6 +47,7 @@ export const exampleSupplierDetail = {
   settings: exampleSupplier,
   summary: exampleSupplierSummary,
   funnel: exampleFunnel,
+  quotas: exampleQuotas,
   top_errors: [exampleTopError],
   latency_ms: 812.4,
 };

@@ -13,6 +13,7 @@ import {
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
+  WebhookVerificationResult,
 } from '@portage/events';
 import { ViewSuppliers } from '@portage/operators';
 import { ActingOperator } from '@portage/platform';
@@ -23,6 +24,7 @@ import {
   exampleAttempt,
   exampleEndpoint,
   exampleTest,
+  exampleVerification,
   exampleWithSecret,
 } from '../../webhook-endpoints/webhook-endpoints.examples';
 import {
@@ -76,7 +78,7 @@ export class OperatorWebhooksController {
     id: 'createWebhook',
     role: 'operator',
     summary: 'Create a webhook endpoint',
-    description: 'It gets the events from now on. The secret is shown here only.',
+    description: 'It gets the events from now on, once it is verified. The secret is shown here only.',
     status: 201,
     errors: ['validation_error'],
     notFound: 'There is no such import supplier.',
@@ -225,11 +227,29 @@ export class OperatorWebhooksController {
     return this.endpoints.replay(this.manager, id, after);
   }
 
+  @Post('webhooks/:id/verify')
+  @OperatorEndpoint({
+    id: 'verifyWebhook',
+    role: 'operator',
+    summary: 'Send a challenge, which the receiver returns before it gets events',
+    notFound: 'There is no such webhook endpoint.',
+  })
+  @IdParam()
+  @ApiOkResponse({
+    description: 'What the receiver has made of it.',
+    type: WebhookVerificationResult,
+    example: exampleVerification,
+  })
+  async verify(@Param('id') id: string): Promise<WebhookVerificationResult> {
+    return this.tests.verify(this.manager, id);
+  }
+
   @Post('webhooks/:id/test')
   @OperatorEndpoint({
     id: 'testWebhook',
     role: 'operator',
     summary: 'Send a test event at once',
+    errors: ['webhook_endpoint_not_verified'],
     notFound: 'There is no such webhook endpoint.',
   })
   @IdParam()

@@ -124,7 +124,7 @@ class Walk {
     this.membersLeft = MEMBERS_OF_STEP;
     this.path = [...next.path];
     this.visitMembers(next.list, next.scopeOf, next.start);
-    this.remainders.push(...others);
+    this.remainders = [...this.remainders, ...others];
     return true;
   }
 

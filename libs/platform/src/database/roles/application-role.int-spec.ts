@@ -95,6 +95,72 @@ describe('the role of the application', () => {
     expect(await codeOf(application, statement)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
+  it.each([
+    [
+      'the time of an audit entry',
+      'audit_entry (actor, action, occurred_at)',
+      `'operator:ada', 'x', '2020-01-01'`,
+    ],
+    ['the number of an audit entry', 'audit_entry (id, actor, action)', `1000000, 'operator:ada', 'x'`],
+    [
+      'the time of an event',
+      'import_process_event (process_id, version, attempt, event, occurred_at)',
+      `1, 1, 0, 'SCHEDULED', '2020-01-01'`,
+    ],
+    [
+      'the place in the feed of the end of a submission',
+      'submission_event (submission_id, number, supplier_id, event, counts, reconciled, transaction_id)',
+      `1, 1, 1, 'FINISHED', '{}', true, 1`,
+    ],
+  ])('may not invent %s', async (_what, columns, values) => {
+    const statement = `INSERT INTO ${columns} OVERRIDING SYSTEM VALUE VALUES (${values})`;
+    expect(await codeOf(application, statement)).toBe(INSUFFICIENT_PRIVILEGE);
+  });
+
+  describe('on the end of a submission', () => {
+    beforeAll(async () => {
+      await owner.query(`
+        WITH supplier AS (
+          INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
+            time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
+          SELECT id, 'ENDS', 'GB', 'direct', 'core', 'ENDS', 'GBP', 'Europe/London', false, false, false
+          FROM organisation RETURNING id
+        ), submission AS (
+          INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
+          SELECT id, 'ends', '', '{}', false, 'operator:ada' FROM supplier RETURNING *
+        )
+        INSERT INTO submission_event (submission_id, number, supplier_id, event, counts, reconciled, transaction_id)
+        SELECT id, number, supplier_id, 'FINISHED', '{}', CASE WHEN number = 1 THEN true END,
+          CASE WHEN number = 1 THEN 1 END FROM submission, generate_series(1, 3) number`);
+    });
+
+    it.each(['event', 'counts', 'occurred_at', 'supplier_id', 'number'])(
+      'may not change its %s',
+      async (column) => {
+        const statement = `UPDATE submission_event SET ${column} = ${column} WHERE number = 2`;
+        expect(await codeOf(application, statement)).toBe(INSUFFICIENT_PRIVILEGE);
+      },
+    );
+
+    it('may complete it, or remove it, until the feed has shown it', async () => {
+      const complete = (number: number) =>
+        `UPDATE submission_event SET reconciled = false, transaction_id = 2 WHERE number = ${number}`;
+      const remove = (number: number) => `DELETE FROM submission_event WHERE number = ${number}`;
+      for (const statement of [complete(1), remove(1)]) {
+        expect(await codeOf(application, statement)).toBe(INSUFFICIENT_PRIVILEGE);
+        expect(await codeOf(owner, statement)).toBe(INSUFFICIENT_PRIVILEGE);
+      }
+      expect(await codeOf(application, complete(2))).toBeUndefined();
+      expect(await codeOf(application, remove(2))).toBe(INSUFFICIENT_PRIVILEGE);
+      expect(await codeOf(application, remove(3))).toBeUndefined();
+      const { rows } = await owner.query('SELECT number, reconciled FROM submission_event ORDER BY number');
+      expect(rows).toEqual([
+        { number: 1, reconciled: true },
+        { number: 2, reconciled: false },
+      ]);
+    });
+  });
+
   it('may read and add audit entries and events', async () => {
     await application.query(
       `INSERT INTO audit_entry (actor, action) VALUES ('operator:ada', 'organisation.create')`,
@@ -110,7 +176,12 @@ describe('the role of the application', () => {
         AND NOT (has_table_privilege('portage_app', oid, 'SELECT') AND has_table_privilege('portage_app', oid, 'INSERT')
           AND has_table_privilege('portage_app', oid, 'UPDATE') AND has_table_privilege('portage_app', oid, 'DELETE'))
       ORDER BY relname`);
-    expect(rows.map(({ name }) => name)).toEqual(['audit_entry', 'import_process_event', 'migrations']);
+    expect(rows.map(({ name }) => name)).toEqual([
+      'audit_entry',
+      'import_process_event',
+      'migrations',
+      'submission_event',
+    ]);
   });
 });
 

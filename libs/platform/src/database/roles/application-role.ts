@@ -10,8 +10,11 @@ export interface ApplicationRole {
   password: string | undefined;
 }
 
-/** Tables that the application reads and adds to, and never changes. Tables with the trigger of the audit are too. */
+/** Tables that the application reads and adds to, and never changes. The time of a row is the default, now(). */
 export const APPEND_ONLY_TABLES = ['audit_entry', 'import_process_event'] as const;
+
+/** What completes the end of a submission before the feed shows it. The application changes nothing else of it. */
+const SUBMISSION_EVENT_COMPLETION = ['reconciled', 'transaction_id'];
 
 /** TypeORM's list of migrations. */
 const MIGRATIONS_TABLE = 'migrations';
@@ -98,20 +101,24 @@ async function createRole(client: Client, { name, password }: ApplicationRole): 
 
 interface Table {
   name: string;
-  isAppendOnly: boolean;
+  /** Those that a row gets when it is added, in the form of SQL. */
+  insertedColumns: string;
 }
 
-/** The tables of the schema. A table whose trigger refuses changes is one that is only ever added to. */
+/** The tables of the schema, with the columns that the application may fill when it adds a row. */
 const TABLES = `
-  SELECT relname AS name, relname = ANY ($1) OR EXISTS (
-      SELECT FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid
-      WHERE tgrelid = pg_class.oid AND proname = 'refuse_change') AS is_append_only
+  SELECT relname AS name, (
+      SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute
+      WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attidentity = '' AND attgenerated = ''
+        AND attname <> CASE WHEN relname = ANY ($1) THEN 'occurred_at' ELSE '' END
+        AND NOT (relname = 'submission_event' AND attname = ANY ($2))) AS inserted_columns
   FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
   ORDER BY relname`;
 
 /**
- * Grants the role what the application needs: SELECT and INSERT on tables that are only ever added to, SELECT on the list
- * of migrations, SELECT, INSERT, UPDATE and DELETE on all others, and the use of sequences. Revokes everything else.
+ * Grants the role what the application needs: SELECT and INSERT on tables that are only ever added to, without the time of
+ * a row; the completion of the ends of submissions; SELECT on the list of migrations; SELECT, INSERT, UPDATE and DELETE on
+ * all others; and the use of sequences. Revokes everything else.
  */
 export async function grantApplicationRights(client: Client, { name }: ApplicationRole): Promise<void> {
   const role = client.escapeIdentifier(name);
@@ -121,7 +128,7 @@ export async function grantApplicationRights(client: Client, { name }: Applicati
   const [place] = places;
   if (!place) throw new Error('The connection has no schema.');
   const schema = client.escapeIdentifier(place.schema);
-  const tables = await queryRows<Table>(client, TABLES, [APPEND_ONLY_TABLES]);
+  const tables = await queryRows<Table>(client, TABLES, [APPEND_ONLY_TABLES, SUBMISSION_EVENT_COMPLETION]);
   const statements = [
     'BEGIN',
     `GRANT CONNECT, TEMPORARY ON DATABASE ${client.escapeIdentifier(place.database)} TO ${role}`,
@@ -140,7 +147,10 @@ export async function grantApplicationRights(client: Client, { name }: Applicati
   await client.query(statements.join(';\n'));
 }
 
-function rightsOn({ name, isAppendOnly }: Table): string {
+function rightsOn({ name, insertedColumns }: Table): string {
   if (name === MIGRATIONS_TABLE) return 'SELECT';
-  return isAppendOnly ? 'SELECT, INSERT' : 'SELECT, INSERT, UPDATE, DELETE';
+  if ((APPEND_ONLY_TABLES as readonly string[]).includes(name)) return `SELECT, INSERT (${insertedColumns})`;
+  if (name === 'submission_event')
+    return `SELECT, INSERT (${insertedColumns}), UPDATE (${SUBMISSION_EVENT_COMPLETION.join(', ')}), DELETE`;
+  return 'SELECT, INSERT, UPDATE, DELETE';
 }

@@ -1,0 +1,264 @@
+import { StageAccount } from '@portage/imports';
+import {
+  AuditRepository,
+  Database,
+  type PortageError,
+  QUOTA_KINDS,
+  QUOTA_NAMES,
+  type QuotaName,
+  Quotas,
+} from '@portage/platform';
+import { AbortSubmission, OpenSubmission, ReceiveAccounts } from '@portage/submissions';
+import { ImportSuppliers, SupplierProfile } from '@portage/tenants';
+import { account, until } from '@portage/testing';
+import {
+  scheduleAccount,
+  startApplication,
+  StoredProcesses,
+  type TestApplication,
+} from '@portage/testing/application';
+import { ViewSuppliers } from './view-suppliers';
+
+const LIMITS = {
+  QUOTA_OPEN_SUBMISSIONS: '10',
+  QUOTA_REFUSED_LINES: '300',
+  QUOTA_STAGED_ACCOUNTS: '5',
+  QUOTA_AUDIT_ENTRIES_PER_DAY: '200',
+  QUOTA_IDEMPOTENCY_KEYS: '6',
+};
+
+let test: TestApplication;
+let stored: StoredProcesses;
+let suppliers = 0;
+let supplier = '';
+
+beforeAll(async () => {
+  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada', ...LIMITS });
+  stored = new StoredProcesses(test);
+});
+beforeEach(async () => {
+  supplier = `QUOTA-${(suppliers += 1)}`;
+  await test.app.get(ImportSuppliers).create(supplier, 'Supplier Ltd', { creationMode: 'direct' });
+});
+afterAll(async () => {
+  await test.app.close();
+});
+
+let references = 0;
+const open = async (code = supplier) =>
+  test.app
+    .get(OpenSubmission)
+    .open(test.caller, { import_supplier: code, reference: `R-${(references += 1)}` });
+const outcomeOf = async (work: Promise<unknown>) =>
+  work.then(
+    () => 'stored',
+    (error: unknown) => (error as PortageError).code,
+  );
+/** A count that has found no place is remembered for twenty times its duration. */
+const untilStored = async (work: () => Promise<unknown>) =>
+  until(async () => (await outcomeOf(work())) === 'stored', 'What was freed is used.');
+const quotasOf = async (code = supplier) =>
+  (await test.app.get(SupplierProfile).read(test.organisationId, code)).quotas;
+
+async function upload(id: string, lines: readonly string[]): Promise<unknown> {
+  let isRead = false;
+  const read = async () => {
+    const chunk = isRead ? undefined : Buffer.from(`${lines.join('\n')}\n`);
+    isRead = true;
+    return Promise.resolve(chunk);
+  };
+  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read });
+}
+const invalid = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    JSON.stringify({
+      import_supplier: supplier,
+      external_account_number: `${prefix}-${index}`,
+      customers: 7,
+    }),
+  );
+const valid = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    JSON.stringify(account(`${prefix}-${index}`, { import_supplier: supplier })),
+  );
+const refusedOf = async (id: string) =>
+  (
+    await stored.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM submission_line WHERE submission_id = $1 AND outcome = 'refused'`,
+      [id],
+    )
+  )[0]!.count;
+
+describe('the quota of', () => {
+  it('open submissions refuses the next one, says what to do, and is that of one supplier', async () => {
+    const ids = [];
+    for (let count = 0; count < 10; count += 1) ids.push((await open()).submission.id);
+    const error = await open().catch((thrown: unknown) => thrown as PortageError);
+    expect(error).toMatchObject({
+      code: 'quota_reached',
+      message:
+        'Open submissions of the supplier: 10 of 10 are stored. Complete or abort submissions. The operator can raise the limit.',
+      members: { quota: 'open_submissions', used: 10, limit: 10 },
+    });
+    expect(await quotasOf()).toMatchObject({ open_submissions: { used: 10, limit: 10 } });
+    await open('LEGACY');
+    await test.app.get(AbortSubmission).abort(test.caller, ids[0]!);
+    await untilStored(open);
+    expect(await outcomeOf(open())).toBe('quota_reached');
+  });
+
+  it('open submissions holds for concurrent requests, and is used up by them', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 60 }, async () => outcomeOf(open())));
+    expect(new Set(outcomes)).toEqual(new Set(['stored', 'quota_reached']));
+    const [row] = await stored.sql<{ count: number }>(
+      `SELECT count(*)::int AS count FROM submission JOIN import_supplier s ON s.id = supplier_id WHERE code = $1`,
+      [supplier],
+    );
+    expect(row!.count).toBeLessThanOrEqual(10);
+    for (let count = row!.count; count < 10; count += 1) await untilStored(open);
+    expect(await outcomeOf(open())).toBe('quota_reached');
+  });
+
+  it('refused lines ends an upload, whose corrected lines make place', async () => {
+    const { id } = (await open()).submission;
+    expect(await outcomeOf(upload(id, invalid('BAD', 1_000)))).toBe('quota_reached');
+    const refused = await refusedOf(id);
+    expect(refused).toBeLessThanOrEqual(300);
+    expect(refused).toBeGreaterThanOrEqual(192);
+    expect(await outcomeOf(upload((await open()).submission.id, invalid('MORE', 200)))).toBe('quota_reached');
+    // Valid accounts are accepted as before, and in place of refused ones they free what those have used.
+    expect(await upload(id, valid('BAD', 150))).toMatchObject({ accepted: 150 });
+    expect(await refusedOf(id)).toBe(refused - 150);
+    await untilStored(async () => upload(id, invalid('MORE', 64)));
+  });
+
+  it('refused lines counts those that stored accounts have made refused', async () => {
+    const { id } = (await open()).submission;
+    // Each has the identifier of the one before.
+    const taken = Array.from({ length: 320 }, (_, index) =>
+      JSON.stringify(
+        account(`TAKEN-${index}`, { import_supplier: supplier, external_identifier: 'the-same' }),
+      ),
+    );
+    const outcomes = [];
+    for (let at = 0; at < 320; at += 64) outcomes.push(await outcomeOf(upload(id, taken.slice(at, at + 64))));
+    expect(outcomes.at(-1)).toBe('quota_reached');
+    // They are known after their batch, which is stored.
+    expect(await refusedOf(id)).toBeLessThanOrEqual(300 + 64);
+    expect(await refusedOf(id)).toBeGreaterThanOrEqual(255);
+  });
+
+  it('staged accounts refuses another one', async () => {
+    const stage = async (number: string) =>
+      outcomeOf(
+        test.app
+          .get(StageAccount)
+          .stage(test.caller, account(number, { import_supplier: supplier }), undefined),
+      );
+    const outcomes = [];
+    for (let count = 0; count < 7; count += 1) outcomes.push(await stage(`STAGED-${count}`));
+    expect(outcomes).toEqual([...Array<string>(5).fill('stored'), 'quota_reached', 'quota_reached']);
+    expect(await quotasOf()).toMatchObject({ staged_accounts: { used: 5, limit: 5 } });
+  });
+
+  it('the audit refuses what requests would add, with their change, and nothing that operators do', async () => {
+    await stored.sql(
+      `INSERT INTO audit_entry (actor, action, supplier) SELECT 'api-key:test', 'submission.open', $1
+       FROM generate_series(1, 199)`,
+      [supplier],
+    );
+    const { id } = (await open()).submission;
+    expect(await outcomeOf(open())).toBe('quota_reached');
+    expect(await outcomeOf(test.app.get(AbortSubmission).abort(test.caller, id))).toBe('quota_reached');
+    const [row] = await stored.sql<{ status: string }>('SELECT status FROM submission WHERE id = $1', [id]);
+    expect(row!.status).toBe('OPEN');
+    const entry = { actor: 'operator:Ada', action: 'supplier.set', supplier } as const;
+    await test.app.get(AuditRepository).record(test.app.get(Database), entry);
+    expect(await outcomeOf(open('LEGACY'))).toBe('stored');
+  });
+
+  it('idempotency keys refuses another key of the organisation, and answers stored ones', async () => {
+    const send = async (key: string, number: string) =>
+      outcomeOf(
+        scheduleAccount(
+          test,
+          test.caller,
+          { import_supplier: supplier, external_account_number: number },
+          key,
+        ),
+      );
+    const outcomes = [];
+    for (let count = 0; count < 8; count += 1) outcomes.push(await send(`key-${count}`, `KEYED-${count}`));
+    expect(outcomes).toEqual([...Array<string>(6).fill('stored'), 'quota_reached', 'quota_reached']);
+    expect(await send('key-0', 'KEYED-0')).toBe('stored');
+    expect(await quotasOf('LEGACY')).toMatchObject({ idempotency_keys: { used: 6, limit: 6 } });
+    // Without a key nothing is refused, and what was refused was not stored.
+    await scheduleAccount(test, test.caller, {
+      import_supplier: supplier,
+      external_account_number: 'KEYED-7',
+    });
+    await stored.sql(`UPDATE idempotency_key SET created_at = now() - interval '73 hours'`);
+  });
+});
+
+it('a supplier and the console see what is stored of each kind', async () => {
+  await open();
+  const { quotas } = await test.app.get(ViewSuppliers).read(supplier);
+  expect(Object.keys(quotas)).toEqual(QUOTA_NAMES);
+  expect(quotas).toMatchObject({
+    open_submissions: { used: 1, limit: 10 },
+    refused_lines: { used: 0, limit: 300 },
+    audit_entries: { used: 1, limit: 200 },
+    webhook_attempts: { used: 0, limit: 100_000 },
+  });
+});
+
+describe('quotas cost', () => {
+  it('no statement for a POST and for valid lines', async () => {
+    const { id } = (await open()).submission;
+    const run = jest.spyOn(test.app.get(Database), 'run');
+    await upload(id, valid('FAST', 200));
+    await scheduleAccount(test, test.caller, { import_supplier: supplier, external_account_number: 'FAST' });
+    const names = run.mock.calls.map(([{ name }]) => name);
+    run.mockRestore();
+    const counts = QUOTA_NAMES.map((name): string => QUOTA_KINDS[name].count.name);
+    expect(names.filter((name) => counts.includes(name))).toEqual([]);
+    expect(names).toContain('write-pending-processes-of-submission');
+  });
+
+  it('few counts until a large limit is reached', async () => {
+    const database = test.app.get(Database);
+    let rows = 0;
+    let counts = 0;
+    const executor = {
+      run: async () => {
+        counts += 1;
+        return Promise.resolve([{ count: rows }]);
+      },
+    } as unknown as Database;
+    const settings = Object.fromEntries(QUOTA_NAMES.map((name) => [QUOTA_KINDS[name].setting, 100_000]));
+    const quotas = new Quotas(database, settings as never);
+    const take = async () => quotas.take('audit_entries', { supplier }, executor);
+    for (; rows < 100_000; rows += 1) await take();
+    await expect(take()).rejects.toMatchObject({ code: 'quota_reached' });
+    expect(counts).toBeLessThan(60);
+  });
+
+  it.each<[QuotaName, string]>([
+    ['open_submissions', 'submission_open_of_supplier'],
+    ['refused_lines', 'submission_line_refused_of_supplier'],
+    ['staged_accounts', 'import_process_staged'],
+    ['audit_entries', 'audit_entry_tenant'],
+    ['idempotency_keys', 'idempotency_key_pkey'],
+    ['webhook_attempts', 'webhook_attempt_endpoint'],
+  ])('reads of an index for %s', async (name, index) => {
+    const { text } = QUOTA_KINDS[name].count;
+    const owner = QUOTA_KINDS[name].owner === 'supplier' ? `'LEGACY'` : '1';
+    const plan = await stored.sql<{ 'QUERY PLAN': string }>(
+      `EXPLAIN ${text.replace('$1', owner).replace('$1', owner).replaceAll('$2', '1000')}`,
+    );
+    const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
+    expect(lines).toContain(index);
+    expect(lines).not.toMatch(/Seq Scan/);
+  });
+});

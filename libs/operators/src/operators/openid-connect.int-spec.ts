@@ -1,0 +1,336 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Logger } from '@portage/platform';
+import { startApplication, type TestApplication } from '@portage/testing/application';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
+import { DataSource } from 'typeorm';
+import { FailedLogins } from './failed-logins';
+import { OpenIdConnect, type PendingSignIn } from './openid-connect';
+import { OperatorRepository } from './operator.repository';
+import { OperatorSessions } from './operator-sessions';
+
+const CLIENT = { id: 'portage', secret: 'the secret of portage' };
+const LIMITS = { timeoutSeconds: 1, maxResponseBytes: 65_536 };
+const HUGE = 100_000_000;
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
+
+let test: TestApplication;
+let sequence = 0;
+
+/** An HTTP server on a port of its own. */
+async function listen(answer: RequestListener): Promise<{ server: Server; origin: string }> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+/** Something inside of the network that no provider may make this service reach. */
+class InternalServer {
+  requests = 0;
+  origin = '';
+  server: Server;
+
+  async start(): Promise<void> {
+    ({ server: this.server, origin: this.origin } = await listen((_request, response) => {
+      this.requests += 1;
+      response.setHeader('content-type', 'application/json').end('{}');
+    }));
+  }
+}
+
+/** A provider that does what a test tells it. */
+class Provider {
+  origin = '';
+  server: Server;
+  key: KeyPair;
+  otherKey: KeyPair;
+  /** Replace the ordinary answers. */
+  metadata: Record<string, unknown> = {};
+  answers: Record<string, (response: ServerResponse) => void> = {};
+  claims: JWTPayload = {};
+  sign = async (claims: JWTPayload): Promise<string> =>
+    new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key' }).sign(this.key.privateKey);
+  nonce = '';
+  sub = '';
+  private readonly sent = new Set<ServerResponse>();
+
+  async start(): Promise<void> {
+    [this.key, this.otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
+    ({ server: this.server, origin: this.origin } = await listen((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', this.origin);
+      const send = this.answers[pathname];
+      this.sent.add(response);
+      if (send) send(response);
+      else
+        void this.answer(pathname).then((body) =>
+          response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
+        );
+    }));
+  }
+
+  reset(): void {
+    Object.assign(this, { metadata: {}, answers: {}, claims: {}, sub: `sub-${(sequence += 1)}` });
+    this.sign = async (claims) =>
+      new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key' }).sign(this.key.privateKey);
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async answer(pathname: string): Promise<object> {
+    const { origin } = this;
+    if (pathname === '/keys')
+      return { keys: [{ ...(await exportJWK(this.key.publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }] };
+    if (pathname === '/token') {
+      const now = Math.floor(Date.now() / 1_000);
+      const claims = {
+        iss: origin,
+        aud: CLIENT.id,
+        sub: this.sub,
+        nonce: this.nonce,
+        iat: now,
+        exp: now + 60,
+      };
+      const about = { preferred_username: `oidc-${this.sub}`, groups: 'portage-viewer' };
+      const idToken = await this.sign({ ...claims, ...about, ...this.claims });
+      return { access_token: 'access', token_type: 'Bearer', expires_in: 60, id_token: idToken };
+    }
+    return {
+      issuer: origin,
+      authorization_endpoint: `${origin}/authorize`,
+      token_endpoint: `${origin}/token`,
+      jwks_uri: `${origin}/keys`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      ...this.metadata,
+    };
+  }
+}
+
+const provider = new Provider();
+const internal = new InternalServer();
+
+beforeAll(async () => {
+  test = await startApplication('postgres');
+  await provider.start();
+  await internal.start();
+});
+afterAll(async () => {
+  await provider.stop();
+  internal.server.close();
+  await test.app.close();
+});
+beforeEach(() => {
+  provider.reset();
+  internal.requests = 0;
+});
+
+/** An instance of the API that knows nothing of the provider yet. */
+const newInstance = () =>
+  new OpenIdConnect(
+    test.app.get(OperatorRepository),
+    test.app.get(OperatorSessions),
+    test.app.get(FailedLogins),
+    test.app.get(Logger),
+    {
+      OPERATOR_OIDC_ISSUER: provider.origin,
+      OPERATOR_OIDC_CLIENT_ID: CLIENT.id,
+      OPERATOR_OIDC_CLIENT_SECRET: CLIENT.secret,
+      OPERATOR_OIDC_ROLE_CLAIM: 'groups',
+    },
+    LIMITS,
+  );
+
+/** Signs in from start to end. The state that the browser brings back can be another one. */
+async function signIn(change: { nonce?: string; state?: string; pending?: Partial<PendingSignIn> } = {}) {
+  const instance = newInstance();
+  const { url, pending } = await instance.start('https://portage.example', '/console/');
+  provider.nonce = change.nonce ?? url.searchParams.get('nonce')!;
+  const back = new URL('https://portage.example/operator/v1/session/openid-connect/callback?code=one');
+  back.searchParams.set('state', change.state ?? url.searchParams.get('state')!);
+  return instance.finish({
+    url: back,
+    pending: { ...pending, ...change.pending },
+    address: '192.0.2.1',
+    previousToken: undefined,
+  });
+}
+
+const sessions = async (): Promise<number> => {
+  const [row] = await test.app
+    .get(DataSource)
+    .query<{ count: number }[]>('SELECT count(*)::int AS count FROM operator_session');
+  return row!.count;
+};
+
+it('An honest provider signs an operator in', async () => {
+  expect(await signIn()).toMatch(/^[\w-]{43}$/);
+});
+
+describe('no session is opened by an ID token', () => {
+  it.each<[string, () => void]>([
+    ['of another issuer', () => (provider.claims = { iss: 'https://other.example' })],
+    ['for another audience', () => (provider.claims = { aud: 'another client' })],
+    [
+      'for several audiences that was issued to another one',
+      () => (provider.claims = { aud: [CLIENT.id, 'other'], azp: 'other' }),
+    ],
+    ['without a nonce', () => (provider.claims = { nonce: undefined })],
+    ['that has expired', () => (provider.claims = { exp: 1_000 })],
+    ['that is not valid yet', () => (provider.claims = { nbf: Math.floor(Date.now() / 1_000) + 3_600 })],
+    ['without a subject', () => (provider.claims = { sub: undefined })],
+    [
+      'without a signature (alg none)',
+      () => (provider.sign = async (claims) => Promise.resolve(new UnsecuredJWT(claims).encode())),
+    ],
+    [
+      'without a signature, which the metadata allow',
+      () => {
+        provider.metadata = { id_token_signing_alg_values_supported: ['none'] };
+        provider.sign = async (claims) => Promise.resolve(new UnsecuredJWT(claims).encode());
+      },
+    ],
+    [
+      'signed with the secret of the client (HS256)',
+      () =>
+        (provider.sign = async (claims) =>
+          new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from(CLIENT.secret))),
+    ],
+    [
+      'signed with a key of another kid',
+      () =>
+        (provider.sign = async (claims) =>
+          new SignJWT(claims)
+            .setProtectedHeader({ alg: 'RS256', kid: 'other' })
+            .sign(provider.otherKey.privateKey)),
+    ],
+    [
+      'signed with another key of the same kid',
+      () =>
+        (provider.sign = async (claims) =>
+          new SignJWT(claims)
+            .setProtectedHeader({ alg: 'RS256', kid: 'key' })
+            .sign(provider.otherKey.privateKey)),
+    ],
+    [
+      'that was changed after it was signed',
+      () => {
+        const { sign } = provider;
+        provider.sign = async (claims) => {
+          const [header, , signature] = (await sign(claims)).split('.');
+          const forged = Buffer.from(JSON.stringify({ ...claims, groups: 'portage-admin' })).toString(
+            'base64url',
+          );
+          return `${header}.${forged}.${signature}`;
+        };
+      },
+    ],
+  ])('%s', async (_what, act) => {
+    const before = await sessions();
+    act();
+    expect(await signIn()).toBeUndefined();
+    expect(await sessions()).toBe(before);
+  });
+
+  it('of an earlier sign-in, or for a browser that began another one', async () => {
+    const before = await sessions();
+    expect(await signIn({ nonce: 'the nonce of an earlier sign-in' })).toBeUndefined();
+    expect(await signIn({ state: 'another state' })).toBeUndefined();
+    expect(await signIn({ pending: { nonce: 'another nonce' } })).toBeUndefined();
+    expect(await sessions()).toBe(before);
+  });
+});
+
+const redirect = (response: ServerResponse) => {
+  response.writeHead(302, { location: `${internal.origin}/` }).end();
+};
+const huge = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const padding = Buffer.alloc(1_000_000, 'x');
+  let left = HUGE;
+  const write = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= padding.length;
+      if (!response.write(padding)) return void response.once('drain', write);
+    }
+    response.end();
+  };
+  response.write('{"issuer":"');
+  write();
+};
+/** An answer that never ends, byte by byte. */
+const slow = (response: ServerResponse) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 50);
+  response.once('close', () => {
+    clearInterval(timer);
+  });
+};
+
+describe.each(['/.well-known/openid-configuration', '/token', '/keys'])('an answer of %s', (path) => {
+  /** Without metadata a sign-in does not even start. */
+  const fails = async (): Promise<void> => {
+    if (path.startsWith('/.well-known'))
+      await expect(signIn()).rejects.toMatchObject({ code: 'unavailable' });
+    else expect(await signIn()).toBeUndefined();
+  };
+
+  it.each([
+    ['redirects inside', redirect],
+    ['has 100 MB', huge],
+    ['never ends', slow],
+    [
+      'is no JSON',
+      (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('{'),
+    ],
+    ['is cut', (response: ServerResponse) => response.socket?.destroy()],
+    [
+      'has no body',
+      (response: ServerResponse) => {
+        response.writeHead(204).end();
+      },
+    ],
+  ])('that %s opens no session, soon, and reaches nothing inside', async (_what, send) => {
+    const before = [await sessions(), process.memoryUsage().rss] as const;
+    provider.answers[path] = send;
+    const start = performance.now();
+    await fails();
+    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(process.memoryUsage().rss - before[1]).toBeLessThan(50_000_000);
+    expect([await sessions(), internal.requests]).toEqual([before[0], 0]);
+    // The provider is asked again: nothing of the fault is remembered.
+    provider.reset();
+    expect(await signIn()).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+describe('metadata', () => {
+  it('of another issuer start no sign-in', async () => {
+    provider.metadata = { issuer: 'https://other.example' };
+    await expect(signIn()).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it.each(['token_endpoint', 'jwks_uri'])('whose %s is inside reach nothing there', async (endpoint) => {
+    for (const address of [
+      `${internal.origin}/`,
+      internal.origin.replace('http:', 'https:'),
+      internal.origin.replace('127.0.0.1', 'localhost'),
+      'http://169.254.169.254/latest/meta-data',
+      'https://169.254.169.254/',
+      'https://[::ffff:7f00:1]/',
+      'https://localhost/',
+    ]) {
+      provider.metadata = { [endpoint]: address };
+      const start = performance.now();
+      expect(await signIn()).toBeUndefined();
+      expect(performance.now() - start).toBeLessThan(5_000);
+    }
+    expect(internal.requests).toBe(0);
+  });
+});
