@@ -75,9 +75,10 @@ module.exports = {
     only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client)/'),
     only('client-stands-alone', '^packages/client/', '^packages/client/'),
     {
-      name: 'only-the-importer-uses-the-client',
+      // The importer, and npm start where it acts as a supplier.
+      name: 'only-suppliers-use-the-client',
       severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '^(apps/importer|libs/testing)/' },
+      from: { path: '^(apps|libs)/', pathNot: '^(apps/(importer|start)|libs/testing)/' },
       to: { path: '^packages/' },
     },
     {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Installation, type OperatorSession, REPOSITORY, signIn, until } from '@portage/testing';
-import { freePort, ServiceProcess } from '@portage/testing/local-environment';
+import { json, MisbehavingVendor } from '../../libs/accounts/test/misbehaving-vendor';
 import { type Document, trackedFiles } from '../deploy/deployment';
 import { applyBlock, type FileBlock, readBlocks } from './apply-page';
 
@@ -16,7 +16,7 @@ const BUILD_TIMEOUT_MS = 300_000;
 
 /** What the build reads, and the tests. The packages are those of this checkout. */
 const COPIED =
-  /^(apps|bench|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig)\.json$|^jest\.config\.cjs$/;
+  /^(apps|bench|deploy|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig)\.json$|^jest\.config\.cjs$/;
 const LINKED = ['node_modules', 'apps/console/node_modules', 'packages/client/node_modules'];
 
 async function copyRepository(folder: string): Promise<void> {
@@ -32,10 +32,9 @@ async function copyRepository(folder: string): Promise<void> {
 
 describe('CONTRIBUTING.md', () => {
   let folder: string;
-  let recipes: Record<'column' | 'endpoint' | 'queue' | 'rule', FileBlock[]>;
+  let recipes: Record<'column' | 'endpoint' | 'queue' | 'rule' | 'vendor', FileBlock[]>;
   let portage: Installation;
-  let api: ServiceProcess | undefined;
-  let baseUrl: string;
+  let vendor: MisbehavingVendor;
   let operator: OperatorSession;
 
   beforeAll(async () => {
@@ -47,32 +46,28 @@ describe('CONTRIBUTING.md', () => {
       endpoint: readBlocks(page, "... an operator's endpoint with a page?"),
       queue: readBlocks(page, '... a queue?'),
       rule: readBlocks(page, '... a rule?'),
+      vendor: readBlocks(page, '... a payment vendor?'),
     };
     for (const block of Object.values(recipes).flat()) await applyBlock(folder, block);
     await run(process.execPath, [join(folder, 'scripts', 'run.mjs'), 'build'], { cwd: folder });
 
-    portage = await Installation.start({ backend: 'postgres' });
-    const port = await freePort();
-    baseUrl = `http://127.0.0.1:${port}`;
-    api = ServiceProcess.launch({
-      name: 'api of the copy',
-      script: join(folder, 'dist', 'apps', 'api', 'src', 'main.js'),
-      env: { ...portage.env, API_PORT: String(port) },
-      logFile: join(portage.directory, `api-${port}.log`),
-      readyUrl: `${baseUrl}/health/ready`,
+    vendor = await MisbehavingVendor.start();
+    portage = await Installation.start({
+      backend: 'postgres',
+      checkout: folder,
+      env: { EXAMPLEPAY_API_BASE: vendor.base, EXAMPLEPAY_API_KEY: 'key-of-examplepay' },
     });
-    await api.waitUntilReady();
     operator = await signIn(portage, 'viewer');
   }, BUILD_TIMEOUT_MS);
   afterAll(async () => {
-    await api?.stop(10_000);
     // Undefined if the page could not be applied.
     await (portage as typeof portage | undefined)?.stop();
+    await (vendor as typeof vendor | undefined)?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
   const get = async (path: string, headers: Record<string, string>) => {
-    const answer = await fetch(`${baseUrl}${path}`, { headers });
+    const answer = await fetch(`${portage.baseUrl}${path}`, { headers });
     return { status: answer.status, body: (await answer.json()) as Document };
   };
   const document = async (name: string) => JSON.parse(await readFile(join(folder, 'dist', name), 'utf8'));
@@ -82,17 +77,35 @@ describe('CONTRIBUTING.md', () => {
     ['endpoint', 6],
     ['queue', 4],
     ['rule', 2],
+    ['vendor', 6],
   ] as const)('names the files of a new %s: %d', (name, count) => {
     expect(new Set(recipes[name].map(({ path }) => path)).size).toBe(count);
   });
 
-  it('adds a rule and the processor of a queue, whose tests pass', async () => {
+  it('adds a rule, the processor of a queue and the adapter of a vendor, whose tests pass', async () => {
     const jest = join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
-    const suites = 'test/rules/rules.spec|reports.processor.spec';
+    const suites = 'test/rules/rules.spec|reports.processor.spec|vendor-adapters.spec';
     const args = [jest, '--selectProjects', 'unit', '--testPathPatterns', suites];
     const { stderr } = await run(process.execPath, args, { cwd: folder });
-    expect(stderr).toMatch(/Test Suites: 2 passed/);
+    expect(stderr).toMatch(/Test Suites: 3 passed/);
     expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
+  });
+
+  it('adds a vendor, at which a payment instruction is verified', async () => {
+    vendor.behave = json(200, { id: 'card_1', status: 'active' });
+    await portage.schedule(portage.account('N-2'));
+    await portage.waitForAccount('N-2', 'PROCESSED');
+    const { status, body } = await portage.post('/v1/data-import/payment-instruction/create/', {
+      import_supplier: portage.supplier,
+      external_account_number: 'N-2',
+      type: 'CARD',
+      vendor: 'EXAMPLEPAY',
+      reference: 'card_1',
+    });
+    expect([status, body.reference]).toEqual([201, 'card_1']);
+    expect(vendor.received).toMatchObject([
+      { path: '/cards/card_1', headers: { authorization: 'Bearer key-of-examplepay' } },
+    ]);
   });
 
   it('adds a queue to those that operators see', async () => {

@@ -1,17 +1,12 @@
+import { seededRandom } from '@portage/testing/installation';
+
 /** A seeded random generator. The same parts give the same numbers on every machine, unlike `Math.random`. */
 export class Random {
-  private state: number;
+  /** A number in [0, 1). */
+  readonly next: () => number;
 
   constructor(...parts: (string | number)[]) {
-    this.state = fnv1a(parts.join('/'));
-  }
-
-  /** A number in [0, 1), by mulberry32. */
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seededRandom(fnv1a(parts.join('/')));
   }
 
   /** A whole number from `min` to `max`, both inclusive. */

@@ -32,9 +32,6 @@ import { LiveStreams } from './operator/live/live-streams';
 import { OperatorDocument } from './operator/openapi/operator-document';
 import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
 import { OperatorAccess } from './operator/operator-access';
-import { OpenIdConnectController } from './operator/session/openid-connect.controller';
-import { OperatorsController } from './operator/session/operators.controller';
-import { SessionController } from './operator/session/session.controller';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
 import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
@@ -82,9 +79,6 @@ export class ApiModule {
         HealthController,
         MetricsController,
         ...OPERATOR_CONTROLLERS,
-        SessionController,
-        OpenIdConnectController,
-        OperatorsController,
       ],
       providers: [
         AccountCollector,

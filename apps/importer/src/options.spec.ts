@@ -63,7 +63,6 @@ it.each([
   [[...given, '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, '--concurrency', '4'], 'leave out --concurrency'],
   [[...given, '--reject-unknown'], 'give --validate-only as well'],
-  [[...given, '--one-by-one'], '--one-by-one is gone: a book is sent as a submission'],
   [[...given, '--validate-only', '--reference', 'wave 1'], '--reference is about a submission'],
   [[...given, '--validate-only', '--expected', 'accounts=1'], '--expected is about a submission'],
   [[...given, '--reference', ' '], 'must have 1 to 128'],

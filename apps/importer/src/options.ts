@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { STANDARD_INPUT } from './book/json-lines-file';
 import type { Expected } from './submission/open-submissions';
 import { UsageError } from './usage-error';
@@ -55,7 +55,7 @@ type PathOption =
   'file' | 'afterImport' | 'errors' | 'report' | 'rejected' | 'rejectedAfterImport' | 'checkpoint';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
-  Partial<Record<'validateOnly' | 'rejectUnknown' | 'lastWins' | 'oneByOne', true>> &
+  Partial<Record<'validateOnly' | 'rejectUnknown' | 'lastWins', true>> &
   Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
     wait: boolean;
   };
@@ -142,7 +142,6 @@ export function parseOptions(
       'control totals for the reconciliation, e.g. accounts=100,opening_balance=12.30; accounts are by default the ' +
         'lines that are sent',
     )
-    .addOption(new Option('--one-by-one').hideHelp())
     .option(
       '--concurrency <n>',
       'maximum number of requests at the same time, of --validate-only and --after-import',
@@ -224,12 +223,7 @@ export function parseOptions(
   return options;
 }
 
-function expectInput({ file, afterImport, wait, validateOnly, checkpoint, oneByOne }: RawOptions): void {
-  if (oneByOne === true)
-    throw new UsageError(
-      '--one-by-one is gone: a book is sent as a submission. Leave the option out; the same command resumes the ' +
-        'submission. To compare a book with what was imported, use --validate-only. To send single accounts, use the API.',
-    );
+function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawOptions): void {
   if (file === undefined && afterImport === undefined) {
     throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { PortageClient } from '@portage/client';
 import { type Config, ConfigError, loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
 import { makePrivateDirectory, SandboxVendors } from '@portage/testing/local-environment';
 import { BookImport } from './book-import';
@@ -7,7 +8,6 @@ import { type DatabaseUrls, DemoDatabase } from './demo-database';
 import { DemoServices } from './demo-services';
 import { ADMIN, type DemoTenant, prepareDemoTenant } from './demo-tenant';
 import { EXAMPLES, mainScript, ROOT } from './paths';
-import { findPlatformAccountNumber } from './platform-account-number';
 import { printLine, printMessage, runStep } from './progress';
 import { putSampleDocuments } from './sample-documents';
 import { StartError } from './start-error';
@@ -128,7 +128,7 @@ export class Demo {
   }
 
   private async printAddresses(baseUrl: string, { apiKey, adminPassword }: DemoTenant): Promise<void> {
-    const number = await findPlatformAccountNumber(baseUrl, apiKey, this.book.exampleAccount());
+    const number = await this.findExampleNumber(baseUrl, apiKey);
     const password =
       adminPassword === undefined
         ? `the password that you have chosen (another one: npm run cli -- operator reset-password ${ADMIN})`
@@ -153,6 +153,15 @@ export class Demo {
     ];
     printLine('\nWhere to look');
     for (const [label = '', value = ''] of rows) printLine(`  ${label.padEnd(28)}${value}`);
+  }
+
+  /** The number of an account with everything, which is printed as a hint; undefined if the API does not tell it. */
+  private async findExampleNumber(baseUrl: string, apiKey: string): Promise<string | undefined> {
+    const { supplier, externalAccountNumber: accountNumber } = this.book.exampleAccount();
+    const portage = new PortageClient({ baseUrl, apiKey, timeoutMs: 5_000, retry: { maxAttempts: 1 } });
+    const path = { supplier, accountNumber };
+    const status = await portage.readAccountTransferStatus({ path }).catch(() => undefined);
+    return status?.data.platform_account_number;
   }
 
   private async waitForStop(): Promise<number> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contractClasses } from '../test/catalogue';
+import { contractClasses } from './openapi/contract-shapes';
 import { core, gbEnergy } from '../test/context';
 import { mutated, mutatedExample, randomPayload } from '../test/payloads';
 import { type StockVerdict, stockVerdicts } from '../test/stock';

@@ -3,16 +3,15 @@
  * data, and the classes of the contract that other libraries use. All other classes are reached through these.
  */
 export { capErrors } from './compiler/pass';
-export { type SchemaContext, type Validated } from './context';
+export { type SchemaContext } from './context';
 export { digestContext } from './context-digest';
-export { buildCatalogue, type Catalogue } from './catalogue/catalogue';
+export { buildCatalogue } from './catalogue/catalogue';
 export { openApiSchemas } from './openapi/schemas';
 export {
   compileContract,
   readValidAccountInSteps,
   validateAccount,
   validateAccountInSteps,
-  validateBody,
   validateBodyInSteps,
   validateObjectInSteps,
   validateObject,
@@ -50,7 +49,6 @@ export { PaymentInstructionRequest } from './request/payment-instruction-request
 export { ProcessAccountRequest } from './request/process-account-request';
 export { StatementsRequest } from './request/statements-request';
 export { TransactionsRequest } from './request/transactions-request';
-export { findSyntaxError } from './source/syntax-error';
 export { Statement } from './statement/statement';
 export { ListOfChoices, Nested, Parsed } from './vocabulary/decorators';
 export { type FieldOptions, fieldsOf } from './vocabulary/description';

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rulesOf } from '../src/compiler/rules';
-import { shapesIn } from '../src/openapi/shapes-in';
-import { BODIES } from '../src/request/bodies';
+import { contractClasses } from '../src/openapi/contract-shapes';
 import type { Constraint, ConstraintName } from '../src/vocabulary/constraint';
 import { fieldsOf } from '../src/vocabulary/description';
-import { isUnion, type ObjectType, type Shape } from '../src/vocabulary/shape';
+import { isUnion, type Shape } from '../src/vocabulary/shape';
 
 /** A field of the contract, in the terms of the catalogue. */
 export interface CatalogueField {
@@ -27,13 +26,6 @@ export function catalogue(): Map<string, CatalogueField> {
       return [`${type}.${field}`, { type: kind, presence, limits, values, tier, deprecated }];
     }),
   );
-}
-
-/** All classes of the contract: the bodies and the classes inside them. */
-export function contractClasses(): ObjectType[] {
-  const shapes = new Set<Shape>(BODIES);
-  for (const shape of shapes) for (const inner of shapesIn(shape)) shapes.add(inner);
-  return [...shapes].filter((shape): shape is ObjectType => !isUnion(shape));
 }
 
 /** The fields as declared by the classes' decorators, in the terms of the catalogue. */

@@ -17,7 +17,6 @@ export { runBatch } from './batching/run-batch';
 export { SharedReads } from './batching/shared-reads';
 export { CONFIG, ConfigModule } from './config/config.module';
 export { type Config, ConfigError, loadConfig, type Part } from './config/config';
-export { parseDatabaseUrl } from './config/database-url';
 export {
   announceEmbeddedDatabase,
   runningEmbeddedDatabase,
@@ -27,10 +26,6 @@ export { httpTimeouts } from './config/http-timeouts';
 export { localSecret } from './config/local-secrets';
 export { readRelease } from './config/release';
 export { settings } from './config/settings';
-export { CONNECTION_WATCH, ConnectionWatch } from './connections/connection-watch';
-export { ServerClient } from './connections/server-client';
-export { NoSuitableServer, Servers } from './connections/servers';
-export { sessionOptions } from './connections/session-limits';
 export { ChangeFeed } from './database/connection/change-feed';
 export { ConnectionGauge } from './database/connection/connection-gauge';
 export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';

@@ -22,7 +22,7 @@ import {
   type Caller,
   ImportSupplierDirectory,
   type ImportSupplierEntity,
-  migrationClosedMessage,
+  requireOngoing,
 } from '@portage/tenants';
 import { type NewSubmission, SubmissionRepository } from './submission.repository';
 import type { SubmissionView } from './submissions.dto';
@@ -84,11 +84,7 @@ export class OpenSubmission {
     // Before the window is parsed, which may have begun since the first request.
     const earlier = await this.findEarlier(supplier.id, reference, requestHash);
     if (earlier) return earlier;
-    if (supplier.status !== 'Ongoing')
-      throw new PortageError(
-        'import_supplier_migration_not_ongoing',
-        migrationClosedMessage(supplier.status),
-      );
+    requireOngoing(supplier);
     const id = await this.insert(supplier, {
       supplierId: supplier.id,
       reference,

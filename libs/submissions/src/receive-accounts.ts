@@ -24,7 +24,7 @@ import {
   type Caller,
   ImportSupplierDirectory,
   type ImportSupplierEntity,
-  migrationClosedMessage,
+  requireOngoing,
   supplierCodeOf,
 } from '@portage/tenants';
 import type { StoredSubmission } from './submission.repository';
@@ -217,11 +217,7 @@ export class ReceiveAccounts {
     supplier: code,
   }: StoredSubmission): Promise<ImportSupplierEntity | undefined> {
     const supplier = await this.suppliers.find(organisationId, code);
-    if (supplier && supplier.status !== 'Ongoing')
-      throw new PortageError(
-        'import_supplier_migration_not_ongoing',
-        migrationClosedMessage(supplier.status),
-      );
+    requireOngoing(supplier);
     return supplier;
   }
 }

@@ -26,7 +26,7 @@ export {
   type ValidationProfile,
 } from './suppliers/import-supplier';
 export { ImportSuppliers } from './suppliers/import-suppliers';
-export { migrationClosedMessage } from './suppliers/migration-closed-message';
+export { migrationClosedMessage, requireOngoing } from './suppliers/require-ongoing';
 export { buildSupplierError, supplierCodeOf } from './suppliers/supplier-code';
 export { SupplierProfile } from './suppliers/supplier-profile';
 export { ImportSupplierView, SupplierProfileView, SupplierQuotasView } from './suppliers/suppliers.dto';

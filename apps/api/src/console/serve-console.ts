@@ -17,8 +17,8 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
  * Serves the operator's console: its files, and its page for every other address below /console/, because the page
  * itself finds what to show at an address. The files are public; everything that they show needs a session.
  */
-export function serveConsole(app: NestFastifyApplication, folder = BUILT_FOLDER): void {
-  const files = readConsoleFiles(folder);
+export function serveConsole(app: NestFastifyApplication): void {
+  const files = readConsoleFiles(BUILT_FOLDER);
   if (!files) {
     app.get(Logger).warning('The console was not built: there is nothing at /console/. Run npm run build.');
     return;

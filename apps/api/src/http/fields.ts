@@ -223,8 +223,8 @@ export function ConfirmationField(description: string): PropertyDecorator {
 }
 
 /** A member that the use case reads. */
-export function UnreadField(schema: ApiPropertyOptions, field: FieldDeclaration = {}): PropertyDecorator {
-  return Field({ code: 'invalid', detail: '', parse: (value) => value }, schema, field);
+export function UnreadField(): PropertyDecorator {
+  return Field({ code: 'invalid', detail: '', parse: (value) => value }, {}, {});
 }
 
 /** An object of a class with fields of its own. The document has the schema of another class if one is given. */

@@ -1,5 +1,5 @@
-import { findSyntaxError } from '@portage/account-schema';
 import { PortageError } from '@portage/platform';
+import { JsonSyntaxReader } from './json-syntax-reader';
 
 /** What senders write where JSON does not allow it, and what to send instead. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
@@ -26,6 +26,12 @@ export function buildSyntaxError(text: string): PortageError {
     'parse_error',
     `The body is not JSON: unexpected character ${where}.${hint === undefined ? '' : ` ${hint}`}`,
   );
+}
+
+/** The position at which a text stops being JSON; undefined if it is JSON. */
+function findSyntaxError(text: string): number | undefined {
+  const reader = new JsonSyntaxReader(text);
+  return reader.skipValue() && reader.peek() === '' ? undefined : reader.position;
 }
 
 /** The line of a position, counted without a list of lines: a text of 10 MB may have as many. */

@@ -1,32 +1,16 @@
-import { AccountRulesController } from './account-rules/account-rules.controller';
-import { OperatorAccountsController } from './accounts/accounts.controller';
-import { AuditController } from './audit/audit.controller';
-import { OperatorDocumentsController } from './documents/documents.controller';
-import { OperatorImportProcessesController } from './import-processes/import-processes.controller';
-import { KeysController } from './keys/keys.controller';
-import { LiveController } from './live/live.controller';
-import { OperatorDocumentController } from './openapi/openapi.controller';
-import { OverviewController } from './overview/overview.controller';
-import { OperatorQueuesController } from './queues/queues.controller';
-import { OperatorSubmissionsController } from './submissions/submissions.controller';
-import { OperatorSuppliersController } from './suppliers/suppliers.controller';
-import { VendorsController } from './vendors/vendors.controller';
-import { OperatorWebhooksController } from './webhooks/webhooks.controller';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Type } from '@nestjs/common';
 
-/** The controllers under /operator/v1 besides those of sessions and operators. */
-export const OPERATOR_CONTROLLERS = [
-  OverviewController,
-  OperatorSuppliersController,
-  OperatorImportProcessesController,
-  OperatorSubmissionsController,
-  OperatorAccountsController,
-  OperatorDocumentsController,
-  OperatorQueuesController,
-  VendorsController,
-  OperatorWebhooksController,
-  AuditController,
-  KeysController,
-  AccountRulesController,
-  LiveController,
-  OperatorDocumentController,
-];
+/** The controllers under /operator/v1: the classes that the files `<noun>/*.controller` beside this one export. */
+export const OPERATOR_CONTROLLERS: Type[] = readdirSync(__dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name: noun }) =>
+    readdirSync(join(__dirname, noun))
+      .filter((file) => /\.controller\.[jt]s$/.test(file))
+      .flatMap((file) => {
+        // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() cannot load it synchronously
+        const classes = require(join(__dirname, noun, file)) as Record<string, Type>;
+        return Object.values(classes);
+      }),
+  );

@@ -116,10 +116,10 @@ export class SubmissionTaskParams implements SubmissionParams {
   @FlagField()
   is_dry_run?: boolean;
 
-  @UnreadField({})
+  @UnreadField()
   schedule_window_start?: unknown;
 
-  @UnreadField({})
+  @UnreadField()
   schedule_window_end?: unknown;
 }
 

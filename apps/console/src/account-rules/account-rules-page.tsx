@@ -1,9 +1,10 @@
 import { Textarea } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Plus, ScrollText, Trash2 } from 'lucide-react';
 import { InvalidInput } from '../api/api-error';
 import { apiQuery, change, path } from '../api/client';
+import { queryClient } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
@@ -15,6 +16,8 @@ import { useHasRole } from '../session/session';
 import { SetRule } from './set-rule';
 
 const route = getRouteApi('/signed-in/rules');
+
+const LIST_QUERIES = [['reference-lists'], ['reference-list']];
 
 /** What the account rules of the installation compare with: lists of codes, and settings. */
 export function AccountRulesPage() {
@@ -34,17 +37,12 @@ export function AccountRulesPage() {
 }
 
 function Lists({ isAdmin }: { isAdmin: boolean }) {
-  const client = useQueryClient();
   const navigate = useNavigate();
   const query = useQuery(apiQuery<Schemas['ReferenceLists']>(['reference-lists'], '/reference-lists'));
-  const renew = () => {
-    void client.invalidateQueries({ queryKey: ['reference-lists'] });
-    void client.invalidateQueries({ queryKey: ['reference-list'] });
-  };
   // The entries of a list that is gone are not read again.
   const leave = async () => {
     await navigate({ to: '/rules', search: {} });
-    renew();
+    for (const queryKey of LIST_QUERIES) void queryClient.invalidateQueries({ queryKey });
   };
   const columns: readonly Column<Schemas['ReferenceListSummary']>[] = [
     {
@@ -72,7 +70,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
       : []),
   ];
   return (
-    <Panel title="Reference lists" flush actions={isAdmin && <ImportLists onImported={renew} />}>
+    <Panel title="Reference lists" flush actions={isAdmin && <ImportLists />}>
       <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
@@ -108,7 +106,7 @@ function RemoveList({ list, onRemoved }: { list: string; onRemoved: () => void }
   );
 }
 
-function ImportLists({ onImported }: { onImported: () => void }) {
+function ImportLists() {
   return (
     <ActionButton
       label="Import lists"
@@ -118,10 +116,8 @@ function ImportLists({ onImported }: { onImported: () => void }) {
       run={async ({ lists = '' }) =>
         change<Schemas['ReferenceLists']>('POST', '/reference-lists', parseLists(lists))
       }
-      onDone={({ items }) => {
-        onImported();
-        return `Imported: ${items.map(({ list }) => list).join(', ')}.`;
-      }}
+      renews={LIST_QUERIES}
+      onDone={({ items }) => `Imported: ${items.map(({ list }) => list).join(', ')}.`}
     >
       <Textarea
         label="Lists"
@@ -163,13 +159,12 @@ function Entries({ list }: { list: string }) {
 }
 
 function Settings({ isAdmin }: { isAdmin: boolean }) {
-  const client = useQueryClient();
   const notify = useNotify();
   const query = useQuery(apiQuery<Schemas['InstanceSettings']>(['instance-settings'], '/instance-settings'));
   const names = Object.keys(query.data ?? {});
   const set = async (name: string, value: string | null) => {
     await change<Schemas['InstanceSettings']>('PATCH', '/instance-settings', { [name]: value });
-    await client.invalidateQueries({ queryKey: ['instance-settings'] });
+    await queryClient.invalidateQueries({ queryKey: ['instance-settings'] });
     notify(`${humanise(name)} was set.`);
   };
   return (

@@ -8,9 +8,10 @@ import {
   TextInput,
   VisuallyHidden,
 } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { Copy, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { queryClient } from '../api/query-client';
 import { Failure, Note, useNotify } from './feedback';
 import { type Fields, Form } from './form';
 
@@ -58,6 +59,8 @@ interface ActionButtonProps<T> {
   isDangerous?: boolean;
   variant?: ButtonProps['variant'];
   run: (fields: Fields) => Promise<T>;
+  /** The keys of the queries that the action changes. They are read again. */
+  renews?: readonly QueryKey[];
   /** @returns the sentence that announces the outcome */
   onDone: (result: T) => string | undefined;
 }
@@ -74,6 +77,7 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
     mutationFn: props.run,
     onSuccess: (result) => {
       setOpen(false);
+      for (const queryKey of props.renews ?? []) void queryClient.invalidateQueries({ queryKey });
       const sentence = props.onDone(result);
       if (sentence !== undefined) notify(sentence);
     },

@@ -1,5 +1,4 @@
 import { Checkbox } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -11,7 +10,6 @@ const ERASABLE = ['ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'
 
 /** Erases the personal data of a process that did not become an account. */
 export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] }) {
-  const client = useQueryClient();
   const { import_supplier: code, id, external_account_number: number } = process;
   if (process.created !== null || !ERASABLE.includes(process.status)) return null;
   return (
@@ -27,10 +25,10 @@ export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] })
           confirm: number,
         })
       }
-      onDone={({ was_erased_before: wasErased }) => {
-        void client.invalidateQueries({ queryKey: ['process', code, id] });
-        return wasErased ? `${number} was erased before.` : `The personal data of ${number} was erased.`;
-      }}
+      renews={[['process', code, id]]}
+      onDone={({ was_erased_before: wasErased }) =>
+        wasErased ? `${number} was erased before.` : `The personal data of ${number} was erased.`
+      }
     >
       <p>Removes the payload, the identifier and what the error says. It cannot be undone.</p>
       <p>
@@ -42,7 +40,6 @@ export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] })
 
 /** Erases the personal data of an account. */
 export function EraseAccount({ number, code, id }: { number: string; code: string; id: string }) {
-  const client = useQueryClient();
   return (
     <ActionButton
       label="Erase account"
@@ -57,10 +54,10 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
           keep_documents: 'keep_documents' in fields,
         })
       }
-      onDone={({ removed_documents: removed }) => {
-        void client.invalidateQueries({ queryKey: ['process', code, id] });
-        return `The personal data of ${number} was erased. Removed documents: ${formatCount(removed.length)}.`;
-      }}
+      renews={[['process', code, id]]}
+      onDone={({ removed_documents: removed }) =>
+        `The personal data of ${number} was erased. Removed documents: ${formatCount(removed.length)}.`
+      }
     >
       <p>Erases names, addresses, notes and the payload. It cannot be undone.</p>
       <p>Amounts and dates of transactions stay.</p>

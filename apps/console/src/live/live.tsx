@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { queryClient } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 
 /** `polling`: the stream cannot be opened, so that pages read at intervals. */
@@ -24,7 +24,6 @@ function keyOf(topic: string): readonly string[] {
 
 /** Keeps one stream of server-sent events for all pages, with the topics that the shown page needs. */
 export function LiveProvider({ children }: { children: ReactNode }) {
-  const client = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
   const [topics, setTopics] = useState<readonly string[]>([]);
   const [attempt, setAttempt] = useState(0);
@@ -44,7 +43,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
       }
       // The API refused the stream. One read tells whether the session has ended.
       setState('polling');
-      void client.invalidateQueries({ queryKey: ['session'] });
+      void queryClient.invalidateQueries({ queryKey: ['session'] });
       reopening = setTimeout(() => {
         setAttempt((count) => count + 1);
       }, REOPEN_MS);
@@ -52,18 +51,18 @@ export function LiveProvider({ children }: { children: ReactNode }) {
     // The content of a topic is that of the query of the same name.
     for (const topic of names)
       source.addEventListener(topic, ({ data }: MessageEvent<string>) => {
-        client.setQueryData(keyOf(topic), JSON.parse(data));
+        queryClient.setQueryData(keyOf(topic), JSON.parse(data));
       });
     source.addEventListener('end', ({ data }: MessageEvent<string>) => {
       const { reason } = JSON.parse(data) as Schemas['LiveEnd'];
       // After any other reason the browser opens the stream again.
-      if (reason === 'session_ended') void client.invalidateQueries({ queryKey: ['session'] });
+      if (reason === 'session_ended') void queryClient.invalidateQueries({ queryKey: ['session'] });
     });
     return () => {
       clearTimeout(reopening);
       source.close();
     };
-  }, [client, wanted, attempt]);
+  }, [wanted, attempt]);
 
   const live = useMemo<Live>(
     () => ({

@@ -1,5 +1,5 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Clock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery, change, path } from '../api/client';
@@ -18,10 +18,12 @@ const ROLES: readonly { value: Role; label: string }[] = [
   { value: 'admin', label: 'Admin: also suppliers, keys and operators' },
 ];
 
+const OPERATORS = ['operators'] as const;
+
 /** Who may use the console. */
 export function OperatorsPage() {
   const { operator: me } = useSession();
-  const query = useQuery(apiQuery<Schemas['OperatorList']>(['operators'], '/operators'));
+  const query = useQuery(apiQuery<Schemas['OperatorList']>(OPERATORS, '/operators'));
   const [issued, setIssued] = useState<Schemas['OperatorWithPassword']>();
   return (
     <>
@@ -99,8 +101,6 @@ function OperatorActions(props: {
   onReset: (issued: Schemas['OperatorWithPassword']) => void;
 }) {
   const { name, role, is_disabled: isDisabled, sign_in: method } = props.operator;
-  const client = useQueryClient();
-  const renew = () => void client.invalidateQueries({ queryKey: ['operators'] });
   const patch = async (body: { role?: Role; is_disabled?: boolean }) =>
     change<Schemas['Operator']>('PATCH', path('operators', name), body);
   if (props.isMe) return <span className="muted small">Under “My account”</span>;
@@ -111,10 +111,8 @@ function OperatorActions(props: {
         title={`Set the role of ${name}`}
         confirmLabel="Set role"
         run={async ({ role: chosen }) => patch({ role: chosen as Role })}
-        onDone={({ role: now }) => {
-          renew();
-          return `${name} is ${now} now.`;
-        }}
+        renews={[OPERATORS]}
+        onDone={({ role: now }) => `${name} is ${now} now.`}
       >
         <NativeSelect label="Role" data={[...ROLES]} name="role" defaultValue={role} />
         <p>It holds from the next request of every session of {name}.</p>
@@ -127,8 +125,8 @@ function OperatorActions(props: {
           run={async () =>
             change<Schemas['OperatorWithPassword']>('POST', `${path('operators', name)}/reset-password`)
           }
+          renews={[OPERATORS]}
           onDone={(issued) => {
-            renew();
             props.onReset(issued);
             return undefined;
           }}
@@ -143,10 +141,8 @@ function OperatorActions(props: {
           title={`Enable ${name}`}
           confirmLabel="Enable"
           run={async () => patch({ is_disabled: false })}
-          onDone={() => {
-            renew();
-            return `${name} can sign in.`;
-          }}
+          renews={[OPERATORS]}
+          onDone={() => `${name} can sign in.`}
         >
           <p>{name} can sign in again.</p>
         </ActionButton>
@@ -159,10 +155,8 @@ function OperatorActions(props: {
           isDangerous
           typed={{ expected: name, what: 'The name of the operator.' }}
           run={async () => patch({ is_disabled: true })}
-          onDone={() => {
-            renew();
-            return `${name} cannot sign in any more.`;
-          }}
+          renews={[OPERATORS]}
+          onDone={() => `${name} cannot sign in any more.`}
         >
           <p>Ends all sessions of {name}, who cannot sign in any more.</p>
         </ActionButton>
@@ -172,7 +166,6 @@ function OperatorActions(props: {
 }
 
 function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWithPassword']) => void }) {
-  const client = useQueryClient();
   return (
     <ActionButton
       label="Create operator"
@@ -181,8 +174,8 @@ function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWi
       title="Create an operator"
       confirmLabel="Create"
       run={async (fields) => change<Schemas['OperatorWithPassword']>('POST', '/operators', fields)}
+      renews={[OPERATORS]}
       onDone={(issued) => {
-        void client.invalidateQueries({ queryKey: ['operators'] });
         onCreated(issued);
         return undefined;
       }}

@@ -1,5 +1,5 @@
 import { Box, Group, NavLink, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Ban, Building2, CircleCheck, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -90,9 +90,8 @@ function Organisations({
 
 function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolean }) {
   const query = useQuery(keysQuery(organisation));
-  const client = useQueryClient();
   const [issued, setIssued] = useState<Schemas['IssuedApiKey']>();
-  const renew = () => void client.invalidateQueries({ queryKey: ['api-keys', organisation] });
+  const renews = [keysQuery(organisation).queryKey];
   const columns: readonly Column<Schemas['ApiKey']>[] = [
     { id: 'prefix', header: 'Prefix', isRowHeader: true, cell: ({ prefix }) => <code>{prefix}</code> },
     {
@@ -122,10 +121,8 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
                   isDangerous
                   typed={{ expected: prefix, what: 'The prefix of the key.' }}
                   run={async () => change('DELETE', path('api-keys', prefix))}
-                  onDone={() => {
-                    renew();
-                    return `The key ${prefix} is revoked.`;
-                  }}
+                  renews={renews}
+                  onDone={() => `The key ${prefix} is revoked.`}
                 >
                   <p>The key and every token that was obtained with it are refused from now on.</p>
                 </ActionButton>
@@ -148,9 +145,9 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
             run={async () =>
               change<Schemas['IssuedApiKey']>('POST', `${path('organisations', organisation)}/api-keys`)
             }
+            renews={renews}
             onDone={(key) => {
               setIssued(key);
-              renew();
               return undefined;
             }}
           >
@@ -183,7 +180,6 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
 }
 
 function CreateOrganisation() {
-  const client = useQueryClient();
   return (
     <ActionButton
       label="Create organisation"
@@ -191,10 +187,8 @@ function CreateOrganisation() {
       title="Create an organisation"
       confirmLabel="Create"
       run={async (fields) => change<Schemas['Organisation']>('POST', '/organisations', fields)}
-      onDone={(created) => {
-        void client.invalidateQueries({ queryKey: ['organisations'] });
-        return `Organisation ${created.name} was created.`;
-      }}
+      renews={[organisationsQuery.queryKey]}
+      onDone={(created) => `Organisation ${created.name} was created.`}
     >
       <TextInput label="Name" required maxLength={128} name="name" />
     </ActionButton>

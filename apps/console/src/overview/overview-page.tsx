@@ -22,6 +22,7 @@ import { Figure, Figures, minWidth, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
 import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
+import { REFERENCE_COLUMN, STATE_COLUMN } from '../submissions/submissions-table';
 import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
 
@@ -206,17 +207,8 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
 }
 
 const SUBMISSION_COLUMNS: readonly Column<Schemas['SubmissionSummary']>[] = [
-  {
-    id: 'reference',
-    header: 'Reference',
-    isRowHeader: true,
-    cell: ({ id, reference }) => (
-      <Link to="/submissions/$id" params={{ id }}>
-        {reference}
-      </Link>
-    ),
-  },
-  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  REFERENCE_COLUMN,
+  STATE_COLUMN,
   { id: 'supplier', header: 'Supplier', cell: ({ import_supplier: code }) => code },
   { id: 'received', header: 'Received', cell: ({ created_at: at }) => <Distance at={at} /> },
 ];

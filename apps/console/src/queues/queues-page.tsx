@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, Pause, Play } from 'lucide-react';
 import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -145,11 +145,6 @@ const ACTION_COLUMN: Column<Schemas['Queue']> = {
 };
 
 function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
-  const client = useQueryClient();
-  const done = (sentence: string) => () => {
-    void client.invalidateQueries({ queryKey: ['queues'] });
-    return sentence;
-  };
   const act = async (action: 'pause' | 'resume') => change('POST', `${path('queues', name)}/${action}`);
   return paused ? (
     <ActionButton
@@ -159,7 +154,8 @@ function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
       title={`Resume ${name}`}
       confirmLabel="Resume queue"
       run={async () => act('resume')}
-      onDone={done(`Queue ${name} runs.`)}
+      renews={[['queues']]}
+      onDone={() => `Queue ${name} runs.`}
     >
       <p>Workers take its jobs again.</p>
     </ActionButton>
@@ -171,7 +167,8 @@ function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
       title={`Pause ${name}`}
       confirmLabel="Pause queue"
       run={async () => act('pause')}
-      onDone={done(`Queue ${name} is paused.`)}
+      renews={[['queues']]}
+      onDone={() => `Queue ${name} is paused.`}
     >
       <p>No worker takes a job of this queue until it is resumed. Jobs that are running end.</p>
       <p>Accounts and requests are accepted meanwhile, and wait.</p>

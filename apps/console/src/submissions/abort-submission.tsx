@@ -1,6 +1,5 @@
 import { Ban } from 'lucide-react';
 import { change, path } from '../api/client';
-import { queryClient } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
@@ -28,10 +27,8 @@ export function AbortSubmission({ submission: { id, status } }: { submission: Sc
       isDangerous
       typed={{ expected: id, what: 'The id of the submission.' }}
       run={abort}
-      onDone={(cancelled) => {
-        void queryClient.invalidateQueries({ queryKey: ['submission', id] });
-        return `The submission was aborted. Cancelled accounts: ${formatCount(cancelled)}.`;
-      }}
+      renews={[['submission', id]]}
+      onDone={(cancelled) => `The submission was aborted. Cancelled accounts: ${formatCount(cancelled)}.`}
     >
       <p>It takes no more accounts, and accounts that have not begun are cancelled.</p>
       <p>Accounts that were created stay. A rollback removes them.</p>

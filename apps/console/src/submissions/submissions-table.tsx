@@ -10,19 +10,30 @@ import { Moment } from '../design/time';
 import { usePolling } from '../live/live';
 import { submissionsQuery } from './submission-queries';
 
-const COLUMNS: readonly Column<Schemas['SubmissionSummary']>[] = [
-  {
-    id: 'reference',
-    header: 'Reference',
-    isRowHeader: true,
-    cell: ({ id, reference }) => (
-      <Link to="/submissions/$id" params={{ id }}>
-        {reference}
-      </Link>
-    ),
-  },
+type SubmissionColumn = Column<Schemas['SubmissionSummary']>;
+
+/** The reference of a submission, as a link to its page. */
+export const REFERENCE_COLUMN: SubmissionColumn = {
+  id: 'reference',
+  header: 'Reference',
+  isRowHeader: true,
+  cell: ({ id, reference }) => (
+    <Link to="/submissions/$id" params={{ id }}>
+      {reference}
+    </Link>
+  ),
+};
+
+export const STATE_COLUMN: SubmissionColumn = {
+  id: 'status',
+  header: 'State',
+  cell: ({ status }) => <StateChip state={status} />,
+};
+
+const COLUMNS: readonly SubmissionColumn[] = [
+  REFERENCE_COLUMN,
   { id: 'id', header: 'Id', cell: ({ id }) => <code>{id}</code> },
-  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  STATE_COLUMN,
   { id: 'created', header: 'Opened', cell: ({ created_at: at }) => <Moment at={at} /> },
   { id: 'completed', header: 'Received completely', cell: ({ completed_at: at }) => <Moment at={at} /> },
   { id: 'finished', header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },

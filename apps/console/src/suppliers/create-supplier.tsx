@@ -1,5 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { change } from '../api/client';
@@ -12,7 +12,6 @@ import { MODE_LABELS } from './settings-form';
 export function CreateSupplier() {
   const organisations = useQuery(organisationsQuery);
   const names = organisations.data?.items.map(({ name }) => name) ?? [];
-  const client = useQueryClient();
   const navigate = useNavigate();
   return (
     <ActionButton
@@ -22,8 +21,8 @@ export function CreateSupplier() {
       title="Create a supplier"
       confirmLabel="Create"
       run={async (fields) => change<Schemas['Supplier']>('POST', '/suppliers', fields)}
+      renews={[['suppliers']]}
       onDone={(created) => {
-        void client.invalidateQueries({ queryKey: ['suppliers'] });
         void navigate({ to: '/suppliers/$code/settings', params: { code: created.code } });
         return `Supplier ${created.code} was created.`;
       }}

@@ -64,6 +64,17 @@ const FLAGS = [
   { name: 'send_migration_emails', label: 'Send welcome e-mails to customers' },
 ] as const;
 
+/** The settings with their labels, for operators who may not change them. */
+export function settingsFacts(settings: Settings): [string, string][] {
+  return [
+    ...FIELDS.map(({ name, label }): [string, string] => [
+      label,
+      name === 'creation_mode' ? MODE_LABELS[settings[name]] : String(settings[name] ?? 'no limit'),
+    ]),
+    ...FLAGS.map(({ name, label }): [string, string] => [label, settings[name] ? 'Yes' : 'No']),
+  ];
+}
+
 /** The settings that differ from those of the supplier, in the form of the API. */
 function changesOf(fields: Fields, before: Settings): Schemas['SupplierSettingsRequest'] {
   const changed = [

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { change, path } from '../api/client';
+import { queryClient } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { useNotify } from '../design/feedback';
 import { humanise } from '../design/format';
@@ -9,7 +10,7 @@ import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { SetRule } from '../account-rules/set-rule';
 import { DocumentsPanel } from './documents-panel';
-import { MODE_LABELS, SettingsForm } from './settings-form';
+import { SettingsForm, settingsFacts } from './settings-form';
 import { supplierQuery } from './supplier-queries';
 
 const route = getRouteApi('/signed-in/suppliers/$code');
@@ -18,14 +19,13 @@ const route = getRouteApi('/signed-in/suppliers/$code');
 export function SupplierSettingsPage() {
   const { code } = route.useParams();
   const { data } = useQuery(supplierQuery(code));
-  const client = useQueryClient();
   const notify = useNotify();
   const isAdmin = useHasRole('admin');
   const save = useMutation({
     mutationFn: async (changes: Schemas['SupplierSettingsRequest']) =>
       change<Schemas['Supplier']>('PATCH', path('suppliers', code), changes),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['supplier', code] });
+      await queryClient.invalidateQueries({ queryKey: ['supplier', code] });
       notify('The settings were saved.');
     },
   });
@@ -46,7 +46,7 @@ export function SupplierSettingsPage() {
             }}
           />
         ) : (
-          <SettingsList settings={settings} />
+          <Facts facts={settingsFacts(settings)} />
         )}
       </Panel>
       <Panel
@@ -76,27 +76,5 @@ export function SupplierSettingsPage() {
         />
       </Panel>
     </>
-  );
-}
-
-function SettingsList({ settings }: { settings: Schemas['Supplier'] }) {
-  const yes = (flag: boolean) => (flag ? 'Yes' : 'No');
-  return (
-    <Facts
-      facts={[
-        ['Creation of accounts', MODE_LABELS[settings.creation_mode]],
-        ['Validation profile', settings.profile],
-        ['Region', settings.region],
-        ['Currency', settings.currency],
-        ['Time zone', settings.time_zone],
-        ['Document root', settings.document_root],
-        ['Days that payloads are kept', settings.retain_payload_days ?? 'no limit'],
-        ['Accounts processed at once', settings.max_processing_accounts ?? 'no limit'],
-        ['Form of errors in v1', settings.v1_error_format],
-        ['Verify documents', yes(settings.verify_documents)],
-        ['Reject undocumented fields', yes(settings.reject_undocumented_fields)],
-        ['Send welcome e-mails', yes(settings.send_migration_emails)],
-      ]}
-    />
   );
 }

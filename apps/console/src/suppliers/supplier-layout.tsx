@@ -1,5 +1,5 @@
 import { Breadcrumbs } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { CircleCheck, Pause, Play } from 'lucide-react';
 import { change, path } from '../api/client';
@@ -56,14 +56,10 @@ export function SupplierLayout() {
 }
 
 function StatusActions({ code, status }: { code: string; status: Schemas['Supplier']['status'] }) {
-  const client = useQueryClient();
   const set = (to: Schemas['Supplier']['status']) => ({
     run: async () => change('POST', `${path('suppliers', code)}/status`, { status: to }),
-    onDone: () => {
-      void client.invalidateQueries({ queryKey: ['supplier', code] });
-      void client.invalidateQueries({ queryKey: ['overview'] });
-      return `${code} is ${to}.`;
-    },
+    renews: [['supplier', code], ['overview']],
+    onDone: () => `${code} is ${to}.`,
   });
   return (
     <>

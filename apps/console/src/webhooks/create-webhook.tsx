@@ -1,5 +1,4 @@
 import { Checkbox, Fieldset, Stack, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
@@ -24,7 +23,6 @@ const EVENT_LABELS: Readonly<Record<EventType, string>> = {
 /** Creates an endpoint of a supplier, and shows its secret once. */
 export function CreateWebhook({ code }: { code: string }) {
   const [created, setCreated] = useState<Schemas['WebhookEndpointWithSecret']>();
-  const client = useQueryClient();
   return (
     <>
       <ActionButton
@@ -45,9 +43,9 @@ export function CreateWebhook({ code }: { code: string }) {
             endpoint,
           );
         }}
+        renews={[['webhooks', code]]}
         onDone={(answer) => {
           setCreated(answer);
-          void client.invalidateQueries({ queryKey: ['webhooks', code] });
           return undefined;
         }}
       >

@@ -1,5 +1,5 @@
 import { Breadcrumbs, NativeSelect } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import {
   CircleCheck,
@@ -162,13 +162,9 @@ function Actions({
 }: {
   endpoint: Schemas['WebhookEndpoint'];
 }) {
-  const client = useQueryClient();
   const navigate = useNavigate();
   const [rotated, setRotated] = useState<Schemas['WebhookEndpointWithSecret']>();
-  const done = (sentence: string) => {
-    void client.invalidateQueries({ queryKey: ['webhook', id] });
-    return sentence;
-  };
+  const renews = [['webhook', id]];
   const act = async <T,>(action: string, body?: unknown) =>
     change<T>('POST', `${path('webhooks', id)}/${action}`, body);
   return (
@@ -195,12 +191,11 @@ function Actions({
         title="Send a test event"
         confirmLabel="Send test event"
         run={async () => act<Schemas['WebhookTest']>('test')}
+        renews={renews}
         onDone={({ delivered, status: answer, error }) =>
-          done(
-            delivered
-              ? `The receiver answered with ${String(answer)}.`
-              : `Not delivered: ${error?.detail ?? `status ${String(answer)}`}`,
-          )
+          delivered
+            ? `The receiver answered with ${String(answer)}.`
+            : `Not delivered: ${error?.detail ?? `status ${String(answer)}`}`
         }
       >
         <p>Sends one signed test event at once and shows what the receiver answered.</p>
@@ -211,7 +206,8 @@ function Actions({
         title="Deliver events again"
         confirmLabel="Replay"
         run={async (fields) => act('replay', fields)}
-        onDone={() => done('Events are delivered from the chosen place on.')}
+        renews={renews}
+        onDone={() => 'Events are delivered from the chosen place on.'}
       >
         <NativeSelect
           label="From"
@@ -231,7 +227,8 @@ function Actions({
           title="Disable the endpoint"
           confirmLabel="Disable"
           run={async () => act('disable')}
-          onDone={() => done('The endpoint is disabled.')}
+          renews={renews}
+          onDone={() => 'The endpoint is disabled.'}
         >
           <p>Its events wait until it is enabled.</p>
         </ActionButton>
@@ -243,7 +240,8 @@ function Actions({
           title="Enable the endpoint"
           confirmLabel="Enable"
           run={async () => act('enable')}
-          onDone={() => done('The endpoint is enabled.')}
+          renews={renews}
+          onDone={() => 'The endpoint is enabled.'}
         >
           <p>Delivery goes on where it stopped.</p>
         </ActionButton>
@@ -254,9 +252,9 @@ function Actions({
         title="Give the endpoint a new secret"
         confirmLabel="Rotate secret"
         run={async () => act<Schemas['WebhookEndpointWithSecret']>('rotate-secret')}
+        renews={renews}
         onDone={(endpoint) => {
           setRotated(endpoint);
-          done('');
           return undefined;
         }}
       >
@@ -270,8 +268,8 @@ function Actions({
         isDangerous
         typed={{ expected: id, what: 'The id of the endpoint.' }}
         run={async () => change('DELETE', path('webhooks', id), { confirm: id })}
+        renews={[['webhooks', code]]}
         onDone={() => {
-          void client.invalidateQueries({ queryKey: ['webhooks', code] });
           void navigate({ to: '/webhooks', search: { supplier: code } });
           return `Endpoint ${id} was deleted.`;
         }}

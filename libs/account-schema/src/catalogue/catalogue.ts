@@ -1,11 +1,10 @@
 import { rulesOf } from '../compiler/rules';
+import { contractClasses } from '../openapi/contract-shapes';
 import { openApiSchemas } from '../openapi/schemas';
-import { shapesIn } from '../openapi/shapes-in';
-import { BODIES } from '../request/bodies';
 import { RULES } from '../rules/list';
 import type { Rule } from '../rules/engine/rule';
 import { codeOf, type Constraint } from '../vocabulary/constraint';
-import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
+import type { ObjectType } from '../vocabulary/shape';
 import { FIELD_CODES, type FieldCode } from './field-codes';
 
 /** A field of the contract, with its schema and the codes of the errors that its field check reports. */
@@ -47,12 +46,6 @@ export function buildCatalogue(): Catalogue {
     rules: RULES.map(describeRule),
     field_codes: [...FIELD_CODES, ...formatCodes()],
   };
-}
-
-function contractClasses(): ObjectType[] {
-  const shapes = new Set<Shape>(BODIES);
-  for (const shape of shapes) for (const inner of shapesIn(shape)) shapes.add(inner);
-  return [...shapes].filter((shape): shape is ObjectType => !isUnion(shape));
 }
 
 function fieldsOf(type: ObjectType, schemas: Record<string, object>): CatalogueField[] {

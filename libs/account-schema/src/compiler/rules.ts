@@ -2,7 +2,7 @@ import { getMetadataStorage, ValidationTypes } from 'class-validator';
 import type { ValidationMetadata } from 'class-validator/types/metadata/ValidationMetadata';
 import { codeOf, type Constraint } from '../vocabulary/constraint';
 import { isNotNull } from '../vocabulary/field';
-import type { ObjectType } from '../vocabulary/shape';
+import type { ObjectType, Shape } from '../vocabulary/shape';
 
 /** Thrown while a class is compiled, with class and property, if the compiler does not support one of its decorators. */
 export class UnsupportedRule extends Error {
@@ -32,6 +32,23 @@ export function rulesOf(type: ObjectType): PropertyRules[] {
   const grouped = storage.groupByPropertyName(metadata);
   if (metadata.length === 0) throw new UnsupportedRule(type, '*', 'the class has no decorated property');
   return Object.entries(grouped).map(([property, rules]) => propertyRules(type, property, rules));
+}
+
+const shapes = new Map<ObjectType, ReadonlyMap<string, Shape | undefined>>();
+
+/** The documented fields of a class, with the shapes of those that hold objects. */
+export function shapesOf(type: ObjectType): ReadonlyMap<string, Shape | undefined> {
+  let found = shapes.get(type);
+  if (!found) {
+    found = new Map(
+      rulesOf(type).map(({ property, constraints }) => {
+        const nested = constraints.find((one) => one.is === 'object' || one.is === 'itemsObjects');
+        return [property, nested?.shape];
+      }),
+    );
+    shapes.set(type, found);
+  }
+  return found;
 }
 
 function propertyRules(type: ObjectType, property: string, metadata: ValidationMetadata[]): PropertyRules {

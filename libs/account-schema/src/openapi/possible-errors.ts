@@ -1,9 +1,9 @@
-import { type PropertyRules, rulesOf } from '../compiler/rules';
+import { type PropertyRules, rulesOf, shapesOf } from '../compiler/rules';
 import { BODIES } from '../request/bodies';
 import { RULES } from '../rules/list';
 import { codeOf } from '../vocabulary/constraint';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
-import { shapesIn } from './shapes-in';
+import { contractClasses } from './contract-shapes';
 
 /** A position in a list, such as `<i>`. */
 const POSITION = /^<[a-z]>$/;
@@ -61,18 +61,15 @@ interface Owners {
 }
 
 function ownersByProperty(): Owners {
-  const shapes = new Set<Shape>(BODIES);
-  for (const shape of shapes) for (const inner of shapesIn(shape)) shapes.add(inner);
-  const all = new Set([...shapes].flatMap(classesOf));
+  const all = new Set(contractClasses());
   const byName = new Map<string, Set<ObjectType>>();
   for (const type of all)
-    for (const { property, constraints } of rulesOf(type))
-      for (const one of constraints) {
-        if (one.is !== 'object' && one.is !== 'itemsObjects') continue;
-        const types = byName.get(property) ?? new Set();
-        for (const inner of classesOf(one.shape)) types.add(inner);
-        byName.set(property, types);
-      }
+    for (const [property, shape] of shapesOf(type)) {
+      if (!shape) continue;
+      const types = byName.get(property) ?? new Set();
+      for (const inner of classesOf(shape)) types.add(inner);
+      byName.set(property, types);
+    }
   // The account is validated by itself and inside of a request, whose window the rules about it name.
   const bodies = new Set([...BODIES.flatMap(classesOf), ...(byName.get('task_params') ?? [])]);
   return { bodies, all, byName };

@@ -1,4 +1,4 @@
-import { contractClasses } from '../../test/catalogue';
+import { contractClasses } from './contract-shapes';
 import { gbEnergy } from '../../test/context';
 import { openApiSchemas } from './schemas';
 import { validateObject } from '../validate';

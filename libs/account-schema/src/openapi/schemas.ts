@@ -1,10 +1,9 @@
 import { type PropertyRules, rulesOf } from '../compiler/rules';
-import { BODIES } from '../request/bodies';
 import { aboutOf, type FieldDescription, fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape, type Union } from '../vocabulary/shape';
+import { contractShapes } from './contract-shapes';
 import { exampleOf, exampleValue } from './example';
 import { PossibleErrors } from './possible-errors';
-import { shapesIn } from './shapes-in';
 import { valueSchema } from './value-schema';
 
 /** A schema object of OpenAPI 3.1, which is one of JSON Schema 2020-12. */
@@ -17,13 +16,8 @@ export type JsonSchema = Record<string, unknown>;
 export function openApiSchemas(): Record<string, object> {
   const schemas: Record<string, object> = {};
   const errors = new PossibleErrors();
-  const pending: Shape[] = [...BODIES];
-  for (let shape = pending.pop(); shape; shape = pending.pop()) {
-    if (shape.name in schemas) continue;
+  for (const shape of contractShapes())
     schemas[shape.name] = isUnion(shape) ? unionSchema(shape) : objectSchema(shape, errors);
-    // eslint-disable-next-line no-restricted-syntax -- at most the fields of a class
-    pending.push(...shapesIn(shape));
-  }
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -177,7 +177,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
         for (const [i, one] of (point.agreements ?? []).entries()) {
           const product = references.tariff(point.supply_type, one.tariff_code)?.product.code;
           for (const [k, { rate_band: band }] of (one.rate_overrides ?? []).entries()) {
-            if (product !== undefined && references.rateBandsOf(product)?.has(band) === false)
+            if (product !== undefined && references.rateBands.get(product)?.has(band) === false)
               report(
                 `agreements.${i}.rate_overrides.${k}.rate_band`,
                 `The product has no rate band ${quote(band)}.`,
@@ -209,7 +209,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     checks: {
       agreement({ characteristics }, { references }, report) {
         for (const [i, { code, value }] of (characteristics ?? []).entries()) {
-          if (references.characteristicValues(code)?.has(value) === false)
+          if (references.characteristics.get(code)?.has(value) === false)
             report(
               `characteristics.${i}.value`,
               `${quote(value)} is not a configured value of ${quote(code)}.`,

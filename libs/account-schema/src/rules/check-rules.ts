@@ -12,7 +12,6 @@ import type { ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
 import { type Breaches, RuleSet } from './engine/rule-set';
 import { readDespiteErrors } from './engine/read-despite-errors';
-import type { ScopeName } from './engine/scope';
 import { RULES } from './list';
 
 const ruleSets: Record<ValidationProfile, RuleSet> = {
@@ -20,14 +19,14 @@ const ruleSets: Record<ValidationProfile, RuleSet> = {
   'gb-energy': new RuleSet(RULES, 'gb-energy'),
 };
 
-/** The bodies that have rules, with their scopes. */
-const SCOPES_BY_BODY = new Map<ObjectType, ScopeName>([
-  [Account, 'account'],
-  [TaskParams, 'taskParams'],
-  [NotesRequest, 'notesRequest'],
-  [StatementsRequest, 'statementsRequest'],
-  [TransactionsRequest, 'transactionsRequest'],
-  [PaymentInstructionRequest, 'paymentInstructionRequest'],
+/** The bodies that have rules. */
+const BODIES_WITH_RULES: ReadonlySet<ObjectType> = new Set([
+  Account,
+  TaskParams,
+  NotesRequest,
+  StatementsRequest,
+  TransactionsRequest,
+  PaymentInstructionRequest,
 ]);
 
 /**
@@ -49,10 +48,9 @@ function withAllFields(account: Account): Account {
 const NO_BREACHES: Breaches = { count: 0, listed: [] };
 
 function* runRules(type: ObjectType, body: object, context: SchemaContext): Steps<Breaches> {
-  const scope = SCOPES_BY_BODY.get(type);
-  if (scope === undefined) return NO_BREACHES;
-  const facts = new Facts(context, scope === 'account' ? (body as Account) : undefined);
-  return yield* ruleSets[context.profile].findBreaches(scope, body, facts, context.limits.errors);
+  if (!BODIES_WITH_RULES.has(type)) return NO_BREACHES;
+  const facts = new Facts(context, type === Account ? (body as Account) : undefined);
+  return yield* ruleSets[context.profile].findBreaches(type, body, facts, context.limits.errors);
 }
 
 /**
@@ -66,7 +64,7 @@ export function* checkRulesDespiteErrors(
   read: ObjectReader,
   context: SchemaContext,
 ): Steps<Breaches> {
-  if (!SCOPES_BY_BODY.has(type) || !isObject(body)) return NO_BREACHES;
+  if (!BODIES_WITH_RULES.has(type) || !isObject(body)) return NO_BREACHES;
   const value = yield* readDespiteErrors(type, body, errors, read, context);
   return value ? yield* runRules(type, value, context) : NO_BREACHES;
 }

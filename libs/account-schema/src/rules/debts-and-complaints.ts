@@ -122,7 +122,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
       complaint({ type_of_complaint: type, subtype_of_complaint: subtype }, { references }, report) {
         if (references.has('complaint_types', type) === false)
           report('type_of_complaint', `${quote(type)} is not a configured type of complaint.`);
-        else if (references.complaintSubtypes(type)?.includes(subtype) === false)
+        else if (references.complaintTypes.get(type)?.subtypes.includes(subtype) === false)
           report('subtype_of_complaint', `${quote(subtype)} is not a subtype of ${quote(type)}.`);
       },
     },
@@ -149,7 +149,10 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
         if (!isGiven(entity)) return;
         if (references.has('official_bodies', entity) === false)
           report('official_entity', `${quote(entity)} is not a configured official body.`);
-        else if (isGiven(status) && references.officialStatuses(entity)?.includes(status) === false)
+        else if (
+          isGiven(status) &&
+          references.officialBodies.get(entity)?.statuses.includes(status) === false
+        )
           report('official_status', `${quote(status)} is not a status that ${quote(entity)} uses.`);
       },
     },

@@ -125,7 +125,7 @@ export const LEDGER_RULES: readonly Rule[] = [
     reason: 'A ledger that never issues bills cannot have unbilled transactions.',
     checks: {
       ledger({ ledger_code: code, current_statement_transactions: current }, { references }, report) {
-        if (isGiven(code) && isGiven(current) && references.ledgerType(code)?.billable === false)
+        if (isGiven(code) && isGiven(current) && references.ledgerTypes.get(code)?.billable === false)
           report('current_statement_transactions', `Ledgers of the type ${quote(code)} never issue bills.`);
       },
     },

@@ -41,7 +41,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     reason: 'The code must be one of the configured categories.',
     checks: {
       priorityServicesRecord({ elec_industry_code: code }, { references }, report) {
-        const categories = references.priorityServicesCategories();
+        const categories = references.priorityServicesCategories;
         if (!isGiven(code) || !isWellFormed(code) || !categories) return;
         if (!categories.hasCode('elec', code))
           report('elec_industry_code', `No category of needs has the electricity code ${quote(code)}.`);
@@ -56,7 +56,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     reason: 'The code must be one of the configured categories.',
     checks: {
       priorityServicesRecord({ gas_industry_code: code }, { references }, report) {
-        const categories = references.priorityServicesCategories();
+        const categories = references.priorityServicesCategories;
         if (!isGiven(code) || !isWellFormed(code) || !categories) return;
         if (!categories.hasCode('gas', code))
           report('gas_industry_code', `No category of needs has the gas code ${quote(code)}.`);
@@ -71,7 +71,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     reason: 'The description must be that of a configured category.',
     checks: {
       priorityServicesRecord({ description }, { references }, report) {
-        const categories = references.priorityServicesCategories();
+        const categories = references.priorityServicesCategories;
         if (isGiven(description) && categories?.hasDescription(description) === false)
           report('description', `No category of needs is described as ${quote(description)}.`);
       },
@@ -86,7 +86,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     checks: {
       priorityServicesRecord(record, { references }, report) {
         if (isGiven(record.effective_to)) return;
-        if (isInCategory(record, references.temporaryPriorityServicesCategories()))
+        if (isInCategory(record, references.temporaryPriorityServicesCategories))
           report('effective_to', 'The need is temporary: send its end date.');
       },
     },

@@ -32,7 +32,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     checks: {
       person(person, { references }, report) {
         for (const { namespace, value, path } of detailsOf(person)) {
-          const registered = references.userDetail(namespace);
+          const registered = references.userDetails.get(namespace);
           if (registered && !isOfType(registered, value))
             report(path, wrongTypeDetail(namespace, registered));
         }
@@ -47,7 +47,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     checks: {
       person(person, { references }, report) {
         for (const { namespace, value, path } of detailsOf(person)) {
-          const registered = references.userDetail(namespace);
+          const registered = references.userDetails.get(namespace);
           if (registered && !matchesPattern(registered, value)) report(path, failedCheckDetail(namespace));
         }
       },
@@ -60,7 +60,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     reason: 'The operator requires this fact of every person.',
     checks: {
       person(person, { references }, report) {
-        const required = references.requiredUserDetails();
+        const required = references.requiredUserDetails;
         if (required.length === 0) return;
         const given = new Set(detailsOf(person).map(({ namespace }) => namespace));
         for (const { namespace } of required) {
@@ -78,7 +78,11 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     checks: {
       account(account, { references }, report) {
         if (references.isConfigured('user_detail_namespaces'))
-          reportRepeats(account, (namespace) => references.userDetail(namespace)?.unique === true, report);
+          reportRepeats(
+            account,
+            (namespace) => references.userDetails.get(namespace)?.unique === true,
+            report,
+          );
       },
     },
   }),
@@ -89,7 +93,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     reason: 'Readers of the fact rely on the type registered for its key.',
     checks: {
       businessDetail({ key, value }, { references }, report) {
-        const registered = references.businessDetail(key);
+        const registered = references.businessDetails.get(key);
         if (registered && !isOfType(registered, value)) report('value', wrongTypeDetail(key, registered));
       },
     },
@@ -101,7 +105,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     reason: 'The value must match the pattern registered for its key.',
     checks: {
       businessDetail({ key, value }, { references }, report) {
-        const registered = references.businessDetail(key);
+        const registered = references.businessDetails.get(key);
         if (registered && !matchesPattern(registered, value)) report('value', failedCheckDetail(key));
       },
     },

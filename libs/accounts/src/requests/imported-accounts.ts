@@ -4,9 +4,8 @@ import { Batcher, type FieldError, PortageError, READ_LIMITS, runInSlices } from
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
-  migrationClosedMessage,
+  requireOngoing,
   SchemaContexts,
-  supplierCodeOf,
 } from '@portage/tenants';
 import {
   type AccountName,
@@ -62,16 +61,8 @@ export class ImportedAccounts {
     organisationId: number,
     submitted: Record<string, unknown>,
   ): Promise<AccountTargetedBody<Body>> {
-    const code = supplierCodeOf(submitted);
-    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
-    if (supplier && supplier.status !== 'Ongoing')
-      throw new PortageError(
-        'import_supplier_migration_not_ongoing',
-        migrationClosedMessage(supplier.status),
-        {
-          domain: 'import_process',
-        },
-      );
+    const supplier = await this.suppliers.findNamed(organisationId, submitted);
+    requireOngoing(supplier, { domain: 'import_process' });
     const context = await this.contexts.build(supplier);
     const read = await runInSlices(validateBodyInSteps(type, submitted, context));
     if (!read.ok) throw buildValidationError(read.errors, read.errorCount);

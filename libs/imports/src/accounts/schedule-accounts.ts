@@ -10,12 +10,7 @@ import {
   type RequestTrail,
   TimeSlice,
 } from '@portage/platform';
-import {
-  type Caller,
-  ImportSupplierDirectory,
-  migrationClosedMessage,
-  supplierCodeOf,
-} from '@portage/tenants';
+import { type Caller, ImportSupplierDirectory, requireOngoing } from '@portage/tenants';
 import { AcceptAccounts, type AcceptedAccount, type AccountToAccept } from './accept-accounts';
 import { hashPayload, parseAccountBody } from './account-body';
 import { buildRefusalError, translateIdentifierConflict } from './account-refusal';
@@ -146,14 +141,8 @@ export class ScheduleAccounts {
     // Malformed parameters are refused, because a malformed request for a dry run must not create an account.
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
-    const code = supplierCodeOf(payload);
-    const named = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
-    if (named && named.status !== 'Ongoing')
-      throw new PortageError(
-        'import_supplier_migration_not_ongoing',
-        migrationClosedMessage(named.status),
-        PROCESS,
-      );
+    const named = await this.suppliers.findNamed(organisationId, payload);
+    requireOngoing(named, PROCESS);
     const window = parseWindow(taskParams, this.clock.now(), named?.timeZone ?? 'UTC');
     const checked = await this.validation.checkPayload(named, parsed);
     if (!checked.ok) throw buildRefusalError({ kind: 'invalid', errors: checked.errors });

@@ -8,7 +8,7 @@ import {
   type FieldError,
   isPossibleIdentifier,
 } from '@portage/platform';
-import { ImportSupplierDirectory, type ImportSupplierEntity, supplierCodeOf } from '@portage/tenants';
+import { ImportSupplierDirectory, type ImportSupplierEntity } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
 import { hashPayload, parseAccountBody } from './account-body';
 import { AccountValidation, insertInOrder } from './account-validation';
@@ -44,8 +44,7 @@ export class ValidateAccount {
   async validate(organisationId: number, body: Record<string, unknown>): Promise<ValidatedAccount> {
     const request = parseAccountBody(body);
     const { payload, taskParams } = request;
-    const code = supplierCodeOf(payload);
-    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    const supplier = await this.suppliers.findNamed(organisationId, payload);
     const [checked, conflicts] = await Promise.all([
       this.validation.check(supplier, request),
       supplier ? this.findConflicts(supplier, payload, taskParams) : [],

@@ -23,6 +23,7 @@ import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
   migrationClosedMessage,
+  requireOngoing,
   RuleSettingsDirectory,
   SchemaContexts,
 } from '@portage/tenants';
@@ -40,6 +41,7 @@ import {
   buildInProgress,
   buildNotStaged,
   buildTeamError,
+  PROCESS,
 } from './staging-errors';
 
 /** An account that a request has created. */
@@ -137,7 +139,7 @@ export class ProcessStagedAccount {
       typeof code === 'string' || typeof code === 'number'
         ? await this.suppliers.find(organisationId, String(code))
         : undefined;
-    if (supplier && supplier.status !== 'Ongoing') throw buildNotOngoing(supplier);
+    requireOngoing(supplier, PROCESS);
     const context = await this.contexts.build(supplier);
     const read = await runInSlices(validateBodyInSteps(ProcessAccountRequest, submitted, context));
     if (!read.ok) throw buildValidationError(read.errors, read.errorCount);
@@ -260,7 +262,7 @@ export class ProcessStagedAccount {
     { supplier, team }: ProcessingOrder,
   ): Promise<PortageError> {
     if (code === 'import_supplier_migration_not_ongoing')
-      return new PortageError(code, migrationClosedMessage(supplier.status), { domain: 'import_process' });
+      return new PortageError(code, migrationClosedMessage(supplier.status), PROCESS);
     if (code === 'temporarily_unavailable')
       return new PortageError(
         'unavailable',
@@ -297,10 +299,4 @@ function errorOf(code: string): FieldError {
       detail: 'The account was not valid when it was processed. Send the request again.',
     }
   );
-}
-
-function buildNotOngoing({ status }: ImportSupplierEntity): PortageError {
-  return new PortageError('import_supplier_migration_not_ongoing', migrationClosedMessage(status), {
-    domain: 'import_process',
-  });
 }

@@ -4,13 +4,12 @@ import { isPossibleIdentifier, PortageError, runInSlices } from '@portage/platfo
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
-  migrationClosedMessage,
+  requireOngoing,
   SchemaContexts,
-  supplierCodeOf,
 } from '@portage/tenants';
 import { ImportProcessStagingRepository } from '../processes/import-process-staging.repository';
 import { AccountValidation, type CheckedAccount, type ReadingSettings } from '../accounts/account-validation';
-import { buildAccountErrors, buildAlreadyImported } from './staging-errors';
+import { buildAccountErrors, buildAlreadyImported, PROCESS } from './staging-errors';
 
 /** An account that can be staged, or the 400 that refuses it. */
 export type CheckedStagedAccount =
@@ -38,8 +37,7 @@ export class StagedAccountValidation {
    * DocumentStoreUnavailable where documents are verified
    */
   async check(organisationId: number, payload: Record<string, unknown>): Promise<CheckedStagedAccount> {
-    const code = supplierCodeOf(payload);
-    const supplier = code === undefined ? undefined : await this.suppliers.find(organisationId, code);
+    const supplier = await this.suppliers.findNamed(organisationId, payload);
     if (supplier) await this.requireImportable(supplier, payload);
     const checked = await this.validation.check(supplier, { payload, undocumented: [] }, allowLaterTeam);
     if (checked.ok) return checked;
@@ -67,12 +65,7 @@ export class StagedAccountValidation {
     supplier: ImportSupplierEntity,
     payload: Record<string, unknown>,
   ): Promise<void> {
-    if (supplier.status !== 'Ongoing')
-      throw new PortageError(
-        'import_supplier_migration_not_ongoing',
-        migrationClosedMessage(supplier.status),
-        { domain: 'import_process' },
-      );
+    requireOngoing(supplier, PROCESS);
     const number = accountNumberOf(payload);
     const accountNumber =
       number === undefined ? undefined : await this.staging.findAccountNumber(supplier.id, number);

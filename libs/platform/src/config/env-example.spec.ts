@@ -9,7 +9,7 @@ const file = readFileSync(join(__dirname, '..', '..', '..', '..', '.env.example'
 
 describe('.env.example', () => {
   // Regenerate it after a build with:
-  // node -p "require('./dist/libs/config/src/env-example').envExample().trimEnd()" > .env.example
+  // node -p "require('./dist/libs/platform/src/config/env-example').envExample().trimEnd()" > .env.example
   it('is generated from the table of settings', () => {
     expect(file).toBe(envExample());
   });

@@ -8,6 +8,7 @@ import {
 } from '@portage/platform';
 import type { ImportSupplierEntity } from './import-supplier.entity';
 import { ImportSupplierRepository } from './import-supplier.repository';
+import { supplierCodeOf } from './supplier-code';
 
 /**
  * Resolves supplier codes, from a cache, and separates tenants: an organisation finds its own suppliers only. The cache
@@ -33,6 +34,15 @@ export class ImportSupplierDirectory {
     const code = submittedCode.trim();
     if (!isPossibleIdentifier(code)) return undefined;
     return this.owned.get(`${organisationId} ${code}`);
+  }
+
+  /** As {@link find}, for the code that a body names. Undefined also if it names none. */
+  async findNamed(
+    organisationId: number,
+    body: Record<string, unknown>,
+  ): Promise<ImportSupplierEntity | undefined> {
+    const code = supplierCodeOf(body);
+    return code === undefined ? undefined : this.find(organisationId, code);
   }
 
   /**

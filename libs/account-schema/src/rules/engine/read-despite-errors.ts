@@ -2,7 +2,7 @@ import { Pass } from '../../compiler/pass';
 import { FAILED } from '../../compiler/reader';
 import type { Steps } from '../../compiler/steps';
 import type { ObjectReader } from '../../compiler/readers/object';
-import { rulesOf } from '../../compiler/rules';
+import { shapesOf } from '../../compiler/rules';
 import type { FieldError, SchemaContext } from '../../context';
 import { isObject } from '../../vocabulary/json';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
@@ -172,21 +172,4 @@ function variantOf(shape: Shape, object: Json): ObjectType | undefined {
   return typeof choice === 'string' && Object.hasOwn(shape.variants, choice)
     ? shape.variants[choice]
     : undefined;
-}
-
-const shapes = new Map<ObjectType, ReadonlyMap<string, Shape | undefined>>();
-
-/** The documented fields of a class, with the shapes of those that hold objects. */
-function shapesOf(type: ObjectType): ReadonlyMap<string, Shape | undefined> {
-  let found = shapes.get(type);
-  if (!found) {
-    found = new Map(
-      rulesOf(type).map(({ property, constraints }) => {
-        const nested = constraints.find((one) => one.is === 'object' || one.is === 'itemsObjects');
-        return [property, nested && 'shape' in nested ? nested.shape : undefined];
-      }),
-    );
-    shapes.set(type, found);
-  }
-  return found;
 }

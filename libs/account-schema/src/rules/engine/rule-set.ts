@@ -1,8 +1,10 @@
+import { shapesOf } from '../../compiler/rules';
 import { MEMBERS_OF_STEP, type Steps } from '../../compiler/steps';
 import type { FieldError, ValidationProfile } from '../../context';
+import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import type { Facts } from './facts';
 import type { Check, PayloadRule, Rule } from './rule';
-import { type ChildScope, type ScopeName, SCOPES } from './scope';
+import { scopesOf } from './scope';
 import { peek, TRIPWIRE } from './tripwire';
 
 interface RunnableCheck {
@@ -10,7 +12,7 @@ interface RunnableCheck {
   readonly check: Check<object>;
 }
 
-/** A scope with its checks and the fields that lead to further scopes with checks. */
+/** The checks of a class, and its fields that lead to further classes with checks. */
 interface RunnableScope {
   readonly checks: readonly RunnableCheck[];
   readonly fields: readonly RunnableField[];
@@ -27,9 +29,9 @@ export interface Breaches {
   readonly listed: readonly FieldError[];
 }
 
-/** The rules of one profile, grouped by scope so that a single walk over a payload runs all of them. */
+/** The rules of one profile, grouped by class so that a single walk over a payload runs all of them. */
 export class RuleSet {
-  private readonly scopes = new Map<ScopeName, RunnableScope | undefined>();
+  private readonly scopes = new Map<ObjectType, RunnableScope | undefined>();
   private readonly rules: readonly PayloadRule[];
 
   constructor(rules: readonly Rule[], profile: ValidationProfile) {
@@ -40,42 +42,40 @@ export class RuleSet {
     );
   }
 
-  /** Runs all rules on `subject` and the objects inside it. Lists at most `maxBreaches` breaches. */
-  *findBreaches(scope: ScopeName, subject: object, facts: Facts, maxBreaches: number): Steps<Breaches> {
-    const runnable = this.runnable(scope);
+  /** Runs all rules on `subject`, an object of the class, and the objects inside it. Lists at most `maxBreaches` breaches. */
+  *findBreaches(type: ObjectType, subject: object, facts: Facts, maxBreaches: number): Steps<Breaches> {
+    const runnable = this.runnable(type);
     const walk = new Walk(facts, maxBreaches);
     if (runnable) walk.visit(runnable, subject);
     while (walk.visitNext()) yield;
     return { count: walk.breachCount, listed: walk.breaches };
   }
 
-  private runnable(name: ScopeName): RunnableScope | undefined {
-    if (!this.scopes.has(name)) this.scopes.set(name, this.build(name));
-    return this.scopes.get(name);
+  private runnable(type: ObjectType): RunnableScope | undefined {
+    if (!this.scopes.has(type)) this.scopes.set(type, this.build(type));
+    return this.scopes.get(type);
   }
 
-  private build(name: ScopeName): RunnableScope | undefined {
-    const shape = SCOPES[name];
-    const names = new Set<ScopeName>([name, ...(shape?.inheritsFrom ?? [])]);
-    const checks = this.rules.flatMap(({ code, checks: all }) =>
-      [...names].flatMap((scope) => {
-        const check = all[scope] as Check<object> | undefined;
-        return check ? [{ code, check }] : [];
-      }),
+  private build(type: ObjectType): RunnableScope | undefined {
+    const names = scopesOf(type);
+    const checks = this.rules.flatMap(({ code, checks: all, checkOf }) =>
+      [...names.map((scope) => all[scope] as Check<object> | undefined), checkOf?.(type)].flatMap((check) =>
+        check ? [{ code, check }] : [],
+      ),
     );
-    const fields = Object.entries(shape?.fields ?? {}).flatMap(([key, child]) => this.field(key, child));
+    const fields = [...shapesOf(type)].flatMap(([key, shape]) => (shape ? this.field(key, shape) : []));
     return checks.length + fields.length > 0 ? { checks, fields } : undefined;
   }
 
-  private field(key: string, child: ChildScope): RunnableField[] {
-    if (typeof child === 'string') {
-      const scope = this.runnable(child);
+  private field(key: string, shape: Shape): RunnableField[] {
+    if (!isUnion(shape)) {
+      const scope = this.runnable(shape);
       return scope ? [{ key, scopeOf: () => scope }] : [];
     }
     const variants = new Map(
-      Object.entries(child.variants).map(([value, name]) => [value, this.runnable(name)] as const),
+      Object.entries(shape.variants).map(([value, type]) => [value, this.runnable(type)] as const),
     );
-    return [{ key, scopeOf: (member) => variants.get(peek(member, child.discriminator) as string) }];
+    return [{ key, scopeOf: (member) => variants.get(peek(member, shape.discriminator) as string) }];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { AccountLookups } from '../operator/lookups';
 import type { ReferenceList } from '../operator/reference-data';
 import type { InstanceSetting, SupplierSetting } from '../operator/settings';
+import type { ObjectType } from '../../vocabulary/shape';
 import type { Facts } from './facts';
 import type { ScopeName, Subjects } from './scope';
 
@@ -70,6 +71,8 @@ interface RuleDescription {
 export interface PayloadRule extends RuleDescription {
   readonly checkedBy: 'payload';
   readonly checks: Checks;
+  /** The check of the objects of a class, if the decorators of its fields ask for one. */
+  readonly checkOf?: (type: ObjectType) => Check<object> | undefined;
 }
 
 /** A rule that the field check enforces. It is listed for completeness of the documentation. */

@@ -18,53 +18,53 @@ export type KeyedList = Exclude<
 
 /**
  * An index of the operator's lists. Building it is expensive: build it once for each version of the reference data
- * and reuse it. Methods return undefined if the list is not configured.
+ * and reuse it. Methods return undefined if the list is not configured; maps are empty then.
  */
 export class References {
+  readonly ledgerTypes: ReadonlyMap<string, EntryOf<'ledger_types'>>;
+  readonly roles: ReadonlyMap<string, EntryOf<'roles'>>;
+  readonly userDetails: ReadonlyMap<string, UserDetail>;
+  readonly requiredUserDetails: readonly UserDetail[];
+  readonly businessDetails: ReadonlyMap<string, EntryOf<'business_detail_keys'>>;
+  readonly complaintTypes: ReadonlyMap<string, EntryOf<'complaint_types'>>;
+  readonly officialBodies: ReadonlyMap<string, EntryOf<'official_bodies'>>;
+  /** The permitted values by characteristic. */
+  readonly characteristics: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The rate bands by product. */
+  readonly rateBands: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly priorityServicesCategories: NeedCategories | undefined;
+  readonly temporaryPriorityServicesCategories: NeedCategories;
   private readonly keys = new Map<KeyedList, ReadonlySet<string>>();
   private readonly tariffs = new Map<string, Map<string, Tariff>>();
-  private readonly products: ReadonlyMap<string, Product>;
-  private readonly ledgerTypes: ReadonlyMap<string, { readonly billable: boolean }>;
-  private readonly roles: ReadonlyMap<string, { readonly exclusive: boolean }>;
-  private readonly userDetails: ReadonlyMap<string, UserDetail>;
-  private readonly businessDetails: ReadonlyMap<string, EntryOf<'business_detail_keys'>>;
-  private readonly complaintTypes: ReadonlyMap<string, { readonly subtypes: readonly string[] }>;
-  private readonly bodies: ReadonlyMap<string, { readonly statuses: readonly string[] }>;
   private readonly campaignNames: ReadonlySet<string>;
   private readonly campaignSlugs: ReadonlySet<string>;
   private readonly participants: ReadonlySet<string>;
-  private readonly required: readonly UserDetail[];
-  private readonly characteristics: ReadonlyMap<string, ReadonlySet<string>>;
-  private readonly rateBands: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly contracts: ReadonlyMap<string, readonly AgentContract[]>;
-  private readonly needs: NeedCategories | undefined;
-  private readonly temporaryNeeds: NeedCategories;
 
   constructor(private readonly data: ReferenceData) {
-    this.products = indexBy(data.products, ({ code }) => code);
     this.ledgerTypes = indexBy(data.ledger_types, ({ code }) => code);
     this.roles = indexBy(data.roles, ({ code }) => code);
     this.userDetails = indexBy(data.user_detail_namespaces, ({ namespace }) => namespace);
     this.businessDetails = indexBy(data.business_detail_keys, ({ key }) => key);
     this.complaintTypes = indexBy(data.complaint_types, ({ type }) => type);
-    this.bodies = indexBy(data.official_bodies, ({ name }) => name);
+    this.officialBodies = indexBy(data.official_bodies, ({ name }) => name);
     this.campaignNames = new Set(data.campaigns?.map(({ name }) => name));
     this.campaignSlugs = new Set(data.campaigns?.map(({ slug }) => slug));
     this.participants = new Set(data.market_participants?.map((one) => `${one.supply_type} ${one.id}`));
-    this.required = data.user_detail_namespaces?.filter(({ required }) => required === true) ?? [];
+    this.requiredUserDetails = data.user_detail_namespaces?.filter(({ required }) => required === true) ?? [];
     this.characteristics = new Map(
       Object.entries(data.product_characteristics ?? {}).map(([code, values]) => [code, new Set(values)]),
     );
     this.rateBands = new Map(data.products?.map(({ code, rate_bands }) => [code, new Set(rate_bands)]));
     this.contracts = groupBy(data.agent_contracts, contractKey);
-    this.needs = data.priority_services_categories && new NeedCategories(data.priority_services_categories);
-    this.temporaryNeeds = new NeedCategories(
+    this.priorityServicesCategories =
+      data.priority_services_categories && new NeedCategories(data.priority_services_categories);
+    this.temporaryPriorityServicesCategories = new NeedCategories(
       data.priority_services_categories?.filter(({ temporary }) => temporary) ?? [],
     );
-    for (const product of this.products.values()) {
+    for (const product of data.products ?? [])
       for (const tariff of product.tariffs)
         this.tariffsOf(tariff.supply_type).set(tariff.code, { ...tariff, product });
-    }
     for (const [list, members] of Object.entries(data) as [ReferenceList, ReferenceData[ReferenceList]][]) {
       const keys = keysOf(list, members);
       if (keys) this.keys.set(list as KeyedList, keys);
@@ -110,56 +110,6 @@ export class References {
     const byCode = this.tariffs.get(supplyType) ?? new Map<string, Tariff>();
     this.tariffs.set(supplyType, byCode);
     return byCode;
-  }
-
-  product(code: string): Product | undefined {
-    return this.products.get(code);
-  }
-
-  ledgerType(code: string): { readonly billable: boolean } | undefined {
-    return this.ledgerTypes.get(code);
-  }
-
-  role(code: string): { readonly exclusive: boolean } | undefined {
-    return this.roles.get(code);
-  }
-
-  userDetail(namespace: string): UserDetail | undefined {
-    return this.userDetails.get(namespace);
-  }
-
-  requiredUserDetails(): readonly UserDetail[] {
-    return this.required;
-  }
-
-  businessDetail(key: string): EntryOf<'business_detail_keys'> | undefined {
-    return this.businessDetails.get(key);
-  }
-
-  complaintSubtypes(type: string): readonly string[] | undefined {
-    return this.complaintTypes.get(type)?.subtypes;
-  }
-
-  officialStatuses(body: string): readonly string[] | undefined {
-    return this.bodies.get(body)?.statuses;
-  }
-
-  /** The permitted values of a characteristic; undefined if it is not configured. */
-  characteristicValues(code: string): ReadonlySet<string> | undefined {
-    return this.characteristics.get(code);
-  }
-
-  /** The rate bands of the product with this code. */
-  rateBandsOf(product: string): ReadonlySet<string> | undefined {
-    return this.rateBands.get(product);
-  }
-
-  priorityServicesCategories(): NeedCategories | undefined {
-    return this.needs;
-  }
-
-  temporaryPriorityServicesCategories(): NeedCategories {
-    return this.temporaryNeeds;
   }
 
   /** The agent contracts with the references of `named`; its agent may be another. */

@@ -1,7 +1,7 @@
-import { Logger, Metrics } from '@portage/platform';
+import { type Config, loadConfig, Logger, Metrics } from '@portage/platform';
 import { json, MisbehavingVendor } from '../../../test/misbehaving-vendor';
 import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../../../test/vendor-responses';
-import { PaymentVendors, type VendorSettings } from './payment-vendors';
+import { PaymentVendors } from './payment-vendors';
 
 const card = { reference: CARD, type: 'CARD' };
 const directDebit = { reference: MANDATE, type: 'DIRECT_DEBIT' };
@@ -17,15 +17,15 @@ afterEach(async () => {
   await Promise.all([stripe.stop(), goCardless.stop()]);
 });
 
-function vendors(changes: Partial<VendorSettings> = {}): PaymentVendors {
-  const settings: VendorSettings = {
+function vendors(changes: Partial<Config> = {}): PaymentVendors {
+  const settings: Config = {
+    ...loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage' }),
     STRIPE_API_KEY: 'sk_live_51Hverysecretkey',
     STRIPE_API_BASE: stripe.base,
     GOCARDLESS_ACCESS_TOKEN: 'live_verysecrettoken',
     GOCARDLESS_API_BASE: goCardless.base,
     PLATFORM_TIMEZONE: 'UTC',
     VENDOR_TIMEOUT_MS: 1_000,
-
     ...changes,
   };
   const limits = { maxResponseBytes: 100_000, breaker: { maxFailures: 3, pauseMs: 60_000 } };

@@ -7,16 +7,6 @@ import { OutcomeMinutes, type VendorMinute } from './outcome-minutes';
 import { VendorAccess } from './vendor-access';
 import { BREAKER_STATES, type BreakerLimits, type BreakerState, VendorBreaker } from './vendor-breaker';
 
-export type VendorSettings = Pick<
-  Config,
-  | 'STRIPE_API_KEY'
-  | 'STRIPE_API_BASE'
-  | 'GOCARDLESS_ACCESS_TOKEN'
-  | 'GOCARDLESS_API_BASE'
-  | 'PLATFORM_TIMEZONE'
-  | 'VENDOR_TIMEOUT_MS'
->;
-
 export interface VendorLimits {
   /** A longer response is aborted. A payment method or mandate has a few kilobytes. */
   readonly maxResponseBytes: number;
@@ -53,7 +43,7 @@ export class PaymentVendors {
   private readonly outcomes = new Map<string, OutcomeMinutes>();
 
   constructor(
-    @Inject(CONFIG) private readonly config: VendorSettings,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly metrics: Metrics,
     private readonly logger: Logger,
     @Optional() private readonly limits: VendorLimits = DEFAULT_LIMITS,

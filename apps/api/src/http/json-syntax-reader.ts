@@ -4,7 +4,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const FIRST_PRINTABLE = 0x20;
 
 /** Reads JSON text token by token, without recursion. JSON.parse does not tell where in its text a value is. */
-export class JsonScanner {
+export class JsonSyntaxReader {
   position = 0;
 
   constructor(private readonly text: string) {}
