@@ -1,5 +1,5 @@
 // Compiles TypeScript to dist, file by file and without a check of types, which `npm test` and `npm run typecheck` do.
-import { mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rename, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,7 @@ const options = {
 const isSource = (path) => path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec|d)\.ts$|\/test\//.test(path);
 
 /**
- * Compiles the sources below folders of the repository that have changed.
+ * Compiles the sources below folders of the repository that have changed, and removes outputs without a source.
  *
  * @returns the sources
  */
@@ -69,5 +69,16 @@ export async function compile(folders) {
       await rename(unfinished, join(root, output));
     }),
   );
+  removeOrphans(folders);
   return sources;
+}
+
+/** Removes outputs whose source is gone: the API loads every operator controller that it finds. */
+function removeOrphans(folders) {
+  const outputs = folders.flatMap((folder) => [...filesOf(join('dist', folder))]);
+  for (const output of outputs.filter((path) => path.endsWith('.js'))) {
+    if (existsSync(join(root, relative('dist', output).replace(/\.js$/, '.ts')))) continue;
+    rmSync(join(root, output), { force: true });
+    rmSync(join(root, `${output}.map`), { force: true });
+  }
 }

@@ -67,7 +67,9 @@ describe('docs/api.md', () => {
       expect.stringMatching(
         /^\{"events":\[\{"id":"evt_.*"next":"[\w-]+"\}\s*\{"events":\[.*"next":"[\w-]+"\}$/s,
       ),
-      expect.stringMatching(/^\[\{"id":"\d+","import_supplier":"DEMO".*\]\{"id":"\d+".*"status":"UNVERIFIED"/),
+      expect.stringMatching(
+        /^\[\{"id":"\d+","import_supplier":"DEMO".*\]\{"id":"\d+".*"status":"UNVERIFIED"/,
+      ),
       expect.stringMatching(
         /"verified":true,"status":200,.*"delivered":true,"status":204,.*"type":"data_import.webhook_test-v1"/,
       ),

@@ -3,13 +3,15 @@ import {
   ImportThroughputMinuteEntity,
   ImportThroughputSecondEntity,
 } from './counts/import-throughput.entity';
-import { ImportProcessCountEntity } from './processes/import-process-count.entity';
+import {
+  ImportProcessCountEntity,
+  ImportProcessErrorCountEntity,
+  ImportProcessMinuteEntity,
+  ImportProcessRollupEntity,
+} from './counts/release-1-0-0.entity';
 import { ImportProcessEntity } from './processes/import-process.entity';
-import { ImportProcessErrorCountEntity } from './processes/import-process-minute.entity';
 import { ImportProcessEventEntity } from './processes/import-process-event.entity';
-import { ImportProcessMinuteEntity } from './processes/import-process-minute.entity';
 import { ImportProcessPayloadEntity } from './processes/import-process-payload.entity';
-import { ImportProcessRollupEntity } from './processes/import-process-minute.entity';
 
 /** The tables of this subject. */
 export const importEntities = [

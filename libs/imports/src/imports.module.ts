@@ -13,17 +13,14 @@ import { StoredLookups } from './accounts/stored-lookups';
 import { ValidateAccount } from './accounts/validate-account';
 import { FoldImportCounts } from './counts/fold-import-counts';
 import { ImportCountRepository } from './counts/import-count.repository';
+import { ImportProcessCounts } from './counts/import-process-counts';
 import { importEntities } from './entities';
 import { CancelImport } from './processes/cancel-import';
-import { CountImportProcesses } from './processes/count-import-processes';
 import { EraseExpiredPayloads } from './processes/erase-expired-payloads';
 import { EraseProcess } from './processes/erase-process';
-import { ImportProcessCountRepository } from './processes/import-process-count.repository';
-import { ImportProcessCounts } from './processes/import-process-counts';
 import { ImportProcessErasureRepository } from './processes/import-process-erasure.repository';
 import { ImportProcessFinder } from './processes/import-process-finder';
 import { ImportProcessReadingRepository } from './processes/import-process-reading.repository';
-import { ImportProcessRollupRepository } from './processes/import-process-rollup.repository';
 import { ImportProcessStagingRepository } from './processes/import-process-staging.repository';
 import { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
 import { ImportStatus } from './processes/import-status';
@@ -31,7 +28,6 @@ import { ListFailedProcesses } from './processes/list-failed-processes';
 import { ListImportProcesses } from './processes/list-import-processes';
 import { PayloadRetentionRepository } from './processes/payload-retention.repository';
 import { PendingProcessRepository } from './processes/pending-process.repository';
-import { RollUpImportProcesses } from './processes/roll-up-import-processes';
 import { StaleImportRepository } from './processes/stale-import.repository';
 import { SteerImportProcesses } from './processes/steer-import-processes';
 import { SupplierReport } from './processes/supplier-report';
@@ -49,18 +45,15 @@ const providers = [
   AccountNumbers,
   AccountValidation,
   CancelImport,
-  CountImportProcesses,
   EraseExpiredPayloads,
   EraseProcess,
   FoldImportCounts,
   ImportAccounts,
   ImportCountRepository,
-  ImportProcessCountRepository,
   ImportProcessCounts,
   ImportProcessErasureRepository,
   ImportProcessFinder,
   ImportProcessReadingRepository,
-  ImportProcessRollupRepository,
   ImportProcessStagingRepository,
   ImportProcessSteeringRepository,
   ImportStatus,
@@ -70,7 +63,6 @@ const providers = [
   PendingProcessRepository,
   PerformProcessingRequest,
   ProcessStagedAccount,
-  RollUpImportProcesses,
   ScheduleAccounts,
   StageAccount,
   StagedAccountValidation,

@@ -26,29 +26,27 @@ export type { ImportOutcome } from './accounts/import-outcomes';
 export { type PostedAccount, ScheduleAccounts, type ScheduledAccount } from './accounts/schedule-accounts';
 export { findTaskParamsErrors, parseDryRun, parseWindow } from './accounts/task-params';
 export { ValidateAccount } from './accounts/validate-account';
+export type { ImportCountKind } from './counts/import-count.entity';
 export { FoldImportCounts } from './counts/fold-import-counts';
 export {
   countsOfSubmission,
+  countsOfSuppliers,
   ImportCountRepository,
   NO_RATES,
   type Rates,
   RATES,
   recentThroughput,
+  type Throughput,
+  throughputByMinute,
 } from './counts/import-count.repository';
+export { ImportProcessCounts } from './counts/import-process-counts';
 export { ImportsModule } from './imports.module';
 export { CancelImport } from './processes/cancel-import';
-export { CountImportProcesses } from './processes/count-import-processes';
 export { EraseExpiredPayloads } from './processes/erase-expired-payloads';
 export { EraseProcess } from './processes/erase-process';
 export { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS, type ImportProcessEvent } from './processes/event';
-export { ImportProcessCountRepository } from './processes/import-process-count.repository';
-export { ImportProcessCounts } from './processes/import-process-counts';
 export { ImportProcessEventEntity } from './processes/import-process-event.entity';
 export type { ListedKind } from './processes/import-process-reading.repository';
-export {
-  ImportProcessRollupRepository,
-  type StoredMinute,
-} from './processes/import-process-rollup.repository';
 export { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
 export {
   exampleImportProcess,
@@ -71,7 +69,6 @@ export {
   type UploadKey,
 } from './processes/pending-process.repository';
 export { paceOf } from './processes/progress';
-export { RollUpImportProcesses } from './processes/roll-up-import-processes';
 export { StaleImportRepository, type StaleProcess } from './processes/stale-import.repository';
 export {
   ACTIVE_STATUSES,

@@ -12,14 +12,7 @@ export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { Installation, type InstallationNeeds } from './installation/installation';
-export {
-  countProcesses,
-  logIn,
-  OPERATOR_PASSWORD,
-  type OperatorSession,
-  signIn,
-  storeOperator,
-} from './operator-session';
+export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
 export { OperatorClient } from './operator-client';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { sendRaw } from './raw-http';

@@ -39,14 +39,6 @@ export async function signIn(
   return logIn(portage, await storeOperator(portage, role), headers);
 }
 
-/** Has the processes of all suppliers counted now; otherwise a worker does it each minute. */
-export async function countProcesses(portage: PortageClient): Promise<void> {
-  const { headers } = await signIn(portage, 'operator');
-  const path = '/queues/api/queues/maintenance/job-schedulers/count-import-processes/run';
-  const { status, text } = await portage.send('PUT', path, { headers });
-  if (status >= 300) throw new Error(`The processes cannot be counted: ${status} ${text}`);
-}
-
 /** Signs an operator in. */
 export async function logIn(
   portage: PortageClient,

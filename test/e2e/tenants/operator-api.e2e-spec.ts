@@ -1,14 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  countProcesses,
-  OperatorClient,
-  REPOSITORY,
-  SharedPortage,
-  storeErrored,
-  until,
-} from '@portage/testing';
+import { OperatorClient, REPOSITORY, SharedPortage, storeErrored, until } from '@portage/testing';
 
 /** The operator API on a running Portage: every answer is compared with the OpenAPI document of operators. */
 const portage = SharedPortage.use('postgres');
@@ -279,15 +272,6 @@ describe('suppliers, organisations and keys', () => {
 
 describe('figures', () => {
   it('show the supplier with its funnel, its errors and its throughput', async () => {
-    await countProcesses(portage);
-    await until(
-      async () => {
-        const { body: read } = await viewer.get(at());
-        return read.summary.counted_at !== null && read.top_errors.length > 0;
-      },
-      'The processes are not counted.',
-      90_000,
-    );
     const { body: found } = await viewer.get(at());
     expect(found.settings.code).toBe(portage.supplier);
     expect(found.funnel.created).toBeGreaterThanOrEqual(5);

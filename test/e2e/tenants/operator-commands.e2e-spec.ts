@@ -83,7 +83,7 @@ describe('a page whose statement takes more than 2 seconds', () => {
     await blocking.connect();
     try {
       await blocking.query('BEGIN');
-      await blocking.query('LOCK TABLE import_process_minute IN ACCESS EXCLUSIVE MODE');
+      await blocking.query('LOCK TABLE import_throughput_minute IN ACCESS EXCLUSIVE MODE');
       const start = performance.now();
       const { status, body, headers } = await reader.get(`/suppliers/${limited.supplier}/throughput`);
       expect([status, body.code]).toEqual([503, 'unavailable']);

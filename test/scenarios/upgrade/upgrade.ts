@@ -233,9 +233,20 @@ async function untilFiguresAgree(installation: Installation): Promise<void> {
   let figures = { processed: 0, inFigures: -1 };
   await until(
     async () => {
+      const [found] = await installation.sql<{ exists: boolean }>(
+        `SELECT to_regclass('import_throughput_minute') IS NOT NULL AS exists`,
+      );
+      // Release 1.0.0 makes its figures each minute. Since then they are those of the moment.
+      const inFigures = found?.exists
+        ? `SELECT sum(processed) FROM (
+             SELECT processed FROM import_throughput_minute
+             UNION ALL SELECT count FROM import_count_change
+             WHERE kind = 'PROCESSED' AND count > 0 AND changed_at > '-infinity'
+           ) AS part`
+        : 'SELECT sum(processed) FROM import_process_minute';
       const [row] = await installation.sql<typeof figures>(
         `SELECT (SELECT count(*)::int FROM import_process_event WHERE event = 'PROCESSED') AS processed,
-           (SELECT coalesce(sum(processed), 0)::int FROM import_process_minute) AS "inFigures"`,
+           coalesce((${inFigures}), 0)::int AS "inFigures"`,
       );
       figures = row!;
       return figures.processed === figures.inFigures;

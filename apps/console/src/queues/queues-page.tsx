@@ -112,7 +112,12 @@ const QUEUE_COLUMNS: readonly Column<Schemas['Queue']>[] = [
     id: 'depth',
     header: 'Waiting',
     isFigure: true,
-    cell: ({ waiting, prioritized }) => formatCount(waiting + prioritized),
+    cell: ({ waiting, prioritized, waiting_accounts: accounts }) => (
+      <>
+        {formatCount(waiting + prioritized)}
+        {accounts !== null && <div className="muted small">{formatCount(accounts)} accounts</div>}
+      </>
+    ),
   },
   figure('active', 'Active'),
   figure('delayed', 'Deferred'),

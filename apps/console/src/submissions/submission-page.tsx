@@ -138,6 +138,7 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
           label="Accounts a second"
           icon={Activity}
           value={submission.processed_per_second === null ? '–' : formatRate(submission.processed_per_second)}
+          {...(submission.finished_at === null ? {} : { note: 'mean until its end' })}
         />
         <Figure label="Estimated end" icon={Clock} value={<Distance at={submission.estimated_end_at} />} />
       </Figures>

@@ -27,11 +27,9 @@ export function SupplierProgressPage() {
       <Panel
         title="States of accounts"
         note={
-          data.summary.counted_at ? (
-            <>
-              counted <Distance at={data.summary.counted_at} />
-            </>
-          ) : undefined
+          <>
+            counted <Distance at={data.summary.counted_at} />
+          </>
         }
       >
         <Stack gap="xs">
@@ -118,7 +116,12 @@ function SupplierFigures({
 }) {
   return (
     <Figures>
-      <Figure label="Accounts a second" icon={Activity} value={formatRate(summary.processed_per_second)} />
+      <Figure
+        label="Accounts a second"
+        icon={Activity}
+        value={formatRate(summary.processed_per_second)}
+        note={`${formatRate(summary.processed_per_second_of_minute)} over the last minute`}
+      />
       <Figure
         label="Mean latency"
         icon={Hourglass}

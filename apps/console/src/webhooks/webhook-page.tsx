@@ -175,12 +175,11 @@ function Actions({
         title="Send a challenge"
         confirmLabel="Send challenge"
         run={async () => act<Schemas['WebhookVerification']>('verify')}
+        renews={renews}
         onDone={({ verified, error }) =>
-          done(
-            verified
-              ? 'The receiver has returned the challenge.'
-              : `Not verified: ${error?.detail ?? 'no answer'}`,
-          )
+          verified
+            ? 'The receiver has returned the challenge.'
+            : `Not verified: ${error?.detail ?? 'no answer'}`
         }
       >
         <p>Events are sent once the receiver has returned a challenge. It needs the secret first.</p>

@@ -1,7 +1,7 @@
 import { type Clock, type PortageClient, Unreachable } from '@portage/client';
 import { endedOf, type SubmissionRun } from './submission-run';
 
-/** The service counts at most once a second. */
+/** Between two reads, the next of which begins after the last one has ended. */
 const POLL_MS = 500;
 
 /**

@@ -1,7 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { ForgetFinishedRequests, RollOverStatementPeriods } from '@portage/accounts';
 import { EraseWebhookAttempts, FinishSubmissions } from '@portage/events';
-import { CountImportProcesses, EraseExpiredPayloads, FoldImportCounts } from '@portage/imports';
+import { EraseExpiredPayloads, FoldImportCounts } from '@portage/imports';
 import { type JobName, Logger, Queues } from '@portage/platform';
 import type { Job } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
@@ -17,8 +17,7 @@ export class MaintenanceProcessor extends WorkerHost {
     rollOver: RollOverStatementPeriods,
     forget: ForgetFinishedRequests,
     payloads: EraseExpiredPayloads,
-    counts: CountImportProcesses,
-    folding: FoldImportCounts,
+    counts: FoldImportCounts,
     submissions: FinishSubmissions,
     webhookAttempts: EraseWebhookAttempts,
     queues: Queues,
@@ -29,10 +28,7 @@ export class MaintenanceProcessor extends WorkerHost {
       'statement-rollover': () => rollOver.run(),
       'forget-finished-requests': () => forget.run(),
       'erase-expired-payloads': () => payloads.run(),
-      'count-import-processes': async () => {
-        await folding.run();
-        return counts.run();
-      },
+      'count-import-processes': () => counts.maintain(),
       'finish-submissions': () => submissions.run(),
       'erase-webhook-attempts': () => webhookAttempts.run(),
       'remove-completed-jobs': () => queues.removeCompleted(new Date()),

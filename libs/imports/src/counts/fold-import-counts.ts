@@ -15,6 +15,12 @@ const MAX_STEPS = 100;
 export class FoldImportCounts {
   constructor(private readonly counts: ImportCountRepository) {}
 
+  /** As {@link run}, and removes minutes that are older than a week. */
+  async maintain(): Promise<number> {
+    await this.counts.removeOldMinutes();
+    return this.run();
+  }
+
   /**
    * Safe to repeat and to run concurrently: each change is added once.
    *

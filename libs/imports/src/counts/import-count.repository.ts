@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '@portage/platform';
+import { Database, type Executor, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 import { type Measure, MEASURES } from '../submission-lines/measures';
 
@@ -12,11 +12,14 @@ const FOLD_LOCK = `hashtextextended('import counts', 0)`;
 const KEPT_SECONDS = 180;
 const KEPT_DAYS = 7;
 
+/** Stuck processes that are counted of either status: the metric need not tell more apart. */
+const MAX_STUCK = 10_000;
+
 const quoted = (statuses: readonly string[]) => statuses.map((status) => `'${status}'`).join(', ');
 const PROCESS_KINDS = quoted([...IMPORT_PROCESS_STATUSES, 'STAGED']);
 
 /** The states of an account that has come to its end. */
-export const ENDED_STATUSES: readonly ImportProcessStatus[] = [
+const ENDED_STATUSES: readonly ImportProcessStatus[] = [
   'PROCESSED',
   'ERRORED',
   'DRY_RUN_SUCCEEDED',
@@ -24,15 +27,15 @@ export const ENDED_STATUSES: readonly ImportProcessStatus[] = [
 ];
 
 /** The SQL of how many accounts have got one of the statuses: those that leave it later are not subtracted. */
-export const gained = (...statuses: ImportProcessStatus[]): string =>
+const gained = (...statuses: readonly ImportProcessStatus[]) =>
   `coalesce(sum(count) FILTER (WHERE kind IN (${quoted(statuses)}) AND count > 0), 0)`;
 
-/** The SQL of how many accounts were received for the first time. */
-export const ACCEPTED = `coalesce(sum(count) FILTER (WHERE kind IN (${PROCESS_KINDS})), 0)`;
-
-/** The SQL of the sum of latencies, and of the number of accounts that have one. */
-export const LATENCY = `coalesce(sum(waited_ms), 0) AS latency_ms,
-      coalesce(sum(-count) FILTER (WHERE waited_ms IS NOT NULL), 0) AS latency_count`;
+/**
+ * The SQL of the sums of changes that are the columns of a minute. A change of status subtracts as many processes as it
+ * adds, so that the sum of all changes is the number of accounts that were received for the first time.
+ */
+const MINUTE_SUMS = `sum(count), ${gained('PROCESSED')}, ${gained('ERRORED', 'DRY_RUN_ERRORED')}, ${gained('CANCELLED')},
+        coalesce(sum(waited_ms), 0), coalesce(sum(-count) FILTER (WHERE waited_ms IS NOT NULL), 0)`;
 
 /**
  * The SQL of the counts of one submission: rows with `kind`, `count` and the measures, of which the sums by kind are exact
@@ -47,6 +50,27 @@ export const countsOfSubmission = (id: string): string => `
       UNION ALL
       SELECT kind, count, ${COLUMNS.join(', ')} FROM import_count_change
       WHERE id > 0 AND submission_id = ${id}`;
+
+/** The number of a supplier's processes with a status. */
+export interface ProcessCount {
+  supplier: string;
+  status: ImportProcessStatus;
+  count: number;
+}
+
+/** What happened in a minute, or in several. */
+export interface Throughput {
+  /** Its begin, in seconds since 1970. */
+  at: number;
+  /** Accounts that were received for the first time. */
+  accepted: number;
+  processed: number;
+  errored: number;
+  cancelled: number;
+  /** Sum over the processed accounts. */
+  latencyMs: number;
+  latencyCount: number;
+}
 
 /** How many accounts come to their end in a second, by the clock of the database: 0 if none does. */
 export interface Rates {
@@ -92,6 +116,34 @@ export const RATES = [
   rate('ended', 60, 'ended_per_second_of_minute'),
 ].join(',\n      ');
 
+/**
+ * The SQL of the counts of suppliers: rows with `supplier_id`, `kind`, `error_code` and `count`, of which the sums are exact
+ * in the snapshot of the statement.
+ *
+ * @param suppliers a subquery of their ids
+ */
+export const countsOfSuppliers = (suppliers: string): string => `
+      SELECT supplier_id, kind, error_code, count FROM import_count
+      WHERE supplier_id = ANY(ARRAY(${suppliers})) AND submission_id = 0
+      UNION ALL
+      SELECT supplier_id, kind, error_code, count FROM import_count_change
+      WHERE id > 0 AND supplier_id = ANY(ARRAY(${suppliers}))`;
+
+/**
+ * The SQL of what happened in each minute: rows with the columns of `import_throughput_minute`, more than one for a minute.
+ *
+ * @param suppliers a subquery of their ids
+ * @param from the SQL of the first minute
+ */
+export const throughputByMinute = (suppliers: string, from: string): string => `
+      SELECT supplier_id, at, accepted, processed, errored, cancelled, latency_ms, latency_count
+      FROM import_throughput_minute WHERE supplier_id = ANY(ARRAY(${suppliers})) AND at >= ${from}
+      UNION ALL
+      SELECT supplier_id, date_trunc('minute', changed_at), ${MINUTE_SUMS}
+      FROM import_count_change
+      WHERE id > 0 AND supplier_id = ANY(ARRAY(${suppliers})) AND changed_at >= ${from} AND kind IN (${PROCESS_KINDS})
+      GROUP BY 1, 2`;
+
 const fold: Statement = {
   name: 'fold-import-counts',
   // A change is deleted and added in one statement, so it is added once. The deleted rows are those that this statement
@@ -126,8 +178,7 @@ const fold: Statement = {
     ), minutes AS (
       INSERT INTO import_throughput_minute AS stored (supplier_id, at, accepted, processed, errored, cancelled, latency_ms,
         latency_count)
-      SELECT supplier_id, date_trunc('minute', changed_at), ${ACCEPTED}, ${gained('PROCESSED')},
-        ${gained('ERRORED', 'DRY_RUN_ERRORED')}, ${gained('CANCELLED')}, ${LATENCY}
+      SELECT supplier_id, date_trunc('minute', changed_at), ${MINUTE_SUMS}
       FROM taken WHERE changed_at > now() - interval '${KEPT_DAYS} days' AND kind IN (${PROCESS_KINDS})
       GROUP BY 1, 2
       ON CONFLICT (supplier_id, at) DO UPDATE SET accepted = stored.accepted + excluded.accepted,
@@ -141,6 +192,49 @@ const fold: Statement = {
     SELECT count(*)::integer AS count FROM taken`,
 };
 
+const readThroughput: Statement = {
+  name: 'read-throughput',
+  text: `
+    SELECT (date_part('epoch', at)::bigint / $4::integer * $4::integer)::float8 AS at, sum(accepted)::float8 AS accepted,
+      sum(processed)::float8 AS processed, sum(errored)::float8 AS errored, sum(cancelled)::float8 AS cancelled,
+      sum(latency_ms) AS latency_ms, sum(latency_count)::float8 AS latency_count
+    FROM (${throughputByMinute('SELECT $1::integer', '$2::timestamptz')}) AS minute WHERE at < $3
+    GROUP BY 1 ORDER BY 1`,
+};
+
+const countProcesses: Statement = {
+  name: 'count-processes-of-suppliers',
+  // A status that no process has any more is counted as 0.
+  text: `
+    SELECT code AS supplier, CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
+    FROM (${countsOfSuppliers('SELECT id FROM import_supplier')}) AS counted
+    JOIN import_supplier supplier ON supplier.id = supplier_id
+    WHERE kind IN (${PROCESS_KINDS}) GROUP BY 1, 2`,
+};
+
+const countWaiting: Statement = {
+  name: 'count-waiting-processes',
+  text: `
+    SELECT coalesce(sum(count), 0)::float8 AS count
+    FROM (${countsOfSuppliers('SELECT id FROM import_supplier')}) AS counted WHERE kind = 'PENDING'`,
+};
+
+const countStuck: Statement = {
+  name: 'count-stuck-processes',
+  // A PENDING process is stuck if its enqueued_at is old, which the sweeper renews. A process IN_PROGRESS is stuck if its
+  // start is old: the sweeper takes the job of a hanging worker for active.
+  text: `
+    SELECT count(*)::integer AS count FROM (
+      (SELECT FROM import_process
+      WHERE status IN ('PENDING', 'IN_PROGRESS') AND status = 'PENDING' AND enqueued_at < $1
+        AND (schedule_window_start IS NULL OR schedule_window_start < $1) LIMIT ${MAX_STUCK})
+      UNION ALL
+      (SELECT FROM import_supplier supplier
+      JOIN import_process process ON process.supplier_id = supplier.id AND process.status = 'IN_PROGRESS'
+      WHERE process.modified_at < $2 LIMIT ${MAX_STUCK})
+    ) AS overdue`,
+};
+
 const removeOldMinutes: Statement = {
   name: 'remove-old-throughput',
   text: `
@@ -148,7 +242,7 @@ const removeOldMinutes: Statement = {
     WHERE supplier_id = supplier.id AND at < now() - interval '${KEPT_DAYS} days'`,
 };
 
-/** Keeps the counts of processes and lines small (ADR 0222). Triggers write their changes. */
+/** The counts of processes and lines (ADR 0222). Triggers write their changes. */
 @Injectable()
 export class ImportCountRepository {
   constructor(private readonly database: Database) {}
@@ -160,6 +254,42 @@ export class ImportCountRepository {
    */
   async fold(limit: number): Promise<number> {
     const [row] = await this.database.run<{ count: number }>(fold, [limit]);
+    return row?.count ?? 0;
+  }
+
+  /**
+   * What happened to the accounts of a supplier in each step in which anything did, the oldest first.
+   *
+   * @param from the begin of a step
+   * @param stepSeconds whole minutes; steps begin at its multiples since 1970
+   */
+  async readThroughput(
+    supplierId: number,
+    { from, to, stepSeconds }: { from: Date; to: Date; stepSeconds: number },
+    executor: Executor = this.database,
+  ): Promise<Throughput[]> {
+    return executor.run<Throughput>(readThroughput, [supplierId, from, to, stepSeconds]);
+  }
+
+  /** The number of processes of each supplier and status, at one moment. */
+  async countProcesses(): Promise<ProcessCount[]> {
+    return this.database.run<ProcessCount>(countProcesses, []);
+  }
+
+  /** The number of processes that wait for a worker or for their schedule window, and not for a request. */
+  async countWaiting(): Promise<number> {
+    const [row] = await this.database.run<{ count: number }>(countWaiting, []);
+    return row?.count ?? 0;
+  }
+
+  /**
+   * The number of stuck processes, at most 20,000.
+   *
+   * @param enqueuedBefore a PENDING process that is due and was enqueued before this time is stuck
+   * @param startedBefore a process IN_PROGRESS that was started before this time is stuck
+   */
+  async countStuck(enqueuedBefore: Date, startedBefore: Date): Promise<number> {
+    const [row] = await this.database.run<{ count: number }>(countStuck, [enqueuedBefore, startedBefore]);
     return row?.count ?? 0;
   }
 

@@ -1,16 +1,12 @@
-import {
-  ImportProcessCountRepository,
-  ImportProcessRollupRepository,
-  RollUpImportProcesses,
-} from '@portage/imports';
+import { FoldImportCounts } from '@portage/imports';
 import { ActingOperator } from '@portage/platform';
-import { untilFeedIsCurrent } from '@portage/testing';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ReportWorker } from './report-worker';
 import { ActOnProcesses, MAX_PREVIEW } from './act-on-processes';
 import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
 import { SearchAudit } from '../audit/search-audit';
 import { ViewOverview } from './view-overview';
+import type { ThroughputPoint } from './suppliers.dto';
 import { ViewProcess } from './view-process';
 import { ViewQueues } from './view-queues';
 import { ViewSuppliers } from './view-suppliers';
@@ -120,42 +116,34 @@ describe('one process', () => {
   });
 });
 
-describe('the rollup by minute', () => {
-  it('has each event once, however often and concurrently it runs', async () => {
-    await untilFeedIsCurrent(async (text) => processes.sql(text));
-    await test.app.get(ImportProcessCountRepository).renew(new Date(0), new Date(0));
-    const rollUp = test.app.get(RollUpImportProcesses);
-    await Promise.all([rollUp.run(), rollUp.run(), rollUp.run()]);
-    await rollUp.run();
-    const minutes = await test.app.get(ImportProcessRollupRepository).read(test.supplier.id, {
-      from: new Date(Date.now() - 3_600_000),
-      to: new Date(Date.now() + 60_000),
-      stepSeconds: 60,
-    });
-    const sum = (name: 'accepted' | 'processed' | 'errored') =>
-      minutes.reduce((total, one) => total + one[name], 0);
-    expect([sum('accepted'), sum('processed'), sum('errored')]).toEqual([9, 4, 3]);
-    expect(minutes.reduce((total, one) => total + one.latencyCount, 0)).toBe(4);
-  });
-
-  it('is what the pages of the supplier show', async () => {
-    const view = await test.app.get(ViewSuppliers).read('LEGACY');
-    expect(view.summary.states).toMatchObject({ PROCESSED: 4, ERRORED: 3, PENDING: 1, STAGED: 0 });
-    expect(view.funnel).toMatchObject({ received: 9, valid: 6, created: 4, errored: 3 });
-    expect(view.top_errors).toMatchObject([
-      { code: 'error', count: 3, share: 1, example: { external_account_number: 'T-6' } },
-    ]);
-    expect(view.summary.sparkline).toHaveLength(60);
-    const { points } = await test.app
-      .get(ViewSuppliers)
-      .throughput('LEGACY', { from: undefined, to: new Date(Date.now() + 60_000), step: 'hour' });
-    expect(points.reduce((total, [, , processed]) => total + processed, 0)).toBe(4);
-  });
+describe('the figures of a supplier', () => {
+  it.each(['before', 'after'])(
+    'are those of the moment, %s the changes of counts are folded',
+    async (when) => {
+      if (when === 'after') await test.app.get(FoldImportCounts).run();
+      const view = await test.app.get(ViewSuppliers).read('LEGACY');
+      expect(view.summary.states).toMatchObject({ PROCESSED: 4, ERRORED: 3, PENDING: 1, STAGED: 0 });
+      expect(view.funnel).toMatchObject({ received: 9, valid: 6, created: 4, errored: 3 });
+      expect(view.top_errors).toMatchObject([
+        { code: 'error', count: 3, share: 1, example: { external_account_number: 'T-6' } },
+      ]);
+      expect(Date.now() - Date.parse(view.summary.counted_at)).toBeLessThan(2_000);
+      expect(view.summary.sparkline).toHaveLength(60);
+      expect(view.latency_ms).toBeGreaterThan(0);
+      const { points } = await test.app
+        .get(ViewSuppliers)
+        .throughput('LEGACY', { from: undefined, to: new Date(Date.now() + 60_000), step: 'hour' });
+      const sumOf = (of: (point: ThroughputPoint) => number) => points.reduce((sum, one) => sum + of(one), 0);
+      const sums = [sumOf(([, accepted]) => accepted), sumOf((one) => one[2]), sumOf((one) => one[3])];
+      expect(sums).toEqual([9, 4, 3]);
+    },
+  );
 
   it('is summed by hour, with the latency of all accounts of the hour', async () => {
     await processes.sql(
-      `INSERT INTO import_process_minute (supplier_id, minute, accepted, processed, errored, latency_ms, latency_count)
-       SELECT $1, date_trunc('hour', now()) - ago, 3, 2, 1, latency, count
+      `INSERT INTO import_throughput_minute (supplier_id, at, accepted, processed, errored, cancelled, latency_ms,
+         latency_count)
+       SELECT $1, date_trunc('hour', now()) - ago, 3, 2, 1, 0, latency, count
        FROM (VALUES ('48 hours'::interval, 300, 1), ('47 hours 1 minute', 100, 3), ('46 hours 30 minutes', 0, 0))
          stored (ago, latency, count)`,
       [test.supplier.id],

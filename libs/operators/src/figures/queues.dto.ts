@@ -9,8 +9,16 @@ export class QueueView {
   @ApiProperty({ type: String, enum: ['redis', 'postgres'] })
   backend: 'redis' | 'postgres';
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Jobs. A job of `account-imports` has up to 64 accounts.' })
   waiting: number;
+
+  @ApiProperty({
+    nullable: true,
+    type: Number,
+    description:
+      'Accounts that wait: for a worker, or for their schedule window. Null for queues other than `account-imports`.',
+  })
+  waiting_accounts: number | null;
 
   @ApiProperty({ type: 'integer' })
   active: number;
@@ -34,7 +42,7 @@ export class QueueView {
     nullable: true,
     format: 'date-time',
     type: String,
-    description: 'When the job became due that waits longest among the next ones.',
+    description: 'When the job became due that waits longest among the next ones. Null while none is due.',
   })
   oldest_waiting_at: string | null;
 

@@ -11,7 +11,12 @@ export class SubmissionDetailView extends SubmissionSummaryView {
   @ApiProperty()
   counts: SubmissionCountsView;
 
-  @ApiProperty({ nullable: true, type: Number, description: 'Null while no account comes to its end.' })
+  @ApiProperty({
+    nullable: true,
+    type: Number,
+    description:
+      'Accounts that come to their end: of the last ten seconds while accounts wait, the mean after the end. Null while it is open and no account waits.',
+  })
   processed_per_second: number | null;
 
   @ApiProperty({ nullable: true, format: 'date-time', type: String })

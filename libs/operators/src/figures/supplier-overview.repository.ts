@@ -1,23 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessStatus, StoredMinute } from '@portage/imports';
+import {
+  countsOfSuppliers,
+  type ImportCountKind,
+  type Rates,
+  RATES,
+  recentThroughput,
+  type Throughput,
+  throughputByMinute,
+} from '@portage/imports';
 import type { Executor, Statement } from '@portage/platform';
 import type { ImportSupplierEntity } from '@portage/tenants';
 
-/** A supplier with what was counted of it within the last minute. */
-export interface SupplierOverview {
+/** A supplier with its counts, all of one moment. */
+export interface SupplierOverview extends Rates {
   id: number;
   code: string;
   organisation: string;
   status: ImportSupplierEntity['status'];
   creationMode: ImportSupplierEntity['creationMode'];
-  counts: Partial<Record<ImportProcessStatus, number>>;
-  staged: number;
-  followedUp: number;
-  countedAt: string | null;
-  /** When the process was received that is PENDING since longest, and does not wait for a request. */
+  counts: Partial<Record<ImportCountKind, number>>;
+  /** The moment. */
+  countedAt: string;
+  /** When the process was received that is PENDING since longest, and waits neither for a window nor for a request. */
   oldestWaitingAt: string | null;
   /** The minutes of the last hour in which anything happened. */
-  minutes: StoredMinute[];
+  minutes: Throughput[];
 }
 
 /** A supplier with all its settings and the name of its organisation. */
@@ -27,55 +34,82 @@ export type SupplierWithOrganisation = ImportSupplierEntity & { organisation: st
 export interface ErrorCodeCount {
   code: string;
   count: number;
-  processId: string;
-  /** Null if the process is gone, or has another error by now. */
+  /** Both null if no process has it any more. */
+  processId: string | null;
   externalAccountNumber: string | null;
 }
 
-/** Processes among which the one that waits longest is looked for: those before it wait for a request. */
+/** Processes among which the one that waits longest is looked for: those before it wait for a window or a request. */
 const MAX_EXAMINED = 200;
+
+const SHOWN = 'SELECT id FROM shown';
 
 const overview: Statement = {
   name: 'supplier-overview',
+  // One statement, so that all figures are of one moment.
   text: `
-    SELECT supplier.id, supplier.code, organisation.name AS organisation, supplier.status,
-      supplier.creation_mode, coalesce(counted.counts, '{}') AS counts,
-      coalesce(rollup.staged, 0)::float8 AS staged, coalesce(rollup.followed_up, 0)::float8 AS followed_up,
-      counted.counted_at, waiting.created_at AS oldest_waiting_at, coalesce(recent.minutes, '[]') AS minutes
-    FROM (SELECT * FROM import_supplier WHERE $1::text IS NULL OR code = $1 ORDER BY code LIMIT $2) supplier
-    JOIN organisation ON organisation.id = supplier.organisation_id
-    LEFT JOIN import_process_rollup rollup ON rollup.supplier_id = supplier.id
-    LEFT JOIN LATERAL (
-      SELECT jsonb_object_agg(status, count) AS counts, max(counted_at) AS counted_at
-      FROM import_process_count WHERE supplier_id = supplier.id
-    ) counted ON true
+    WITH shown AS MATERIALIZED (
+      SELECT id, code, organisation_id, status, creation_mode FROM import_supplier
+      WHERE $1::text IS NULL OR code = $1 ORDER BY code LIMIT $2
+    ), counted AS MATERIALIZED (
+      SELECT supplier_id, jsonb_object_agg(kind, count) AS counts FROM (
+        SELECT supplier_id, kind, sum(count) AS count FROM (${countsOfSuppliers(SHOWN)}) AS counted GROUP BY 1, 2
+      ) AS summed GROUP BY 1
+    ), rates AS MATERIALIZED (
+      SELECT supplier_id, ${RATES}
+      FROM (${recentThroughput(`supplier_id = ANY(ARRAY(${SHOWN}))`)}) AS recent GROUP BY 1
+    ), minutes AS MATERIALIZED (
+      SELECT supplier_id, jsonb_agg(jsonb_build_object('at', date_part('epoch', at), 'accepted', accepted,
+        'processed', processed, 'errored', errored, 'cancelled', cancelled, 'latencyMs', latency_ms,
+        'latencyCount', latency_count) ORDER BY at) AS minutes
+      FROM (
+        SELECT supplier_id, at, sum(accepted) AS accepted, sum(processed) AS processed, sum(errored) AS errored,
+          sum(cancelled) AS cancelled, sum(latency_ms) AS latency_ms, sum(latency_count) AS latency_count
+        FROM (${throughputByMinute(SHOWN, `date_trunc('minute', now()) - interval '61 minutes'`)}) AS part
+        GROUP BY 1, 2
+      ) AS summed GROUP BY 1
+    )
+    SELECT shown.id, shown.code, organisation.name AS organisation, shown.status, shown.creation_mode,
+      coalesce(counted.counts, '{}') AS counts, now() AS counted_at, waiting.created_at AS oldest_waiting_at,
+      coalesce(processed_per_second, 0) AS processed_per_second,
+      coalesce(processed_per_second_of_minute, 0) AS processed_per_second_of_minute,
+      coalesce(ended_per_second, 0) AS ended_per_second,
+      coalesce(ended_per_second_of_minute, 0) AS ended_per_second_of_minute,
+      coalesce(minutes.minutes, '[]') AS minutes
+    FROM shown JOIN organisation ON organisation.id = shown.organisation_id
+    LEFT JOIN counted ON counted.supplier_id = shown.id
+    LEFT JOIN rates ON rates.supplier_id = shown.id
+    LEFT JOIN minutes ON minutes.supplier_id = shown.id
     LEFT JOIN LATERAL (
       SELECT created_at FROM (
         SELECT id, created_at, enqueued_at FROM import_process
         -- As rows, so that only the index with this order is read, also for a supplier without any that waits.
-        WHERE (supplier_id, import_process.status, id) > (supplier.id, 'PENDING', 0)
-          AND (supplier_id, import_process.status, id) <= (supplier.id, 'PENDING', 9223372036854775807)
-        ORDER BY supplier_id, import_process.status, id LIMIT ${MAX_EXAMINED}
-      ) pending WHERE enqueued_at < 'infinity' ORDER BY id LIMIT 1
+        WHERE supplier_id = shown.id AND (import_process.status, id) > ('PENDING', 0)
+          AND (import_process.status, id) <= ('PENDING', 9223372036854775807)
+        ORDER BY import_process.status, id LIMIT ${MAX_EXAMINED}
+      ) pending WHERE enqueued_at <= now() ORDER BY id LIMIT 1
     ) waiting ON true
-    LEFT JOIN LATERAL (
-      SELECT jsonb_agg(jsonb_build_object('at', extract(epoch FROM minute)::integer, 'accepted', accepted,
-        'processed', processed, 'errored', errored, 'cancelled', cancelled, 'latencyMs', latency_ms,
-        'latencyCount', latency_count) ORDER BY minute) AS minutes
-      FROM import_process_minute WHERE supplier_id = supplier.id AND minute >= now() - interval '61 minutes'
-    ) recent ON true
-    ORDER BY supplier.code`,
+    ORDER BY shown.code`,
 };
 
 const errorCodes: Statement = {
   name: 'supplier-error-codes',
   text: `
-    SELECT counted.error_code AS code, count::float8 AS count, latest_process_id AS process_id,
-      (SELECT external_account_number FROM import_process process
-       WHERE process.id = latest_process_id AND process.supplier_id = $1 AND process.error_code = counted.error_code
-      ) AS external_account_number
-    FROM (SELECT * FROM import_process_error_count WHERE supplier_id = $1 ORDER BY count DESC, error_code LIMIT $2) counted
-    ORDER BY count DESC, code`,
+    SELECT counted.error_code AS code, counted.count::float8 AS count, latest.id AS process_id,
+      latest.external_account_number
+    FROM (
+      SELECT error_code, sum(count) AS count FROM (${countsOfSuppliers('SELECT $1::integer')}) AS counted
+      WHERE error_code <> '' GROUP BY 1 HAVING sum(count) > 0 ORDER BY count DESC, error_code LIMIT $2
+    ) AS counted
+    LEFT JOIN LATERAL (
+      SELECT id, external_account_number FROM import_process
+      -- As rows, so that only the index with this order is read.
+      WHERE supplier_id = $1 AND import_process.error_code IS NOT NULL
+        AND (import_process.error_code, id) > (counted.error_code, 0)
+        AND (import_process.error_code, id) <= (counted.error_code, 9223372036854775807)
+      ORDER BY import_process.error_code DESC, id DESC LIMIT 1
+    ) AS latest ON true
+    ORDER BY counted.count DESC, code`,
 };
 
 const page: Statement = {
@@ -92,7 +126,7 @@ const page: Statement = {
     WHERE supplier.code > $1 AND ($2::text IS NULL OR supplier.code = $2) ORDER BY supplier.code LIMIT $3`,
 };
 
-/** Suppliers as the pages of operators show them. Nothing is counted here: the maintenance has counted. */
+/** Suppliers as the pages of operators show them. */
 @Injectable()
 export class SupplierOverviewRepository {
   /** The first suppliers, by code. */

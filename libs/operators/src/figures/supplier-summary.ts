@@ -1,9 +1,4 @@
-import {
-  IMPORT_PROCESS_STATUSES,
-  type ImportProcessStatus,
-  paceOf,
-  type StoredMinute,
-} from '@portage/imports';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type Throughput } from '@portage/imports';
 import { byColumn } from '@portage/platform';
 import type { SupplierOverview, SupplierWithOrganisation } from './supplier-overview.repository';
 import { toMoment, toMomentOrNull } from './moments';
@@ -12,20 +7,18 @@ import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from 
 const MINUTE_MS = 60_000;
 const SPARKLINE_MINUTES = 60;
 
-/** The counts by state, with 0 for states without a process. */
-export function statesOf({ counts, staged }: Pick<SupplierOverview, 'counts' | 'staged'>): StateCountsView {
+/** The counts by state, with 0 for states without a process. STAGED processes are PENDING as well. */
+export function statesOf({ counts }: Pick<SupplierOverview, 'counts'>): StateCountsView {
+  const { STAGED = 0, PENDING = 0 } = counts;
   const states = Object.fromEntries(IMPORT_PROCESS_STATUSES.map((status) => [status, counts[status] ?? 0]));
-  return {
-    ...(states as Record<ImportProcessStatus, number>),
-    STAGED: Math.min(staged, states['PENDING'] as number),
-  };
+  return { ...(states as Record<ImportProcessStatus, number>), PENDING: PENDING + STAGED, STAGED };
 }
 
 /** A value for each of the last 60 full minutes, the oldest first. */
 export function lastHour(
-  minutes: readonly StoredMinute[],
+  minutes: readonly Throughput[],
   now: Date,
-  value: (minute: StoredMinute) => number,
+  value: (minute: Throughput) => number,
 ): number[] {
   const begin = Math.floor(now.getTime() / MINUTE_MS) - SPARKLINE_MINUTES;
   const values = Array<number>(SPARKLINE_MINUTES).fill(0);
@@ -36,37 +29,31 @@ export function lastHour(
   return values;
 }
 
-/** Builds the summary. The pace is that of accounts that have come to an end, of any kind. */
+/** Builds the summary. The end is estimated while accounts come to their end, of any kind, by the last minute. */
 export function buildSummary(supplier: SupplierOverview, now: Date): SupplierSummaryView {
-  const { code, organisation, status, minutes } = supplier;
+  const { code, organisation, status, minutes, endedPerSecond, endedPerSecondOfMinute } = supplier;
   const states = statesOf(supplier);
   const remaining = states.PENDING + states.IN_PROGRESS - states.STAGED;
-  const ended = paceOf(
-    lastHour(minutes, now, (minute) => minute.processed + minute.errored),
-    60,
-    remaining,
-  );
-  const processed = paceOf(
-    lastHour(minutes, now, (minute) => minute.processed),
-    60,
-    remaining,
-  );
+  const secondsLeft = Math.min(remaining / endedPerSecondOfMinute, MAX_SECONDS);
   return {
     code,
     organisation,
     status,
     states,
-    processed_per_second: Math.round(processed.perSecond * 100) / 100,
+    processed_per_second: round(supplier.processedPerSecond),
+    processed_per_second_of_minute: round(supplier.processedPerSecondOfMinute),
     sparkline: lastHour(minutes, now, (minute) => minute.processed),
     oldest_waiting_at: toMomentOrNull(supplier.oldestWaitingAt),
     errored: states.ERRORED + states.DRY_RUN_ERRORED,
     estimated_end_at:
-      remaining > 0 && ended.secondsLeft !== undefined
-        ? new Date(now.getTime() + Math.min(ended.secondsLeft, MAX_SECONDS) * 1_000).toISOString()
+      remaining > 0 && endedPerSecond > 0
+        ? new Date(now.getTime() + secondsLeft * 1_000).toISOString()
         : null,
-    counted_at: supplier.countedAt === null ? null : new Date(supplier.countedAt).toISOString(),
+    counted_at: toMoment(supplier.countedAt),
   };
 }
+
+const round = (rate: number) => Math.round(rate * 100) / 100;
 
 /** Ten years: a later estimate says nothing more. */
 const MAX_SECONDS = 315_360_000;

@@ -38,7 +38,7 @@ export class SupplierSettingsView extends ImportSupplierView {
 @ApiSchema({
   name: 'StateCounts',
   description:
-    'Processes by state, counted each minute. STAGED counts accounts that wait for a request to process them; they are among PENDING.',
+    'Processes by state. STAGED counts accounts that wait for a request to process them; they are among PENDING.',
 })
 export class StateCountsView implements Record<ImportProcessStatus | 'STAGED', number> {
   @ApiProperty({ type: 'integer' })
@@ -81,8 +81,11 @@ export class SupplierSummaryView {
   @ApiProperty()
   states: StateCountsView;
 
-  @ApiProperty({ description: 'Mean of the minutes of the estimate; 0 while no account is processed.' })
+  @ApiProperty({ description: 'Accounts that were processed in the last ten seconds; 0 if none was.' })
   processed_per_second: number;
+
+  @ApiProperty({ description: 'The same over the last minute.' })
+  processed_per_second_of_minute: number;
 
   @ApiProperty({
     minItems: 60,
@@ -97,7 +100,8 @@ export class SupplierSummaryView {
     nullable: true,
     format: 'date-time',
     type: String,
-    description: 'When the account that has waited longest was received.',
+    description:
+      'When the account was received that has waited longest, neither for its window nor for a request.',
   })
   oldest_waiting_at: string | null;
 
@@ -108,17 +112,12 @@ export class SupplierSummaryView {
     nullable: true,
     format: 'date-time',
     type: String,
-    description: 'Null while no account comes to its end, or none waits.',
+    description: 'Null while no account has come to its end for ten seconds, or none waits.',
   })
   estimated_end_at: string | null;
 
-  @ApiProperty({
-    nullable: true,
-    format: 'date-time',
-    type: String,
-    description: 'When the states were counted. Null before the first count.',
-  })
-  counted_at: string | null;
+  @ApiProperty({ format: 'date-time', description: 'The moment of all these figures.' })
+  counted_at: string;
 }
 
 /** What has become of the accounts of a supplier. */

@@ -1,6 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { ImportCountRepository } from '@portage/imports';
 import {
   ActingOperator,
+  type Clock,
+  CLOCK,
   PortageError,
   QUEUE_NAMES,
   QueueDepth,
@@ -25,8 +28,10 @@ export class ViewQueues {
     private readonly queues: Queues,
     private readonly depth: QueueDepth,
     private readonly workers: ViewWorkers,
+    private readonly accounts: ImportCountRepository,
     private readonly audit: QueueChangeAudit,
     private readonly operator: ActingOperator,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** All queues. @throws PortageError `unavailable` while the queue does not answer */
@@ -53,12 +58,13 @@ export class ViewQueues {
 
   private async read(name: QueueName, workers?: readonly WorkerView[]): Promise<QueueView> {
     const queue = this.queues.get(name);
-    const [counts, paused, since, rate, retries] = await Promise.all([
+    const [counts, paused, since, rate, retries, accounts] = await Promise.all([
       queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'),
       queue.isPaused(),
       this.depth.waitingSince(name),
       this.rate(name),
       this.retries(name, workers),
+      name === 'account-imports' ? this.accounts.countWaiting() : null,
     ]);
     const count = (state: string) => counts[state] ?? 0;
     return {
@@ -66,13 +72,15 @@ export class ViewQueues {
       backend: this.queues.backend,
       // Jobs of a paused queue wait.
       waiting: count('waiting'),
+      waiting_accounts: accounts,
       active: count('active'),
       delayed: count('delayed'),
       prioritized: count('prioritized'),
       failed: count('failed'),
       completed: count('completed'),
       paused,
-      oldest_waiting_at: since === undefined ? null : new Date(since).toISOString(),
+      oldest_waiting_at:
+        since === undefined || since > this.clock.now().getTime() ? null : new Date(since).toISOString(),
       rate_per_second: rate,
       retries,
       board_url: `/queues/queue/${name}`,

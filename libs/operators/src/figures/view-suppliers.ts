@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ImportProcessRollupRepository, type StoredMinute } from '@portage/imports';
-import { type Clock, CLOCK, isPossibleIdentifier, PortageError, Quotas } from '@portage/platform';
+import { ImportCountRepository, type Throughput } from '@portage/imports';
+import {
+  type Clock,
+  CLOCK,
+  isPossibleIdentifier,
+  PortageError,
+  Quotas,
+  SharedReads,
+} from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
 import { type SupplierOverview, SupplierOverviewRepository } from './supplier-overview.repository';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
@@ -21,13 +28,15 @@ const MAX_POINTS = 1_500;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Suppliers, for the pages of operators. All figures come from counts that the maintenance has made. */
+/** Suppliers, for the pages of operators. All figures are those of the moment. */
 @Injectable()
 export class ViewSuppliers {
+  private readonly details = new SharedReads<SupplierDetailView>();
+
   constructor(
     private readonly reads: PageReads,
     private readonly suppliers: SupplierOverviewRepository,
-    private readonly rollup: ImportProcessRollupRepository,
+    private readonly counts: ImportCountRepository,
     private readonly quotas: Quotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -61,8 +70,12 @@ export class ViewSuppliers {
     return (await this.reads.run(async (reads) => this.reads.requireSupplier(code, reads))).organisationId;
   }
 
-  /** @throws PortageError `not_found` */
+  /** Concurrent calls share a read. @throws PortageError `not_found` */
   async read(code: string): Promise<SupplierDetailView> {
+    return this.details.join(code, async () => this.load(code));
+  }
+
+  private async load(code: string): Promise<SupplierDetailView> {
     const now = this.clock.now();
     return this.reads.run(async (reads) => {
       const overview = isPossibleIdentifier(code) ? await this.suppliers.find(code, reads) : undefined;
@@ -79,7 +92,10 @@ export class ViewSuppliers {
           code: errorCode,
           count,
           share: Math.round(Math.min(1, count / Math.max(errored, count)) * 10_000) / 10_000,
-          example: number === null ? null : { process_id: processId, external_account_number: number },
+          example:
+            processId === null || number === null
+              ? null
+              : { process_id: processId, external_account_number: number },
         })),
         latency_ms: meanLatency(overview.minutes),
         quotas: await this.quotas.read(
@@ -109,7 +125,7 @@ export class ViewSuppliers {
     const stepSeconds = stepMs / 1_000;
     const steps = await this.reads.run(async (reads) => {
       const { id } = await this.reads.requireSupplier(code, reads);
-      return this.rollup.read(id, { from: new Date(begin), to: new Date(end), stepSeconds }, reads);
+      return this.counts.readThroughput(id, { from: new Date(begin), to: new Date(end), stepSeconds }, reads);
     });
     const byTime = new Map(steps.map((one) => [one.at, one]));
     const points = Array.from({ length: (end - begin) / stepMs }, (_, index): ThroughputPoint => {
@@ -124,7 +140,7 @@ export class ViewSuppliers {
 }
 
 function buildFunnel(
-  { creationMode, followedUp }: SupplierOverview & { creationMode: CreationMode },
+  { creationMode, counts: { FOLLOWED_UP = 0 } }: SupplierOverview & { creationMode: CreationMode },
   states: StateCountsView,
 ): FunnelView {
   const { STAGED: _staged, ...counts } = states;
@@ -135,20 +151,20 @@ function buildFunnel(
     valid: received - errored,
     dry_run_succeeded: states.DRY_RUN_SUCCEEDED + (creationMode === 'direct' ? 0 : states.PROCESSED),
     created: states.PROCESSED,
-    followed_up: Math.min(followedUp, states.PROCESSED),
+    followed_up: Math.min(FOLLOWED_UP, states.PROCESSED),
     errored,
     cancelled: states.CANCELLED,
   };
 }
 
 function sum(
-  minutes: readonly StoredMinute[],
+  minutes: readonly Throughput[],
   name: 'accepted' | 'processed' | 'errored' | 'latencyCount' | 'latencyMs',
 ): number {
   return minutes.reduce((total, minute) => total + minute[name], 0);
 }
 
-function meanLatency(minutes: readonly StoredMinute[]): number | null {
+function meanLatency(minutes: readonly Throughput[]): number | null {
   const count = sum(minutes, 'latencyCount');
   return count === 0 ? null : Math.round((sum(minutes, 'latencyMs') / count) * 10) / 10;
 }

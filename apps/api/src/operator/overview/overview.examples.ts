@@ -17,6 +17,7 @@ export const exampleSupplierSummary = {
   status: 'Ongoing',
   states: exampleStateCounts,
   processed_per_second: 184.2,
+  processed_per_second_of_minute: 179.8,
   sparkline: Array.from({ length: 60 }, (_, minute) => (minute < 59 ? 0 : 10790)),
   oldest_waiting_at: '2026-11-21T09:30:00.123456Z',
   errored: 13,

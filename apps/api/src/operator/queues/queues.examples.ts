@@ -3,6 +3,7 @@ export const exampleQueue = {
   name: 'account-imports',
   backend: 'postgres',
   waiting: 142,
+  waiting_accounts: 9120,
   active: 4,
   delayed: 0,
   prioritized: 0,

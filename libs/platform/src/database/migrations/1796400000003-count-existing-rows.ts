@@ -44,14 +44,38 @@ export class CountExistingRows1796400000003 implements MigrationInterface {
     GROUP BY 1, 2, 3, 4
     HAVING (sum(count), ${MEASURES.map((measure) => `sum(${measure})`).join(', ')}) <> (0, ${NO_MEASURES});
     `);
-    // The minutes before those that the triggers have counted.
+    // The minutes of the last week, in the same way. Their latency is the sample of release 1.0.0.
     await runner.query(`
     INSERT INTO import_throughput_minute (supplier_id, at, accepted, processed, errored, cancelled, latency_ms,
       latency_count)
-    SELECT supplier_id, minute, accepted, processed, errored, cancelled, latency_ms, latency_count FROM import_process_minute
-    WHERE minute < date_trunc('minute', coalesce(
-      (SELECT min(changed_at) FROM import_count_change WHERE changed_at > '-infinity'), now()))
-    ON CONFLICT DO NOTHING;
+    SELECT supplier_id, at, sum(accepted), sum(processed), sum(errored), sum(cancelled), sum(latency_ms),
+      sum(latency_count)
+    FROM (
+      SELECT supplier_id, date_trunc('minute', created_at) AS at, count(*) AS accepted, 0 AS processed, 0 AS errored,
+        0 AS cancelled, 0 AS latency_ms, 0 AS latency_count
+      FROM import_process WHERE created_at > now() - interval '7 days' GROUP BY 1, 2
+      UNION ALL
+      SELECT supplier_id, date_trunc('minute', occurred_at), 0, count(*) FILTER (WHERE event = 'PROCESSED'),
+        count(*) FILTER (WHERE event IN ('ERRORED', 'DRY_RUN_ERRORED')),
+        count(*) FILTER (WHERE event IN ('CANCELLED', 'ROLLED_BACK')), 0, 0
+      FROM import_process_event
+      WHERE event IN ('PROCESSED', 'ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ROLLED_BACK')
+        AND occurred_at > now() - interval '7 days'
+      GROUP BY 1, 2
+      UNION ALL
+      SELECT supplier_id, minute, 0, 0, 0, 0, latency_ms, latency_count
+      FROM import_process_minute
+      WHERE minute < coalesce((SELECT min(changed_at) FROM import_count_change WHERE changed_at > '-infinity'), now())
+      UNION ALL
+      SELECT supplier_id, date_trunc('minute', changed_at), -sum(count),
+        -coalesce(sum(count) FILTER (WHERE kind = 'PROCESSED' AND count > 0), 0),
+        -coalesce(sum(count) FILTER (WHERE kind IN ('ERRORED', 'DRY_RUN_ERRORED') AND count > 0), 0),
+        -coalesce(sum(count) FILTER (WHERE kind = 'CANCELLED' AND count > 0), 0), 0, 0
+      FROM import_count_change
+      WHERE changed_at > '-infinity' AND kind <> 'FOLLOWED_UP' AND kind NOT LIKE 'LINE%'
+      GROUP BY 1, 2
+    ) AS part
+    GROUP BY 1, 2;
     `);
   }
 

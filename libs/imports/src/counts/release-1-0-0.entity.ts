@@ -1,6 +1,33 @@
 import { TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { ImportProcessStatus } from '../processes/status';
+
+// Only release 1.0.0 reads and writes these tables, while it runs beside this release. A migration of the next release drops
+// them, and this file goes with them.
+
+/** The number of a supplier's processes with a status. Counted once for all instances, for the metrics. */
+@Entity('import_process_count', {
+  comment: 'Counted once a minute: what instances are asked for must not cost them a scan.',
+})
+export class ImportProcessCountEntity {
+  @ForeignKey(() => ImportSupplierEntity)
+  @PrimaryColumn({ type: 'integer' })
+  supplierId: number;
+
+  @PrimaryColumn({ type: 'text' })
+  status: ImportProcessStatus;
+
+  @Column({ type: 'bigint' })
+  count: string;
+
+  /** The number of these processes that are stuck: their job is overdue. */
+  @Column({ type: 'bigint' })
+  stuck: string;
+
+  @TimestampColumn()
+  countedAt: string;
+}
 
 /** What happened to the accounts of a supplier within a minute. Added up by the maintenance, and kept for a week. */
 @Entity('import_process_minute')
