@@ -15,7 +15,8 @@ describe('the book of a benchmark', () => {
 
   it('has the requested number of different accounts and is reproducible', () => {
     expect(new Set(accounts.map((account) => account['external_account_number'])).size).toBe(200);
-    expect(sourceOf().next(200)).toEqual(book);
+    // Of whole buffers: to compare them byte by byte takes seconds.
+    expect(Buffer.concat(sourceOf().next(200).payloads).equals(Buffer.concat(book.payloads))).toBe(true);
   });
 
   it('has accounts that no other book of the source has', () => {

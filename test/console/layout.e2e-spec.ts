@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processId, sendBook, storeErrored } from '@portage/testing';
 import type { Page } from 'playwright-core';
 import { COLOR_RULES } from './console-browser';
 import { describeConsole } from './console-suite';
 import { EXCESS_WIDTH, FOCUSED_CONTROL, NUMBER_CONTROLS, WRAPPED_LABELS } from './in-page';
-import { processId, sendBook, storeErrored } from './stored-processes';
 
 describeConsole('layout', (suite) => {
   /** Every page with real data, by its path and its first heading. */

@@ -1,6 +1,6 @@
+import { sendBook } from '@portage/testing';
 import { describeConsole } from './console-suite';
 import { LossyProxy } from './lossy-proxy';
-import { sendBook } from './stored-processes';
 
 describeConsole('live figures', (suite) => {
   let proxy: LossyProxy;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { processId, storeErrored } from '@portage/testing';
 import { describeConsole } from './console-suite';
-import { processId, storeErrored } from './stored-processes';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
 const CALLER = '4bf92f3577b34da6a3ce929d0e0e4736';

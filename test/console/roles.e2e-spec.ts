@@ -1,5 +1,5 @@
+import { processId, sendBook, storeErrored, tomorrow } from '@portage/testing';
 import { describeConsole, type Role } from './console-suite';
-import { processId, sendBook, storeErrored, TOMORROW } from './stored-processes';
 
 /** An action of a page: its button, the least role that has it, and the request behind it. */
 interface Action {
@@ -24,7 +24,7 @@ describeConsole('roles', (suite) => {
       isComplete: false,
     });
     await portage.waitForAccount('OPEN-1', 'PROCESSED');
-    await portage.schedule({ payload: portage.account('WAITING-1'), task_params: TOMORROW() });
+    await portage.schedule({ payload: portage.account('WAITING-1'), task_params: tomorrow() });
     const { body: endpoint } = await portage.post('/v2/data-import/webhook-endpoints/', {
       import_supplier: code,
       url: 'https://hooks.example.com/portage',

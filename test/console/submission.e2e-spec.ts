@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
+import { sendBook, tomorrow } from '@portage/testing';
 import type { Page } from 'playwright-core';
 import { describeConsole } from './console-suite';
-import { sendBook, TOMORROW } from './stored-processes';
 
 describeConsole('a submission', (suite) => {
   const book = (...numbers: string[]) => numbers.map((number) => suite.portage.account(number));
@@ -79,7 +79,7 @@ describeConsole('a submission', (suite) => {
   it('is aborted after its id was typed: accounts that wait are cancelled', async () => {
     const id = await sendBook(suite.portage, book('A-1', 'A-2'), {
       reference: 'to abort',
-      taskParams: TOMORROW(),
+      taskParams: tomorrow(),
     });
     const console = await suite.openAs('operator');
     const { page } = console;

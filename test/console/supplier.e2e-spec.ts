@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { until } from '@portage/testing';
+import { storeErrored, storeWaiting, tomorrow, until } from '@portage/testing';
 import { describeConsole } from './console-suite';
-import { storeErrored, storeWaiting, TOMORROW } from './stored-processes';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
 
@@ -154,7 +153,7 @@ describeConsole('a supplier', (suite) => {
 
   it('cancels waiting accounts, and retries a cancelled one that was selected', async () => {
     for (const number of ['W-1', 'W-2'])
-      await suite.portage.schedule({ payload: suite.portage.account(number), task_params: TOMORROW() });
+      await suite.portage.schedule({ payload: suite.portage.account(number), task_params: tomorrow() });
     const { page, dialog } = await openDialog('operator', 'status=PENDING');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('2 accounts can be changed now.').waitFor();

@@ -10,6 +10,7 @@ import {
   type Reply,
   tokenReply,
 } from '../../../packages/client/test/fake-service';
+import { readRows } from './error-rows';
 import { runImport } from './run-import';
 
 /** A line of a book. */
@@ -23,6 +24,8 @@ export const numberIn = ({ body }: ReceivedRequest): string =>
 /** The reply to a status request about an account that was imported. */
 export const PROCESSED = { status: 200, body: { status: 'PROCESSED', latest_error: null } };
 
+type Answering = (request: ReceivedRequest) => Reply | undefined | Promise<Reply | undefined>;
+
 /** A folder, and runs of the tool against a service that the test defines. */
 export class ImportRun {
   readonly notes: string[] = [];
@@ -31,12 +34,12 @@ export class ImportRun {
   private constructor(readonly folder: string) {}
 
   /** @param answer replies to all requests except those for tokens; accounts are valid if it is undefined */
-  static async start(answer: (request: ReceivedRequest) => Reply | undefined): Promise<ImportRun> {
+  static async start(answer: Answering, token = tokenReply('token')): Promise<ImportRun> {
     const run = new ImportRun(await mkdtemp(join(tmpdir(), 'import-run-')));
-    run.service = await FakeService.start((request) =>
+    run.service = await FakeService.start(async (request) =>
       request.path.endsWith('/v1/graphql/')
-        ? tokenReply('token')
-        : (answer(request) ?? (request.method === 'GET' ? PROCESSED : { status: 201 })),
+        ? token
+        : ((await answer(request)) ?? (request.method === 'GET' ? PROCESSED : { status: 201 })),
     );
     return run;
   }
@@ -60,6 +63,11 @@ export class ImportRun {
     return (await this.read('errors.csv')).replaceAll('"', '');
   }
 
+  /** The sorted rows of the error list. */
+  async readRows(): Promise<string[]> {
+    return (await readRows(this.path('errors.csv'))).sort();
+  }
+
   async readBytes(name: string): Promise<Buffer> {
     return readFile(this.path(name));
   }
@@ -69,10 +77,7 @@ export class ImportRun {
     return this.service.requestsTo('POST', '/v2/data-import/accounts/validate/').map(numberIn);
   }
 
-  async import(
-    options: Partial<ImportOptions>,
-    context: Pick<Partial<RunContext>, 'standardInput' | 'stop'> = {},
-  ): Promise<ImportOutcome> {
+  async import(options: Partial<ImportOptions>, context: Partial<RunContext> = {}): Promise<ImportOutcome> {
     return runImport(
       {
         baseUrl: this.service.url,

@@ -55,6 +55,13 @@ export class PortageClient {
     return apiKey as string;
   }
 
+  /** Adds a supplier to the organisation. @returns its code, which ends in the name */
+  async addSupplier(name: string, ...options: string[]): Promise<string> {
+    const code = `${this.supplier}-${name}`;
+    await this.operator('supplier', 'create', code, '--organisation', this.organisation, ...options);
+    return code;
+  }
+
   async obtainToken(apiKey: string): Promise<string> {
     const { body } = await this.graphql(
       'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token } }',

@@ -13,7 +13,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { OPEN_OPERATIONS, ROUTES } from '../src/operations';
 
 const run = promisify(execFile);
 const CLIENT = join(__dirname, '..');
@@ -58,32 +57,13 @@ export const misspelt: ${type} = { import_suplier: 'DEMO', external_account_numb
 /** Programs start and compile in a few seconds of processor time; other tests may run beside them. */
 const TIMEOUT_MS = 120_000;
 
-describe('the TypeScript client', () => {
+describe('the package of the client', () => {
   let folder: string;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'portage-generated-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
-
-  it('has each operation at its method and path, and sends the token where one is required', async () => {
-    const { paths } = JSON.parse(await readFile(join(ROOT, 'dist', 'openapi.json'), 'utf8')) as {
-      paths: Record<string, Record<string, { operationId: string; security: object[] }>>;
-    };
-    const operations = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, security }]) => ({
-        operationId,
-        route: `${method.toUpperCase()} ${path}`,
-        isOpen: !security.some((scheme) => 'token' in scheme),
-      })),
-    );
-    expect(ROUTES).toEqual(
-      Object.fromEntries(operations.map(({ operationId, route }) => [operationId, route])),
-    );
-    expect([...OPEN_OPERATIONS].sort()).toEqual(
-      operations.flatMap(({ operationId, isOpen }) => (isOpen ? [operationId] : [])).sort(),
-    );
-  });
 
   it(
     'compiles as a package, and its types accept the accounts of the contract and refuse misspelt names',

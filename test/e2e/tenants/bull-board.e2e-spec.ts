@@ -4,9 +4,11 @@ import {
   type Answer,
   type OperatorSession,
   REPOSITORY,
+  sendBook,
   SharedPortage,
   signIn,
   testedBackends,
+  tomorrow,
   until,
 } from '@portage/testing';
 import { QUEUE_NAMES } from '../../../libs/platform/src/queues/job-contract';
@@ -77,12 +79,8 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
 
   /** Schedules an account that no worker starts, because its schedule window opens later. */
   async function scheduleForLater(number: string): Promise<void> {
-    const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
-    const { status } = await portage.schedule({
-      payload: portage.account(number),
-      task_params: { schedule_window_start: start },
-    });
-    expect(status).toBe(201);
+    const scheduled = { payload: portage.account(number), task_params: tomorrow() };
+    expect((await portage.schedule(scheduled)).status).toBe(201);
   }
 
   /** Imports an account while its supplier is paused, so that its job fails. Returns the job. */
@@ -161,19 +159,8 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   });
 
   it('shows the job of a batch with the number of its accounts, and links it to their processes', async () => {
-    const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
-    const opened = await portage.post('/v2/data-import/submissions/', {
-      import_supplier: portage.supplier,
-      reference: 'the book',
-      task_params: { schedule_window_start: start },
-    });
-    const lines = ['uploaded-1', 'uploaded-2'].map((number) => JSON.stringify(portage.account(number)));
-    const { body } = await portage.post(
-      `/v2/data-import/submissions/${opened.body.id as string}/accounts/`,
-      lines.join('\n'),
-      { 'content-type': 'application/x-ndjson' },
-    );
-    expect(body).toMatchObject({ accepted: 2 });
+    const lines = ['uploaded-1', 'uploaded-2'].map((number) => portage.account(number));
+    await sendBook(portage, lines, { reference: 'the book', taskParams: tomorrow(), isComplete: false });
     const name = `import-accounts ${portage.supplier} 2 accounts`;
     let job: (ShownJob & { externalUrl?: { href: string } }) | undefined;
     await until(

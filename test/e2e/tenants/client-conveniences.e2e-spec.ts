@@ -1,13 +1,12 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
-import { SharedPortage } from '@portage/testing';
+import { SharedPortage, tomorrow } from '@portage/testing';
 
 const portage = SharedPortage.use('postgres');
 const other = SharedPortage.use('postgres');
 
-const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
 const scheduleForTomorrow = async (number: string) =>
-  portage.schedule({ payload: portage.account(number), task_params: { schedule_window_start: tomorrow() } });
+  portage.schedule({ payload: portage.account(number), task_params: tomorrow() });
 
 /** Reads an answer with its bytes. */
 async function readRaw(

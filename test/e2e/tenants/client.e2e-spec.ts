@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
-import { announceSkipped, type AnswerDocument, MISSING, REPOSITORY, SharedPortage } from '@portage/testing';
+import {
+  announceSkipped,
+  type AnswerDocument,
+  MISSING,
+  REPOSITORY,
+  SharedPortage,
+  storeErrored,
+} from '@portage/testing';
 import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { Intermediary } from './intermediary';
@@ -197,13 +204,7 @@ if (!hasPython) announceSkipped('the Python example', MISSING.python);
   }
 
   it('validates an account, imports it, waits for its status and lists failed imports', async () => {
-    await portage.sql(
-      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
-         latest_event, payload_hash, error_code, error_detail)
-       SELECT id, 'FAILED', 'FAILED', false, 'ERRORED', 'CREATED', '\\x00', 'a_code', 'A detail.'
-       FROM import_supplier WHERE code = $1`,
-      [portage.supplier],
-    );
+    await storeErrored(portage, ['FAILED'], { code: 'a_code', detail: 'A detail.' });
     const { status, lines, errors } = await run(account('PYTHON 1'));
     expect([errors, lines, status]).toEqual([
       '',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, INTENDED_FAILURE, SharedPortage, until } from '@portage/testing';
+import { type Answer, INTENDED_FAILURE, SharedPortage, tomorrow, until } from '@portage/testing';
 
 interface Item {
   external_account_number: string;
@@ -15,13 +15,6 @@ const portage = SharedPortage.use('postgres');
 afterAll(async () => {
   expect(portage.failedRequests()).toEqual([]);
 });
-
-/** Creates another supplier of the organisation. Returns its code. */
-async function createSupplier(name: string): Promise<string> {
-  const code = `${portage.supplier}-${name}`;
-  await portage.operator('supplier', 'create', code, '--organisation', portage.organisation);
-  return code;
-}
 
 const list = async (kind: Kind, query = '', supplier = portage.supplier): Promise<Answer> =>
   portage.get(`/v1/data-import/${kind}-account-import-processes/${supplier}/${query}`);
@@ -44,11 +37,10 @@ describe('the lists of a supplier with a few accounts', () => {
   beforeAll(async () => {
     for (const number of ['third', 'first', 'second']) await portage.schedule(portage.account(number));
     for (const number of ['third', 'first', 'second']) await portage.waitForAccount(number, 'PROCESSED');
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
     for (const number of ['later', 'cancelled', 'last'])
       await portage.schedule({
         payload: portage.account(number),
-        task_params: { schedule_window_start: tomorrow },
+        task_params: tomorrow(),
       });
     const one = ['--supplier', portage.supplier, '--external-account-number', 'cancelled'];
     await portage.operator('process', 'cancel', ...one);
@@ -85,7 +77,7 @@ describe('the lists of a supplier with a few accounts', () => {
   });
 
   it('are empty arrays for a supplier without accounts', async () => {
-    const empty = await createSupplier('EMPTY');
+    const empty = await portage.addSupplier('EMPTY');
     for (const kind of KINDS) {
       const [whole, page] = [await list(kind, '', empty), await list(kind, '?limit=5', empty)];
       expect([whole.status, whole.text, page.text]).toEqual([200, '[]', '[]']);
@@ -131,7 +123,7 @@ describe('the lists of a supplier with many accounts', () => {
   let large: string;
 
   beforeAll(async () => {
-    large = await createSupplier('LARGE');
+    large = await portage.addSupplier('LARGE');
     // Every seventh process is cancelled; of the others, those with an even number are imported.
     await portage.sql(
       `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
@@ -194,7 +186,7 @@ describe('the lists of a supplier with many accounts', () => {
   });
 
   it('has stable pages while accounts are added', async () => {
-    const growing = await createSupplier('GROWING');
+    const growing = await portage.addSupplier('GROWING');
     const schedule = async (number: string) =>
       portage.schedule(portage.account(number, { import_supplier: growing }));
     await schedule('last');
@@ -205,7 +197,7 @@ describe('the lists of a supplier with many accounts', () => {
 });
 
 it('a list response that fails after its first chunk is aborted, and the failure is logged', async () => {
-  const broken = await createSupplier('BROKEN');
+  const broken = await portage.addSupplier('BROKEN');
   // An infinite timestamp cannot be formatted, so the second chunk of 2,000 rows fails after the first has been sent.
   await portage.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,

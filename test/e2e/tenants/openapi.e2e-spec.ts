@@ -267,17 +267,8 @@ describe('the OpenAPI document compared with the API', () => {
   it.each(['core', 'gb-energy'])(
     'has accounts that a supplier with the profile %s can import',
     async (profile) => {
-      const supplier = profile === 'core' ? portage.supplier : `${portage.supplier}-GB`;
-      if (profile !== 'core')
-        await portage.operator(
-          'supplier',
-          'create',
-          supplier,
-          '--organisation',
-          portage.organisation,
-          '--profile',
-          profile,
-        );
+      const supplier =
+        profile === 'core' ? portage.supplier : await portage.addSupplier('GB', '--profile', profile);
       const isOfProfile = ({ example }: NamedExample) => profile === 'core' || example === profile;
       const examples = requestExamples(/\/accounts\/(validate\/)?$|validate-account/, supplier).filter(
         isOfProfile,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorClient, REPOSITORY, SharedPortage, until } from '@portage/testing';
+import { OperatorClient, REPOSITORY, SharedPortage, storeErrored, until } from '@portage/testing';
 
 /** The operator API on a running Portage: every answer is compared with the OpenAPI document of operators. */
 const portage = SharedPortage.use('postgres');
@@ -24,22 +24,11 @@ beforeAll(async () => {
     'The accounts are not imported.',
   );
   errored = Array.from({ length: 30 }, (_, index) => `BAD-${String(index).padStart(2, '0')}`);
-  // What a failed import stores, without a hundred failing imports.
-  await portage.sql(
-    `WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1), inserted AS (
-       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-         status, latest_event, error_code, error_detail)
-       SELECT supplier.id, number, number, 'x', false, 'ERRORED', 'ERRORED', 'invalid_email',
-         'customers.0.email: "maeve@secret.example" is not an e-mail address.'
-       FROM supplier, unnest($2::text[]) number RETURNING id, supplier_id
-     ), paid AS (
-       INSERT INTO import_process_payload (process_id, payload)
-       SELECT id, '{"customers":[{"email":"maeve@secret.example"}]}' FROM inserted
-     )
-     INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, transaction_id)
-     SELECT id, 1, 1, 'ERRORED', 'invalid_email', supplier_id, event_transaction_id() FROM inserted`,
-    [portage.supplier, errored],
-  );
+  await storeErrored(portage, errored, {
+    code: 'invalid_email',
+    detail: 'customers.0.email: "maeve@secret.example" is not an e-mail address.',
+    payload: { customers: [{ email: 'maeve@secret.example' }] },
+  });
 });
 
 const at = (path = '') => `/suppliers/${portage.supplier}${path}`;

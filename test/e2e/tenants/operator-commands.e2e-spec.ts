@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorClient, REPOSITORY, SharedPortage } from '@portage/testing';
+import {
+  OperatorClient,
+  processId,
+  REPOSITORY,
+  SharedPortage,
+  storeErrored,
+  storeWaiting,
+} from '@portage/testing';
 import { Client } from 'pg';
 
 /** What the operator API has from the command line, and its bounds. */
@@ -22,27 +29,10 @@ async function auditOf(action: string): Promise<Record<string, unknown>[]> {
   return body.items as Record<string, unknown>[];
 }
 
-/** Stores processes without jobs. */
-async function store(numbers: readonly string[], status: string, more = ''): Promise<string[]> {
-  const rows = await portage.sql<{ id: string }>(
-    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-       status, latest_event, error_code, error_detail, enqueued_at)
-     SELECT supplier.id, number, number, 'x', false, $3,
-       CASE $3 WHEN 'PENDING' THEN 'CREATED' ELSE $3 END, CASE $3 WHEN 'ERRORED' THEN 'invalid' END,
-       CASE $3 WHEN 'ERRORED' THEN $4 END, 'infinity'
-     FROM import_supplier supplier, unnest($2::text[]) number WHERE code = $1 RETURNING id`,
-    [portage.supplier, numbers, status, more],
-  );
-  return rows.map(({ id }) => id);
-}
-
 describe('an action on more than 10,000 processes', () => {
   it('works in slices that show the progress, goes on where it stopped, and does nothing twice', async () => {
     const count = 12_500;
-    await store(
-      Array.from({ length: count }, (_, index) => `MANY-${index}`),
-      'PENDING',
-    );
+    await storeWaiting(portage, count);
     const selection = { status: 'PENDING' };
     const { body: preview } = await operator.post(at('/process-actions/preview'), {
       action: 'cancel',
@@ -137,7 +127,9 @@ describe('accounts', () => {
 
 describe('processes with an error', () => {
   it('are downloaded with masked details, and erased by an admin who types the number', async () => {
-    const [id] = await store(['FAILED-1'], 'ERRORED', 'signed_at: 2031-02-03T09:00:00Z is in the future.');
+    const detail = 'signed_at: 2031-02-03T09:00:00Z is in the future.';
+    await storeErrored(portage, ['FAILED-1'], { code: 'invalid', detail });
+    const id = await processId(portage, 'FAILED-1');
     const { text, headers } = await viewer.get(at('/failed-accounts'));
     expect(headers['content-type']).toContain('text/csv');
     expect(text.split('\r\n').slice(0, 2)).toEqual([
@@ -146,7 +138,7 @@ describe('processes with an error', () => {
         /^"FAILED-1","ERRORED","invalid","signed_at: 9999-99-99x99:99:99x is in the future.","20\d\d-.*Z"$/,
       ),
     ]);
-    const path = at(`/processes/${String(id)}/erase`);
+    const path = at(`/processes/${id}/erase`);
     expect((await operator.post(path, { confirm: 'FAILED-1' })).status).toBe(403);
     expect((await admin.post(path, { confirm: 'x' })).body.code).toBe('confirmation_required');
     expect((await admin.post(path, { confirm: 'FAILED-1' })).body).toEqual({

@@ -1,4 +1,4 @@
-import { OperatorClient, SharedPortage, signIn, testedBackends, until } from '@portage/testing';
+import { OperatorClient, SharedPortage, signIn, storeErrored, testedBackends, until } from '@portage/testing';
 
 describe.each(testedBackends())('the operator API with the queue in %s', (backend) => {
   const portage = SharedPortage.use(backend);
@@ -43,16 +43,7 @@ describe.each(testedBackends())('the operator API with the queue in %s', (backen
   });
 
   it('retries a process: its job is added, and a worker performs it', async () => {
-    await portage.sql(
-      `WITH inserted AS (
-         INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-           status, latest_event, error_code, error_detail)
-         SELECT id, 'AGAIN', 'AGAIN', 'x', false, 'ERRORED', 'ERRORED', 'error', 'Unknown.'
-         FROM import_supplier WHERE code = $1 RETURNING id
-       )
-       INSERT INTO import_process_payload (process_id, payload) SELECT id, $2::json FROM inserted`,
-      [portage.supplier, JSON.stringify(portage.account('AGAIN'))],
-    );
+    await storeErrored(portage, ['AGAIN'], { code: 'error', detail: 'Unknown.' });
     const { status, body } = await operator.post(at('/process-actions'), {
       action: 'retry',
       selection: { external_account_numbers: ['AGAIN'] },

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REPOSITORY as ROOT, SharedPortage, until } from '@portage/testing';
+import { REPOSITORY as ROOT, SharedPortage, storeWaiting, tomorrow, until } from '@portage/testing';
 import { Client } from 'pg';
 
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
@@ -202,17 +202,8 @@ interface SupplierWithReleases {
 let suppliers = 0;
 
 async function supplierWithReleases(): Promise<SupplierWithReleases> {
-  const code = `${portage.supplier}-STAGED-${suppliers++}`;
+  const code = await portage.addSupplier(`STAGED-${suppliers++}`, '--creation-mode', 'staged');
   const option = ['--supplier', code];
-  await portage.operator(
-    'supplier',
-    'create',
-    code,
-    '--organisation',
-    portage.organisation,
-    '--creation-mode',
-    'staged',
-  );
   const supplier: SupplierWithReleases = {
     code,
     option,
@@ -244,8 +235,7 @@ async function supplierWithReleases(): Promise<SupplierWithReleases> {
   };
   for (const number of ['one', 'two', 'three']) await supplier.schedule(number);
   await supplier.waitFor('DRY_RUN_SUCCEEDED', 'one', 'two', 'three');
-  const start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
-  for (const number of ['later', 'latest']) await supplier.schedule(number, { schedule_window_start: start });
+  for (const number of ['later', 'latest']) await supplier.schedule(number, tomorrow());
   return supplier;
 }
 
@@ -401,16 +391,8 @@ describe('thousands of processes', () => {
 
   /** Creates a supplier with {@link COUNT} pending processes. Returns its code. */
   async function largeSupplier(): Promise<string> {
-    const code = `${portage.supplier}-MANY-${suppliers++}`;
-    await portage.operator('supplier', 'create', code, '--organisation', portage.organisation);
-    // Their schedule window has not opened, so no worker starts them.
-    await portage.sql(
-      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-         status, latest_event, schedule_window_start, enqueued_at)
-       SELECT id, 'N-' || n, 'N-' || n, '', false, 'PENDING', 'CREATED', now() + interval '1 day', now() + interval '1 day'
-       FROM import_supplier, generate_series(1, $1) n WHERE code = $2`,
-      [COUNT, code],
-    );
+    const code = await portage.addSupplier(`MANY-${suppliers++}`);
+    await storeWaiting(portage, COUNT, { supplier: code, prefix: 'N-' });
     return code;
   }
 

@@ -1,4 +1,4 @@
-import { type Answer, SharedPortage, anyBackend } from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage, tomorrow } from '@portage/testing';
 
 const V1 = '/v1/data-import';
 const DRY_RUN = {
@@ -169,8 +169,7 @@ describe('the staging endpoints', () => {
   });
 
   it('an account that v2 has scheduled is not staged while it is queued, and not processed', async () => {
-    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z');
-    const scheduled = { payload: portage.account('by v2'), task_params: { schedule_window_start: tomorrow } };
+    const scheduled = { payload: portage.account('by v2'), task_params: tomorrow() };
     expect((await portage.schedule(scheduled)).status).toBe(201);
     expect((await stage(portage.account('by v2'))).body).toMatchObject({
       code: 'import_process_in_progress',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, newDirectory, SharedPortage, until } from '@portage/testing';
+import { type Answer, newDirectory, SharedPortage, tomorrow, until } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
@@ -269,16 +269,7 @@ describe('operators', () => {
   });
 
   it('release the first accounts of a submission after their dry run as a canary, then the rest', async () => {
-    const supplier = `${portage.supplier}-ST`;
-    await portage.operator(
-      'supplier',
-      'create',
-      supplier,
-      '--organisation',
-      portage.organisation,
-      '--creation-mode',
-      'staged',
-    );
+    const supplier = await portage.addSupplier('ST', '--creation-mode', 'staged');
     const lines = ['S-1', 'S-2', 'S-3'].map((number) => account(number, { import_supplier: supplier }));
     const id = await submit('canary', lines, {}, supplier);
     const afterDryRun = await portage.get(path(id, 'reconciliation'));
@@ -306,9 +297,7 @@ describe('operators', () => {
     const { body } = await portage.post(SUBMISSIONS, {
       import_supplier: portage.supplier,
       reference: 'aborted',
-      task_params: {
-        schedule_window_start: new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z'),
-      },
+      task_params: tomorrow(),
     });
     const id = String(body.id);
     const refusal = async (...args: string[]) => (await portage.cli(...args)).stderr;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { type Answer, SharedPortage, anyBackend, until } from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage, tomorrow, until } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 const LINES = { 'content-type': 'application/x-ndjson' };
@@ -31,13 +31,7 @@ describe('submissions', () => {
     lineOf(number, { customers: [{ family_name: 'Aldous', landline: '1' }] });
 
   /** Lets accounts wait until a time that does not come. */
-  const LATER = { task_params: { schedule_window_start: '2999' } };
-  const later = () => {
-    LATER.task_params.schedule_window_start = new Date(Date.now() + 86_400_000)
-      .toISOString()
-      .replace(/\.\d+Z/, 'Z');
-    return LATER;
-  };
+  const later = () => ({ task_params: tomorrow() });
 
   /** The sum of all states and refused lines, which must be what was received. */
   const sumOf = ({ received: _received, repeated: _repeated, ...counts }: Record<string, number>) =>
@@ -191,8 +185,7 @@ describe('submissions', () => {
   });
 
   it('are listed newest first, by pages', async () => {
-    const supplier = `${portage.supplier}-list`;
-    await portage.operator('supplier', 'create', supplier, '--organisation', portage.organisation);
+    const supplier = await portage.addSupplier('list');
     const ids: string[] = [];
     for (const reference of ['a', 'b', 'c'])
       ids.unshift(await openId({ import_supplier: supplier, reference }));

@@ -1,35 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { until } from '@portage/testing/until';
-import { readRows } from '../../test/error-rows';
-import { runImport } from '../../test/run-import';
-import {
-  FakeService,
-  type ReceivedRequest,
-  type Reply,
-  tokenReply,
-} from '../../../../packages/client/test/fake-service';
+import { ImportRun } from '../../test/import-run';
+import type { ReceivedRequest, Reply } from '../../../../packages/client/test/fake-service';
 import type { ImportOutcome } from '../import-book';
 import type { ImportOptions } from '../options';
-import { type StopRequest } from '../run/stop-request';
 
 const INSTRUCTIONS = '/v1/data-import/payment-instruction/create/';
 const NOTES = '/v1/data-import/notes/create/';
 
-let folder: string;
-let service: FakeService | undefined;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'after-import-'))));
+let run: ImportRun | undefined;
 afterEach(async () => {
-  await service?.stop();
-  service = undefined;
-  await rm(folder, { recursive: true });
+  await run?.end();
+  run = undefined;
 });
 
-const line = (endpoint: string, number: string, more: object, query?: object): string =>
+const line = (endpoint: string, number: string, more: object): string =>
   JSON.stringify({
     endpoint,
-    query,
     body: { import_supplier: 'DEMO', external_account_number: number, ...more },
   });
 const notes = (number: string, ...bodies: string[]): string =>
@@ -37,27 +23,24 @@ const notes = (number: string, ...bodies: string[]): string =>
 const instruction = (number: string, reference = 'pm_1'): string =>
   line('payment-instruction', number, { vendor: 'STRIPE', type: 'CARD', reference });
 
-const noteResults = ({ body }: ReceivedRequest, status = 'NOTE_CREATION_SUCCESS'): Reply => ({
+const noteResults = ({ body }: ReceivedRequest): Reply => ({
   status: 201,
-  body: (JSON.parse(body) as { notes: object[] }).notes.map((note) => ({ ...note, status })),
+  body: (JSON.parse(body) as { notes: object[] }).notes.map((note) => ({
+    ...note,
+    status: 'NOTE_CREATION_SUCCESS',
+  })),
 });
 
-/** Sends the lines to a service that issues tokens and replies to all other requests with `answer`. */
+/** Sends the lines to a service that replies to all requests except those for tokens with `answer`. */
 async function send(
   lines: string[],
   answer: (request: ReceivedRequest) => Reply,
   options: Partial<ImportOptions> = {},
-  stop?: StopRequest,
 ): Promise<ImportOutcome & { errors: string[] }> {
-  service ??= await FakeService.start((request) =>
-    request.path === '/v1/graphql/' ? tokenReply('token') : answer(request),
-  );
-  const afterImport = join(folder, 'after-import.ndjson');
-  const errors = join(folder, 'errors.csv');
-  await writeFile(afterImport, lines.join('\n'));
-  const run = { afterImport, errors, baseUrl: service.url, retryMs: 300, ...options };
-  const outcome = await runImport(run, { ...(stop && { stop }) });
-  return { ...outcome, errors: await readRows(errors) };
+  run ??= await ImportRun.start(answer);
+  const afterImport = await run.write('after-import.ndjson', lines.join('\n'));
+  const outcome = await run.import({ afterImport, retryMs: 300, ...options });
+  return { ...outcome, errors: await run.readRows() };
 }
 
 it('sends each line to its endpoint with its query, its unchanged body and its idempotency key', async () => {
@@ -71,7 +54,7 @@ it('sends each line to its endpoint with its query, its unchanged body and its i
     ],
     () => ({ status: 201 }),
   );
-  const sent = service!.requests.filter(({ path }) => path.startsWith('/v1/data-import/'));
+  const sent = run!.service.requests.filter(({ path }) => path.startsWith('/v1/data-import/'));
   expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual([
     `POST ${NOTES}`,
     'POST /v1/data-import/transactions/create/?force_add_to_current_statement=false',
@@ -147,7 +130,7 @@ it('counts added and existing items, and refusals by code', async () => {
     },
     unreadable: { requests: 1, added: 0, already_there: 0, refused: { parse_error: 1 }, failed: 0 },
   });
-  expect(errors.sort()).toEqual([
+  expect(errors).toEqual([
     '3,transactions,closed,refused,TRANSACTION_IMPORT_ERROR,,Closed.',
     '6,historical-statements,changed,refused,historical_statement_already_exists,statements.0.statement_id,There.',
     expect.stringMatching(/^7,unreadable,,refused,parse_error,,/),
@@ -180,7 +163,7 @@ describe('sending requests again', () => {
     const { answer, done } = idempotentService((nth) => nth % 2 === 0);
     const { afterImport } = await send(lines, answer, { concurrency: 16 });
     expect(done()).toBe(20);
-    expect(service!.requestsTo('POST', NOTES).length).toBeGreaterThan(20);
+    expect(run!.service.requestsTo('POST', NOTES).length).toBeGreaterThan(20);
     expect(afterImport?.notes).toMatchObject({ requests: 20, added: 20, already_there: 0, failed: 0 });
   });
 
@@ -196,8 +179,8 @@ describe('sending requests again', () => {
 describe('a payment instruction', () => {
   it('is retried after 500 and added', async () => {
     const { afterImport } = await send([instruction('1')], ({ nth }) => ({ status: nth < 2 ? 500 : 201 }));
-    expect(service!.requestsTo('POST', INSTRUCTIONS)).toHaveLength(3);
-    const [first, ...others] = service!
+    expect(run!.service.requestsTo('POST', INSTRUCTIONS)).toHaveLength(3);
+    const [first, ...others] = run!.service
       .requestsTo('POST', INSTRUCTIONS)
       .map(({ body, idempotencyKey }) => [body, idempotencyKey]);
     expect(first?.[1]).toBeDefined();
@@ -210,7 +193,7 @@ describe('a payment instruction', () => {
       status: 500,
       body: { code: 'vendor_error', detail: 'The vendor has a problem.' },
     }));
-    expect(service!.requestsTo('POST', INSTRUCTIONS)).toHaveLength(5);
+    expect(run!.service.requestsTo('POST', INSTRUCTIONS)).toHaveLength(5);
     expect(afterImport?.['payment-instruction']).toMatchObject({ added: 0, refused: {}, failed: 1 });
     expect(errors).toEqual(['1,payment-instruction,1,failed,vendor_error,,The vendor has a problem.']);
     expect(failure).toBeUndefined();
@@ -221,7 +204,7 @@ describe('a payment instruction', () => {
       status: 400,
       body: { code: 'instruction_expired', detail: 'Expired.' },
     }));
-    expect(service!.requestsTo('POST', INSTRUCTIONS)).toHaveLength(1);
+    expect(run!.service.requestsTo('POST', INSTRUCTIONS)).toHaveLength(1);
     expect(afterImport?.['payment-instruction']).toMatchObject({ refused: { instruction_expired: 1 } });
   });
 
@@ -248,7 +231,7 @@ it('waits for the time of Retry-After', async () => {
       request.nth === 0 ? { status: 503, headers: { 'retry-after': '1' } } : noteResults(request),
     { retryMs: 5000 },
   );
-  const [first, second] = service!.requestsTo('POST', NOTES);
+  const [first, second] = run!.service.requestsTo('POST', NOTES);
   expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
 });
 
@@ -273,8 +256,7 @@ describe('order', () => {
     let maxBusy = 0;
     let overlaps = 0;
     const seen: Record<string, string[]> = {};
-    service = await FakeService.start(async (request) => {
-      if (request.path === '/v1/graphql/') return tokenReply('token');
+    run = await ImportRun.start(async (request) => {
       const { account, note } = bodyOf(request);
       if (busy.has(account)) overlaps += 1;
       busy.add(account);
@@ -310,7 +292,7 @@ describe('order', () => {
       },
     );
     expect(afterImport?.notes).toMatchObject({ requests: 5, added: 2, refused: { invalid: 1 }, failed: 2 });
-    expect(errors.sort()).toEqual([
+    expect(errors).toEqual([
       expect.stringMatching(/^1,notes,1,failed,unreachable,,gave up/),
       expect.stringMatching(/^3,notes,1,failed,not_sent,,/),
       '4,notes,3,refused,invalid,,',

@@ -1,8 +1,10 @@
-import { Database } from '@portage/platform';
+import { AccountFollowUps } from '@portage/accounts';
+import { Database, DatabaseUnavailable, Logger } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import { newAccountWith, scheduleAccount, useApplication } from '@portage/testing/application';
 import { AccountImportRepository } from './account-import.repository';
+import { AccountNumbers } from './account-numbers';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { SteerImportProcesses } from '../processes/steer-import-processes';
 import { ImportAccounts, type ImportRun } from './import-accounts';
@@ -13,9 +15,14 @@ describe('processing an import', () => {
   let imports: ImportAccounts;
   let next = 0;
 
-  beforeAll(async () => {
+  beforeAll(() => {
     imports = test.app.get(ImportAccounts);
   });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const statements = () => test.app.get(AccountImportRepository);
 
   /** A process that is PENDING, and the job that points at it. */
   async function scheduled(
@@ -177,6 +184,85 @@ describe('processing an import', () => {
       { kind: 'processed' },
     ]);
     expect(await stateOf(job)).toEqual({ status, error_code: null, accounts: 0 });
+  });
+
+  it('starts in its first run only what another run has begun with', async () => {
+    const [begun, other] = [await scheduled(), await scheduled()];
+    await statements().start([begun]);
+    const start = jest.spyOn(statements(), 'start');
+    expect(await imports.import([begun, other], { isFirstRun: true })).toEqual([
+      { kind: 'processed' },
+      { kind: 'processed' },
+    ]);
+    expect(start.mock.calls).toEqual([[[begun]]]);
+  });
+
+  it('is outdated if a later attempt has taken over before its failure is stored', async () => {
+    const job = await scheduled();
+    jest.spyOn(statements(), 'create').mockImplementation(async () => {
+      await statements().start([job]);
+      throw new TypeError('x is not a function');
+    });
+    expect(await importOne(job)).toEqual({ kind: 'outdated' });
+    expect(await stateOf(job)).toMatchObject({ status: 'IN_PROGRESS', error_code: null });
+  });
+
+  it('logs an unexpected failure with its process, and stores no detail of it', async () => {
+    const job = await scheduled();
+    const error = new TypeError('x is not a function');
+    jest.spyOn(statements(), 'create').mockRejectedValue(error);
+    const failure = jest.spyOn(test.app.get(Logger), 'failure').mockReturnValue();
+    expect(await importOne(job)).toEqual({ kind: 'errored', code: 'error' });
+    const { processId, version } = job;
+    expect(failure.mock.calls).toEqual([[expect.any(String), { processId, version, error }]]);
+    const [row] = await test.sql('SELECT status, error_detail FROM import_process WHERE id = $1', [
+      processId,
+    ]);
+    expect(row).toEqual({ status: 'ERRORED', error_detail: expect.not.stringContaining('function') });
+  });
+
+  it.each([
+    [24, { kind: 'processed' }],
+    [25, { kind: 'errored', code: 'error' }],
+  ])('that was started %d times before, ends with %j', async (attempt, outcome) => {
+    const job = await scheduled();
+    await test.sql(`UPDATE import_process SET status = 'IN_PROGRESS', attempt = $2 WHERE id = $1`, [
+      job.processId,
+      attempt,
+    ]);
+    expect(await importOne(job)).toEqual(outcome);
+  });
+
+  it('leaves a transient failure of the start to the queue, on the last attempt too', async () => {
+    const job = await scheduled();
+    const error = new DatabaseUnavailable('unreachable');
+    jest.spyOn(statements(), 'start').mockRejectedValue(error);
+    expect(await importOne(job, { isLastAttempt: true })).toEqual({ kind: 'interrupted', error });
+    expect(await stateOf(job)).toMatchObject({ status: 'PENDING', error_code: null });
+  });
+
+  it('enqueues the follow-ups of a batch together, each in the trace of its request', async () => {
+    const [one, other] = [await scheduled(), await scheduled()];
+    const enqueue = jest.spyOn(test.app.get(AccountFollowUps), 'enqueue');
+    await imports.import([{ ...one, traceparent: 'the trace of one' }, other]);
+    const label = { organisationId: test.organisationId, supplier: 'LEGACY' };
+    expect(enqueue.mock.calls).toMatchObject([
+      [
+        [
+          { traceparent: 'the trace of one', label: { ...label, externalAccountNumber: one.number } },
+          { traceparent: undefined, label: { ...label, externalAccountNumber: other.number } },
+        ],
+      ],
+    ]);
+  });
+
+  it('reads the key of the account numbers once, and again if it could not be read', async () => {
+    const read = jest.spyOn(statements(), 'accountNumberKey');
+    read.mockRejectedValueOnce(new DatabaseUnavailable('unreachable'));
+    const numbers = new AccountNumbers(statements());
+    await expect(numbers.derive(1)).rejects.toThrow(DatabaseUnavailable);
+    for (const sequence of [1, 2, 3]) expect(await numbers.derive(sequence)).toMatch(/^A-[0-9a-f]{8}$/);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('has a statement of its own for an account with very many parts', async () => {

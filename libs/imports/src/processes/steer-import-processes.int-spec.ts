@@ -120,6 +120,8 @@ describe('steering selected processes', () => {
     ['retry', {}, ['DRY_RUN_ERRORED', 'ERRORED']],
     ['retry', { status: 'CANCELLED' }, ['CANCELLED']],
     ['retry', { errorCode: 'error' }, ['DRY_RUN_ERRORED', 'ERRORED']],
+    ['retry', { errorCode: 'error', status: 'ERRORED' }, ['ERRORED']],
+    ['retry', { errorCode: 'other' }, []],
     ['release', { status: 'PROCESSED' }, []],
   ] as [SteeringAction, object, ImportProcessStatus[]][])(
     'to %s, chosen by %j, moves those in a status that allows it, and no others',

@@ -1,4 +1,4 @@
-import type { PortageClient } from '@portage/testing';
+import type { PortageClient } from './portage-client';
 
 /** An error as a failed import stores it. */
 export interface StoredError {
@@ -32,20 +32,24 @@ export async function storeErrored(
   );
 }
 
-/** Stores accounts that wait until tomorrow. */
-export async function storeWaiting(portage: PortageClient, count: number): Promise<void> {
+/** Stores accounts that wait until tomorrow, numbered from 1 on. */
+export async function storeWaiting(
+  portage: PortageClient,
+  count: number,
+  { supplier = portage.supplier, prefix = 'LATER-' }: { supplier?: string; prefix?: string } = {},
+): Promise<void> {
   await portage.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
        status, latest_event, schedule_window_start, enqueued_at)
-     SELECT id, 'LATER-' || number, 'LATER-' || number, 'x', false, 'PENDING', 'CREATED',
+     SELECT id, $3 || number, $3 || number, 'x', false, 'PENDING', 'CREATED',
        now() + interval '1 day', now() + interval '1 day'
      FROM import_supplier, generate_series(1, $2::integer) number WHERE code = $1`,
-    [portage.supplier, count],
+    [supplier, count, prefix],
   );
 }
 
-/** Lets an account wait until tomorrow. */
-export const TOMORROW = () => ({
+/** The task parameters of an account that waits until tomorrow. */
+export const tomorrow = () => ({
   schedule_window_start: new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+Z/, 'Z'),
 });
 
@@ -57,29 +61,4 @@ export async function processId(portage: PortageClient, number: string): Promise
     [portage.supplier, number],
   );
   return row!.id;
-}
-
-/** Uploads a book of these lines as a submission that is received completely, and returns its id. */
-export async function sendBook(
-  portage: PortageClient,
-  lines: readonly object[],
-  {
-    reference,
-    expected,
-    taskParams,
-    isComplete = true,
-  }: { reference: string; expected?: object; taskParams?: object; isComplete?: boolean },
-): Promise<string> {
-  const path = '/v2/data-import/submissions/';
-  const opened = await portage.post(path, {
-    import_supplier: portage.supplier,
-    reference,
-    ...(expected ? { expected } : {}),
-    ...(taskParams ? { task_params: taskParams } : {}),
-  });
-  const id = opened.body.id as string;
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  await portage.post(`${path}${id}/accounts/`, text, { 'content-type': 'application/x-ndjson' });
-  if (isComplete) await portage.send('POST', `${path}${id}/complete/`);
-  return id;
 }
