@@ -1,4 +1,4 @@
-import type { OpenSubmissionRequest, PortageClient, PortageError, TaskParams } from '@portage/client';
+import type { OpenSubmissionRequest, PortageClient, PortageError } from '@portage/client';
 import { UsageError } from '../usage-error';
 import type { LineGroup } from './submission-plan';
 import type { SubmissionRun } from './submission-run';
@@ -39,7 +39,7 @@ export async function openSubmissions(
         import_supplier: group.supplier,
         reference,
         expected,
-        ...(group.taskParams !== undefined && { task_params: group.taskParams as TaskParams }),
+        ...(group.taskParams !== undefined && { task_params: group.taskParams }),
       },
       throwOnError: false,
     });
