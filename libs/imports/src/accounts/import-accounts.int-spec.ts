@@ -265,6 +265,16 @@ describe('processing an import', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
+  it('leaves the one account of a batch to the queue that could not be built', async () => {
+    const [failing, other] = [await scheduled(), await scheduled()];
+    const error = new DatabaseUnavailable('unreachable');
+    jest.spyOn(test.app.get(AccountNumbers), 'derive').mockRejectedValueOnce(error);
+    const outcomes = await imports.import([failing, other]);
+    expect(outcomes).toEqual([{ kind: 'interrupted', error }, { kind: 'processed' }]);
+    expect(await stateOf(failing)).toMatchObject({ status: 'IN_PROGRESS', accounts: 0 });
+    expect(await importOne(failing)).toEqual({ kind: 'processed' });
+  });
+
   it('has a statement of its own for an account with very many parts', async () => {
     const notes = Array.from({ length: 3_000 }, (_, index) => ({ body: `Note ${index}` }));
     const jobs = [await scheduled({ notes }), await scheduled({ notes }), await scheduled()];
