@@ -33,7 +33,7 @@ const CONCURRENCY = Number(queueSettings['account-imports'].concurrency);
 async function start(
   backend: TestedBackend,
 ): Promise<{ app: INestApplicationContext; stored: StoredProcesses }> {
-  const { app } = await startWorker(backend, { JOB_LOCK_MS: '1000' });
+  const { app } = await startWorker(backend, { JOB_LOCK_MS: '3000' });
   await app.get(Organisations).create('Supplier Ltd');
   const supplier = await app.get(ImportSuppliers).create('LEGACY', 'Supplier Ltd', {});
   return { app, stored: new StoredProcesses({ app, supplier }) };
@@ -182,7 +182,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
         isTaken = true;
         return new Promise<never>(() => undefined);
       },
-      { connection: queue().opts.connection, skipLockRenewal: true },
+      { connection: queue().opts.connection, skipLockRenewal: true, lockDuration: 1_000 },
     );
     void dead.run();
     await until(() => isTaken, 'the job was not taken');

@@ -32,7 +32,7 @@ export class StoredProcesses {
   async removeAll(): Promise<void> {
     await this.sql(
       withoutEventProtection(
-        'TRUNCATE import_count, import_count_change, import_process_event, import_process_payload, import_process CASCADE',
+        'TRUNCATE import_count_change, import_count, import_process_event, import_process_payload, import_process CASCADE',
       ),
     );
   }
