@@ -265,6 +265,14 @@ describe('bodies', () => {
   });
 });
 
+it('A list is answered in full to a GET request with a body, which has no effect', async () => {
+  const path = `/v1/data-import/all-account-import-processes/${portage.supplier}/`;
+  for (const body of [{}, ['x'.repeat(10_000)]]) {
+    const answer = await portage.send('GET', path, { body });
+    expect([answer.status, answer.text]).toEqual([200, (await get(path)).text]);
+  }
+});
+
 describe('headers', () => {
   it('have the X-Request-Id of the client', async () => {
     for (const path of ['/health/live', '/nowhere', '/v2/data-import/accounts/LEGACY/never/'])

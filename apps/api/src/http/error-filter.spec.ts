@@ -22,6 +22,7 @@ const DOCUMENTED: Record<number, ErrorCode[]> = {
   400: [
     'parse_error',
     'validation_error',
+    'misplaced_parameter',
     'account_failed_validation',
     'import_process_failed_validation',
     '400',

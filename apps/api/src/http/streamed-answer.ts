@@ -37,7 +37,7 @@ export async function sendStreamed(
   reply: FastifyReply,
   logger: Logger,
 ): Promise<void> {
-  const gone = request.raw.destroyed ? AbortSignal.abort() : request.signal;
+  const gone = whenGone(reply);
   let first: IteratorResult<string, unknown> | undefined;
   let reading: Promise<IteratorResult<string, unknown>>;
   let text: AsyncGenerator<string>;
@@ -75,6 +75,19 @@ export async function sendStreamed(
       reply.raw.flushHeaders();
     });
   await reply.send(body);
+}
+
+/**
+ * Is aborted when the connection of an answer closes. The request itself also closes once its body was read, and with it
+ * Fastify's `request.signal`.
+ */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  if (raw.destroyed || raw.socket?.destroyed === true) return AbortSignal.abort();
+  const gone = new AbortController();
+  raw.once('close', () => {
+    gone.abort();
+  });
+  return gone.signal;
 }
 
 /** Sends a list as one JSON array. */

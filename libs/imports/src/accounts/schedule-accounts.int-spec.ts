@@ -310,12 +310,12 @@ describe('a supplier whose migration is closed', () => {
 });
 
 describe('an undocumented field beside the account', () => {
-  const body = () => ({ payload: account(), task_params: { isDryRun: true }, dry_run: true });
+  const body = () => ({ payload: account(), comment: 'test' });
 
   it('is named in the result, and has no effect', async () => {
     const sent = body();
     const scheduled = await scheduleAccount(test, test.caller, sent);
-    expect(scheduled).toMatchObject({ ignoredFields: ['dry_run', 'task_params.isDryRun'] });
+    expect(scheduled).toMatchObject({ ignoredFields: ['comment'] });
     expect(await stateOf(String(sent.payload['external_account_number']))).toMatchObject({
       is_dry_run: false,
     });
