@@ -32,7 +32,8 @@ function add(tally: Tally, result: Schemas['RollbackResult']): Tally {
 /** Deletes the accounts that a submission has created, after a dry run that shows what would be deleted. */
 export function RollBackSubmission({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const [isOpen, setOpen] = useState(false);
-  if (submission.counts.processed === 0) return null;
+  // An open dialog stays, and shows the outcome.
+  if (submission.counts.processed === 0 && !isOpen) return null;
   return (
     <>
       <Button
