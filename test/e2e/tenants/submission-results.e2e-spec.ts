@@ -124,7 +124,7 @@ describe('the results of a submission', () => {
       {
         attr: 'outcome',
         code: 'invalid_choice',
-        detail: expect.stringContaining('refused, pending, in_progress'),
+        detail: expect.stringContaining('refused, repeated, pending, in_progress'),
       },
     ]);
   });
@@ -250,7 +250,7 @@ describe('the reconciliation of a rehearsal', () => {
     });
     const command = await portage.cli('submission', 'reconcile', id);
     expect([command.status, command.stderr]).toEqual([0, '']);
-    expect(command.stdout).toMatch(/rehearsal +nothing is imported/);
+    expect(command.stdout).toMatch(/rehearsal\W+nothing is imported/);
     expect(command.stdout).toMatch(/measure .*would be imported/);
   });
 });
