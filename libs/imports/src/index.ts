@@ -65,7 +65,9 @@ export {
   type PendingProcess,
   PendingProcessRepository,
   type ProcessVersion,
+  keyOfAccount,
   type RefusedLine,
+  type RepeatedLine,
   type SubmissionLineError,
   type UploadKey,
 } from './processes/pending-process.repository';
