@@ -24,7 +24,7 @@ function bookAccounts(): Json[] {
   const accounts = lines.flatMap((line): Json[] => {
     try {
       const value = JSON.parse(line) as Json | Json[];
-      return Array.isArray(value) ? [] : [value['payload'] ?? value];
+      return Array.isArray(value) ? [] : [(value['payload'] as Json | undefined) ?? value];
     } catch {
       // The book has broken lines.
       return [];
