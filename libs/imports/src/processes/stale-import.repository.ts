@@ -36,7 +36,8 @@ const takeUnfinished: Statement = {
       CROSS JOIN LATERAL (${overdue('state.supplier_id')} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) AS process
       LIMIT $2
     ), taken AS (
-      UPDATE import_process process SET enqueued_at = now() FROM overdue WHERE process.id = overdue.id
+      -- As an array, so that only the primary keys are read.
+      UPDATE import_process process SET enqueued_at = now() WHERE process.id = ANY(ARRAY(SELECT id FROM overdue))
       RETURNING process.id, process.version, process.supplier_id, process.external_account_number,
         process.submission_id, process.batch_id
     )

@@ -19,11 +19,8 @@ export class UnfinishedOfSupplier1796900000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await createIndexConcurrently(
-      runner,
-      'import_process_unfinished',
-      `ON import_process (enqueued_at) WHERE status IN ('PENDING', 'IN_PROGRESS')`,
-    );
-    await runner.query('DROP INDEX CONCURRENTLY IF EXISTS import_process_unfinished_of_supplier');
+    await runner.query(`CREATE INDEX import_process_unfinished ON import_process (enqueued_at)
+      WHERE status IN ('PENDING', 'IN_PROGRESS')`);
+    await runner.query('DROP INDEX import_process_unfinished_of_supplier');
   }
 }
