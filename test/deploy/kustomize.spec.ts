@@ -107,11 +107,12 @@ function configFaults(workload: Document, settings: Record<string, string>): str
 }
 
 describeIfBuilt('the manifests that Kustomize builds', () => {
-  const renderings = new Renderings(builder!);
+  let renderings: Renderings;
   /** Every object that the overlays have with all components. */
   const whole: Document[] = [];
 
   beforeAll(async () => {
+    renderings = new Renderings(builder!);
     for (const scaler of AUTOSCALERS)
       whole.push(
         ...(await renderings.render(OVERLAYS[0]!, inOrder(components.filter((name) => name !== scaler)))),

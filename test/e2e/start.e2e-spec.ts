@@ -152,7 +152,7 @@ describe.each(chosenBackends())('npm start, with the queue in %s', (backend) => 
     expect(pids['laterWorker']).not.toBe(pids['worker']);
     expect(status).toBe(0);
     expect(leftOver(directory)).toEqual([]);
-  }, 90_000);
+  }, 120_000);
 
   it('Ctrl-C stops all services in order and leaves no process', async () => {
     let interrupted = false;
