@@ -199,7 +199,9 @@ export class Contender {
       await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
       const activeProcess = {
         name: 'activeProcess',
-        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ORDER BY supplier_id LIMIT 1`,
+        // Only the index of unfinished processes has this order.
+        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS')
+          ORDER BY supplier_id, status, enqueued_at LIMIT 1`,
       };
       const deadline = performance.now() + FINISH_TIMEOUT_MS;
       while ((await client.query(activeProcess)).rowCount !== 0 && performance.now() < deadline)
