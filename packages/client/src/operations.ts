@@ -55,6 +55,7 @@ export const ROUTES = {
   replayWebhookEvents: 'POST /v2/data-import/webhook-endpoints/{id}/replay/',
   enableWebhookEndpoint: 'POST /v2/data-import/webhook-endpoints/{id}/enable/',
   disableWebhookEndpoint: 'POST /v2/data-import/webhook-endpoints/{id}/disable/',
+  listSuppliers: 'GET /v2/data-import/suppliers/',
   readSupplier: 'GET /v2/data-import/suppliers/{supplier}/',
   listErrorCodes: 'GET /v2/data-import/error-codes/',
   readLiveness: 'GET /health/live',

@@ -1,16 +1,36 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { validCodesOf } from '@portage/account-schema';
 import { byColumn, CONFIG, type Config, Quotas, toOffsetMicroseconds } from '@portage/platform';
+import { RuleSettingsDirectory } from '../rules/rule-settings-directory';
+import type { ImportSupplierEntity } from './import-supplier.entity';
 import { ImportSupplierDirectory } from './import-supplier-directory';
-import type { SupplierProfileView } from './suppliers.dto';
+import { ImportSupplierRepository } from './import-supplier.repository';
+import {
+  type ImportSupplierView,
+  MAX_CODES,
+  type ReferenceCodesView,
+  type SupplierProfileView,
+} from './suppliers.dto';
 
-/** Shows an import supplier its own configuration. */
+/** The most suppliers of an organisation that a list has. */
+const MAX_SUPPLIERS = 1_000;
+
+/** Shows the import suppliers of an organisation their own configuration. */
 @Injectable()
 export class SupplierProfile {
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
+    private readonly repository: ImportSupplierRepository,
+    private readonly rules: RuleSettingsDirectory,
     private readonly quotas: Quotas,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
+
+  /** The first 1,000 suppliers of the organisation, in the order of their codes. */
+  async list(organisationId: number): Promise<ImportSupplierView[]> {
+    const suppliers = await this.repository.listOwned(organisationId, MAX_SUPPLIERS);
+    return suppliers.map((supplier) => this.toView(supplier));
+  }
 
   /**
    * Reads a supplier of the organisation.
@@ -21,7 +41,7 @@ export class SupplierProfile {
     const supplier = await this.suppliers.require(organisationId, code);
     const { auto_allocate_operations_team: allocates, ...ruleSettings } = supplier.ruleSettings;
     return {
-      ...byColumn(supplier, 'id', 'organisationId', 'modifiedAt'),
+      ...this.toView(supplier),
       auto_allocate_operations_team: allocates !== false,
       rule_settings: ruleSettings,
       limits: {
@@ -30,7 +50,23 @@ export class SupplierProfile {
         max_errors: this.config.MAX_ERRORS,
       },
       quotas: await this.quotas.read({ supplierId: supplier.id, supplier: supplier.code, organisationId }),
+      reference_data: await this.referenceCodes(),
+    };
+  }
+
+  private toView(supplier: ImportSupplierEntity) {
+    return {
+      ...byColumn(supplier, 'id', 'organisationId', 'modifiedAt', 'ruleSettings'),
       created_at: toOffsetMicroseconds(supplier.createdAt, this.config.PLATFORM_TIMEZONE),
     };
+  }
+
+  private async referenceCodes(): Promise<ReferenceCodesView[]> {
+    return validCodesOf(await this.rules.references()).map(({ list, supplyType, codes }) => ({
+      list,
+      supply_type: supplyType,
+      count: codes.size,
+      codes: [...codes.keys()].slice(0, MAX_CODES),
+    }));
   }
 }
