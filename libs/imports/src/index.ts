@@ -64,7 +64,9 @@ export {
   type PendingProcess,
   PendingProcessRepository,
   type ProcessVersion,
+  keyOfAccount,
   type RefusedLine,
+  type RepeatedLine,
   type SubmissionLineError,
   type UploadKey,
 } from './processes/pending-process.repository';
@@ -90,6 +92,9 @@ export { ProcessStagedAccount } from './staging/process-staged-account';
 export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
 export {
+  isAmount,
+  LINE_MEASURES,
+  type LineMeasure,
   type Measure,
   measureAccount,
   measurePayload,
