@@ -124,7 +124,7 @@ export class Demo {
   /** The tenant, and the documents that its accounts name. */
   private async prepareTenant(config: Config): Promise<DemoTenant> {
     // Loaded while the services load as well, because that takes most of the time of a start.
-    const { prepareDemoTenant } = await import('./demo-tenant');
+    const { prepareDemoTenant } = await import('./demo-tenant.js');
     const tenant = await prepareDemoTenant(config, this.directory);
     // A configured document store has the operator's own documents.
     if (!config.DOCUMENT_STORE_URL) await putSampleDocuments(config, tenant.documentRoots);
