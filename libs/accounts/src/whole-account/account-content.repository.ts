@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '@portage/platform';
+import { EFFECT_ON_BALANCE } from '../transactions/balance';
 
 /** A row of a part of an account, with the names of its columns. Amounts are decimal text. */
 export type ContentRow = Record<string, unknown> & { details?: Record<string, unknown> };
@@ -14,7 +15,7 @@ export interface AccountContent {
   billing: Record<string, unknown>;
   details: Record<string, unknown>;
   customers: ContentRow[];
-  references: ContentRow[];
+  accountReferences: ContentRow[];
   debts: ContentRow[];
   supplyPoints: (ContentRow & { position: number; supply_address_position: number })[];
   agreements: (ContentRow & { supply_point_position: number })[];
@@ -37,8 +38,11 @@ const IMPORTED = 'actor IS NULL';
 const moment = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ${column}`;
 
+/** A request that confirms an imported instruction leaves its name on it, so these are told by their time. */
+const IMPORTED_INSTRUCTION = '(actor IS NULL OR part.created_at = account.created_at)';
+
 /** What requests have added to the balance of a ledger. */
-const ADDED = `(SELECT coalesce(sum(CASE WHEN type IN ('PAYMENT', 'CREDIT') THEN amount ELSE -amount END), 0)
+const ADDED = `(SELECT coalesce(sum(${EFFECT_ON_BALANCE}), 0)
   FROM transaction WHERE account_id = part.account_id AND ledger_position = part.position AND actor IS NOT NULL)`;
 
 const findContent: Statement = {
@@ -47,7 +51,7 @@ const findContent: Statement = {
   text: `
     SELECT number, external_account_number, external_identifier, account_type, billing, details, created_at,
       ${rows('user_identifier, title, given_name, family_name, email, mobile, landline, date_of_birth, details', 'customer', 'position')} AS customers,
-      ${rows('namespace, value', 'account_reference', 'position')} AS references,
+      ${rows('namespace, value', 'account_reference', 'position')} AS account_references,
       ${rows('cais_reference, details', 'debt', 'position')} AS debts,
       ${rows('position, supply_address_position, supply_type, identifier, supply_start_date, supply_end_date, last_billed_to_date, meters, details', 'supply_point', 'position')} AS supply_points,
       ${rows('supply_point_position, tariff_code, effective_from, effective_to, details', 'agreement', 'supply_point_position, position')} AS agreements,
@@ -55,7 +59,7 @@ const findContent: Statement = {
       ${rows('ledger_position, period_position, transaction_id, transaction_date, type, amount::text AS amount, reason, details', 'transaction', 'id', IMPORTED)} AS transactions,
       ${rows(`body, document_paths, ${moment('created_at')}, external_id, is_pinned, ${moment('unpin_at')}, is_archived`, 'note', 'id', IMPORTED)} AS notes,
       ${rows('statement_id, bill_period_from_date, bill_period_to_date, issued_date, number, gross_amount::text AS gross_amount, statement_path', 'historical_statement', 'bill_period_from_date, statement_id', IMPORTED)} AS statements,
-      ${rows(`type, vendor, reference, customer_reference, instruction_identifier, nullif(ledger_code, '') AS ledger_code, details`, 'payment_instruction', 'id', IMPORTED)} AS payment_instructions
+      ${rows(`type, vendor, reference, customer_reference, instruction_identifier, nullif(ledger_code, '') AS ledger_code, details`, 'payment_instruction', 'id', IMPORTED_INSTRUCTION)} AS payment_instructions
     FROM account WHERE supplier_id = $1 AND external_identifier = $2 AND erased_at IS NULL`,
 };
 

@@ -1,3 +1,4 @@
+import { groupBy } from '@portage/account-schema';
 import type { AccountContent, ContentRow } from './account-content.repository';
 
 type Json = Record<string, unknown>;
@@ -22,7 +23,7 @@ export function toImportedContent(content: AccountContent, supplierCode: string)
       // The column is not nullable.
       toPart({ ...customer, given_name: name === '' ? null : name }),
     ),
-    references: content.references,
+    references: content.accountReferences,
     supply_addresses: supplyAddresses(addresses as Json[], content),
     debts: content.debts.map(toPart),
     ...ledgerFields(content, details),
@@ -35,8 +36,8 @@ export function toImportedContent(content: AccountContent, supplierCode: string)
 }
 
 function supplyAddresses(addresses: readonly Json[], content: AccountContent): Json[] {
-  const agreements = Map.groupBy(content.agreements, (one) => one.supply_point_position);
-  const points = Map.groupBy(content.supplyPoints, (one) => one.supply_address_position);
+  const agreements = groupBy(content.agreements, (one) => one.supply_point_position);
+  const points = groupBy(content.supplyPoints, (one) => one.supply_address_position);
   return addresses.map((address, at) => ({
     ...address,
     meter_points: (points.get(at) ?? []).map(({ position, supply_address_position: _, ...point }) =>
@@ -52,7 +53,7 @@ function supplyAddresses(addresses: readonly Json[], content: AccountContent): J
 
 /** The ledgers, or the fields of the account that its only ledger was made of. */
 function ledgerFields({ ledgers, transactions }: AccountContent, account: Json): Json {
-  const ofLedgers = Map.groupBy(transactions, (one) => one.ledger_position);
+  const ofLedgers = groupBy(transactions, (one) => one.ledger_position);
   const built = ledgers.map(({ position, balance, ...ledger }) => {
     const own = ofLedgers.get(position) ?? [];
     const ofPeriod = (isHistory: boolean) =>
@@ -77,9 +78,7 @@ function ledgerFields({ ledgers, transactions }: AccountContent, account: Json):
 
 /** True if a ledger has no field that the account does not have itself. */
 function isOfAccount(ledger: Json, account: Json): boolean {
-  return Object.entries(ledger).every(
-    ([name, value]) => FIELDS_OF_ROWS.has(name) || account[name] === value,
-  );
+  return Object.entries(ledger).every(([name, value]) => FIELDS_OF_ROWS.has(name) || account[name] === value);
 }
 
 const FIELDS_OF_ROWS: ReadonlySet<string> = new Set([
