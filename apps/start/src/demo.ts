@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PortageClient } from '@portage/client';
 import { type Config, ConfigError, loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
 import { makePrivateDirectory, SandboxVendors } from '@portage/testing/local-environment';
@@ -8,7 +8,7 @@ import { type DatabaseUrls, DemoDatabase } from './demo-database';
 import { DemoServices } from './demo-services';
 import type { DemoTenant } from './demo-tenant';
 import { type ImportedPart, summarizeImports } from './import-summary';
-import { mainScript, ROOT } from './paths';
+import { mainScript, ROOT, shortPath } from './paths';
 import { printLine, printMessage, runStep } from './progress';
 import { SAMPLE } from './sample';
 import { putSampleDocuments } from './sample-documents';
@@ -148,7 +148,7 @@ export class Demo {
       ['Operator', 'npm run cli -- process list --supplier DEMO'],
       ...(number ? [['', `npm run cli -- account show ${number}   an account with everything`]] : []),
       ['Guides', 'docs/suppliers-guide.md, docs/operating.md'],
-      ['Logs', `${relative('.', this.directory)}/api.log, worker.log, book-import.log`],
+      ['Logs', `${shortPath(this.directory)}/api.log, worker.log, book-import.log`],
     ];
     return rows.map(([label = '', value = '']) => label.padEnd(13) + value);
   }

@@ -1,5 +1,5 @@
-import { relative } from 'node:path';
 import type { BookReport, Measure } from './book-import';
+import { shortPath } from './paths';
 import type { SamplePart } from './sample';
 
 /** The import of a part of the sample. */
@@ -13,7 +13,7 @@ export interface ImportedPart {
 const LABEL_WIDTH = 13;
 const LINE_WIDTH = 110;
 
-/** What was imported, what was refused and why, and the totals of what should be imported: at most 16 lines. */
+/** What was imported, what was refused and why, and the totals of what should be imported: at most 14 lines. */
 export function summarizeImports(imports: readonly ImportedPart[]): string[] {
   return [
     ...labelled('Imported', describeImported(imports)),
@@ -38,7 +38,7 @@ function describeRefused(supplier: string, refused: Record<string, number>, erro
   if (count === 0) return [];
   return labelled(
     'Refused',
-    `${count} accounts of ${supplier}, each with a mistake on purpose: ${listCounts(refused)}. Each with its line in ${relative('.', errors)}`,
+    `${count} accounts of ${supplier}, faulty on purpose, with their errors in ${shortPath(errors)}: ${listCounts(refused)}`,
   );
 }
 
@@ -51,7 +51,7 @@ function describeAdditions({ after_import: additions }: BookReport): string[] {
   const refused = Object.values(additions).reduce((sum, one) => sum + total(one.refused), 0);
   return labelled(
     'Added later',
-    `${listCounts(Object.fromEntries(counts) as Record<string, number>)}. ${refused} requests refused on purpose`,
+    `${listCounts(Object.fromEntries(counts) as Record<string, number>)}. ${refused} refused on purpose`,
   );
 }
 
@@ -81,6 +81,7 @@ function cells(values: readonly (string | number)[]): string {
 
 function listCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 }
