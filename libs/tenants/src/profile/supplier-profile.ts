@@ -2,15 +2,15 @@ import { Inject, Injectable } from '@nestjs/common';
 import { validCodesOf } from '@portage/account-schema';
 import { byColumn, CONFIG, type Config, Quotas, toOffsetMicroseconds } from '@portage/platform';
 import { RuleSettingsDirectory } from '../rules/rule-settings-directory';
-import type { ImportSupplierEntity } from './import-supplier.entity';
-import { ImportSupplierDirectory } from './import-supplier-directory';
-import { ImportSupplierRepository } from './import-supplier.repository';
+import type { ImportSupplierEntity } from '../suppliers/import-supplier.entity';
+import { ImportSupplierDirectory } from '../suppliers/import-supplier-directory';
+import { ImportSupplierRepository } from '../suppliers/import-supplier.repository';
 import {
   type ImportSupplierView,
   MAX_CODES,
   type ReferenceCodesView,
   type SupplierProfileView,
-} from './suppliers.dto';
+} from '../suppliers/suppliers.dto';
 
 /** The most suppliers of an organisation that a list has. */
 const MAX_SUPPLIERS = 1_000;
