@@ -1,11 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { BookReport, ExpectedBook } from './book-import';
 import { type ImportedPart, summarizeImports } from './import-summary';
 import { SAMPLE } from './sample';
 
+const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
+
 /** The import of a part with the expected result. */
 function imported(part: ImportedPart['part'], more: Partial<BookReport> = {}): ImportedPart {
-  const { processed, refused, totals } = JSON.parse(readFileSync(part.expected, 'utf8')) as ExpectedBook;
+  const { processed, refused, totals } = JSON.parse(
+    readFileSync(join(EXAMPLES, basename(part.expected)), 'utf8'),
+  ) as ExpectedBook;
   const measures = Object.entries(totals).map(([measure, expected]) => ({
     measure,
     expected,
