@@ -11,7 +11,7 @@ export interface ImportedPart {
 }
 
 const LABEL_WIDTH = 13;
-const LINE_WIDTH = 110;
+const LINE_WIDTH = 120;
 
 /** What was imported, what was refused and why, and the totals of what should be imported: at most 14 lines. */
 export function summarizeImports(imports: readonly ImportedPart[]): string[] {
@@ -38,7 +38,7 @@ function describeRefused(supplier: string, refused: Record<string, number>, erro
   if (count === 0) return [];
   return labelled(
     'Refused',
-    `${count} accounts of ${supplier}, faulty on purpose, with their errors in ${shortPath(errors)}: ${listCounts(refused)}`,
+    `${count} accounts of ${supplier} on purpose, listed in ${shortPath(errors)}: ${listCounts(refused)}`,
   );
 }
 
@@ -82,7 +82,7 @@ function cells(values: readonly (string | number)[]): string {
 function listCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
     .sort(([, one], [, other]) => other - one)
-    .map(([name, count]) => `${count} ${name}`)
+    .map(([name, count]) => (count === 1 ? name : `${count} ${name}`))
     .join(', ');
 }
 
