@@ -81,7 +81,10 @@ describe('the results of a submission', () => {
     const portage = await clientOf((response) => {
       response.once('close', () => (isClosed = true));
       const write = () => {
-        const next = () => `${row((written += 1)).trimEnd().padEnd(10_000)}\n`;
+        const next = () =>
+          `${row((written += 1))
+            .trimEnd()
+            .padEnd(10_000)}\n`;
         while (!isClosed && response.write(next()));
         if (!isClosed) response.once('drain', write);
       };
