@@ -165,7 +165,8 @@ export function parseOptions(
     .option('--validate-only', 'check the accounts, and import none')
     .option(
       '--reject-unknown',
-      'accounts with fields that the service does not know are not valid; needs --validate-only',
+      'accounts with fields that the service does not know are not valid; the whole book is checked before it is sent, ' +
+        'and not sent if there are any',
     )
     .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
@@ -243,13 +244,11 @@ function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawO
 
 /** @param hasConcurrency true if --concurrency was given */
 function expectSubmission(
-  { afterImport, checkpoint, rejectUnknown }: ImportOptions,
+  { file, afterImport, checkpoint, rejectUnknown }: ImportOptions,
   hasConcurrency: boolean,
 ): void {
-  if (rejectUnknown)
-    throw new UsageError(
-      '--reject-unknown checks accounts, and sends none: give --validate-only as well, and then send the book without both.',
-    );
+  if (rejectUnknown && file === undefined)
+    throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
   // With after-import requests, both are about those.
   if (afterImport !== undefined) return;
   if (checkpoint !== undefined)
