@@ -243,12 +243,7 @@ function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawO
 }
 
 /** @param hasConcurrency true if --concurrency was given */
-function expectSubmission(
-  { file, afterImport, checkpoint, rejectUnknown }: ImportOptions,
-  hasConcurrency: boolean,
-): void {
-  if (rejectUnknown && file === undefined)
-    throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
+function expectSubmission({ afterImport, checkpoint }: ImportOptions, hasConcurrency: boolean): void {
   // With after-import requests, both are about those.
   if (afterImport !== undefined) return;
   if (checkpoint !== undefined)
@@ -259,7 +254,9 @@ function expectSubmission(
     throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
 }
 
-function expectNoSubmission({ reference, expected }: ImportOptions): void {
+function expectNoSubmission({ file, reference, expected, rejectUnknown }: ImportOptions): void {
+  if (rejectUnknown && file === undefined)
+    throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
   const option = reference !== undefined ? '--reference' : expected !== undefined ? '--expected' : undefined;
   if (option !== undefined)
     throw new UsageError(

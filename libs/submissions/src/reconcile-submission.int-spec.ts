@@ -307,7 +307,8 @@ describe('the reconciliation of a submission', () => {
     await submission.account('C-1', BODY, MEASURES_OF_BODY);
     await submission.complete();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => reconcile(submission)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const figures = answers.map(({ counted_at: _, ...others }) => JSON.stringify(others));
+    expect(new Set(figures).size).toBe(1);
     expect(answers[0]!.reconciled).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +23,9 @@ describe('the same thing is said everywhere', () => {
     const folder = await mkdtemp(join(tmpdir(), 'portage-lines-'));
     try {
       const number = 'too-long';
-      const line = JSON.stringify(portage.account(number, { notes: [{ body: 'x'.repeat(17_000_000) }] }));
+      const line = JSON.stringify(
+        portage.account(number, { notes: [{ body: randomBytes(8_500_000).toString('hex') }] }),
+      );
       const book = join(folder, 'book.ndjson');
       const errors = join(folder, 'errors.csv');
       await writeFile(book, `${line}\n${JSON.stringify(portage.account('short'))}\n`);
