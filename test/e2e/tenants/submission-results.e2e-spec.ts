@@ -105,6 +105,8 @@ describe('the results of a submission', () => {
       platform_account_number: expect.stringMatching(/^A-/),
       payload_digest: digestOf(account('R-1')),
       duplicate_of: null,
+      documents_named: 0,
+      documents_missing: 0,
       errors: [],
     });
     expect(found[1]).toMatchObject({ payload_digest: digestOf(account('=R-2', { billing_email: 'x' })) });
@@ -267,14 +269,19 @@ describe('the reconciliation of a submission', () => {
       'accounts',
       'customers',
       'supply_points',
+      'readings',
       'statements',
+      'statement_total',
       'transactions',
       'opening_balance',
+      'opening_debits',
+      'opening_credits',
       'payment_instructions',
       'debts',
+      'documents',
     ]);
     expect(measures[1]).toMatchObject({ expected: null, received: 6, imported: 6, difference: 0 });
-    expect(measures[5]).toEqual({
+    expect(measures.find(({ measure }) => measure === 'opening_balance')).toEqual({
       measure: 'opening_balance',
       currency: 'GBP',
       expected: '-10.50',
