@@ -14,7 +14,7 @@ export class MeasuresOfCounts1796600000002 implements MigrationInterface {
   readonly name = 'MeasuresOfCounts1796600000002';
 
   async up(runner: QueryRunner): Promise<void> {
-    const added = COLUMNS.map(([column, type]) => `ADD ${column} ${type} NOT NULL DEFAULT 0`);
+    const added = COLUMNS.map(([column, type]) => `ADD ${column} ${type} NOT NULL DEFAULT '0'`);
     await runner.query(`ALTER TABLE import_count ${added.join(', ')}`);
   }
 
