@@ -23,6 +23,7 @@ export { AccountValidation } from './accounts/account-validation';
 export { DatabaseRules } from './accounts/database-rules';
 export { type ImportableVersion, ImportAccounts } from './accounts/import-accounts';
 export type { ImportOutcome } from './accounts/import-outcomes';
+export { ImportedAccountView, ReadAccount } from './accounts/read-account';
 export { type PostedAccount, ScheduleAccounts, type ScheduledAccount } from './accounts/schedule-accounts';
 export { findTaskParamsErrors, parseDryRun, parseWindow } from './accounts/task-params';
 export { ValidateAccount } from './accounts/validate-account';

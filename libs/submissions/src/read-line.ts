@@ -105,17 +105,6 @@ function misplacedIn(value: Json, payload: Json | undefined): string | undefined
   return inside === undefined ? undefined : `payload.${inside}`;
 }
 
-/** The first character of an upload that is not blank, as far as the bytes go; empty if all are. */
-export function startOf(bytes: Buffer): string {
-  const text = bytes.toString('latin1', 0, 1_000);
-  return text.replace(/^ï»¿/, '').trimStart().charAt(0);
-}
-
-/** True if the first bytes of an upload are compressed with gzip. */
-export function isCompressed(bytes: Buffer): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
 /**
  * Builds a refused line.
  *
