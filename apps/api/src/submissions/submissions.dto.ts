@@ -103,7 +103,8 @@ export class ExpectedTotals implements Partial<MeasureValues> {
     {
       code: 'invalid',
       detail: 'Enter a whole number of minor units, such as 123450 for 1234.50.',
-      parse: (value: unknown) => (Number.isSafeInteger(value) ? (value as number) : undefined),
+      parse: (value: unknown) =>
+        typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined,
     },
     { type: 'integer', nullable: true },
     { description: 'The sum of `gross_amount`, in the lowest denomination of the currency of the supplier.' },

@@ -18,6 +18,7 @@ import { MeasuresOfCounts1796600000002 } from './migrations/1796600000002-measur
 import { MeasuresOfCountChanges1796600000003 } from './migrations/1796600000003-measures-of-count-changes';
 import { MeasuresOfLines1796600000004 } from './migrations/1796600000004-measures-of-lines';
 import { DocumentsNotFoundYet1796600000005 } from './migrations/1796600000005-documents-not-found-yet';
+import { UnfinishedOfSupplier1796900000000 } from './migrations/1796900000000-unfinished-of-supplier';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -41,6 +42,7 @@ const migrations = [
   MeasuresOfCountChanges1796600000003,
   MeasuresOfLines1796600000004,
   DocumentsNotFoundYet1796600000005,
+  UnfinishedOfSupplier1796900000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
