@@ -177,7 +177,8 @@ export function parseOptions(
     )
     .option(
       '--reject-unknown',
-      'accounts with fields that the service does not know are not valid; needs --validate-only',
+      'accounts with fields that the service does not know are not valid; the whole book is checked before it is sent, ' +
+        'and not sent if there are any',
     )
     .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
@@ -259,14 +260,7 @@ function expectInput({ file, afterImport, wait, validateOnly, rehearse, checkpoi
 }
 
 /** @param hasConcurrency true if --concurrency was given */
-function expectSubmission(
-  { afterImport, checkpoint, rejectUnknown }: ImportOptions,
-  hasConcurrency: boolean,
-): void {
-  if (rejectUnknown)
-    throw new UsageError(
-      '--reject-unknown checks accounts, and sends none: give --validate-only as well, and then send the book without both.',
-    );
+function expectSubmission({ afterImport, checkpoint }: ImportOptions, hasConcurrency: boolean): void {
   // With after-import requests, both are about those.
   if (afterImport !== undefined) return;
   if (checkpoint !== undefined)
@@ -277,7 +271,9 @@ function expectSubmission(
     throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
 }
 
-function expectNoSubmission({ reference, expected }: ImportOptions): void {
+function expectNoSubmission({ file, reference, expected, rejectUnknown }: ImportOptions): void {
+  if (rejectUnknown && file === undefined)
+    throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
   const option = reference !== undefined ? '--reference' : expected !== undefined ? '--expected' : undefined;
   if (option !== undefined)
     throw new UsageError(

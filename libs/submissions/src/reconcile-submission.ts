@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isLater, MEASURES } from '@portage/imports';
-import { type Executor, Turns } from '@portage/platform';
+import { type Clock, CLOCK, type Executor, toOffsetMicroseconds, Turns } from '@portage/platform';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
@@ -37,6 +37,7 @@ export class ReconcileSubmission {
     private readonly submissions: Submissions,
     private readonly repository: SubmissionRepository,
     private readonly reconciliation: SubmissionReconciliationRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
@@ -67,6 +68,7 @@ export class ReconcileSubmission {
 
   private async compute(id: string): Promise<SubmissionReconciliation> {
     return this.reconciliation.inSnapshot(async (executor) => {
+      const countedAt = this.clock.now().toISOString();
       // Read again: it belongs to the snapshot. Submissions are never deleted.
       const submission = (await this.repository.find(undefined, id, executor)) as StoredSubmission;
       const gathered = noSums();
@@ -82,6 +84,7 @@ export class ReconcileSubmission {
         reference: submission.reference,
         is_dry_run: submission.isDryRun,
         unfinished,
+        counted_at: toOffsetMicroseconds(countedAt, 'UTC'),
         dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
         erased: gathered.erasedCount,
         ...reconcile(submission.expected, gathered, submission.currency, isFinished, measures),

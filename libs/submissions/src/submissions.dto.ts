@@ -289,6 +289,9 @@ export class SubmissionReconciliation {
   })
   is_dry_run: boolean;
 
+  @ApiProperty({ format: 'date-time', description: 'The moment of all figures.' })
+  counted_at: string;
+
   @ApiProperty({ type: 'integer', description: 'Accounts whose import has not ended.' })
   unfinished: number;
 

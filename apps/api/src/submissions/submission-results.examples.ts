@@ -41,6 +41,7 @@ export const exampleReconciliation = {
   import_supplier: 'DEMO',
   reference: '2026-11 wave 1',
   is_dry_run: false,
+  counted_at: '2026-11-21T09:31:00.000000+00:00',
   unfinished: 0,
   dry_run_succeeded: 0,
   erased: 0,

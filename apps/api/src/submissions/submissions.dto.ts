@@ -20,6 +20,8 @@ import {
   UnreadField,
 } from '../http/fields';
 
+const MAX_REFERENCE_LENGTH = 128;
+
 /** Rows of the longest page. */
 const MAX_PAGE_ROWS = 1_000;
 
@@ -43,6 +45,13 @@ export class SubmissionsQuery {
     detail: 'after must be one id of a submission.',
   })
   after?: string;
+
+  @TextField({
+    max: MAX_REFERENCE_LENGTH,
+    description: 'Only the submission with this reference',
+    detail: `reference must be one text of at most ${MAX_REFERENCE_LENGTH} characters.`,
+  })
+  reference?: string;
 }
 
 /** The query of the results of a submission. */
@@ -56,8 +65,6 @@ export class ResultsQuery {
 
 /** Whole digits of an expected opening balance. */
 const MAX_BALANCE_DIGITS = 17;
-
-const MAX_REFERENCE_LENGTH = 128;
 
 /** The expected number of something. Null counts as absent. */
 function ExpectedCount(): PropertyDecorator {
