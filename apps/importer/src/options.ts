@@ -69,11 +69,16 @@ const MEASURES = [
   'accounts',
   'customers',
   'supply_points',
+  'readings',
   'statements',
+  'statement_total',
   'transactions',
   'opening_balance',
+  'opening_debits',
+  'opening_credits',
   'payment_instructions',
   'debts',
+  'documents',
 ] satisfies (keyof Expected)[];
 
 /** Printed below the options. docs/suppliers-guide.md has the same in more words. */
@@ -294,14 +299,14 @@ function parseExpected(value: string): Expected {
         `--expected ${value} is not valid at "${total}". Give totals such as accounts=100,opening_balance=12.30, of ${MEASURES.join(', ')}.`,
       );
     if (expected[measure] !== undefined) throw new UsageError(`--expected has ${measure} twice.`);
-    if (measure === 'opening_balance') {
+    if (measure === 'opening_balance' || measure === 'opening_debits' || measure === 'opening_credits') {
       if (!/^-?\d{1,17}(\.\d{1,2})?$/.test(amount))
         throw new UsageError(
-          `--expected opening_balance=${amount} is not an amount with at most two decimals, such as -12.30.`,
+          `--expected ${measure}=${amount} is not an amount with at most two decimals, such as -12.30.`,
         );
-      expected.opening_balance = amount;
+      expected[measure] = amount;
     } else {
-      if (!/^\d{1,15}$/.test(amount))
+      if (!/^\d{1,15}$/.test(measure === 'statement_total' ? amount.replace(/^-/, '') : amount))
         throw new UsageError(`--expected ${measure}=${amount} is not a whole number.`);
       expected[measure] = Number(amount);
     }

@@ -60,6 +60,8 @@ export const exampleSubmissionResult = {
   platform_account_number: 'A-9c41e07b',
   payload_digest: 'sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:',
   duplicate_of: null,
+  documents_named: 3,
+  documents_missing: 1,
   errors: [],
 };
 
