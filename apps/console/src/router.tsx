@@ -81,7 +81,7 @@ async function requireSession(next: string) {
   try {
     return await queryClient.query({ ...sessionQuery, staleTime: 'static' });
   } catch (error) {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
+    // oxlint-disable-next-line typescript/only-throw-error -- how the router is told to go elsewhere
     if (isSignedOut(error)) throw redirect({ to: '/login', search: next === '/console/' ? {} : { next } });
     throw error;
   }
@@ -94,7 +94,7 @@ const signedIn = createRoute({
   beforeLoad: async ({ location }) => {
     const { operator } = await requireSession(location.publicHref);
     if (!operator.must_change_password) return;
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
+    // oxlint-disable-next-line typescript/only-throw-error -- how the router is told to go elsewhere
     throw redirect({ to: '/change-password', search: { next: location.publicHref } });
   },
   component: Shell,

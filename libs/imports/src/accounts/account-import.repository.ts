@@ -328,7 +328,7 @@ export class AccountImportRepository {
     await this.database
       .transaction(async (executor) => {
         await createAll(executor, accounts);
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- not an error: it ends the transaction
+        // oxlint-disable-next-line typescript/only-throw-error -- not an error: it ends the transaction
         throw rolledBack;
       })
       .catch((error: unknown) => {
