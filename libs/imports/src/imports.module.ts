@@ -8,6 +8,7 @@ import { AccountImportRepository } from './accounts/account-import.repository';
 import { AccountNumbers } from './accounts/account-numbers';
 import { AccountValidation } from './accounts/account-validation';
 import { ImportAccounts } from './accounts/import-accounts';
+import { ReadAccount } from './accounts/read-account';
 import { ScheduleAccounts } from './accounts/schedule-accounts';
 import { StoredLookups } from './accounts/stored-lookups';
 import { ValidateAccount } from './accounts/validate-account';
@@ -63,6 +64,7 @@ const providers = [
   PendingProcessRepository,
   PerformProcessingRequest,
   ProcessStagedAccount,
+  ReadAccount,
   ScheduleAccounts,
   StageAccount,
   StagedAccountValidation,

@@ -9,6 +9,9 @@ export const RESULT_COLUMNS = [
   'platform_account_number',
   'error_code',
   'errors',
+  'payload_digest',
+  'duplicate_of_upload',
+  'duplicate_of_line',
 ] as const;
 
 /** The fields of a result, in the order of the columns. The code is that of the first error; each error is one line. */
@@ -23,5 +26,8 @@ export function toResultFields({ errors, ...result }: SubmissionResult): (string
     errors
       .map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
       .join('\n'),
+    result.payload_digest,
+    result.duplicate_of?.upload ?? null,
+    result.duplicate_of?.line ?? null,
   ];
 }

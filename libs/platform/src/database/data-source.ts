@@ -12,6 +12,8 @@ import { ImportCounts1796400000000 } from './migrations/1796400000000-import-cou
 import { CountSubmissionLines1796400000001 } from './migrations/1796400000001-count-submission-lines';
 import { CountFollowUps1796400000002 } from './migrations/1796400000002-count-follow-ups';
 import { CountExistingRows1796400000003 } from './migrations/1796400000003-count-existing-rows';
+import { RepeatedLines1796600000000 } from './migrations/1796600000000-repeated-lines';
+import { RepeatedLinesValid1796600000001 } from './migrations/1796600000001-repeated-lines-valid';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -29,6 +31,8 @@ const migrations = [
   CountSubmissionLines1796400000001,
   CountFollowUps1796400000002,
   CountExistingRows1796400000003,
+  RepeatedLines1796600000000,
+  RepeatedLinesValid1796600000001,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
