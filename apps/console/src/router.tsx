@@ -47,14 +47,7 @@ const asText = (value: unknown): string | undefined => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 };
 
-const root = createRootRoute({
-  component: Outlet,
-  notFoundComponent: () => (
-    <Empty icon={Search} title="There is no such page">
-      Use the navigation to go on.
-    </Empty>
-  ),
-});
+const root = createRootRoute({ component: Outlet });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -240,6 +233,17 @@ const operators = createRoute({
 });
 const account = createRoute({ getParentRoute: () => signedIn, path: '/account', component: AccountPage });
 
+/** Any other address, beside the navigation. */
+const unknown = createRoute({
+  getParentRoute: () => signedIn,
+  path: '$',
+  component: () => (
+    <Empty icon={Search} title="There is no such page">
+      Use the navigation to go on.
+    </Empty>
+  ),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
@@ -260,6 +264,7 @@ export const router = createRouter({
       keys,
       operators,
       account,
+      unknown,
     ]),
   ]),
   basepath: '/console',
