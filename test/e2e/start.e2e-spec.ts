@@ -116,6 +116,44 @@ describe.each(chosenBackends())('npm start, with the queue in %s', (backend) => 
     expect(seconds).toBeLessThan(10);
   });
 
+  it('a worker and an API that are killed are started again, and the database stays', async () => {
+    const pidOf = (pattern: RegExp) =>
+      Number(
+        leftOver(directory)
+          .find((line) => pattern.test(line))
+          ?.trim()
+          .split(' ')[0],
+      );
+    const script = (app: string) => new RegExp(`apps/${app}/src/main\\.js`);
+    const database = /bin\/postgres/;
+    const pids: Record<string, number> = {};
+    let step = 0;
+    const { status, output } = await start([], env, (soFar, pid) => {
+      if (step === 0 && soFar.includes('Ctrl-C')) {
+        step = 1;
+        Object.assign(pids, {
+          worker: pidOf(script('worker')),
+          api: pidOf(script('api')),
+          database: pidOf(database),
+        });
+        process.kill(pids['worker']!, 'SIGKILL');
+      } else if (step === 1 && soFar.includes('Worker runs again')) {
+        step = 2;
+        process.kill(pids['api']!, 'SIGKILL');
+      } else if (step === 2 && soFar.includes('API runs again')) {
+        step = 3;
+        Object.assign(pids, { laterWorker: pidOf(script('worker')), laterDatabase: pidOf(database) });
+        process.kill(pid, 'SIGINT');
+      }
+    });
+    expect(step).toBe(3);
+    expect(output).toMatch(/Worker was killed and is started again in 1 s\. Its log: .*worker\.log/);
+    expect(pids['laterDatabase']).toBe(pids['database']);
+    expect(pids['laterWorker']).not.toBe(pids['worker']);
+    expect(status).toBe(0);
+    expect(leftOver(directory)).toEqual([]);
+  }, 120_000);
+
   it('Ctrl-C stops all services in order and leaves no process', async () => {
     let interrupted = false;
     const { status, output } = await start([], env, (soFar, pid) => {

@@ -257,7 +257,7 @@ describe('processes', () => {
       external_account_number: 'one',
       status: 'DRY_RUN_SUCCEEDED',
       error_code: null,
-      account_number: null,
+      platform_account_number: null,
       submission_id: null,
       version: 1,
       received_at: MOMENT,
@@ -371,6 +371,18 @@ describe('processes', () => {
       'There is no supplier UNKNOWN. List them with: supplier list\n',
       '--external-account-number selects one process. It cannot be combined with another selection.\n',
     ]);
+  });
+
+  it('that have not begun are counted before their supplier is complete', async () => {
+    const code = await portage.addSupplier(`WAITS-${suppliers++}`);
+    await storeWaiting(portage, 3, { supplier: code });
+    const complete = ['supplier', 'set-status', code, 'Complete'];
+    expect(await refused(1, ...complete)).toBe(
+      `Accounts of ${code} that have not begun: 3. They end with import_supplier_migration_not_ongoing. ` +
+        'There is no terminal to confirm at. Run the command without confirmation with: --yes\n',
+    );
+    expect(await portage.operator('supplier', 'show', code)).toMatchObject({ status: 'Ongoing' });
+    expect(await portage.operator(...complete, '--yes')).toMatchObject({ status: 'Complete' });
   });
 
   it('are not retried or released while their supplier is paused', async () => {

@@ -14,6 +14,7 @@ import { CountFollowUps1796400000002 } from './migrations/1796400000002-count-fo
 import { CountExistingRows1796400000003 } from './migrations/1796400000003-count-existing-rows';
 import { RepeatedLines1796600000000 } from './migrations/1796600000000-repeated-lines';
 import { RepeatedLinesValid1796600000001 } from './migrations/1796600000001-repeated-lines-valid';
+import { UnfinishedOfSupplier1796900000000 } from './migrations/1796900000000-unfinished-of-supplier';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -33,6 +34,7 @@ const migrations = [
   CountExistingRows1796400000003,
   RepeatedLines1796600000000,
   RepeatedLinesValid1796600000001,
+  UnfinishedOfSupplier1796900000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
