@@ -28,6 +28,8 @@ export interface ImportOptions {
   checkpoint: string | undefined;
   /** The accounts are checked, and none is scheduled. */
   validateOnly: boolean;
+  /** The book is rehearsed: everything is checked and nothing is imported. */
+  rehearse: boolean;
   /** Accounts with undocumented fields are not valid. */
   rejectUnknown: boolean;
   /** Of lines about the same account with different content, the last one is sent. */
@@ -55,7 +57,7 @@ type PathOption =
   'file' | 'afterImport' | 'errors' | 'report' | 'rejected' | 'rejectedAfterImport' | 'checkpoint';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
-  Partial<Record<'validateOnly' | 'rejectUnknown' | 'lastWins', true>> &
+  Partial<Record<'validateOnly' | 'rehearse' | 'rejectUnknown' | 'lastWins', true>> &
   Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
     wait: boolean;
   };
@@ -67,11 +69,16 @@ const MEASURES = [
   'accounts',
   'customers',
   'supply_points',
+  'readings',
   'statements',
+  'statement_total',
   'transactions',
   'opening_balance',
+  'opening_debits',
+  'opening_credits',
   'payment_instructions',
   'debts',
+  'documents',
 ] satisfies (keyof Expected)[];
 
 /** Printed below the options. docs/suppliers-guide.md has the same in more words. */
@@ -164,8 +171,14 @@ export function parseOptions(
     )
     .option('--validate-only', 'check the accounts, and import none')
     .option(
+      '--rehearse',
+      'send the book as a submission of dry runs, which does everything but import: results and reconciliation are ' +
+        'those that the import would have',
+    )
+    .option(
       '--reject-unknown',
-      'accounts with fields that the service does not know are not valid; needs --validate-only',
+      'accounts with fields that the service does not know are not valid; the whole book is checked before it is sent, ' +
+        'and not sent if there are any',
     )
     .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
@@ -209,6 +222,7 @@ export function parseOptions(
     rejectedAfterImport: given.rejectedAfterImport,
     checkpoint: given.checkpoint,
     validateOnly,
+    rehearse: given.rehearse ?? false,
     rejectUnknown: given.rejectUnknown ?? false,
     lastWins: given.lastWins ?? false,
     wait: given.wait,
@@ -223,7 +237,7 @@ export function parseOptions(
   return options;
 }
 
-function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawOptions): void {
+function expectInput({ file, afterImport, wait, validateOnly, rehearse, checkpoint }: RawOptions): void {
   if (file === undefined && afterImport === undefined) {
     throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }
@@ -234,6 +248,10 @@ function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawO
   }
   if (file === STANDARD_INPUT && afterImport === STANDARD_INPUT)
     throw new UsageError('Only one of --file and --after-import can be standard input.');
+  if (rehearse === true && (file === undefined || afterImport !== undefined || validateOnly === true))
+    throw new UsageError(
+      '--rehearse imports no account that requests could be added to: give --file, and leave out --after-import and --validate-only.',
+    );
   if (validateOnly !== true) return;
   if (file === undefined || afterImport !== undefined)
     throw new UsageError('--validate-only checks a book: give --file and leave out --after-import.');
@@ -242,14 +260,7 @@ function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawO
 }
 
 /** @param hasConcurrency true if --concurrency was given */
-function expectSubmission(
-  { afterImport, checkpoint, rejectUnknown }: ImportOptions,
-  hasConcurrency: boolean,
-): void {
-  if (rejectUnknown)
-    throw new UsageError(
-      '--reject-unknown checks accounts, and sends none: give --validate-only as well, and then send the book without both.',
-    );
+function expectSubmission({ afterImport, checkpoint }: ImportOptions, hasConcurrency: boolean): void {
   // With after-import requests, both are about those.
   if (afterImport !== undefined) return;
   if (checkpoint !== undefined)
@@ -260,7 +271,9 @@ function expectSubmission(
     throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
 }
 
-function expectNoSubmission({ reference, expected }: ImportOptions): void {
+function expectNoSubmission({ file, reference, expected, rejectUnknown }: ImportOptions): void {
+  if (rejectUnknown && file === undefined)
+    throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
   const option = reference !== undefined ? '--reference' : expected !== undefined ? '--expected' : undefined;
   if (option !== undefined)
     throw new UsageError(
@@ -286,14 +299,14 @@ function parseExpected(value: string): Expected {
         `--expected ${value} is not valid at "${total}". Give totals such as accounts=100,opening_balance=12.30, of ${MEASURES.join(', ')}.`,
       );
     if (expected[measure] !== undefined) throw new UsageError(`--expected has ${measure} twice.`);
-    if (measure === 'opening_balance') {
+    if (measure === 'opening_balance' || measure === 'opening_debits' || measure === 'opening_credits') {
       if (!/^-?\d{1,17}(\.\d{1,2})?$/.test(amount))
         throw new UsageError(
-          `--expected opening_balance=${amount} is not an amount with at most two decimals, such as -12.30.`,
+          `--expected ${measure}=${amount} is not an amount with at most two decimals, such as -12.30.`,
         );
-      expected.opening_balance = amount;
+      expected[measure] = amount;
     } else {
-      if (!/^\d{1,15}$/.test(amount))
+      if (!/^\d{1,15}$/.test(measure === 'statement_total' ? amount.replace(/^-/, '') : amount))
         throw new UsageError(`--expected ${measure}=${amount} is not a whole number.`);
       expected[measure] = Number(amount);
     }

@@ -13,8 +13,8 @@ export {
 export { buildErasedLines } from './account/erased-lines';
 export { ImportedAccountRepository } from './account/imported-account.repository';
 export { AccountsModule } from './accounts.module';
-export { DocumentPaths, malformedPaths } from './documents/document-paths';
-export { DocumentRepository } from './documents/document.repository';
+export { DocumentPaths, malformedPaths, storedPath } from './documents/document-paths';
+export { DocumentRepository, type ListedDocumentState, NOT_FOUND_YET } from './documents/document.repository';
 export { DocumentView } from './documents/documents.dto';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
 export { ListDocuments } from './documents/list-documents';

@@ -12,6 +12,8 @@ export const RESULT_COLUMNS = [
   'payload_digest',
   'duplicate_of_upload',
   'duplicate_of_line',
+  'documents_named',
+  'documents_missing',
 ] as const;
 
 /** The fields of a result, in the order of the columns. The code is that of the first error; each error is one line. */
@@ -29,5 +31,7 @@ export function toResultFields({ errors, ...result }: SubmissionResult): (string
     result.payload_digest,
     result.duplicate_of?.upload ?? null,
     result.duplicate_of?.line ?? null,
+    result.documents_named,
+    result.documents_missing,
   ];
 }
