@@ -17,6 +17,8 @@ export {
   validateObject,
 } from './validate';
 export { suggestField } from './compiler/suggest-field';
+export { findWarnings, findWarningsInSteps, MAX_WARNINGS } from './warnings/find-warnings';
+export { WARNING_CODES } from './warnings/list';
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { sortByPayloadOrder } from './rules/engine/payload-order';
 export { earliestBilledTo } from './rules/terms/last-billed-to-date';
