@@ -1,6 +1,6 @@
 import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from '../src/import-book';
-import type { ImportOptions } from '../src/options';
+import { type ImportOptions, parseOptions } from '../src/options';
 import type { RunContext } from '../src/run/run-context';
 import { StopRequest } from '../src/run/stop-request';
 
@@ -9,26 +9,15 @@ export async function runImport(
   options: Partial<ImportOptions> & Pick<ImportOptions, 'baseUrl'>,
   context: Partial<RunContext> = {},
 ): Promise<ImportOutcome> {
+  const defaults = parseOptions(['--file', 'book', '--base-url', options.baseUrl.href], 'key');
+  if (!defaults) throw new Error('The options ask for help.');
   const stop = context.stop ?? new StopRequest(() => undefined);
   try {
     return await importBook(
       {
+        ...defaults,
         file: undefined,
-        afterImport: undefined,
-        apiKey: 'key',
-        reference: undefined,
-        expected: undefined,
         concurrency: 4,
-        errors: undefined,
-        report: undefined,
-        rejected: undefined,
-        rejectedAfterImport: undefined,
-        checkpoint: undefined,
-        validateOnly: false,
-        rejectUnknown: false,
-        lastWins: false,
-        wait: true,
-        stallMs: 30_000,
         waitMs: 5_000,
         retryMs: 5_000,
         timeoutMs: 1_000,

@@ -90,6 +90,9 @@ export { ProcessStagedAccount } from './staging/process-staged-account';
 export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
 export {
+  isAmount,
+  LINE_MEASURES,
+  type LineMeasure,
   type Measure,
   measureAccount,
   measurePayload,

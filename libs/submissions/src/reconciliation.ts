@@ -1,8 +1,8 @@
-import { type Measure, MEASURES, type MeasureValues } from '@portage/imports';
+import { isAmount, type Measure, MEASURES, type MeasureValues } from '@portage/imports';
 import { formatMoney, type Money, parseMoney } from '@portage/platform';
 import type { ReconciledMeasureView } from './submissions.dto';
 
-/** A sum for each measure: counts, and `opening_balance` in hundredths. */
+/** A sum for each measure: counts, and amounts in hundredths. */
 export type MeasureTotals = Record<Measure, bigint>;
 
 /** What a reconciliation compares. */
@@ -63,10 +63,6 @@ export function reconcile(
     };
   });
   return { reconciled: isReconciled, measures };
-}
-
-function isAmount(measure: Measure): boolean {
-  return measure === 'opening_balance';
 }
 
 function toTotal(measure: Measure, stated: number | string): Money {

@@ -1,4 +1,4 @@
-import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import { AccountRollbackRepository } from './account-rollback.repository';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionResultsRepository } from './submission-results.repository';
@@ -36,11 +36,8 @@ describe('the cost of the statements about a small submission', () => {
     const { client } = executor;
     // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
     await client.query('SET plan_cache_mode = force_generic_plan');
+    await addSuppliers(client, 'Own', 'Other');
     await client.query(`
-      INSERT INTO organisation (name) VALUES ('Own'), ('Other');
-      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
-        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation ORDER BY id;
       INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
       SELECT supplier, name, '', '{}', false, '' FROM (VALUES (1, 'own'), (1, 'other'), (2, 'foreign')) AS s (supplier, name);
       INSERT INTO submission_upload (submission_id, number, actor) SELECT id, 1, '' FROM submission;`);

@@ -1,5 +1,10 @@
 import { ImportCountRepository } from '@portage/imports';
-import { CountingExecutor, findCountDifferences, SessionDatabase } from '@portage/testing/application';
+import {
+  addSuppliers,
+  CountingExecutor,
+  findCountDifferences,
+  SessionDatabase,
+} from '@portage/testing/application';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionRepository } from './submission.repository';
 
@@ -20,11 +25,8 @@ describe('the counts of a submission', () => {
     counts = new ImportCountRepository(database);
     const { client } = executor;
     await client.query('SET plan_cache_mode = force_generic_plan');
+    await addSuppliers(client, 'Own');
     await client.query(`
-      INSERT INTO organisation (name) VALUES ('Own');
-      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
-        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation;
       INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
       SELECT 1, name, '', '{}', false, '' FROM (VALUES ('small'), ('large')) AS s (name);
       INSERT INTO submission_upload (submission_id, number, actor, repeated) SELECT id, 1, '', 7 FROM submission;`);

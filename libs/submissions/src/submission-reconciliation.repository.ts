@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
-import { countsOfSubmission, type ImportProcessStatus, type Measure, MEASURES } from '@portage/imports';
+import {
+  countsOfSubmission,
+  type ImportProcessStatus,
+  isAmount,
+  LINE_MEASURES,
+  type LineMeasure,
+  type Measure,
+  MEASURES,
+} from '@portage/imports';
 import { Database, type Executor, parseMoney, type Statement } from '@portage/platform';
 import type { MeasureTotals } from './reconciliation';
 
@@ -27,9 +35,6 @@ export interface ProcessSums {
   /** Of the rows in the account tables for `stored`, of the lines for other parts. */
   totals: MeasureTotals;
 }
-
-/** The measures that are columns of a line; each line is one account. */
-const LINE_MEASURES = MEASURES.filter((measure) => measure !== 'accounts');
 
 const sumOf = (measure: Measure) => `coalesce(sum(line.${measure}), 0)::text`;
 const SUMS = LINE_MEASURES.map((measure) => `${sumOf(measure)} AS ${measure}`).join(', ');
@@ -86,7 +91,7 @@ const OF_STORED = 'account_id = ANY (ARRAY(SELECT id FROM stored))';
  * the opening balance is the balance without their effects. A request that confirms an imported payment instruction
  * leaves its name on it, so those are told by their time, which is that of the account.
  */
-const STORED: Record<Exclude<Measure, 'accounts'>, string> = {
+const STORED: Record<LineMeasure, string> = {
   customers: `SELECT count(*) FROM customer WHERE ${OF_STORED}`,
   supply_points: `SELECT count(*) FROM supply_point WHERE ${OF_STORED}`,
   statements: `SELECT count(*) FROM historical_statement WHERE ${OF_STORED} AND actor IS NULL`,
@@ -203,7 +208,7 @@ const SUM_DIGITS = 30;
 
 function toTotals(row: TotalsRow): MeasureTotals {
   const totals = MEASURES.map((measure) => {
-    if (measure !== 'opening_balance') return [measure, BigInt(row[measure])];
+    if (!isAmount(measure)) return [measure, BigInt(row[measure])];
     const amount = parseMoney(row[measure], SUM_DIGITS);
     if (amount === undefined) throw new Error('A sum of balances is not an amount.');
     return [measure, amount];

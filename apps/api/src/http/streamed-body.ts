@@ -195,8 +195,8 @@ export class StreamedBody implements UploadBody {
   private isBomb(chunk: Buffer): boolean {
     if (!this.gunzip) return false;
     this.unpackedBytes += chunk.length;
-    for (let at = 0; at < chunk.length; at += 1)
-      if (chunk[at] === LINE_FEED) this.unpackedBytes += BYTES_PER_LINE;
+    for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1))
+      this.unpackedBytes += BYTES_PER_LINE;
     return this.unpackedBytes > UNPACKED_ALLOWANCE_BYTES + MAX_RATIO * this.gunzip.bytesWritten;
   }
 

@@ -1,5 +1,5 @@
 import { type Statement, whereNameIs } from '@portage/platform';
-import { CountingExecutor } from '@portage/testing/application';
+import { addSuppliers, CountingExecutor } from '@portage/testing/application';
 import type { Client } from 'pg';
 import { TransactionRepository } from '../transactions/transaction.repository';
 import { NoteRepository } from '../notes/note.repository';
@@ -57,11 +57,8 @@ describe('the cost of a statement, when many rows are stored for the values that
   beforeAll(async () => {
     executor = await CountingExecutor.connect();
     ({ client } = executor);
+    await addSuppliers(client, 'Own', 'Other');
     await client.query(`
-      INSERT INTO organisation (name) VALUES ('Own'), ('Other');
-      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
-        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation ORDER BY id;
       INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
         external_identifier, payload_hash, account_number)
       SELECT supplier, false, 'PROCESSED', 'PROCESSED', name, name, '', name

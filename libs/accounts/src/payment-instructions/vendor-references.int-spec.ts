@@ -1,4 +1,4 @@
-import { CountingExecutor } from '@portage/testing/application';
+import { addSuppliers, CountingExecutor } from '@portage/testing/application';
 import type { Client } from 'pg';
 
 /** Active instructions of one vendor reference, and of others. */
@@ -53,11 +53,7 @@ describe('payment instructions whose vendor reference many accounts share', () =
 
   beforeAll(async () => {
     ({ client } = await CountingExecutor.connect());
-    await client.query(`
-      INSERT INTO organisation (name) VALUES ('Own'), ('Other');
-      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
-        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation ORDER BY id`);
+    await addSuppliers(client, 'Own', 'Other');
     const addAccounts = async (from: number, to: number) =>
       client.query(`
         WITH process AS (

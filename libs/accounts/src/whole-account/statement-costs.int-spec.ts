@@ -6,7 +6,7 @@ import {
   type StartedImport,
 } from '@portage/imports';
 import { type Executor, rowObjects } from '@portage/platform';
-import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import { type AccountRows, accountTables, type NewAccount } from './account-rows';
 
 /** Processes while the session plans its statements, and those that are stored later. */
@@ -109,11 +109,8 @@ describe('the cost of the statements that import a batch, planned while few proc
     const { client } = executor;
     // A session plans a statement five times, and retains the plan after that.
     await client.query('SET plan_cache_mode = force_generic_plan');
+    await addSuppliers(client, 'Own');
     await client.query(`
-      INSERT INTO organisation (name) VALUES ('Own');
-      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
-        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-      SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation;
       INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
       VALUES (1, 'own', '', '{}', false, '');
       INSERT INTO submission_upload (submission_id, number, actor) VALUES (1, 1, '');`);

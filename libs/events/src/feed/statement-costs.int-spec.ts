@@ -1,4 +1,4 @@
-import { CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import { EventFeedRepository } from './event-feed.repository';
 import { beforeTransaction, BEGINNING } from './event-position';
 
@@ -26,12 +26,7 @@ describe('the cost of the feed, with many events of this and another supplier', 
     const { client } = executor;
     // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
     await client.query('SET plan_cache_mode = force_generic_plan');
-    await client.query(`
-      INSERT INTO organisation (name) VALUES ('Own');
-      INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
-        time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-      SELECT 1, code, 'GB', 'direct', 'core', code, 'GBP', 'UTC', false, false, false
-      FROM (VALUES ('A'), ('B')) AS suppliers (code);`);
+    await addSuppliers(client, 'A', 'B');
     await feed.read({ supplierId: 1, after: BEGINNING }, all);
     await feed.read({ supplierId: 1, after: BEGINNING }, none);
     await feed.findNews([{ supplierId: 1, after: BEGINNING }]);

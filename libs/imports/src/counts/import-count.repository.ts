@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
-import { type Measure, MEASURES } from '../submission-lines/measures';
-
-/** The measures that are columns; each line is one account. */
-const COLUMNS = MEASURES.filter((measure): measure is Exclude<Measure, 'accounts'> => measure !== 'accounts');
+import { LINE_MEASURES as COLUMNS } from '../submission-lines/measures';
 
 /** Only one process folds at a time; the others skip it. */
 const FOLD_LOCK = `hashtextextended('import counts', 0)`;

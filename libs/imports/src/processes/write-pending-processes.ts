@@ -1,16 +1,14 @@
 import { buildFindings } from '@portage/accounts';
 import { anyOf, type Statement } from '@portage/platform';
+import { isAmount, LINE_MEASURES } from '../submission-lines/measures';
 
-const MEASURES =
-  'customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts';
+const MEASURES = LINE_MEASURES.join(', ');
 
-const MEASURE_TYPES = `customers integer, supply_points integer, statements integer, transactions integer,
-          opening_balance numeric, payment_instructions integer, debts integer`;
+const MEASURE_TYPES = LINE_MEASURES.map(
+  (measure) => `${measure} ${isAmount(measure) ? 'numeric' : 'integer'}`,
+).join(', ');
 
-const measuresOf = (row: string) =>
-  MEASURES.split(', ')
-    .map((column) => `${row}.${column}`)
-    .join(', ');
+const measuresOf = (row: string) => LINE_MEASURES.map((measure) => `${row}.${measure}`).join(', ');
 
 const SUBMISSION = '$17::bigint';
 const FIRST_LOOKUP_PARAMETER = 18;

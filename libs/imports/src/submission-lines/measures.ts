@@ -2,22 +2,41 @@ import type { Account } from '@portage/account-schema';
 import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
 import { formatMoney, type Money, parseMoney } from '@portage/platform';
 
-/** What a submission is reconciled by, in the order in which it is shown. */
-export const MEASURES = [
-  'accounts',
-  'customers',
-  'supply_points',
-  'statements',
-  'transactions',
-  'opening_balance',
-  'payment_instructions',
-  'debts',
-] as const;
+/**
+ * What a submission is reconciled by, in the order in which it is shown: the one list of measures. All but `accounts` are
+ * columns of lines and of counts under these names. A migration has a copy, because it must not change.
+ */
+const MEASURE_KINDS = {
+  accounts: 'count',
+  customers: 'count',
+  supply_points: 'count',
+  statements: 'count',
+  transactions: 'count',
+  opening_balance: 'amount',
+  payment_instructions: 'count',
+  debts: 'count',
+} as const satisfies Record<string, 'count' | 'amount'>;
 
-export type Measure = (typeof MEASURES)[number];
+type MeasureKinds = typeof MEASURE_KINDS;
 
-/** A value for each measure: counts, and `opening_balance` as decimal text in the supplier's currency. */
-export type MeasureValues = Record<Exclude<Measure, 'opening_balance'>, number> & { opening_balance: string };
+export type Measure = keyof MeasureKinds;
+
+export const MEASURES = Object.keys(MEASURE_KINDS) as readonly Measure[];
+
+/** A measure that is a column of a line; each line is one account. */
+export type LineMeasure = Exclude<Measure, 'accounts'>;
+
+export const LINE_MEASURES = MEASURES.filter((measure): measure is LineMeasure => measure !== 'accounts');
+
+/** A value for each measure: a count, or an amount as decimal text in the supplier's currency. */
+export type MeasureValues = {
+  -readonly [M in Measure]: MeasureKinds[M] extends 'amount' ? string : number;
+};
+
+/** True for a measure that is an amount of money. */
+export function isAmount(measure: Measure): boolean {
+  return MEASURE_KINDS[measure] === 'amount';
+}
 
 /** Whole digits of a sum of balances that a line can have. */
 const MAX_WHOLE_DIGITS = 17;

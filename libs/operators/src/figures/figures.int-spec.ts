@@ -1,6 +1,7 @@
 import { FoldImportCounts, ImportAccounts, ImportCountRepository } from '@portage/imports';
 import { Database } from '@portage/platform';
 import {
+  addSuppliers,
   CountingExecutor,
   SessionDatabase,
   StoredProcesses,
@@ -117,11 +118,7 @@ describe('the cost of the figures', () => {
     try {
       await client.query('SET plan_cache_mode = force_generic_plan');
       const suppliers = new SupplierOverviewRepository();
-      await client.query(`
-        INSERT INTO organisation (name) VALUES ('small'), ('large');
-        INSERT INTO import_supplier (organisation_id, code, region, creation_mode, profile, document_root, currency,
-          time_zone, verify_documents, reject_undocumented_fields, send_migration_emails)
-        SELECT id, name, 'GB', 'direct', 'core', name, 'GBP', 'UTC', false, false, false FROM organisation;`);
+      await addSuppliers(client, 'small', 'large');
       await suppliers.find('small', executor);
       await suppliers.errorCodes(1, 10, executor);
       await client.query(`

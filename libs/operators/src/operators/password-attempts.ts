@@ -19,7 +19,10 @@ const MAX_FAILURES_PER_NAME = 20;
 /** Wrong codes of one network or device in an hour. Three of a million codes are valid at a time. */
 const MAX_WRONG_CODES_PER_HOUR = 10;
 
-/** Wrong codes of one operator in a day, counted like {@link MAX_FAILURES_PER_NAME}. One in 3,000 days is right. */
+/**
+ * Wrong codes of one operator in a day, counted like {@link MAX_FAILURES_PER_NAME}. At this rate a guess is right once in 3,000
+ * days.
+ */
 const MAX_WRONG_CODES_PER_DAY = 100;
 
 /** Where an attempt comes from. */

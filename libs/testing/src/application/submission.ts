@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   ImportAccounts,
   type ImportProcessStatus,
+  LINE_MEASURES,
   type MeasureValues,
   type SubmissionLineError,
 } from '@portage/imports';
@@ -10,17 +11,6 @@ import { scheduleAccount } from './schedule-account';
 import type { TestApplication } from './test-application';
 
 type Json = Record<string, unknown>;
-
-/** The measures of a line that holds one account and nothing else. */
-const NO_MEASURES: Omit<MeasureValues, 'accounts'> = {
-  customers: 0,
-  supply_points: 0,
-  statements: 0,
-  transactions: 0,
-  opening_balance: '0.00',
-  payment_instructions: 0,
-  debts: 0,
-};
 
 /** A submission that is written by SQL, line by line, and whose accounts are imported in the test's process. */
 export class TestSubmission {
@@ -119,13 +109,12 @@ export class TestSubmission {
     measures: Partial<MeasureValues>;
   }): Promise<void> {
     this.line += 1;
-    const measures = { ...NO_MEASURES, ...line.measures };
     const isRefused = line.processId === undefined;
     await this.sql(
       `INSERT INTO submission_line (submission_id, upload_number, line, process_id, external_account_number, refused_key,
-         outcome, errors, customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts)
-       SELECT $1, max(number), $2::integer, $3::bigint, $4, $5::bytea, $6, $7::json, $8::integer, $9::integer,
-         $10::integer, $11::integer, $12::numeric, $13::integer, $14::integer
+         outcome, errors, ${LINE_MEASURES.join(', ')})
+       SELECT $1, max(number), $2::integer, $3::bigint, $4, $5::bytea, $6, $7::json,
+         ${LINE_MEASURES.map((_, index) => `$${index + 8}::numeric`).join(', ')}
        FROM submission_upload WHERE submission_id = $1`,
       [
         this.id,
@@ -135,13 +124,8 @@ export class TestSubmission {
         isRefused ? createHash('sha256').update(String(this.line)).digest() : null,
         isRefused ? 'refused' : null,
         line.errors ? JSON.stringify(line.errors) : null,
-        measures.customers,
-        measures.supply_points,
-        measures.statements,
-        measures.transactions,
-        measures.opening_balance,
-        measures.payment_instructions,
-        measures.debts,
+        // A line that holds one account and nothing else, unless told otherwise.
+        ...LINE_MEASURES.map((measure) => line.measures[measure] ?? 0),
       ],
     );
   }

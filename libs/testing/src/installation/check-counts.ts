@@ -1,12 +1,5 @@
-const MEASURES = [
-  'customers',
-  'supply_points',
-  'statements',
-  'transactions',
-  'opening_balance',
-  'payment_instructions',
-  'debts',
-];
+import { LINE_MEASURES as MEASURES } from '@portage/imports';
+
 const COLUMNS = MEASURES.join(', ');
 const NONE = MEASURES.map(() => '0').join(', ');
 const SUMS = MEASURES.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
