@@ -9,7 +9,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     code: 'balance_possibly_in_minor_units',
     path: 'transfer_balance | last_statement_balance | ledgers.<i>.ledger_balance | ledgers.<i>.last_statement_balance',
     reason: 'Balances are in major currency units (pounds). Those of households are below 10,000.',
-    mend: 'divide it by 100.',
+    mend: 'send major currency units instead of minor ones.',
     checks: {
       account(account, { isDomestic }, report) {
         if (!isDomestic) return;
@@ -27,7 +27,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     code: 'transaction_amount_possibly_in_minor_units',
     path: '<transactions>.<i>.amount',
     reason: 'Amounts are in major currency units (pounds). Those of households are below 10,000.',
-    mend: 'divide it by 100.',
+    mend: 'send major currency units instead of minor ones.',
     checks: {
       transaction({ amount }, { isDomestic }, report) {
         if (isDomestic) reportLarge(amount, 'amount', 'The amount of the transaction', report);
@@ -39,7 +39,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     path: 'payment_schedules.<i>.amount',
     reason:
       'Amounts of schedules are in major currency units (pounds). Those of households are below 10,000.',
-    mend: 'divide it by 100.',
+    mend: 'send major currency units instead of minor ones.',
     checks: {
       paymentSchedule({ amount }, { isDomestic }, report) {
         if (isDomestic) reportLarge(amount, 'amount', 'The amount of each payment', report);
@@ -50,7 +50,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     code: 'plan_amount_possibly_in_major_units',
     path: 'payment_plans.<i>.payments.<j>.total_amount',
     reason: 'Amounts of plans are in minor currency units (pence), and payments of less than 100 are rare.',
-    mend: 'multiply it by 100.',
+    mend: 'send minor currency units instead of major ones.',
     checks: {
       paymentPlanPayment({ total_amount: amount }, _facts, report) {
         if (isFraction(amount)) report('total_amount', `The payment is ${amount} minor currency units.`);
@@ -62,7 +62,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     path: 'payment_adequacy_changes.<i>.average_monthly_charge | payment_adequacy_changes.<i>.new_direct_debit',
     reason:
       'Amounts of reviews are in minor currency units (pence), and monthly amounts of less than 100 are rare.',
-    mend: 'multiply all amounts of the review by 100.',
+    mend: 'send all amounts of the review in minor currency units.',
     checks: {
       paymentAdequacyChange(review, _facts, report) {
         for (const field of ['average_monthly_charge', 'new_direct_debit'] as const) {
@@ -76,7 +76,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     code: 'unit_price_possibly_in_minor_units',
     path: '<transactions>.<i>.line_items.<j>.price_per_unit',
     reason: 'Prices are in major currency units (pounds), and a kilowatt hour costs less than 5.',
-    mend: 'divide the price by 100.',
+    mend: 'send major currency units instead of minor ones.',
     checks: {
       lineItem({ rate_band: band, price_per_unit: price }, _facts, report) {
         if (isGiven(price) && band?.startsWith('CONSUMPTION') === true && Number(price) >= MAX_UNIT_PRICE)
@@ -88,7 +88,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     code: 'negotiated_rate_possibly_in_major_units',
     path: '… .agreements.<k>.bespoke_tariff_rates.<l>.unit_rate | … .bespoke_tariff_rates.<l>.registers.<m>.unit_rate',
     reason: 'Negotiated rates are in pence, and a kilowatt hour costs more than one.',
-    mend: 'multiply the rate by 100.',
+    mend: 'send pence instead of pounds.',
     checks: {
       agreement({ bespoke_tariff_rates: rates }, _facts, report) {
         for (const [i, rate] of (rates ?? []).entries()) {
@@ -105,7 +105,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     code: 'tax_rate_possibly_a_percentage',
     path: '<transactions>.<i>.tax_items.<j>.rate',
     reason: 'A PROPORTION of one is the whole value: 5 per cent are 0.05.',
-    mend: 'divide the rate by 100.',
+    mend: 'send the proportion instead of the percentage.',
     checks: {
       taxItem({ unit_type: unit, rate }, _facts, report) {
         if (unit === 'PROPORTION' && Number(rate) > 1)

@@ -10,7 +10,7 @@ export const STATEMENT_WARNINGS: readonly Warning[] = [
     code: 'gross_amount_with_decimals',
     path: 'statements.<i>.gross_amount',
     reason: 'The amount is in minor currency units (pence), which have no decimals. It is stored as sent.',
-    mend: 'multiply it by 100: 112.61 pounds are 11261.',
+    mend: 'send pence instead of pounds, without decimals.',
     checks: {
       statement({ gross_amount: amount }, _facts, report) {
         if (isGiven(amount) && amount.includes('.'))
