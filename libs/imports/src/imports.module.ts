@@ -9,6 +9,7 @@ import { AccountNumbers } from './accounts/account-numbers';
 import { AccountValidation } from './accounts/account-validation';
 import { ImportAccounts } from './accounts/import-accounts';
 import { ScheduleAccounts } from './accounts/schedule-accounts';
+import { SharedValues } from './accounts/shared-values';
 import { StoredLookups } from './accounts/stored-lookups';
 import { ValidateAccount } from './accounts/validate-account';
 import { FoldImportCounts } from './counts/fold-import-counts';
@@ -64,6 +65,7 @@ const providers = [
   PerformProcessingRequest,
   ProcessStagedAccount,
   ScheduleAccounts,
+  SharedValues,
   StageAccount,
   StagedAccountValidation,
   StaleImportRepository,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { SubmissionLineError } from '@portage/imports';
-import { Database, type Statement } from '@portage/platform';
+import { type SubmissionLineError, warningsOfProcess } from '@portage/imports';
+import { Database, type FieldError, type Statement } from '@portage/platform';
 import type { LineOutcome } from './line-outcome';
 
 /** The place of a line in a submission. */
@@ -19,6 +19,8 @@ export interface SubmissionResultRow extends LinePosition {
   /** With `errorDetail`, set for a process that has ended in an error. */
   errorCode: string | null;
   errorDetail: string | null;
+  /** Null without any. */
+  warnings: FieldError[] | null;
 }
 
 /** The lines of one statement that match a filter. */
@@ -46,10 +48,12 @@ const readResults: Statement = {
       SELECT line.upload_number, line.line,
         coalesce(process.external_account_number, line.external_account_number) AS external_account_number,
         coalesce(line.outcome, lower(process.status)) AS outcome, process.account_number,
-        line.errors AS line_errors, process.error_code, process.error_detail,
+        line.errors AS line_errors, process.error_code, process.error_detail, process.warnings,
         row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS is_last
       FROM line LEFT JOIN LATERAL (
-        SELECT external_account_number, status, account_number, error_code, error_detail FROM import_process
+        SELECT external_account_number, status, account_number, error_code, error_detail,
+          ${warningsOfProcess('import_process')} AS warnings
+        FROM import_process
         WHERE id = line.process_id OFFSET 0
       ) process ON true
     )

@@ -64,6 +64,7 @@ function toResult(row: SubmissionResultRow): SubmissionResult {
     outcome: row.outcome,
     platform_account_number: row.accountNumber,
     errors: errorsOf(row),
+    warnings: row.warnings ?? [],
   };
 }
 

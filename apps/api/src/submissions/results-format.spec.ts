@@ -8,6 +8,7 @@ const result = (more: Partial<SubmissionResult> = {}): SubmissionResult => ({
   outcome: 'refused',
   platform_account_number: null,
   errors: [],
+  warnings: [],
   ...more,
 });
 
@@ -21,7 +22,7 @@ async function textOf(format: typeof toCsv, ...results: SubmissionResult[]): Pro
 }
 
 const HEADER =
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors"\r\n';
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","warnings"\r\n';
 
 describe('the format of results', () => {
   it.each([
@@ -51,8 +52,11 @@ describe('the format of results', () => {
       { code: 'required', detail: 'A "name" is required.', attr: 'customers.0' },
       { code: 'invalid', detail: 'Not valid.', attr: null },
     ];
-    expect(await textOf(toCsv, result({ errors, platform_account_number: 'A-00000001' }))).toBe(
-      `${HEADER}"1","2","N-1","refused","A-00000001","required","customers.0: A ""name"" is required. (required)\nNot valid. (invalid)"\r\n`,
+    const warnings = [
+      { code: 'placeholder_name', detail: 'The name "N/A".', attr: 'customers.0.given_name' },
+    ];
+    expect(await textOf(toCsv, result({ errors, warnings, platform_account_number: 'A-00000001' }))).toBe(
+      `${HEADER}"1","2","N-1","refused","A-00000001","required","customers.0: A ""name"" is required. (required)\nNot valid. (invalid)","customers.0.given_name: The name ""N/A"". (placeholder_name)"\r\n`,
     );
     expect(await textOf(toCsv)).toBe(HEADER);
   });

@@ -8,12 +8,20 @@ export const exampleResult = {
   outcome: 'processed',
   platform_account_number: 'A-9c41e07b',
   errors: [],
+  warnings: [
+    {
+      code: 'reading_below_zero',
+      detail:
+        'The reading of 2024-06-01 is -5, below zero. If it is a mistake, send the value that the register showed.',
+      attr: 'supply_addresses.0.meter_points.0.meters.0.transfer_readings.0.reading_value',
+    },
+  ],
 };
 /** The results as CSV. */
 export const exampleCsv = [
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors"',
-  '"1","1","A-100231","processed","A-9c41e07b","",""',
-  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)"',
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","warnings"',
+  '"1","1","A-100231","processed","A-9c41e07b","","",""',
+  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)",""',
 ]
   .map((line) => `${line}\r\n`)
   .join('');

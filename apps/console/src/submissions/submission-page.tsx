@@ -1,7 +1,17 @@
 import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Activity, CircleCheck, Clock, Download, Layers, Loader, OctagonX, RefreshCw } from 'lucide-react';
+import {
+  Activity,
+  CircleCheck,
+  Clock,
+  Download,
+  Layers,
+  Loader,
+  OctagonX,
+  RefreshCw,
+  TriangleAlert,
+} from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -133,6 +143,12 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
           icon={OctagonX}
           value={formatCount(failed)}
           {...(failed > 0 ? { tone: 'bad' as const } : {})}
+        />
+        <Figure
+          label="With warnings"
+          icon={TriangleAlert}
+          value={formatCount(submission.accounts_with_warnings)}
+          note="of imported and rehearsed accounts"
         />
         <Figure
           label="Accounts a second"
@@ -269,7 +285,7 @@ function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail
   return (
     <Panel title="Results">
       <p className="muted">
-        One line for each account, in the order of arrival, with its outcome and its errors.
+        One line for each account, in the order of arrival, with its outcome, its errors and its warnings.
       </p>
       <Group mt="sm" gap="xs">
         {DOWNLOADS.map(([label, parameters]) => (

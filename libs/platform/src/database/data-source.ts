@@ -12,6 +12,9 @@ import { ImportCounts1796400000000 } from './migrations/1796400000000-import-cou
 import { CountSubmissionLines1796400000001 } from './migrations/1796400000001-count-submission-lines';
 import { CountFollowUps1796400000002 } from './migrations/1796400000002-count-follow-ups';
 import { CountExistingRows1796400000003 } from './migrations/1796400000003-count-existing-rows';
+import { Warnings1796500000000 } from './migrations/1796500000000-warnings';
+import { SupplierOfSupplyPoint1796500000001 } from './migrations/1796500000001-supplier-of-supply-point';
+import { SupplyPointIndex1796500000002 } from './migrations/1796500000002-supply-point-index';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -29,6 +32,9 @@ const migrations = [
   CountSubmissionLines1796400000001,
   CountFollowUps1796400000002,
   CountExistingRows1796400000003,
+  Warnings1796500000000,
+  SupplierOfSupplyPoint1796500000001,
+  SupplyPointIndex1796500000002,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
