@@ -195,6 +195,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(upload.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
+      withWarnings: 0,
       repeated: 0,
       processes: { PENDING: 2 },
     });
@@ -210,6 +211,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(first.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
+      withWarnings: 0,
       repeated: 2,
       processes: { PENDING: 2 },
     });
@@ -302,6 +304,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(first.submissionId)).toEqual({
       refused: 0,
       takenOver: 1,
+      withWarnings: 0,
       repeated: 0,
       processes: { PENDING: 1, PROCESSED: 1 },
     });
@@ -323,6 +326,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(upload.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
+      withWarnings: 0,
       repeated: 0,
       processes: { PENDING: 1 },
     });

@@ -50,6 +50,7 @@ describe('the results of a submission', () => {
       outcome: 'processed',
       platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
       errors: [],
+      warnings: [],
     });
   });
 
