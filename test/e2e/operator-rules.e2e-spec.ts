@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, Installation, OperatorClient, until } from '@portage/testing';
+import { account, importAndReadBack, Installation, OperatorClient, until } from '@portage/testing';
 
 const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test');
 const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');
@@ -162,7 +162,7 @@ describe('reference lists and settings for account rules', () => {
     expect(await errorsOf({ references: [{ namespace: 'old-portal', value: 'W-2' }] })).toEqual([]);
   });
 
-  it('the examples of the contract have their documented results after set-up by commands alone', async () => {
+  it('the examples of the contract have their documented results after set-up by commands alone, and are read back as they were sent', async () => {
     const { import_suppliers, instance, ...lists } = JSON.parse(read('rules/reference-data.json'));
     const written = (settings: object) =>
       Object.entries(settings).flatMap(([name, value]) =>
@@ -191,6 +191,13 @@ describe('reference lists and settings for account rules', () => {
       '02-minimal',
     ])
       expect([name, (await validate(name)).body]).toEqual([name, {}]);
+    for (const name of [
+      '01-domestic-dual-fuel',
+      '03-business-two-addresses',
+      '04-unknown-occupier',
+      '02-minimal',
+    ])
+      await importAndReadBack(portage, JSON.parse(read(`examples/${name}.json`)));
     for (const name of ['05-ten-broken-rules', '06-broken-account-rules']) {
       const pairs = (errors: FieldError[]) => errors.map(({ code, attr }) => `${attr} ${code}`).sort();
       const { status, body } = await validate(name);

@@ -43,6 +43,8 @@ describe('the book', () => {
     ['a broken gzip file', gzipSync(book.repeat(1000)).subarray(0, 60), 'is not a complete gzip file'],
     ['a file that is only named .gz', book, 'is not a complete gzip file'],
     ['a JSON array', `[\n${book.replaceAll('\n', ',\n')}\n]`, 'is a JSON array'],
+    ['pretty-printed JSON', '{\n  "external_account_number": "1"\n}\n', 'seems to be pretty-printed JSON'],
+    ['CSV', 'import_supplier;external_account_number\nA;1\n', 'seems to be CSV'],
   ])('is refused before anything is sent if it is %s', async (what, content, message) => {
     await start();
     const file = await run.write(what.includes('.gz') ? 'book.gz' : 'book', content);

@@ -29,6 +29,7 @@ export {
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { sortByPayloadOrder } from './rules/engine/payload-order';
 export { earliestBilledTo } from './rules/terms/last-billed-to-date';
+export { groupBy } from './rules/terms/group-by';
 export { type DocumentReference, findDocumentReferences } from './rules/terms/placed-files';
 export {
   type AccountLookups,

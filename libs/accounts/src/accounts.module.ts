@@ -38,6 +38,7 @@ import { AddTransactions } from './transactions/add-transactions';
 import { ProcessTransactionsRequests } from './transactions/process-transactions-requests';
 import { TransactionRepository } from './transactions/transaction.repository';
 import { TransactionsWriter } from './transactions/transactions-writer';
+import { AccountContentRepository } from './whole-account/account-content.repository';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
 import { EraseAccount } from './whole-account/erase-account';
@@ -45,6 +46,7 @@ import { InspectAccount } from './whole-account/inspect-account';
 
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
+  AccountContentRepository,
   AccountErasureRepository,
   AccountFollowUps,
   AccountInspectionRepository,

@@ -51,13 +51,14 @@ export { isTransient } from './requests/transient-failure';
 export { AddHistoricalStatements, type StatementsView } from './statements/add-historical-statements';
 export { RollOverStatementPeriods } from './statements/roll-over-statement-periods';
 export { type AddedTransactions, AddTransactions } from './transactions/add-transactions';
-export { effectOnBalance, TRANSACTION_TYPES } from './transactions/balance';
+export { EFFECT_ON_BALANCE, effectOnBalance, TRANSACTION_TYPES } from './transactions/balance';
 export {
   type AddingOutcome,
   ProcessTransactionsRequests,
 } from './transactions/process-transactions-requests';
 export type { TransactionsOptions } from './transactions/transactions-request';
 export { TransactionResult } from './transactions/transactions.dto';
+export { AccountContentRepository } from './whole-account/account-content.repository';
 export {
   type AccountRows,
   accountTables,
@@ -70,5 +71,6 @@ export {
 export { INSPECTED_ROWS } from './whole-account/account-inspection.repository';
 export { type AccountView, toAccountView } from './whole-account/account-view';
 export { EraseAccount, type ErasedAccount } from './whole-account/erase-account';
+export { toImportedContent } from './whole-account/imported-content';
 export { InspectAccount } from './whole-account/inspect-account';
 export { newAccount } from './whole-account/new-account';

@@ -8,6 +8,7 @@ import { AccountImportRepository } from './accounts/account-import.repository';
 import { AccountNumbers } from './accounts/account-numbers';
 import { AccountValidation } from './accounts/account-validation';
 import { ImportAccounts } from './accounts/import-accounts';
+import { ReadAccount } from './accounts/read-account';
 import { ScheduleAccounts } from './accounts/schedule-accounts';
 import { SharedValues } from './accounts/shared-values';
 import { StoredLookups } from './accounts/stored-lookups';
@@ -64,6 +65,7 @@ const providers = [
   PendingProcessRepository,
   PerformProcessingRequest,
   ProcessStagedAccount,
+  ReadAccount,
   ScheduleAccounts,
   SharedValues,
   StageAccount,

@@ -11,6 +11,7 @@ import {
 } from '@portage/imports';
 import { Database, type Statement } from '@portage/platform';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
+import { findCountDifferences } from '@portage/testing/promises';
 import { SubmissionRepository } from './submission.repository';
 import { SubmissionUploadRepository } from './submission-upload.repository';
 import { decideLine, errorsOfLine } from './line-refusal';
@@ -85,6 +86,7 @@ const refusedLine = (line: number, number: string): RefusedLine => ({
   externalAccountNumber: number,
   refusedKey: sha256(number),
   errors: [{ code: 'invalid', detail: 'Words.', attr: 'customers' }],
+  payloadDigest: sha256(`${line}`),
   measures: measures(),
 });
 
@@ -124,6 +126,12 @@ async function store(
           process.payloadDigest!,
           errorsOfLine(refusal),
         ),
+      repeat: ({ process }, { processId }) => ({
+        line: process.line!.number!,
+        externalAccountNumber: process.externalAccountNumber,
+        payloadDigest: process.payloadDigest,
+        processId,
+      }),
     });
   const values = results.slice(0, accounts.length).map((result) => {
     if (result.status === 'fulfilled') return result.value;
@@ -138,7 +146,7 @@ const kinds = (results: AcceptedAccount[] | undefined) =>
   results?.map((result) => (result.kind === 'refused' ? (result.refusal?.kind ?? 'refused') : result.kind));
 
 const storedLines = async (submissionId: string) =>
-  stored.sql(
+  stored.sql<{ outcome: string | null; process: string | null }>(
     `SELECT upload_number AS upload, line, outcome, transactions, external_account_number AS number,
        (SELECT process.external_account_number FROM import_process process WHERE process.id = process_id) AS process
      FROM submission_line WHERE submission_id = $1 ORDER BY upload_number, line`,
@@ -215,6 +223,56 @@ describe('a batch of lines', () => {
       repeated: 2,
       processes: { PENDING: 2 },
     });
+    expect((await storedLines(first.submissionId)).map(({ outcome }) => outcome)).toEqual([
+      null,
+      null,
+      'refused',
+    ]);
+  });
+
+  it('has one further line of an account, the last refused one or else the last repeated one', async () => {
+    const upload = await open();
+    const id = upload.submissionId;
+    const further = async () => (await storedLines(id)).filter(({ process }) => process === null);
+    await store(upload, [accountLine(1, 'N-1')]);
+    await store(upload, [accountLine(2, 'N-1')]);
+    await store(upload, [accountLine(3, 'N-1')]);
+    expect(await further()).toMatchObject([{ line: 3, outcome: 'repeated', number: 'N-1' }]);
+    const other = { payload: '{"external_account_number":"N-1","note":1}' };
+    for (const line of [4, 5])
+      expect(kinds(await store(upload, [accountLine(line, 'N-1', other)]))).toEqual(['existing']);
+    await store(upload, [accountLine(6, 'N-1')]);
+    expect(await further()).toMatchObject([{ line: 5, outcome: 'refused', number: 'N-1' }]);
+    expect(await submissions.count(id)).toEqual({
+      refused: 1,
+      takenOver: 0,
+      repeated: 3,
+      processes: { PENDING: 1 },
+    });
+    expect(await uploads.end(upload)).toEqual({ lines: 6, accepted: 1, refused: 2, repeated: 3 });
+    expect(await findCountDifferences(async (text) => stored.sql(text))).toEqual([]);
+  });
+
+  it('has one line of an account that submissions take from each other', async () => {
+    const first = await open();
+    const other = { payload: '{"external_account_number":"N-1","note":1}' };
+    await store(first, [accountLine(1, 'N-1')]);
+    await store(first, [accountLine(2, 'N-1', other)]);
+    await setStatus('N-1', 'ERRORED');
+    const second = await open();
+    expect(kinds(await store(second, [accountLine(1, 'N-1')]))).toEqual(['replaced']);
+    const [taken, ...more] = await storedLines(first.submissionId);
+    expect([taken, more]).toEqual([
+      { upload: 1, line: 1, outcome: 'cancelled', transactions: 0, number: 'N-1', process: null },
+      [],
+    ]);
+    expect(kinds(await store(first, [accountLine(3, 'N-1')]))).toEqual(['existing']);
+    expect(await storedLines(first.submissionId)).toMatchObject([{ line: 3, outcome: 'refused' }]);
+    await setStatus('N-1', 'CANCELLED');
+    expect(kinds(await store(first, [accountLine(4, 'N-1')]))).toEqual(['replaced']);
+    expect(await storedLines(first.submissionId)).toMatchObject([{ line: 4, outcome: null }]);
+    expect(await storedLines(second.submissionId)).toMatchObject([{ line: 1, outcome: 'cancelled' }]);
+    expect(await findCountDifferences(async (text) => stored.sql(text))).toEqual([]);
   });
 
   it.each([
@@ -244,9 +302,18 @@ describe('a batch of lines', () => {
       kind === 'replaced'
         ? { upload: 2, line: 7, outcome: null, transactions: 5, number: null, process: 'N-1' }
         : { upload: 1, line: 1, outcome: null, transactions: 0, number: null, process: 'N-1' },
-      ...(kind === 'existing'
-        ? [{ upload: 2, line: 7, outcome: 'refused', transactions: 0, number: 'N-1', process: null }]
-        : []),
+      ...(kind === 'replaced'
+        ? []
+        : [
+            {
+              upload: 2,
+              line: 7,
+              outcome: kind === 'existing' ? 'refused' : 'repeated',
+              transactions: 0,
+              number: 'N-1',
+              process: null,
+            },
+          ]),
     ]);
     const [row] = await stored.sql<{ version: number; status: string }>(
       'SELECT version, status FROM import_process',

@@ -1,11 +1,15 @@
 import type { ImportProcessStatus } from '@portage/imports';
 
-/** What became of a line of a submission: it was refused, or the state of its import process. */
-export type LineOutcome = 'refused' | Lowercase<ImportProcessStatus>;
+/**
+ * What became of a line of a submission: it was refused, it repeats another line of the submission, or the state of its
+ * import process.
+ */
+export type LineOutcome = 'refused' | 'repeated' | Lowercase<ImportProcessStatus>;
 
 /** All outcomes, in the order in which a line passes through them. */
 export const LINE_OUTCOMES = [
   'refused',
+  'repeated',
   'pending',
   'in_progress',
   'processed',

@@ -10,7 +10,6 @@ import {
   statusesAllowing,
   type SubmissionLineError,
 } from '@portage/imports';
-import { lineError } from './read-line';
 
 /** The states in which an account with the same content is left as it is. */
 const REPEATABLE_STATUSES: readonly ImportProcessStatus[] = [...ACTIVE_STATUSES, 'DRY_RUN_SUCCEEDED'];
@@ -79,6 +78,21 @@ function errorOfExisting({
       attr,
     };
   return status === 'PENDING'
-    ? { ...lineError('account_already_received', `This account was sent ${where} before.`), attr }
+    ? { code: 'account_already_received', detail: detailOfPending(where, process, isSame), attr }
     : { code: 'import_process_in_progress', detail: `${IN_PROGRESS_DETAIL} It was sent ${where}.`, attr };
+}
+
+const CANCEL = 'POST /v2/data-import/accounts/{supplier}/{external_identifier}/cancel/';
+
+/** How to go on with a line whose account is queued. */
+function detailOfPending(
+  where: string,
+  { isDryRun, submissionId }: ExistingProcess,
+  isSame: boolean | null,
+): string {
+  if (isDryRun)
+    return `This account was sent ${where} before, for a dry run, and is queued. Send the line again once the dry run has ended, or cancel it (${CANCEL}).`;
+  return isSame
+    ? `This account was sent ${where} before, and is queued. ${submissionId === null ? 'Its status has the outcome.' : 'Its outcome is shown there.'} Nothing is to be done.`
+    : `This account was sent ${where} before, and is queued. Once it is imported, this line is refused for good. To import this line instead, cancel the account while it is PENDING (${CANCEL}), and send the line again.`;
 }

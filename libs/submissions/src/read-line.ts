@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { identifierOf } from '@portage/account-schema';
 import {
+  hashPayload,
   IMPORT_PARAMETERS,
+  keyOfAccount,
   measurePayload,
   type RefusedLine,
   type SubmissionLineError,
@@ -75,17 +77,22 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
   if (isWrapped) inheritSize(value, payload);
   const misplaced = misplacedIn(value, isWrapped ? payload : undefined);
   if (misplaced !== undefined)
-    return refuseLine(number, isWrapped ? payload : value, createHash('sha256').update(bytes).digest(), [
+    return refuseAccount(number, isWrapped ? payload : value, [
       { ...lineError('misplaced_parameter', 'It has no effect in a line.'), attr: misplaced },
     ]);
   if (!isWrapped) return { line: number, payload: value };
   if (taskParams === undefined || taskParams === null) return { line: number, payload };
-  return refuseLine(number, payload, createHash('sha256').update(bytes).digest(), [
+  return refuseAccount(number, payload, [
     {
       ...lineError('task_params_in_line', 'task_params are those of the submission. Send the bare account.'),
       attr: 'task_params',
     },
   ]);
+}
+
+/** Refuses a line whose account was not hashed yet. */
+function refuseAccount(line: number, payload: Json, errors: readonly SubmissionLineError[]): RefusedLine {
+  return refuseLine(line, payload, hashPayload(JSON.stringify(payload), {}).payloadDigest, errors);
 }
 
 /** The path of the first parameter of the import that a line has. `task_params` beside a payload has a code of its own. */
@@ -98,22 +105,12 @@ function misplacedIn(value: Json, payload: Json | undefined): string | undefined
   return inside === undefined ? undefined : `payload.${inside}`;
 }
 
-/** The first character of an upload that is not blank, as far as the bytes go; empty if all are. */
-export function startOf(bytes: Buffer): string {
-  const text = bytes.toString('latin1', 0, 1_000);
-  return text.replace(/^ï»¿/, '').trimStart().charAt(0);
-}
-
-/** True if the first bytes of an upload are compressed with gzip. */
-export function isCompressed(bytes: Buffer): boolean {
-  return bytes[0] === 0x1f && bytes[1] === 0x8b;
-}
-
 /**
  * Builds a refused line.
  *
  * @param payload the account as far as it can be read
- * @param lineHash SHA-256 that identifies the line if it has no account number
+ * @param lineHash the digest of the payload; without a payload, SHA-256 of the line. It identifies a line without an
+ * account number
  */
 export function refuseLine(
   line: number,
@@ -125,11 +122,9 @@ export function refuseLine(
   return {
     line,
     externalAccountNumber: externalAccountNumber ?? null,
-    refusedKey:
-      externalAccountNumber === undefined
-        ? lineHash
-        : createHash('sha256').update(externalAccountNumber).digest(),
+    refusedKey: externalAccountNumber === undefined ? lineHash : keyOfAccount(externalAccountNumber),
     errors: storableErrors(errors),
+    payloadDigest: payload === undefined ? null : lineHash,
     measures: measurePayload(payload),
   };
 }

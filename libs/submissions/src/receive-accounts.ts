@@ -5,9 +5,11 @@ import {
   type AccountRefusal,
   type AccountToAccept,
   AccountValidation,
+  type ExistingProcess,
   hashPayload,
   measureAccount,
   type RefusedLine,
+  type RepeatedLine,
   type UploadKey,
 } from '@portage/imports';
 import {
@@ -146,6 +148,7 @@ export class ReceiveAccounts {
       this.accounts.accept(items, {
         key: upload.key,
         refuse: (account, refusal) => refuse(account as LineAccount, refusal),
+        repeat: (account, existing) => repeat(account as LineAccount, existing),
       }),
     );
     // Stored accounts have made more lines refused.
@@ -231,4 +234,9 @@ function refuse(
   refusal: AccountRefusal,
 ): RefusedLine {
   return refuseLine(line.line, line.payload, payloadDigest, errorsOfLine(refusal));
+}
+
+function repeat({ line, process, payloadDigest }: LineAccount, { processId }: ExistingProcess): RepeatedLine {
+  const { externalAccountNumber } = process;
+  return { line: line.line, externalAccountNumber, payloadDigest, processId };
 }

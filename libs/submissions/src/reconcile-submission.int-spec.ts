@@ -136,6 +136,31 @@ describe('the reconciliation of a submission', () => {
     expect(await reconcile(submission)).toMatchObject({ reconciled: false });
   });
 
+  it('compares a rehearsal by what would be imported, also once a part of it was released', async () => {
+    const submission = await TestSubmission.open(test, 'rehearsal', {
+      accounts: 2,
+      opening_balance: '-113.40',
+    });
+    await submission.sql('UPDATE submission SET is_dry_run = true WHERE id = $1', [submission.id]);
+    await submission.ended('H-1', 'DRY_RUN_SUCCEEDED', MEASURES_OF_BODY);
+    const id = await submission.ended('H-2', 'PENDING');
+    await submission.complete();
+    expect(await reconcile(submission)).toMatchObject({ reconciled: false, is_dry_run: true, unfinished: 1 });
+    await submission.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED' WHERE id = $1`, [id]);
+    const { measures, ...rest } = await reconcile(submission);
+    expect(rest).toMatchObject({ reconciled: true, is_dry_run: true, dry_run_succeeded: 2 });
+    expect(measures[0]).toMatchObject({ expected: 2, imported: 0, would_be_imported: 2, difference: 0 });
+    await submission.sql(
+      `UPDATE import_process SET status = 'DRY_RUN_ERRORED', error_code = 'error' WHERE id = $1`,
+      [id],
+    );
+    expect(await differencesOf(submission)).toEqual({ accounts: -1 });
+    await submission.account('H-3');
+    const released = await reconcile(submission);
+    expect(released.measures[0]).toMatchObject({ imported: 1, would_be_imported: 1, difference: 0 });
+    expect(released.reconciled).toBe(true);
+  });
+
   it('does not count what requests have added since the import', async () => {
     const submission = await TestSubmission.open(test, 'later');
     await submission.account('L-1', BODY, MEASURES_OF_BODY);

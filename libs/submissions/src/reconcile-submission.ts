@@ -16,8 +16,11 @@ interface Gathered extends ReconciliationSums {
   erasedCount: number;
 }
 
-/** The statuses of processes that have ended, with an account or without one, and had more than a dry run. */
+/** The statuses of processes that have ended, with an account or with an error. */
 const ENDED_STATUSES = ['PROCESSED', 'ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'] as const;
+
+/** In a rehearsal an account has come to its end with a successful dry run as well. */
+const REHEARSED_STATUSES = [...ENDED_STATUSES, 'DRY_RUN_SUCCEEDED'] as const;
 
 /** Compares what a supplier expected of a submission with what was received, and with what is in the account tables. */
 @Injectable()
@@ -66,7 +69,7 @@ export class ReconcileSubmission {
       const submission = (await this.repository.find(undefined, id, executor)) as StoredSubmission;
       const gathered = noSums();
       await this.addLines(executor, id, gathered);
-      await this.addProcesses(executor, id, gathered);
+      await this.addProcesses(executor, submission, gathered);
       const counts = await this.reconciliation.countProcesses(executor, id);
       const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0);
       const isFinished = unfinished === 0 && submission.status !== 'OPEN';
@@ -74,6 +77,7 @@ export class ReconcileSubmission {
         id,
         import_supplier: submission.supplier,
         reference: submission.reference,
+        is_dry_run: submission.isDryRun,
         unfinished,
         dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
         erased: gathered.erasedCount,
@@ -90,8 +94,12 @@ export class ReconcileSubmission {
   }
 
   /** Only processes that have ended are read: nothing is stored of the others, and nothing of them is missing. */
-  private async addProcesses(executor: Executor, id: string, gathered: Gathered): Promise<void> {
-    for (const status of ENDED_STATUSES)
+  private async addProcesses(
+    executor: Executor,
+    { id, isDryRun }: StoredSubmission,
+    gathered: Gathered,
+  ): Promise<void> {
+    for (const status of isDryRun ? REHEARSED_STATUSES : ENDED_STATUSES)
       for (let after = '0'; ;) {
         const sums = await this.reconciliation.sumProcesses(executor, id, status, after, CHUNK_ROWS);
         const [first] = sums;
@@ -99,6 +107,7 @@ export class ReconcileSubmission {
         for (const { part, count, totals } of sums) {
           if (part === 'stored') add(gathered.imported, totals);
           else if (part === 'erased') add(gathered.erased, totals);
+          else if (part === 'DRY_RUN_SUCCEEDED') add(gathered.wouldBeImported, totals);
           else add(gathered.refusedOrErrored, totals);
           if (part === 'erased') gathered.erasedCount += count;
         }
@@ -117,6 +126,7 @@ function noSums(): Gathered {
     refusedOrErrored: noTotals(),
     imported: noTotals(),
     erased: noTotals(),
+    wouldBeImported: noTotals(),
     erasedCount: 0,
   };
 }

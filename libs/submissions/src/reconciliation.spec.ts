@@ -9,6 +9,7 @@ const sumsOf = (received: bigint, refused: bigint, imported: bigint, erased = 0n
   refusedOrErrored: all(refused),
   imported: all(imported),
   erased: all(erased),
+  wouldBeImported: all(0n),
 });
 
 const differencesOf = (...given: Parameters<typeof reconcile>) =>
@@ -43,6 +44,7 @@ describe('a reconciliation', () => {
       expected: 100,
       received: 100,
       imported: 97,
+      would_be_imported: 0,
       refused_or_errored: 3,
       erased: 0,
       difference: -3,
@@ -53,6 +55,7 @@ describe('a reconciliation', () => {
       expected: '-12.5',
       received: '1.00',
       imported: '0.97',
+      would_be_imported: '0.00',
       refused_or_errored: '0.03',
       erased: '0.00',
       difference: '13.47',
@@ -66,6 +69,16 @@ describe('a reconciliation', () => {
 
   it('counts erased accounts as imported', () => {
     expect(reconcile({ accounts: 97 }, sumsOf(100n, 3n, 90n, 7n), 'GBP', true).reconciled).toBe(true);
+  });
+
+  it('counts rehearsed accounts as those that would be imported', () => {
+    const sums = { ...sumsOf(100n, 3n, 7n), wouldBeImported: all(90n) };
+    const { reconciled, measures } = reconcile({ accounts: 97 }, sums, 'GBP', true);
+    expect([reconciled, measures[0]]).toEqual([
+      true,
+      expect.objectContaining({ imported: 7, would_be_imported: 90, difference: 0 }),
+    ]);
+    expect(reconcile({}, { ...sums, wouldBeImported: all(89n) }, 'GBP', true).reconciled).toBe(false);
   });
 
   it('is not reconciled before every account has ended', () => {

@@ -15,6 +15,8 @@ export interface ReconciliationSums {
   imported: MeasureTotals;
   /** Of the lines whose account was erased since, whose rows can therefore not be counted. */
   erased: MeasureTotals;
+  /** Of the lines whose account had a successful rehearsal. Zero unless the submission is a rehearsal. */
+  wouldBeImported: MeasureTotals;
 }
 
 /** The result of a reconciliation. */
@@ -29,9 +31,9 @@ const TOTAL_DIGITS = 24;
 /**
  * Compares what a supplier expected with what was received and imported.
  *
- * The difference of a measure is `imported + erased - expected`. Where nothing is expected, it is
- * `imported + erased - (received - refused_or_errored)`. A submission is reconciled if every difference is zero, every
- * measure has as much imported as was received and not refused, and `isFinished`.
+ * The difference of a measure is `imported + would_be_imported + erased - expected`. Where nothing is expected,
+ * `received - refused_or_errored` takes its place. A submission is reconciled if every difference is zero, every measure
+ * has as much imported, or rehearsed, as was received and not refused, and `isFinished`.
  *
  * @param expected the control totals that the supplier stated
  * @throws RangeError if an expected amount is not decimal text, which opening a submission excludes
@@ -42,10 +44,10 @@ export function reconcile(
   currency: string,
   isFinished: boolean,
 ): Reconciliation {
-  const { received, refusedOrErrored, imported, erased } = sums;
+  const { received, refusedOrErrored, imported, erased, wouldBeImported } = sums;
   let isReconciled = isFinished;
   const measures = MEASURES.map((measure): ReconciledMeasureView => {
-    const found = imported[measure] + erased[measure];
+    const found = imported[measure] + wouldBeImported[measure] + erased[measure];
     const due = received[measure] - refusedOrErrored[measure];
     const stated = expected[measure];
     const difference = found - (stated === undefined ? due : toTotal(measure, stated));
@@ -57,6 +59,7 @@ export function reconcile(
       expected: stated ?? null,
       received: show(received[measure]),
       imported: show(imported[measure]),
+      would_be_imported: show(wouldBeImported[measure]),
       refused_or_errored: show(refusedOrErrored[measure]),
       erased: show(erased[measure]),
       difference: show(difference),

@@ -9,6 +9,9 @@ export const RESULT_COLUMNS = [
   'platform_account_number',
   'error_code',
   'errors',
+  'payload_digest',
+  'duplicate_of_upload',
+  'duplicate_of_line',
   'warnings',
 ] as const;
 
@@ -26,6 +29,9 @@ export function toResultFields({
     result.platform_account_number,
     errors[0]?.code ?? null,
     listOf(errors),
+    result.payload_digest,
+    result.duplicate_of?.upload ?? null,
+    result.duplicate_of?.line ?? null,
     listOf(warnings),
   ];
 }

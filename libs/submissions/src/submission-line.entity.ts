@@ -3,8 +3,9 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm
 import { SubmissionUploadEntity } from './submission-upload.entity';
 
 /**
- * The last line that a submission has received for one account: where it was, its measures, and either the process of
- * the account or why there is none.
+ * The line of a submission that counts for an account: where it was, its measures, and either the process of the account
+ * or why there is none. An account with a process may have one more: the last further line about it, which was refused
+ * or repeats it.
  */
 @Entity('submission_line')
 @ForeignKey(() => SubmissionUploadEntity, ['submissionId', 'uploadNumber'], ['submissionId', 'number'])
@@ -16,9 +17,12 @@ import { SubmissionUploadEntity } from './submission-upload.entity';
   where: 'outcome IS NOT NULL',
 })
 @Check('submission_line_line_check', 'line > 0')
-@Check('submission_line_outcome_check', `outcome IN ('refused', 'cancelled')`)
+@Check('submission_line_outcome_check', `outcome IN ('refused', 'repeated', 'cancelled')`)
 @Check('submission_line_check', '(process_id IS NULL) = (outcome IS NOT NULL)')
-@Check('submission_line_check1', `(outcome = 'refused') = (refused_key IS NOT NULL)`)
+@Check(
+  'submission_line_check1',
+  `CASE WHEN refused_key IS NULL THEN coalesce(outcome, 'cancelled') = 'cancelled' ELSE outcome IS NOT NULL END`,
+)
 export class SubmissionLineEntity {
   @PrimaryColumn({ type: 'bigint' })
   submissionId: string;
@@ -39,7 +43,10 @@ export class SubmissionLineEntity {
   @Column({ type: 'text', nullable: true })
   externalAccountNumber: string | null;
 
-  /** SHA-256 of the account number of a refused line, or of the line if it has none: sent again, it is counted once. */
+  /**
+   * SHA-256 of the account number of a line without a process, or of the line if it has none: sent again, it is stored
+   * once. Null for lines that release 1.0.0 has marked as taken over.
+   */
   @Column({ type: 'bytea', nullable: true })
   refusedKey: Buffer | null;
 
@@ -48,9 +55,16 @@ export class SubmissionLineEntity {
   @Column({ type: 'integer', nullable: true })
   refusedSupplierId: number | null;
 
-  /** Set without a process. `cancelled`: another submission has sent the account since. */
+  /**
+   * Set without a process. `repeated`: the account of another line, with the same content; not counted and without
+   * measures. `cancelled`: another submission has sent the account since.
+   */
   @Column({ type: 'text', nullable: true })
-  outcome: 'refused' | 'cancelled' | null;
+  outcome: 'refused' | 'repeated' | 'cancelled' | null;
+
+  /** Digest of the payload of a line without a process; null if it could not be read, or was erased. */
+  @Column({ type: 'bytea', nullable: true })
+  payloadDigest: Buffer | null;
 
   /** Set with `outcome`. */
   @Column({ type: 'json', nullable: true })

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
+import { EFFECT_ON_BALANCE } from '@portage/accounts';
 import {
   countsOfSubmission,
   type ImportProcessStatus,
@@ -72,14 +72,6 @@ const countProcesses: Statement = {
 
 const LAST_ID = '9223372036854775807';
 
-/** The types of transactions that raise a balance. */
-const RAISING_TYPES = TRANSACTION_TYPES.filter((type) => effectOnBalance({ type, amount: '1' }) > 0n)
-  .map((type) => `'${type}'`)
-  .join(', ');
-
-const EFFECT = `CASE WHEN coalesce(details ->> 'to_prepay_meter_serial_number', '') <> '' THEN 0
-        WHEN type IN (${RAISING_TYPES}) THEN amount ELSE -amount END`;
-
 /**
  * The accounts whose rows are counted. A condition on an array is always a search of an index for each of its values;
  * a join could be planned as one that reads the rows of other suppliers.
@@ -126,7 +118,7 @@ const sumProcesses: Statement = {
       SELECT id FROM found WHERE erased_at IS NULL
     ), added AS MATERIALIZED (
       SELECT count(*) FILTER (WHERE actor IS NULL) AS imported,
-        coalesce(sum(${EFFECT}) FILTER (WHERE actor IS NOT NULL), 0) AS effect
+        coalesce(sum(${EFFECT_ON_BALANCE}) FILTER (WHERE actor IS NOT NULL), 0) AS effect
       FROM transaction WHERE ${OF_STORED}
     ), part AS (
       SELECT 'stored' AS part, count(*) AS count, count(*)::text AS accounts,

@@ -49,9 +49,24 @@ describe('the results of a submission', () => {
       external_account_number: 'R-1',
       outcome: 'processed',
       platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
+      payload_digest: expect.stringMatching(/^sha-256=:[\w+/]{43}=:$/),
+      duplicate_of: null,
       errors: [],
       warnings: [],
     });
+  });
+
+  it('name the line that counts in the row of a further line about an account', async () => {
+    const further = await TestSubmission.open(test, 'further');
+    await further.account('F-1');
+    await further.refused('F-1', []);
+    await further.refused('F-2', []);
+    const results = (await chunksOf(further.id)).flat();
+    expect(results.map((one) => [one.line, one.external_account_number, one.duplicate_of])).toEqual([
+      [1, 'F-1', null],
+      [2, 'F-1', { upload: 1, line: 1 }],
+      [3, 'F-2', null],
+    ]);
   });
 
   it('have all errors of a refused line, and the error of a process as its status shows it', async () => {

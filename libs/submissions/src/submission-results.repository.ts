@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type SubmissionLineError, warningsOfProcess } from '@portage/imports';
-import { Database, type FieldError, type Statement } from '@portage/platform';
+import { Database, type FieldError, type Statement, whereNameIs } from '@portage/platform';
 import type { LineOutcome } from './line-outcome';
 
 /** The place of a line in a submission. */
@@ -14,6 +14,11 @@ export interface SubmissionResultRow extends LinePosition {
   externalAccountNumber: string | null;
   outcome: LineOutcome;
   accountNumber: string | null;
+  /** Base64; null if the payload could not be read, or was erased. */
+  payloadDigest: string | null;
+  /** The line that counts for the account, if it is another one; with `countingLine`. */
+  countingUpload: number | null;
+  countingLine: number | null;
   /** Set for a line without a process. */
   lineErrors: SubmissionLineError[] | null;
   /** With `errorDetail`, set for a process that has ended in an error. */
@@ -40,7 +45,7 @@ const readResults: Statement = {
   // make the statement longer. OFFSET 0 makes the planner use the primary key for each line.
   text: `
     WITH line AS MATERIALIZED (
-      SELECT upload_number, line, process_id, external_account_number, outcome, errors
+      SELECT upload_number, line, process_id, external_account_number, outcome, errors, payload_digest
       FROM submission_line
       WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
       ORDER BY upload_number, line LIMIT $4
@@ -48,14 +53,22 @@ const readResults: Statement = {
       SELECT line.upload_number, line.line,
         coalesce(process.external_account_number, line.external_account_number) AS external_account_number,
         coalesce(line.outcome, lower(process.status)) AS outcome, process.account_number,
+        encode(coalesce(process.payload_digest, line.payload_digest), 'base64') AS payload_digest,
+        counting.upload_number AS counting_upload, counting.line AS counting_line,
         line.errors AS line_errors, process.error_code, process.error_detail, process.warnings,
         row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS is_last
       FROM line LEFT JOIN LATERAL (
-        SELECT external_account_number, status, account_number, error_code, error_detail,
+        SELECT external_account_number, status, account_number, error_code, error_detail, payload_digest,
           ${warningsOfProcess('import_process')} AS warnings
-        FROM import_process
-        WHERE id = line.process_id OFFSET 0
-      ) process ON true
+        FROM import_process WHERE id = line.process_id OFFSET 0
+      ) process ON true LEFT JOIN LATERAL (
+        -- Nothing is read for a line with a process.
+        SELECT upload_number, line FROM submission_line other
+        WHERE line.process_id IS NULL AND other.process_id = (
+          SELECT CASE submission_id WHEN $1 THEN id END FROM import_process
+          ${whereNameIs('external_account_number', '(SELECT supplier_id FROM submission WHERE id = $1)', 'line.external_account_number')}
+        ) OFFSET 0
+      ) counting ON true
     )
     SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5)
     ORDER BY upload_number, line`,

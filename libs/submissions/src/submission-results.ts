@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { SubmissionLineError } from '@portage/imports';
+import { formatPayloadDigest, type SubmissionLineError } from '@portage/imports';
 import { LIST_CHUNK_ROWS } from '@portage/platform';
 import {
   type LinePosition,
@@ -23,7 +23,8 @@ export class SubmissionResults {
   ) {}
 
   /**
-   * The results of a submission in chunks, one for each account, in the order of arrival. Memory holds at most
+   * The results of a submission in chunks, in the order of arrival: one for each account, and one for a further line about
+   * an account. Memory holds at most
    * LIST_CHUNK_ROWS of them. A line that is replaced while they are read can be missing or be listed twice.
    *
    * @param outcomes only these; undefined: all
@@ -63,6 +64,11 @@ function toResult(row: SubmissionResultRow): SubmissionResult {
     external_account_number: row.externalAccountNumber,
     outcome: row.outcome,
     platform_account_number: row.accountNumber,
+    payload_digest: row.payloadDigest === null ? null : formatPayloadDigest(row.payloadDigest),
+    duplicate_of:
+      row.countingUpload === null || row.countingLine === null
+        ? null
+        : { upload: row.countingUpload, line: row.countingLine },
     errors: errorsOf(row),
     warnings: row.warnings ?? [],
   };

@@ -25,7 +25,7 @@ export const LINE_ERROR_CODES = {
   },
   account_already_received: {
     explanation: 'The account was received before with other content and is queued.',
-    fix: 'Wait until its import has ended, or cancel it, and send the line again.',
+    fix: 'Leave it if its content is the same. To import other content, cancel the account while it is PENDING and send the line again: an imported account is not replaced.',
   },
   account_taken_over: {
     explanation: 'Another submission has sent the account since.',

@@ -161,14 +161,18 @@ export class LineErrorView implements SubmissionLineError {
   attr: string | null;
 }
 
-/** What became of one line of a submission. */
-export class SubmissionResult {
+/** The place of a line in a submission. */
+@ApiSchema({ name: 'LinePosition' })
+export class LinePositionView {
   @ApiProperty({ type: 'integer', description: 'The number of the upload, counted from 1.' })
   upload: number;
 
   @ApiProperty({ type: 'integer', description: 'The number of the line in its upload, counted from 1.' })
   line: number;
+}
 
+/** What became of one line of a submission. */
+export class SubmissionResult extends LinePositionView {
   @ApiProperty({ type: String, nullable: true, description: 'Null if it could not be read.' })
   external_account_number: string | null;
 
@@ -177,6 +181,22 @@ export class SubmissionResult {
 
   @ApiProperty({ type: String, nullable: true, description: 'Set with the outcome `processed`.' })
   platform_account_number: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'SHA-256 of the account that was sent, in the form of the header `Payload-Digest`. Null if the line could not be read, or the payload was erased.',
+  })
+  payload_digest: string | null;
+
+  @ApiProperty({
+    type: LinePositionView,
+    nullable: true,
+    description:
+      'Null in the one row that counts for an account. In the row of a further line about the account, which was refused or repeats it: the row that counts.',
+  })
+  duplicate_of: LinePositionView | null;
 
   @ApiProperty({ type: [LineErrorView] })
   errors: SubmissionLineError[];
@@ -214,6 +234,13 @@ export class ReconciledMeasureView {
 
   @ApiProperty({
     ...COUNT_OR_AMOUNT,
+    description:
+      'Of a rehearsal (`is_dry_run`): of the lines whose account would be imported, as they were sent. 0 otherwise.',
+  })
+  would_be_imported: MeasureValue;
+
+  @ApiProperty({
+    ...COUNT_OR_AMOUNT,
     description: 'Of lines that were refused, or whose import has ended in an error or was cancelled.',
   })
   refused_or_errored: MeasureValue;
@@ -227,7 +254,7 @@ export class ReconciledMeasureView {
   @ApiProperty({
     ...COUNT_OR_AMOUNT,
     description:
-      '`imported + erased - expected`; where nothing is expected, `imported + erased - (received - refused_or_errored)`.',
+      '`imported + would_be_imported + erased - expected`; where nothing is expected, `received - refused_or_errored` takes its place.',
   })
   difference: MeasureValue;
 }
@@ -244,6 +271,12 @@ export class SubmissionReconciliation {
   @ApiProperty()
   reference: string;
 
+  @ApiProperty({
+    description:
+      'True for a rehearsal, of which nothing is imported: it is compared by what would be imported.',
+  })
+  is_dry_run: boolean;
+
   @ApiProperty({ type: 'integer', description: 'Accounts whose import has not ended.' })
   unfinished: number;
 
@@ -255,7 +288,7 @@ export class SubmissionReconciliation {
 
   @ApiProperty({
     description:
-      'True if every difference is zero, as much is imported as was received and not refused, and no account is unfinished.',
+      'True if every difference is zero, as much is imported as was received and not refused, and no account is unfinished. Of a rehearsal: as much would be imported.',
   })
   reconciled: boolean;
 

@@ -53,9 +53,22 @@ describe('an upload', () => {
     ['empty lines', '\n', 400],
     ['lines of a blank', ' \n', 20],
   ])('of %s lets other work of the process run', async (_what, line, chunks) => {
-    const { batches, turns } = await receive(line.repeat((chunks * CHUNK_BYTES) / line.length));
-    expect(batches).toEqual([]);
+    const blank = line.repeat((chunks * CHUNK_BYTES) / line.length);
+    const { batches, turns } = await receive(`${blank}{"name":"A"}`);
+    expect(batches).toEqual([['A']]);
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it.each([
+    ['', 'The body is empty. Send one account a line.'],
+    ['\n \r\n', 'The body is empty. Send one account a line.'],
+    ['{\n  "name": "A"\n}\n', /^The body seems to be pretty-printed JSON: its first line continues/],
+    [' name;"first name"\n', /^The body seems to be CSV, separated by semicolons\. Send one account a line/],
+  ])('is refused once if it is no book: %j', async (text, detail) => {
+    await expect(receive(text)).rejects.toMatchObject({
+      code: 'parse_error',
+      message: expect.stringMatching(detail) as string,
+    });
   });
 
   it.each(['1\n', '{}\n', '{"external_account_number":"A"}\n'])(

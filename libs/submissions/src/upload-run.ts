@@ -8,7 +8,8 @@ import {
   TimeSlice,
 } from '@portage/platform';
 import { LineReader, type ReadLine } from './line-reader';
-import { isCompressed, type PayloadLine, readLine, startOf } from './read-line';
+import { describeOtherBytes, describeOtherLine, startOf } from './other-formats';
+import { type PayloadLine, readLine } from './read-line';
 
 /** The bytes of an upload, as they arrive. */
 export interface UploadBody {
@@ -67,6 +68,7 @@ export class UploadRun<Account extends AccountToAccept> {
   private failure: Error | undefined;
   private readonly slice = new TimeSlice();
   private isFirst = true;
+  private hasLines = false;
   private renewedAt = performance.now();
 
   constructor(private readonly ports: UploadPorts<Account>) {
@@ -76,7 +78,7 @@ export class UploadRun<Account extends AccountToAccept> {
   /**
    * Reads the upload to its end. What was read before an error is accepted.
    *
-   * @throws PortageError `parse_error` for a body that has no lines; errors of the body and of batches
+   * @throws PortageError `parse_error` for a body that has no lines or another format; errors of the body and of batches
    */
   async receive(body: UploadBody): Promise<void> {
     try {
@@ -96,6 +98,8 @@ export class UploadRun<Account extends AccountToAccept> {
       // The line after the last line break is complete only if the body is.
       const last = this.reader.end();
       if (last) await this.add(last);
+      if (!this.hasLines)
+        throw new PortageError('parse_error', 'The body is empty. Send one account a line.');
       await this.dispatch();
     } catch (error) {
       // What was read completely is stored, whatever has ended the upload.
@@ -110,22 +114,12 @@ export class UploadRun<Account extends AccountToAccept> {
     this.throwFailure();
   }
 
-  /** @throws PortageError `parse_error` if the upload does not begin with a line */
+  /** @throws PortageError `parse_error` if the upload begins like a file of another format */
   private requireLines(chunk: Buffer): void {
     if (!this.isFirst) return;
-    const start = startOf(chunk);
-    if (start === '') return;
+    if (startOf(chunk) === '') return;
     this.isFirst = false;
-    if (isCompressed(chunk))
-      throw new PortageError(
-        'parse_error',
-        'The body is compressed with gzip. Send it with Content-Encoding: gzip, or uncompressed.',
-      );
-    if (start === '[')
-      throw new PortageError(
-        'parse_error',
-        'The body is a JSON array. Send one account a line: JSON objects, each followed by a line break.',
-      );
+    refuseFormat(describeOtherBytes(chunk));
   }
 
   private async add(line: ReadLine): Promise<void> {
@@ -133,7 +127,11 @@ export class UploadRun<Account extends AccountToAccept> {
     const length = line.bytes?.length ?? 0;
     // Parsing cannot be divided.
     if (length > MAX_BYTES_AT_ONCE) await nextTurn();
-    this.batch.push(readLine(line, this.ports.maxLineBytes, LINE_LIMITS));
+    const read = readLine(line, this.ports.maxLineBytes, LINE_LIMITS);
+    // Every line of such a file would be refused.
+    if (!this.hasLines && !('payload' in read) && line.bytes) refuseFormat(describeOtherLine(line.bytes));
+    this.hasLines = true;
+    this.batch.push(read);
     this.batchBytes += length;
     if (this.batch.length >= MAX_BATCH_LINES || this.batchBytes >= MAX_BATCH_BYTES) await this.dispatch();
   }
@@ -182,6 +180,15 @@ export class UploadRun<Account extends AccountToAccept> {
   private throwFailure(): void {
     if (this.failure !== undefined) throw this.failure;
   }
+}
+
+/** @throws PortageError `parse_error` if there is a description of another format */
+function refuseFormat(description: string | undefined): void {
+  if (description === undefined) return;
+  throw new PortageError(
+    'parse_error',
+    `${description} Send one account a line: JSON objects, each followed by a line break.`,
+  );
 }
 
 /**

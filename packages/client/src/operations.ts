@@ -22,6 +22,7 @@ export const ROUTES = {
   validateAccount: 'POST /v2/data-import/accounts/validate/',
   scheduleAccount: 'POST /v2/data-import/accounts/',
   readAccountImport: 'GET /v2/data-import/accounts/{supplier}/{identifier}/',
+  readAccount: 'GET /v2/data-import/accounts/{supplier}/{identifier}/account/',
   cancelAccountImport: 'POST /v2/data-import/accounts/{supplier}/{identifier}/cancel/',
   readAccountTransferStatus: 'GET /v1/data-import/account-transfer-status/{supplier}/{accountNumber}/',
   listAllImportProcesses: 'GET /v1/data-import/all-account-import-processes/{supplier}/',

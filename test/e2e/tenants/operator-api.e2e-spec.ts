@@ -122,7 +122,7 @@ describe('the list of processes', () => {
     expect(own.map(({ id }) => id)).not.toContain(foreign!['id']);
     expect((await viewer.get(at(`/processes/${String(foreign!['id'])}`))).status).toBe(404);
     expect((await operator.post(at(`/processes/${String(foreign!['id'])}/payload`))).status).toBe(404);
-    const byNumber = await all(at(`/processes?text=${String(foreign!['account_number'])}`));
+    const byNumber = await all(at(`/processes?text=${String(foreign!['platform_account_number'])}`));
     expect(byNumber).toEqual([]);
   });
 
@@ -141,7 +141,10 @@ describe('one process', () => {
     const { body } = await viewer.get(at(`/processes/${String(one!['id'])}`));
     expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual(['SCHEDULED', 'PROCESSED']);
     expect(body.timeline[0].actor).toMatch(/^api-key:/);
-    expect(body.created).toMatchObject({ account_number: one!['account_number'], customers: 1 });
+    expect(body.created).toMatchObject({
+      platform_account_number: one!['platform_account_number'],
+      customers: 1,
+    });
     expect(body.error).toBeNull();
   });
 

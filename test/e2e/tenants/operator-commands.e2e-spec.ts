@@ -105,7 +105,7 @@ describe('accounts', () => {
     await portage.schedule(portage.account('WHOLE'));
     await portage.waitForAccount('WHOLE', 'PROCESSED');
     const { body: found } = await viewer.get(at('/processes?text=WHOLE'));
-    const number = String(found.items[0].account_number);
+    const number = String(found.items[0].platform_account_number);
     expect((await viewer.post(`/accounts/${number}/read`)).status).toBe(403);
     expect(await auditOf('account.read')).toEqual([]);
     const { body: account } = await operator.post(`/accounts/${number}/read`);
@@ -118,7 +118,7 @@ describe('accounts', () => {
     const wrong = await admin.post(path, { confirm: 'A-00000000' });
     expect([wrong.status, wrong.body.code]).toEqual([400, 'confirmation_required']);
     const { body: erased } = await admin.post(path, { confirm: number, keep_documents: true });
-    expect(erased).toMatchObject({ account_number: number, was_erased_before: false });
+    expect(erased).toMatchObject({ platform_account_number: number, was_erased_before: false });
     expect((await admin.post(path, { confirm: number })).body.was_erased_before).toBe(true);
     expect(await auditOf('account.erase')).toMatchObject([{ actor: `operator:${admin.name}` }]);
     expect((await operator.post('/accounts/A-ffffffff/read')).status).toBe(404);

@@ -257,7 +257,7 @@ describe('processes', () => {
       external_account_number: 'one',
       status: 'DRY_RUN_SUCCEEDED',
       error_code: null,
-      account_number: null,
+      platform_account_number: null,
       submission_id: null,
       version: 1,
       received_at: MOMENT,

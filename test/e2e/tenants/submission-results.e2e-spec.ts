@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Answer, newDirectory, SharedPortage, tomorrow, until } from '@portage/testing';
@@ -8,8 +9,14 @@ interface Result {
   line: number;
   external_account_number: string | null;
   outcome: string;
+  payload_digest: string | null;
+  duplicate_of: { upload: number; line: number } | null;
   errors: { code: string }[];
 }
+
+/** The digest as a supplier computes it. */
+const digestOf = (payload: object) =>
+  `sha-256=:${createHash('sha256').update(JSON.stringify(payload)).digest('base64')}:`;
 
 const portage = SharedPortage.use('postgres');
 const other = SharedPortage.use('postgres');
@@ -96,8 +103,12 @@ describe('the results of a submission', () => {
       external_account_number: 'R-1',
       outcome: 'processed',
       platform_account_number: expect.stringMatching(/^A-/),
+      payload_digest: digestOf(account('R-1')),
+      duplicate_of: null,
       errors: [],
     });
+    expect(found[1]).toMatchObject({ payload_digest: digestOf(account('=R-2', { billing_email: 'x' })) });
+    expect(found[2]).toMatchObject({ payload_digest: null });
     expect(found[1]!.errors[0]).toMatchObject({ attr: 'billing_email' });
     expect(found[2]!.errors).toMatchObject([{ code: 'line_not_json', attr: null }]);
   });
@@ -113,7 +124,7 @@ describe('the results of a submission', () => {
       {
         attr: 'outcome',
         code: 'invalid_choice',
-        detail: expect.stringContaining('refused, pending, in_progress'),
+        detail: expect.stringContaining('refused, repeated, pending, in_progress'),
       },
     ]);
   });
@@ -149,6 +160,101 @@ describe('the results of a submission', () => {
   });
 });
 
+describe('a book with several lines about an account', () => {
+  it('has one row for each account, and rows of their own for the further lines', async () => {
+    const changed = account('M-1', { billing_name: 'Changed' });
+    const lines = [
+      account('M-1'),
+      account('M-2'),
+      changed,
+      account('M-2'),
+      account('M-3', { billing_email: 'x' }),
+    ];
+    const id = await submit('several', [...lines, account('M-3', { billing_email: 'x' })]);
+    const read = async () =>
+      resultsIn(await portage.get(path(id, 'results'))).map((one) => [
+        one.line,
+        one.external_account_number,
+        one.outcome,
+        one.duplicate_of?.line ?? null,
+        one.payload_digest === digestOf((lines[one.line - 1] ?? lines[4])!),
+      ]);
+    const expected = [
+      [1, 'M-1', 'processed', null, true],
+      [2, 'M-2', 'processed', null, true],
+      [3, 'M-1', 'refused', 1, true],
+      [4, 'M-2', 'repeated', 2, true],
+      [6, 'M-3', 'refused', null, true],
+    ];
+    expect(await read()).toEqual(expected);
+    const { body } = await portage.get(path(id));
+    expect(body.counts).toMatchObject({ received: 4, processed: 2, refused: 2, repeated: 1 });
+    const repeated = await portage.get(`${path(id, 'results')}?outcome=repeated`);
+    expect(resultsIn(repeated)).toMatchObject([
+      { line: 4, duplicate_of: { upload: 1, line: 2 }, errors: [] },
+    ]);
+    const text = await portage.cli('submission', 'results', id, '--outcome', 'repeated');
+    expect(text.stdout).toMatch(/^1:4 +repeated +M-2 {2}duplicate of 1:2/);
+    expect((await portage.get(path(id, 'reconciliation'))).body).toMatchObject({ reconciled: true });
+  });
+
+  it('has the same rows after the whole file was sent again', async () => {
+    const { body } = await portage.post(SUBMISSIONS, {
+      import_supplier: portage.supplier,
+      reference: 'again',
+      task_params: tomorrow(),
+    });
+    const id = String(body.id);
+    const text = [account('W-1'), account('W-2'), account('W-1')]
+      .map((line) => JSON.stringify(line))
+      .join('\n');
+    const upload = async () =>
+      portage.post(path(id, 'accounts'), text, { 'content-type': 'application/x-ndjson' });
+    const read = async () =>
+      resultsIn(await portage.get(path(id, 'results'))).map(({ line, outcome }) => [line, outcome]);
+    expect((await upload()).body).toMatchObject({ accepted: 2, repeated: 1 });
+    expect(await read()).toEqual([
+      [1, 'pending'],
+      [2, 'pending'],
+      [3, 'repeated'],
+    ]);
+    expect((await upload()).body).toMatchObject({ accepted: 0, repeated: 3 });
+    expect(await read()).toEqual([
+      [1, 'pending'],
+      [2, 'pending'],
+      [3, 'repeated'],
+    ]);
+    await portage.send('POST', path(id, 'abort'));
+  });
+});
+
+describe('the reconciliation of a rehearsal', () => {
+  it('is of what would be imported', async () => {
+    const id = await submit(
+      'rehearsed',
+      [account('H-1'), account('H-2'), account('H-3', { billing_email: 'x' })],
+      {
+        expected: { accounts: 2, opening_balance: '-7.00' },
+        task_params: { is_dry_run: true },
+      },
+    );
+    const { body } = await portage.get(path(id, 'reconciliation'));
+    expect(body).toMatchObject({ reconciled: true, is_dry_run: true, dry_run_succeeded: 2 });
+    expect(body.measures[0]).toMatchObject({
+      expected: 2,
+      received: 3,
+      imported: 0,
+      would_be_imported: 2,
+      refused_or_errored: 1,
+      difference: 0,
+    });
+    const command = await portage.cli('submission', 'reconcile', id);
+    expect([command.status, command.stderr]).toEqual([0, '']);
+    expect(command.stdout).toMatch(/rehearsal\W+nothing is imported/);
+    expect(command.stdout).toMatch(/measure .*would be imported/);
+  });
+});
+
 describe('the reconciliation of a submission', () => {
   it('is exact, and shows a lost row', async () => {
     const id = await submit('reconciled', [account('C-1'), account('C-2'), account('C-3')], {
@@ -174,6 +280,7 @@ describe('the reconciliation of a submission', () => {
       expected: '-10.50',
       received: '-10.50',
       imported: '-10.50',
+      would_be_imported: '0.00',
       refused_or_errored: '0.00',
       erased: '0.00',
       difference: '0.00',

@@ -1,4 +1,15 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Query, Res } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -14,22 +25,26 @@ import { describeErrorCount, errorMembers } from '@portage/accounts';
 import {
   CancelImport,
   exampleImportProcess,
+  ImportedAccountView,
   ImportProcessStatusView,
   ImportStatus,
+  ReadAccount,
   ValidateAccount,
 } from '@portage/imports';
 import { PortageError } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
+import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
 import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
 import { setPayloadDigestHeader } from '../http/payload-digest';
+import { JSON_TYPE } from '../http/streamed-answer';
 import { AcceptsIdempotencyKey, NamesIgnoredFields, SendsPayloadDigest } from '../openapi/answer-headers';
 import { AnswersError, ErrorBody } from '../openapi/errors.dto';
-import { accountExamples, exampleAccount } from '../openapi/examples';
+import { accountExamples, exampleAccount, exampleImportedAccount } from '../openapi/examples';
 import { SupplierParam } from '../openapi/path-parameters';
 import { AccountCollector } from './account-collector';
 import {
@@ -73,6 +88,7 @@ export class AccountsController {
     private readonly scheduling: AccountCollector,
     private readonly status: ImportStatus,
     private readonly cancellation: CancelImport,
+    private readonly reading: ReadAccount,
   ) {}
 
   @Post('validate')
@@ -190,6 +206,35 @@ export class AccountsController {
     const { view, payloadDigest } = await this.status.readV2(caller.organisationId, supplier, identifier);
     setPayloadDigestHeader(reply, payloadDigest);
     return view;
+  }
+
+  @Get(':supplier/:identifier/account')
+  @Endpoint({
+    id: 'readAccount',
+    summary: 'An account as it was imported',
+    description:
+      'For comparison with what was sent. The account is read from what is stored, without what was added after the import. The audit has an entry for each reading.',
+    errors: ['quota_reached'],
+    notFound: 'There is no imported account with this external identifier, or its personal data was erased.',
+    kind: 'lists',
+  })
+  @SupplierParam()
+  @IdentifierParam()
+  @ApiOkResponse({
+    description: 'The account.',
+    type: ImportedAccountView,
+    example: exampleImportedAccount,
+  })
+  async readAccount(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('identifier') identifier: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const account = await this.reading.read(caller, supplier, identifier);
+    void reply.type(JSON_TYPE);
+    await reply.send(await compressText(JSON.stringify(account), request, reply));
   }
 
   @Post(':supplier/:identifier/cancel')

@@ -25,16 +25,17 @@ const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
 };
 
 /**
- * Registers the parser of JSON bodies. A body that is not JSON in UTF-8, or not an object, is a `parse_error`. Its
- * values and its nesting are checked while it arrives, and its memory before it is parsed. Keys such as `__proto__` are
- * harmless: JSON.parse makes them own properties, and bodies are not merged into other objects.
+ * Registers the parser of JSON bodies. An empty body is none, because some clients send the content type with every
+ * request: a route that needs a body uses {@link requireBody}. A body that is not JSON in UTF-8, or not an object, is a
+ * `parse_error`. Its values and its nesting are checked while it arrives, and its memory before it is parsed. Keys such
+ * as `__proto__` are harmless: JSON.parse makes them own properties, and bodies are not merged into other objects.
  */
 export function registerJsonParser(fastify: FastifyInstance, requests: RequestAdmission): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     const admitted = requests.bodyOf(request);
     if (!admitted) {
-      done(EMPTY_BODY);
+      done(null);
       return;
     }
     const { maxBytes, admission } = admitted;
@@ -50,7 +51,11 @@ export function registerJsonParser(fastify: FastifyInstance, requests: RequestAd
       if (refusal || !body) {
         // Ends the unpacking of a compressed body.
         if (payload !== request.raw) payload.destroy();
-        done(refusal ?? EMPTY_BODY);
+        done(refusal ?? null);
+        return;
+      }
+      if (body.length === 0) {
+        done(null);
         return;
       }
       const parse = () => {
@@ -76,7 +81,7 @@ function excessOf(excess: JsonExcess | undefined): PortageError | undefined {
 }
 
 /**
- * The body of a route that requires one. Fastify does not call the parser for a request without a body.
+ * The body of a route that requires one.
  *
  * @throws PortageError `parse_error` if there is none
  */
@@ -97,7 +102,6 @@ function requireUnpackedBody(body: Buffer): void {
 }
 
 function parseJsonObject(body: Buffer, scanner: JsonScanner): Record<string, unknown> {
-  if (body.length === 0) throw EMPTY_BODY;
   const text = decode(body);
   let value: unknown;
   try {

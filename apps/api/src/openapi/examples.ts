@@ -61,6 +61,18 @@ export const exampleEnergyAccount = {
   ],
 };
 
+/** An account that is read back. */
+export const exampleImportedAccount = {
+  platform_account_number: 'A-9c41e07b',
+  account_created_at: '2026-11-21T09:30:00Z',
+  payload_digest: '3q2+7w1Hc1mS5YVh6l0nq0bYwF9zq8x2mS5k0dYt2bE=',
+  account: {
+    ...exampleAccount,
+    external_identifier: 'A-100231',
+    customers: exampleAccount.customers.map((customer) => ({ ...customer, landline: '+441212345678' })),
+  },
+};
+
 /** The bodies with an account, by the profile of the supplier. */
 export const accountExamples = {
   account: { summary: 'An account of a supplier with the profile `core`', value: exampleAccount },

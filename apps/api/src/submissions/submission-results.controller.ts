@@ -42,7 +42,7 @@ export class SubmissionResultsController {
     id: 'listSubmissionResults',
     summary: 'List what became of the accounts of a submission',
     description:
-      'One line for each account, in the order of arrival, and streamed. NDJSON, or CSV with `Accept: text/csv`. The last line that was received for an account counts.',
+      'One row for each account, in the order of arrival, and streamed. NDJSON, or CSV with `Accept: text/csv`. A further line about an account, which was refused or repeats it, has a row of its own with `duplicate_of`: leave those rows out to join by the account number.',
     errors: ['validation_error'],
     notFound: 'There is no such submission.',
   })

@@ -7,6 +7,8 @@ export const exampleResult = {
   external_account_number: 'A-100231',
   outcome: 'processed',
   platform_account_number: 'A-9c41e07b',
+  payload_digest: 'sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:',
+  duplicate_of: null,
   errors: [],
   warnings: [
     {
@@ -19,9 +21,9 @@ export const exampleResult = {
 };
 /** The results as CSV. */
 export const exampleCsv = [
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","warnings"',
-  '"1","1","A-100231","processed","A-9c41e07b","","",""',
-  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)",""',
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","warnings"',
+  '"1","1","A-100231","processed","A-9c41e07b","","","sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:","","",""',
+  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)","sha-256=:h/wkMZUfYVAgAVb3fPtPVkxmL3Ghw5uG1WEu4YpYDAw=:","","",""',
 ]
   .map((line) => `${line}\r\n`)
   .join('');
@@ -32,6 +34,7 @@ const exampleOf = (name: string, values: Partial<ReconciledMeasureView> = {}) =>
   expected: null,
   received: 0,
   imported: 0,
+  would_be_imported: 0,
   refused_or_errored: 0,
   erased: 0,
   difference: 0,
@@ -43,6 +46,7 @@ export const exampleReconciliation = {
   id: '17',
   import_supplier: 'DEMO',
   reference: '2026-11 wave 1',
+  is_dry_run: false,
   unfinished: 0,
   dry_run_succeeded: 0,
   erased: 0,
@@ -63,6 +67,7 @@ export const exampleReconciliation = {
       expected: '-18210.40',
       received: '-18210.40',
       imported: '-18150.15',
+      would_be_imported: '0.00',
       refused_or_errored: '-60.25',
       erased: '0.00',
       difference: '60.25',

@@ -89,7 +89,7 @@ export class ExpectedTotals implements Partial<MeasureValues> {
   @Field(
     {
       code: 'invalid',
-      detail: 'Enter an amount with at most two decimals, such as "-1234.50".',
+      detail: `Enter an amount of at most ${MAX_BALANCE_DIGITS} digits before the point and two after it, such as "-1234.50".`,
       parse: parseBalance,
     },
     { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },

@@ -26,8 +26,13 @@ export async function listProcesses({ supplier, status, errorCode, json }: ListO
   });
 }
 
-function formatLine({ status, external_account_number, account_number, error_code }: ProcessSummaryView) {
-  return `${status.padEnd(18)}${escapeForLine(external_account_number)}  ${account_number ?? error_code ?? ''}`;
+function formatLine({
+  status,
+  external_account_number,
+  platform_account_number,
+  error_code,
+}: ProcessSummaryView) {
+  return `${status.padEnd(18)}${escapeForLine(external_account_number)}  ${platform_account_number ?? error_code ?? ''}`;
 }
 
 /** `process show`: one process with its last events, the oldest first. */

@@ -18,20 +18,31 @@ export async function reconcileSubmission(id: string, { json }: { json?: true })
 
 function formatReconciliation(reconciliation: SubmissionReconciliation): string {
   const { import_supplier, reference, unfinished, reconciled, measures } = reconciliation;
-  const dryRuns = reconciliation.dry_run_succeeded;
+  const { is_dry_run: isRehearsal, dry_run_succeeded: dryRuns } = reconciliation;
   const summary = sheet({
     submission: `${reference} (${import_supplier})`,
+    ...(isRehearsal && { rehearsal: 'nothing is imported; compared by what would be' }),
     reconciled,
     ...(unfinished > 0 && { 'accounts that have not ended': unfinished }),
     ...(dryRuns > 0 && { 'accounts that had a dry run only': dryRuns }),
   });
-  const head = ['measure', 'expected', 'received', 'refused or errored', 'imported', 'erased', 'difference'];
+  const head = [
+    'measure',
+    'expected',
+    'received',
+    'refused or errored',
+    'imported',
+    ...(isRehearsal ? ['would be imported'] : []),
+    'erased',
+    'difference',
+  ];
   const rows = measures.map((one) => [
     one.currency === undefined ? one.measure : `${one.measure} (${one.currency})`,
     one.expected ?? '-',
     one.received,
     one.refused_or_errored,
     one.imported,
+    ...(isRehearsal ? [one.would_be_imported] : []),
     one.erased,
     one.difference,
   ]);

@@ -44,10 +44,14 @@ export async function listResults(id: string, { outcome, csv, json }: ResultsOpt
 
 function formatResult(result: SubmissionResult): string {
   const { upload, line, external_account_number, outcome, platform_account_number, errors } = result;
+  const { duplicate_of: duplicate } = result;
   const place = `${upload}:${line}`.padEnd(12);
   const [first] = errors;
   const more = errors.length > 1 ? ` and ${errors.length - 1} more` : '';
-  const end = platform_account_number ?? (first ? `${first.attr ?? ''} ${first.code}${more}`.trim() : '');
+  const end = [
+    ...(duplicate ? [`duplicate of ${duplicate.upload}:${duplicate.line}`] : []),
+    platform_account_number ?? (first ? `${first.attr ?? ''} ${first.code}${more}`.trim() : ''),
+  ].join(' ');
   const number = escapeForLine(external_account_number ?? '-');
   return `${place}${outcome.padEnd(18)}${number}  ${escapeForLine(end)}`;
 }

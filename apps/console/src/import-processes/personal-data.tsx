@@ -37,7 +37,7 @@ export function AccountDataPanel({
   canRead: boolean;
 }) {
   if (created === null) return null;
-  const { account_number: number, erased_at: erasedAt } = created;
+  const { platform_account_number: number, erased_at: erasedAt } = created;
   return (
     <PersonalData
       title="Account data"

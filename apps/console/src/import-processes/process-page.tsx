@@ -311,7 +311,9 @@ function CreatedPanel({
       title="Created account"
       actions={
         canErase &&
-        created?.erased_at === null && <EraseAccount number={created.account_number} code={code} id={id} />
+        created?.erased_at === null && (
+          <EraseAccount number={created.platform_account_number} code={code} id={id} />
+        )
       }
     >
       {created === null ? (
@@ -319,7 +321,7 @@ function CreatedPanel({
       ) : (
         <Facts
           facts={[
-            ['Account number', <code key="number">{created.account_number}</code>],
+            ['Account number', <code key="number">{created.platform_account_number}</code>],
             ['Created', <Moment key="created" at={created.created_at} />],
             ...CREATED_COUNTS.map((name) => [humanise(name), formatCount(created[name])] as const),
             ...(created.erased_at === null

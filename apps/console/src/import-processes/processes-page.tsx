@@ -72,7 +72,7 @@ const columns = (
   {
     id: 'account',
     header: 'Account',
-    cell: ({ account_number: number }) => (number === null ? null : <code>{number}</code>),
+    cell: ({ platform_account_number: number }) => (number === null ? null : <code>{number}</code>),
   },
   {
     id: 'submission',

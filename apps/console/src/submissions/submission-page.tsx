@@ -183,6 +183,13 @@ const formatMeasure = (value: number | string): string =>
 
 const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
 
+const WOULD_BE_IMPORTED: Column<Schemas['ReconciledMeasure']> = {
+  id: 'would-be-imported',
+  header: 'Would be imported',
+  isFigure: true,
+  cell: ({ would_be_imported: rehearsed }) => formatMeasure(rehearsed),
+};
+
 const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
   {
     id: 'measure',
@@ -219,6 +226,10 @@ const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
   },
 ];
 
+const REHEARSAL_COLUMNS = MEASURE_COLUMNS.flatMap((column) =>
+  column.id === 'imported' ? [column, WOULD_BE_IMPORTED] : [column],
+);
+
 function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const [isWanted, setWanted] = useState(false);
   const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
@@ -251,10 +262,10 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
         <Loading />
       ) : (
         <Loaded query={query}>
-          {({ measures }) => (
+          {({ measures, is_dry_run: isRehearsal }) => (
             <DataTable
               caption="Reconciliation"
-              columns={MEASURE_COLUMNS}
+              columns={isRehearsal ? REHEARSAL_COLUMNS : MEASURE_COLUMNS}
               rows={measures}
               rowId={({ measure, currency }) => `${measure} ${currency ?? ''}`}
             />
@@ -266,7 +277,14 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
 }
 
 function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconciliation'] }) {
-  if (reconciliation.reconciled) return <Chip tone="good" icon={CircleCheck} label="Reconciled" />;
+  if (reconciliation.reconciled)
+    return (
+      <Chip
+        tone="good"
+        icon={CircleCheck}
+        label={reconciliation.is_dry_run ? 'Rehearsal reconciled' : 'Reconciled'}
+      />
+    );
   if (reconciliation.unfinished > 0)
     return (
       <Chip tone="busy" icon={Loader} label={`${formatCount(reconciliation.unfinished)} not finished`} />
@@ -285,7 +303,9 @@ function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail
   return (
     <Panel title="Results">
       <p className="muted">
-        One line for each account, in the order of arrival, with its outcome, its errors and its warnings.
+        One row for each account, in the order of arrival, with its outcome, its errors, its warnings and the
+        digest of its payload. A further line about an account has a row of its own, which names the row that
+        counts.
       </p>
       <Group mt="sm" gap="xs">
         {DOWNLOADS.map(([label, parameters]) => (

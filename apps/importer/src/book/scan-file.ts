@@ -8,7 +8,7 @@ import type { Line } from './lines';
  *
  * @param onLine receives each parsed line
  * @returns the SHA-256 of the unpacked file; undefined if `stop` was aborted
- * @throws UsageError if the file is empty, a broken gzip file, or a JSON array
+ * @throws UsageError if the file is empty, a broken gzip file, a JSON array, pretty-printed JSON or CSV
  */
 export async function scanFile<T>(
   file: JsonLinesFile,
@@ -20,7 +20,7 @@ export async function scanFile<T>(
   const hash = createHash('sha256');
   let lineCount = 0;
   const parseFirst = (line: Line, maxBytes: number): T | undefined => {
-    if (lineCount === 0 && line.text !== undefined) refuseArray(file.path, line.text);
+    if (lineCount === 0 && line.text !== undefined) refuseOtherFormat(file.path, line.text);
     const parsed = parse(line, maxBytes);
     if (parsed !== undefined) lineCount += 1;
     return parsed;
@@ -34,9 +34,14 @@ export async function scanFile<T>(
   return hash.digest('hex');
 }
 
-function refuseArray(path: string, firstText: string): void {
-  if (!firstText.trimStart().startsWith('[')) return;
-  throw new UsageError(
-    `${path} is a JSON array. Write one JSON object per line (NDJSON), for example with: jq -c '.[]'`,
-  );
+/** Every line of such a file would be refused. */
+function refuseOtherFormat(path: string, firstText: string): void {
+  const text = firstText.trim();
+  const write = 'Write one JSON object per line (NDJSON)';
+  if (text.startsWith('['))
+    throw new UsageError(`${path} is a JSON array. ${write}, for example with: jq -c '.[]'`);
+  if (text.startsWith('{')) {
+    if ('{[,:'.includes(text.at(-1) ?? ''))
+      throw new UsageError(`${path} seems to be pretty-printed JSON. ${write}, for example with: jq -c .`);
+  } else if (/[,;\t|]/.test(text)) throw new UsageError(`${path} seems to be CSV. ${write}.`);
 }

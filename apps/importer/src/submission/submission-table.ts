@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { escapeForTerminal } from '../terminal';
-import { isDryRunOnly, type SubmissionOutcome } from './submission-outcome';
+import { isStagedOnly, type SubmissionOutcome } from './submission-outcome';
 
 /** The reconciliation of a submission as a table. */
 export function reconciliationTable(outcome: SubmissionOutcome): string {
@@ -12,6 +12,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
     'expected',
     'received',
     'imported',
+    ...(reconciliation.is_dry_run ? ['would be imported'] : []),
     'refused or errored',
     ...(hasErased ? ['erased'] : []),
   ];
@@ -20,7 +21,13 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   table.push(['reconciliation', ...columns, 'difference']);
   for (const row of reconciliation.measures) {
     const name = row.currency === undefined ? row.measure : `${row.measure} ${row.currency}`;
-    const values = [row.expected ?? '', row.received, row.imported, row.refused_or_errored];
+    const values = [
+      row.expected ?? '',
+      row.received,
+      row.imported,
+      ...(reconciliation.is_dry_run ? [row.would_be_imported] : []),
+      row.refused_or_errored,
+    ];
     table.push([
       escapeForTerminal(name.replaceAll('_', ' ')),
       ...values,
@@ -28,10 +35,13 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
       row.difference,
     ]);
   }
-  const verdict = isDryRunOnly(outcome)
+  const verdict = isStagedOnly(outcome)
     ? `Dry run only: ${reconciliation.dry_run_succeeded} accounts. Nothing is imported.`
     : reconciliation.reconciled
       ? 'Reconciled.'
       : 'NOT RECONCILED.';
-  return `${title}\n${table.toString()}\n${verdict}\n`;
+  const rehearsed = reconciliation.is_dry_run
+    ? `A rehearsal: nothing was imported. ${reconciliation.dry_run_succeeded} accounts would be. `
+    : '';
+  return `${title}\n${table.toString()}\n${rehearsed}${verdict}\n`;
 }

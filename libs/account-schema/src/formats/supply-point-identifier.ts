@@ -3,6 +3,10 @@ import type { TextFormat } from './text-format';
 const MPAN_WEIGHTS = [3, 5, 7, 13, 17, 19, 23, 29, 31, 37, 41, 43] as const;
 const ZERO = 48;
 
+/** How the check digits are computed, for the detail of an error. */
+const MPAN_CHECK = `the sum of the others times ${MPAN_WEIGHTS.join(', ')}, mod 11, mod 10`;
+const MPRN_CHECK = 'the sum of the others, times n down to 1 for n of them, mod 11';
+
 /** Thirteen digits, the last of which is the check digit (weights are primes without 11; sum mod 11 mod 10). */
 export function isMpan(text: string): boolean {
   if (!/^[0-9]{13}$/.test(text)) return false;
@@ -39,7 +43,7 @@ function supplyPoint(
 /** Identifier of an electricity supply point. */
 export const mpan = supplyPoint(
   'MPAN',
-  'an MPAN core: 13 digits, the last of which checks the others',
+  `an MPAN core: 13 digits, the last of which is ${MPAN_CHECK}`,
   '1000000000110',
   isMpan,
 );
@@ -47,7 +51,7 @@ export const mpan = supplyPoint(
 /** Identifier of a gas supply point. */
 export const mprn = supplyPoint(
   'MPRN',
-  'an MPRN: 6 to 10 digits, the last two of which check the others',
+  `an MPRN: 6 to 10 digits, the last two of which are ${MPRN_CHECK}`,
   '9900010107',
   isMprn,
 );
@@ -55,7 +59,7 @@ export const mprn = supplyPoint(
 /** Identifier of an electricity or gas supply point. */
 export const mpanOrMprn = supplyPoint(
   'MPAN or MPRN',
-  'an MPAN core (13 digits) or an MPRN (6 to 10 digits) whose check digits fit',
+  `an MPAN core (13 digits, the last one ${MPAN_CHECK}) or an MPRN (6 to 10 digits, the last two ${MPRN_CHECK})`,
   '1000000000110',
   (text) => isMpan(text) || isMprn(text),
 );

@@ -19,7 +19,7 @@ export const LEDGER_RULES: readonly Rule[] = [
         if (total !== parseExact(carried))
           report(
             'transfer_balance',
-            `The ledger balances sum to ${formatAmount(total)}, not ${formatAmount(parseExact(carried))}.`,
+            `The fields ledger_balance of the ledgers sum to ${formatAmount(total)}, not ${formatAmount(parseExact(carried))}.`,
           );
       },
     },
@@ -34,9 +34,9 @@ export const LEDGER_RULES: readonly Rule[] = [
         if (isGiven(account.ledgers)) return;
         // An absent balance counts as zero, but only under gb-energy, where accounts must be complete.
         if (!isGiven(carried) && !isBritishMarket) return;
-        const total = add(parseExact(account.last_statement_balance), balanceOf(current));
-        if (total !== parseExact(carried))
-          report('transfer_balance', mismatchDetail(total, parseExact(carried)));
+        reportCarriedMismatch(account, balanceOf(current), carried, (detail) => {
+          report('transfer_balance', detail);
+        });
       },
     },
   }),
@@ -49,9 +49,9 @@ export const LEDGER_RULES: readonly Rule[] = [
         const { current_statement_transactions: current, ledger_balance: balance } = ledger;
         // Only the British market has transactions that are sent to prepayment meters.
         const since = isBritishMarket ? balanceOf(current) : sum(current, signedAmount);
-        const total = add(parseExact(ledger.last_statement_balance), since);
-        if (total !== parseExact(balance))
-          report('ledger_balance', mismatchDetail(total, parseExact(balance)));
+        reportCarriedMismatch(ledger, since, balance, (detail) => {
+          report('ledger_balance', detail);
+        });
       },
     },
   }),
@@ -136,10 +136,36 @@ function reportHistoryMismatch(holder: StatementHolder, report: Report): void {
   const { historical_statement_transactions: history, last_statement_balance: balance } = holder;
   if (!isGiven(history)) return;
   const total = balanceOf(history);
-  if (total !== parseExact(balance))
-    report('last_statement_balance', mismatchDetail(total, parseExact(balance)));
+  const found = parseExact(balance);
+  if (total === found) return;
+  const missing = formatAmount(add(found, -total));
+  report(
+    'last_statement_balance',
+    `Expected ${formatAmount(total)} from historical_statement_transactions. Found ${amountOrNone(balance)}. Send what they lack (${missing}) as a transaction before them, or correct the balance.`,
+  );
 }
 
-function mismatchDetail(expected: Exact, found: Exact): string {
-  return `Expected ${formatAmount(expected)} from the transactions. Found ${formatAmount(found)}.`;
+/**
+ * Reports a balance that is not the last balance plus the transactions since then. An account that opens with a balance
+ * has it as `last_statement_balance`, which the detail says with the amount.
+ */
+function reportCarriedMismatch(
+  { last_statement_balance: last, current_statement_transactions: current }: StatementHolder,
+  since: Exact,
+  balance: string | undefined,
+  report: (detail: string) => void,
+): void {
+  const total = add(parseExact(last), since);
+  const found = parseExact(balance);
+  if (total === found) return;
+  const opening = formatAmount(add(found, -since));
+  const parts = `last_statement_balance (${amountOrNone(last)}) ${isGiven(current) ? `plus the transactions (${formatAmount(since)})` : 'without transactions'}`;
+  const mend = isGiven(current)
+    ? `With these transactions, last_statement_balance is ${opening}.`
+    : `Send the opening balance ${opening} as last_statement_balance.`;
+  report(`Expected ${formatAmount(total)}: ${parts}. Found ${amountOrNone(balance)}. ${mend}`);
+}
+
+function amountOrNone(amount: string | undefined): string {
+  return isGiven(amount) ? formatAmount(parseExact(amount)) : 'not sent';
 }

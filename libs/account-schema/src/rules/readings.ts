@@ -11,7 +11,14 @@ import {
   isFullyBilled,
 } from './terms/last-billed-to-date';
 import { quote } from './terms/quote';
-import { isActive, isBillable, isExchanged, isHalfHourly, isSettlement } from './terms/supply';
+import {
+  findReplacements,
+  isActive,
+  isBillable,
+  isExchanged,
+  isHalfHourly,
+  isSettlement,
+} from './terms/supply';
 
 /** Rules about transfer readings, from which billing continues, and historical readings. */
 export const READING_RULES: readonly Rule[] = [
@@ -79,15 +86,17 @@ export const READING_RULES: readonly Rule[] = [
     reason: 'Billing continues from the reading of the first unbilled day.',
     checks: {
       meterPoint(point, { account }, report) {
+        const billing = new BillingDays(point, account);
         for (const [i, meter] of metersOf(point).entries()) {
-          const billedTo = billedToOfReading(meter, point, account);
+          const readings = billing.ofMeter(meter);
           for (const [k, reading] of (meter.transfer_readings ?? []).entries()) {
-            const day = billedTo(reading);
-            if (day !== undefined && reading.reading_date !== day)
-              report(
-                `meters.${i}.transfer_readings.${k}.reading_date`,
-                `Billing continues from ${day}, so the reading must be of that day, not of ${reading.reading_date}.`,
-              );
+            const day = readings.dayOf(reading);
+            if (day === undefined || reading.reading_date === day) continue;
+            const { source, mend } = readings.originOf(reading);
+            report(
+              `meters.${i}.transfer_readings.${k}.reading_date`,
+              `Send the reading of ${day} (${source}), not of ${reading.reading_date}, or ${mend}.`,
+            );
           }
         }
       },
@@ -99,16 +108,18 @@ export const READING_RULES: readonly Rule[] = [
     reason: 'A reading after the last billed day cannot have been billed.',
     checks: {
       meterPoint(point, { account }, report) {
+        const billing = new BillingDays(point, account);
         for (const [i, meter] of metersOf(point).entries()) {
-          const billedTo = billedToOfReading(meter, point, account);
+          const readings = billing.ofMeter(meter);
           for (const [k, reading] of (meter.reading_history ?? []).entries()) {
             if (!reading.billed) continue;
-            const day = billedTo(reading);
-            if (day !== undefined && reading.reading_date > day)
-              report(
-                `meters.${i}.reading_history.${k}.reading_date`,
-                `Billing continues from ${day}, so a reading of ${reading.reading_date} cannot have been billed.`,
-              );
+            const day = readings.dayOf(reading);
+            if (day === undefined || reading.reading_date <= day) continue;
+            const { source, mend } = readings.originOf(reading);
+            report(
+              `meters.${i}.reading_history.${k}.reading_date`,
+              `A reading after ${day} (${source}) is not billed: send billed false, or ${mend}.`,
+            );
           }
         }
       },
@@ -256,18 +267,53 @@ function metersOf(point: { readonly meters?: readonly EitherMeter[] }): readonly
   return point.meters ?? [];
 }
 
-/** The effective last-billed-to date of a reading's register, or of the gas meter. */
-function billedToOfReading(
-  meter: BilledMeter,
-  point: MeterPoint,
-  account: Account,
-): (reading: Reading) => string | undefined {
-  if (point.supply_type === 'GAS') {
-    const day = billedToOfGasMeter(meter, point, account);
-    return () => day;
+/** The effective last-billed-to dates of the readings of one meter. */
+interface MeterBillingDays {
+  /** The day of the reading's register, or of the gas meter. */
+  dayOf(reading: Reading): string | undefined;
+  /** The field that the day is from, and how to mend it. */
+  originOf(reading: Reading): { source: string; mend: string };
+}
+
+/** The effective last-billed-to dates of the readings of a meter point. */
+class BillingDays {
+  private replacements: ReadonlySet<EitherMeter> | undefined;
+
+  constructor(
+    private readonly point: MeterPoint,
+    private readonly account: Account,
+  ) {}
+
+  ofMeter(meter: EitherMeter): MeterBillingDays {
+    const { point, account } = this;
+    if (point.supply_type === 'GAS') {
+      const day = billedToOfGasMeter(meter, point, account);
+      return { dayOf: () => day, originOf: () => this.originOf(meter, meter, 'meter') };
+    }
+    const registers = new Map(meter.registers?.map((one) => [one.register_id, one]));
+    return {
+      dayOf: ({ register_id: id }) => billedToOfRegister(registers.get(id ?? ''), point, account),
+      originOf: ({ register_id: id }) => this.originOf(meter, registers.get(id ?? ''), 'register'),
+    };
   }
-  const registers = new Map(meter.registers?.map((one) => [one.register_id, one]));
-  return ({ register_id: id }) => billedToOfRegister(registers.get(id ?? ''), point, account);
+
+  private originOf(
+    meter: EitherMeter,
+    own: Pick<BilledMeter, 'last_billed_to_date'> | undefined,
+    part: 'meter' | 'register',
+  ): { source: string; mend: string } {
+    const field = 'last_billed_to_date of the';
+    const correct = 'correct that day';
+    if (own?.last_billed_to_date !== undefined) return { source: `${field} ${part}`, mend: correct };
+    const isOfPoint = this.point.last_billed_to_date !== undefined;
+    // A replacement meter may not have a day of its own.
+    this.replacements ??= new Set(findReplacements(metersOf(this.point)));
+    const overriding = this.replacements.has(meter) ? (isOfPoint ? undefined : 'meter point') : part;
+    return {
+      source: `${field} ${isOfPoint ? 'meter point' : 'account'}`,
+      mend: overriding === undefined ? correct : `override the day with ${field} ${overriding}`,
+    };
+  }
 }
 
 function hasReadingOn(day: string, meter: AnyMeter): boolean {

@@ -13,6 +13,12 @@ export function integerOf(value: unknown): number | undefined {
   return read === 0 ? 0 : read;
 }
 
+/** True for an integer so large that a JSON number does not have all of its digits, as a number or as text. */
+export function isRoundedInteger(value: unknown): boolean {
+  const read = typeof value === 'string' && INTEGER.test(value.trim()) ? Number(value) : value;
+  return typeof read === 'number' && !Number.isNaN(read) && Math.abs(read) > Number.MAX_SAFE_INTEGER;
+}
+
 /** The parts of a decimal: `whole` has at least one digit and no leading zeros, `fraction` is as written. */
 export interface Decimal {
   readonly negative: boolean;

@@ -35,6 +35,15 @@ export function effectOnBalance({ type, amount, to_prepay_meter_serial_number }:
   return to_prepay_meter_serial_number ? 0n : SIGNS[type] * money;
 }
 
+/** The types of transactions that raise a balance. */
+const RAISING_TYPES = TRANSACTION_TYPES.filter((type) => SIGNS[type] > 0n)
+  .map((type) => `'${type}'`)
+  .join(', ');
+
+/** As {@link effectOnBalance}, in SQL, for rows of the table `transaction`. */
+export const EFFECT_ON_BALANCE = `CASE WHEN coalesce(details ->> 'to_prepay_meter_serial_number', '') <> '' THEN 0
+        WHEN type IN (${RAISING_TYPES}) THEN amount ELSE -amount END`;
+
 /** The balance after adding transactions. Their order does not matter. */
 export function balanceAfter(balance: Money, transactions: Iterable<BalanceEntry>): Money {
   let after = balance;

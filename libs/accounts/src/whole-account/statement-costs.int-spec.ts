@@ -69,7 +69,7 @@ describe('the cost of the statements that import a batch, planned while few proc
     pending.write(sent(first), {
       upload: { submissionId: SUBMISSION, number: 1 },
       refused: [],
-      repeatedCount: 0,
+      repeated: [],
     });
   const sent = (first: number) =>
     Array.from({ length: BATCH }, (_, index): PendingProcess => ({

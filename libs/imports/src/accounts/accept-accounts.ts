@@ -17,6 +17,7 @@ import {
   PendingProcessRepository,
   type ProcessVersion,
   type RefusedLine,
+  type RepeatedLine,
   type UploadKey,
   type WrittenProcess,
 } from '../processes/pending-process.repository';
@@ -58,22 +59,24 @@ export type AcceptedAccount =
   | { kind: 'repeated' }
   | { kind: 'refused'; refusal: AccountRefusal | undefined };
 
-/** The upload that sends the accounts. Each of its lines is counted, and each refused one is stored. */
+/** The upload that sends the accounts. Each of its lines is counted, and each refused or repeated one is stored. */
 export interface AcceptingUpload {
   key: UploadKey;
   /** Builds the line of an account that is refused. */
   refuse: (account: AccountToAccept, refusal: AccountRefusal) => RefusedLine;
+  /** Builds the line of an account that its process has already. */
+  repeat: (account: AccountToAccept, existing: ExistingProcess) => RepeatedLine;
 }
 
 type Item = AccountToAccept | RefusedLine;
 
 type Results = Map<Item, PromiseSettledResult<AcceptedAccount>>;
 
-/** What the next statement writes of an item: a process, a refused line, or the count of a repeated one. */
+/** What the next statement writes of an item: a process, a refused line, or a repeated one. */
 type Write =
   | { kind: 'process'; item: AccountToAccept; process: PendingProcess }
   | { kind: 'refused'; item: Item; line: RefusedLine }
-  | { kind: 'repeated'; item: AccountToAccept };
+  | { kind: 'repeated'; item: AccountToAccept; line: RepeatedLine };
 
 /** What a statement did with a write; undefined for a line. `closed`: the submission is not open, nothing was written. */
 type Written = WrittenProcess | { kind: 'closed' } | undefined;
@@ -220,7 +223,7 @@ export class AcceptAccounts {
     const lines = upload && {
       upload: upload.key,
       refused: writes.flatMap((write) => (write.kind === 'refused' ? [write.line] : [])),
-      repeatedCount: writes.filter(({ kind }) => kind === 'repeated').length,
+      repeated: writes.flatMap((write) => (write.kind === 'repeated' ? [write.line] : [])),
     };
     const results = await this.processes.write(processes, lines, executor);
     if (!results) return writes.map(() => ({ kind: 'closed' }));
@@ -265,7 +268,8 @@ export class AcceptAccounts {
       results.set(item, { status: 'fulfilled', value: decision });
       if (upload && decision.kind === 'refused')
         writes.push({ kind: 'refused', item, line: upload.refuse(item, decision.refusal) });
-      else if (upload) writes.push({ kind: 'repeated', item });
+      else if (upload && decision.kind === 'repeated' && existing)
+        writes.push({ kind: 'repeated', item, line: upload.repeat(item, existing) });
     }
     return writes;
   }

@@ -19,7 +19,7 @@ export type AccountRefusal =
 
 /** The detail of `import_process_in_progress`. */
 export const IN_PROGRESS_DETAIL =
-  'This account is being processed with another payload or other task_params. Wait for the outcome and send it again.';
+  'This account is being processed with another payload or other task_params. Wait for the outcome: if it is imported, it is not replaced; if not, send it again.';
 
 /** The detail of `external_identifier_already_exists`. */
 export const IDENTIFIER_TAKEN_DETAIL = 'Another account of this supplier has the same external_identifier.';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type AccountLookup,
@@ -8,7 +9,7 @@ import {
 } from '@portage/accounts';
 import { Database, type Executor, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
 import type { ImportProcessStatus, StagingState } from './status';
-import type { MeasureValues } from '../submission-lines/measures';
+import { LINE_MEASURES, type MeasureValues } from '../submission-lines/measures';
 import { newBatchId } from './batch-id';
 import { writeAccounts, writeLines } from './write-pending-processes';
 
@@ -76,7 +77,18 @@ export interface RefusedLine {
   /** SHA-256 of the account number, or of the line if none can be read: sent again, it is counted once. */
   refusedKey: Buffer;
   errors: readonly SubmissionLineError[];
+  /** Null if the payload could not be read. */
+  payloadDigest: Buffer | null;
   measures: MeasureValues;
+}
+
+/** A line of an upload whose account the submission has with the same content. */
+export interface RepeatedLine {
+  line: number;
+  externalAccountNumber: string;
+  payloadDigest: Buffer | null;
+  /** The process of the account. */
+  processId: string;
 }
 
 /** What a batch of an upload writes beside its processes. */
@@ -84,8 +96,8 @@ export interface UploadWrites {
   upload: UploadKey;
   /** Each is counted. Of several with the same key the last one is stored. */
   refused: readonly RefusedLine[];
-  /** Lines whose accounts the submission has already. */
-  repeatedCount: number;
+  /** Each is counted. The last one of an account is stored, unless a line about it is refused. */
+  repeated: readonly RepeatedLine[];
 }
 
 /** The result of writing a process. */
@@ -123,6 +135,8 @@ export interface ExistingNames {
   /** True if another account of the supplier has its external identifier. */
   isIdentifierTaken: boolean;
 }
+
+const NO_MEASURES = Object.fromEntries(LINE_MEASURES.map((measure) => [measure, 0]));
 
 const findExisting: Statement = {
   name: 'find-existing-import-processes',
@@ -266,21 +280,50 @@ function lineValues(processes: readonly PendingProcess[], uploadWrites: UploadWr
   const lines = processes.flatMap(({ line }, index) =>
     line ? [{ ordinal: index + 1, line: line.number, ...line.measures }] : [],
   );
-  const refused = new Map(
-    (uploadWrites?.refused ?? []).map((line) => [line.refusedKey.toString('hex'), line] as const),
-  );
-  const refusedRows = [...refused].map(([key, { line, externalAccountNumber, errors, measures }]) => ({
-    line,
-    external_account_number: externalAccountNumber,
-    refused_key: key,
-    errors,
-    ...measures,
-  }));
+  const { refused = [], repeated = [] } = uploadWrites ?? {};
+  const others = new Map([...repeated.map(toRepeatedRow), ...refused.map(toRefusedRow)]);
   return [
     uploadWrites?.upload.number ?? null,
     JSON.stringify(lines),
-    JSON.stringify(refusedRows),
-    uploadWrites?.refused.length ?? 0,
-    uploadWrites?.repeatedCount ?? 0,
+    JSON.stringify([...others.values()]),
+    refused.length,
+    repeated.length,
   ];
+}
+
+/** A row with the key by which it is stored once. */
+type KeyedRow = [key: string, row: object];
+
+function toRefusedRow(refused: RefusedLine): KeyedRow {
+  const { line, externalAccountNumber, refusedKey, errors, payloadDigest, measures } = refused;
+  const key = refusedKey.toString('hex');
+  const row = {
+    line,
+    external_account_number: externalAccountNumber,
+    refused_key: key,
+    outcome: 'refused',
+    errors,
+    payload_digest: payloadDigest?.toString('hex'),
+    ...measures,
+  };
+  return [key, row];
+}
+
+function toRepeatedRow({ line, externalAccountNumber, payloadDigest, processId }: RepeatedLine): KeyedRow {
+  const key = keyOfAccount(externalAccountNumber).toString('hex');
+  const row = {
+    line,
+    external_account_number: externalAccountNumber,
+    refused_key: key,
+    outcome: 'repeated',
+    payload_digest: payloadDigest?.toString('hex'),
+    repeated_process_id: processId,
+    ...NO_MEASURES,
+  };
+  return [key, row];
+}
+
+/** The key of the line without a process that an account can have in each submission. */
+export function keyOfAccount(externalAccountNumber: string): Buffer {
+  return createHash('sha256').update(externalAccountNumber).digest();
 }

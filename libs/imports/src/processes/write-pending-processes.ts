@@ -12,14 +12,14 @@ const measuresOf = (row: string) => LINE_MEASURES.map((measure) => `${row}.${mea
 
 const SUBMISSION = '$17::bigint';
 const FIRST_LOOKUP_PARAMETER = 18;
-const [UPLOAD, LINES, REFUSED] = ['$29::integer', '$30::json', '$31::json'];
+const [UPLOAD, LINES, OTHER_LINES] = ['$29::integer', '$30::json', '$31::json'];
 const [REFUSED_COUNT, REPEATED_COUNT] = ['$32::integer', '$33::integer'];
 
 /** The common table expressions that only batches with lines of submissions need. */
 interface LineParts {
   /** Locks the open submission of an upload as `target (id, supplier_id)`. */
   target: string;
-  /** Writes the lines of the `written` processes, the refused lines and the counters of the upload. */
+  /** Writes the lines of the `written` processes, the lines without one and the counters of the upload. */
   lines: string;
 }
 
@@ -58,7 +58,7 @@ function writeStatement(name: string, parts?: LineParts): Statement {
       ON CONFLICT DO NOTHING
       RETURNING id, version, attempt, submission_id, supplier_id, external_account_number
     ), locked AS MATERIALIZED (
-      SELECT id FROM import_process WHERE id = ${anyOf('$14::bigint[]')} ORDER BY id FOR NO KEY UPDATE
+      SELECT id, payload_digest FROM import_process WHERE id = ${anyOf('$14::bigint[]')} ORDER BY id FOR NO KEY UPDATE
     ), replaced AS (
       UPDATE import_process process SET
         version = version + 1, attempt = 0, status = 'PENDING', external_identifier = sent.external_identifier,
@@ -105,7 +105,12 @@ function writeStatement(name: string, parts?: LineParts): Statement {
 /** For accounts that no submission has. */
 export const writeAccounts = writeStatement('write-pending-processes');
 
-/** For accounts with a line in a submission, and for the refused and the repeated lines of an upload. */
+const KEY_OF_LINE = `sha256(convert_to(line.external_account_number, 'UTF8'))`;
+
+/**
+ * For accounts with a line in a submission, and for the refused and the repeated lines of an upload. Each account has at
+ * most one line with its process and one without, in each submission.
+ */
 export const writeLines = writeStatement('write-pending-processes-of-submission', {
   // The lock keeps the submission open until the batch is committed.
   target: `target AS MATERIALIZED (
@@ -115,14 +120,24 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
       SELECT written.id, written.submission_id, written.external_account_number, written.process_id IS NOT NULL AS is_replaced,
         line.line, ${measuresOf('line')}
       FROM written JOIN json_to_recordset(${LINES}) AS line (ordinal bigint, line integer, ${MEASURE_TYPES}) USING (ordinal)
+    ), former AS MATERIALIZED (
+      SELECT line.id, line.external_account_number, ${KEY_OF_LINE} AS key, locked.payload_digest,
+        submission_line.submission_id
+      FROM line JOIN locked USING (id) JOIN submission_line ON submission_line.process_id = line.id
+      WHERE line.is_replaced AND submission_line.submission_id <> line.submission_id
+    ), outdated AS (
+      -- The line that is taken over becomes the one without a process.
+      DELETE FROM submission_line USING former
+      WHERE submission_line.submission_id = former.submission_id AND refused_key = former.key
+      RETURNING former.id
     ), taken_over AS (
-      UPDATE submission_line SET process_id = NULL, outcome = 'cancelled',
-        external_account_number = line.external_account_number, errors = json_build_array(json_build_object(
+      UPDATE submission_line SET process_id = NULL, outcome = 'cancelled', refused_key = former.key,
+        payload_digest = former.payload_digest, external_account_number = former.external_account_number, errors = json_build_array(json_build_object(
           'code', 'account_taken_over', 'detail',
           'Submission ' || ${SUBMISSION} || ' has sent this account since. Read its outcome there.', 'attr', NULL))
-      FROM line
-      WHERE line.is_replaced AND submission_line.process_id = line.id AND submission_line.submission_id <> line.submission_id
-      RETURNING line.id
+      FROM former
+      WHERE submission_line.process_id = former.id AND (SELECT count(*) FROM outdated) >= 0
+      RETURNING former.id
     ), moved AS (
       UPDATE submission_line SET upload_number = coalesce(${UPLOAD}, upload_number),
         line = coalesce(line.line, submission_line.line), (${MEASURES}) = ROW (${measuresOf('line')})
@@ -137,20 +152,27 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
     ), accepted_after_all AS (
       DELETE FROM submission_line
       WHERE submission_id = ${SUBMISSION}
-        AND refused_key = ANY(ARRAY(SELECT sha256(convert_to(external_account_number, 'UTF8')) FROM line))
-    ), refused AS (
+        AND refused_key = ANY(ARRAY(SELECT ${KEY_OF_LINE} FROM line))
+    ), other AS (
       INSERT INTO submission_line AS old (submission_id, upload_number, line, external_account_number, refused_key,
-        refused_supplier_id, outcome, errors, ${MEASURES})
+        refused_supplier_id, outcome, errors, payload_digest, ${MEASURES})
       SELECT target.id, ${UPLOAD}, line, external_account_number, decode(refused_key, 'hex'),
-        target.supplier_id, 'refused', errors,
+        CASE outcome WHEN 'refused' THEN target.supplier_id END, outcome, errors, decode(payload_digest, 'hex'),
         ${MEASURES}
-      FROM target CROSS JOIN json_to_recordset(${REFUSED}) AS refused (line integer, external_account_number text,
-        refused_key text, errors json, ${MEASURE_TYPES})
+      FROM target CROSS JOIN json_to_recordset(${OTHER_LINES}) AS other (line integer, external_account_number text,
+        refused_key text, outcome text, errors json, payload_digest text, repeated_process_id bigint, ${MEASURE_TYPES})
+      -- A line with the number of the one that it repeats is the same line of a file that was sent again.
+      WHERE NOT EXISTS (
+        SELECT FROM submission_line counting
+        WHERE counting.process_id = other.repeated_process_id AND counting.line = other.line
+      )
       ORDER BY refused_key
       ON CONFLICT (submission_id, refused_key) WHERE refused_key IS NOT NULL DO UPDATE SET
-        upload_number = excluded.upload_number, line = excluded.line,
+        upload_number = excluded.upload_number, line = excluded.line, outcome = excluded.outcome,
         external_account_number = excluded.external_account_number, errors = excluded.errors,
-        refused_supplier_id = excluded.refused_supplier_id, (${MEASURES}) = ROW (${measuresOf('excluded')})
+        payload_digest = excluded.payload_digest, refused_supplier_id = excluded.refused_supplier_id,
+        (${MEASURES}) = ROW (${measuresOf('excluded')})
+      WHERE excluded.outcome = 'refused' OR old.outcome = 'repeated'
       RETURNING line
     ), counted AS (
       UPDATE submission_upload SET
@@ -158,6 +180,6 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
         accepted = accepted + (SELECT count(*) FROM line), refused = refused + ${REFUSED_COUNT},
         repeated = repeated + ${REPEATED_COUNT}, renewed_at = now()
       WHERE submission_id = (SELECT id FROM target) AND number = ${UPLOAD}
-        AND (SELECT count(*) FROM taken_over) >= 0 AND (SELECT count(*) FROM refused) >= 0
+        AND (SELECT count(*) FROM taken_over) >= 0 AND (SELECT count(*) FROM other) >= 0
     )`,
 });

@@ -66,7 +66,7 @@ export function toSummary(process: BrowsedProcess): ProcessSummaryView {
     external_account_number: process.externalAccountNumber,
     status: process.status,
     error_code: process.errorCode,
-    account_number: process.accountNumber,
+    platform_account_number: process.accountNumber,
     submission_id: process.submissionId,
     version: process.version,
     received_at: toMoment(process.createdAt),

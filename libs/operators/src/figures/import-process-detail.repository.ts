@@ -31,7 +31,7 @@ export interface ProcessEventRow {
 /** What an import has created: counts, and no value of the account. */
 export interface CreatedAccountRow {
   accountId: string;
-  accountNumber: string;
+  platformAccountNumber: string;
   createdAt: string;
   erasedAt: string | null;
   customers: number;
@@ -99,7 +99,7 @@ const countOf = (table: string) =>
 const created: Statement = {
   name: 'process-created-account',
   text: `
-    SELECT account.id AS account_id, number AS account_number, created_at, erased_at,
+    SELECT account.id AS account_id, number AS platform_account_number, created_at, erased_at,
       ${countOf('customer')} AS customers, ${countOf('agreement')} AS agreements,
       ${countOf('supply_point')} AS supply_points, ${countOf('ledger')} AS ledgers,
       ${countOf('transaction')} AS transactions, ${countOf('historical_statement')} AS statements,

@@ -23,7 +23,7 @@ export class ProcessSummaryView {
   error_code: string | null;
 
   @ApiProperty({ nullable: true, type: String, description: "The platform's number of the created account." })
-  account_number: string | null;
+  platform_account_number: string | null;
 
   @ApiProperty({ nullable: true, type: String })
   submission_id: string | null;
@@ -100,7 +100,7 @@ export class ProcessFailureView {
 @ApiSchema({ name: 'CreatedAccount' })
 export class CreatedAccountView {
   @ApiProperty()
-  account_number: string;
+  platform_account_number: string;
 
   @ApiProperty({ nullable: true, format: 'date-time', type: String })
   created_at: string | null;

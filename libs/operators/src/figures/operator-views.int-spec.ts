@@ -100,7 +100,7 @@ describe('one process', () => {
       `SELECT id FROM import_process WHERE status = 'PROCESSED' LIMIT 1`,
     );
     expect((await views.read('LEGACY', created!.id)).created).toMatchObject({
-      account_number: expect.stringMatching(/^A-/),
+      platform_account_number: expect.stringMatching(/^A-/),
     });
   });
 

@@ -15,6 +15,8 @@ import { CountExistingRows1796400000003 } from './migrations/1796400000003-count
 import { Warnings1796500000000 } from './migrations/1796500000000-warnings';
 import { SupplierOfSupplyPoint1796500000001 } from './migrations/1796500000001-supplier-of-supply-point';
 import { SupplyPointIndex1796500000002 } from './migrations/1796500000002-supply-point-index';
+import { RepeatedLines1796600000000 } from './migrations/1796600000000-repeated-lines';
+import { RepeatedLinesValid1796600000001 } from './migrations/1796600000001-repeated-lines-valid';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -35,6 +37,8 @@ const migrations = [
   Warnings1796500000000,
   SupplierOfSupplyPoint1796500000001,
   SupplyPointIndex1796500000002,
+  RepeatedLines1796600000000,
+  RepeatedLinesValid1796600000001,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

@@ -46,7 +46,7 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
   },
   import_process_in_progress: {
     explanation: 'The account is queued or being processed with another payload.',
-    fix: 'Read its status, wait for the outcome and send the account again.',
+    fix: 'Read its status and wait for the outcome. An imported account is not replaced; otherwise send it again.',
   },
   import_supplier_migration_not_ongoing: {
     explanation: 'The migration of the import supplier is paused or complete.',

@@ -29,7 +29,7 @@ const DIFFERENCES = `
     SELECT supplier_id, submission_id,
       CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END, '', 1,
       ${COLUMNS}
-    FROM submission_line JOIN submission ON submission.id = submission_id
+    FROM submission_line JOIN submission ON submission.id = submission_id WHERE outcome IS DISTINCT FROM 'repeated'
   )
   SELECT supplier_id, submission_id, kind, error_code, sum(sign * count)::text AS difference, ${SUMS} FROM (
     SELECT 1 AS sign, supplier_id, submission_id, kind, error_code, count, ${COLUMNS} FROM import_count

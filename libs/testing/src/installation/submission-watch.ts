@@ -55,7 +55,7 @@ export class SubmissionWatch {
 
   private async readTables(): Promise<void> {
     const [counts] = await this.service.sql<StoredCounts>(
-      `SELECT (SELECT count(*)::int FROM submission_line WHERE submission_id = $1) AS lines,
+      `SELECT (SELECT count(*)::int FROM submission_line WHERE submission_id = $1 AND outcome IS DISTINCT FROM 'repeated') AS lines,
          (SELECT count(*)::int FROM submission_line WHERE submission_id = $1 AND outcome = 'refused') AS refused,
          (SELECT count(*)::int FROM submission_line WHERE submission_id = $1 AND outcome = 'cancelled') AS "takenOver",
          (SELECT count(*)::int FROM import_process WHERE submission_id = $1) AS processes`,

@@ -53,7 +53,7 @@ export class OperatorAccountsController {
     requireConfirmation(confirm, number, 'the number of the account');
     const erased = await this.erasure.erase(number, { keepsDocuments });
     return {
-      account_number: number,
+      platform_account_number: number,
       erased_at: new Date(erased.erasedAt).toISOString(),
       was_erased_before: !erased.isNew,
       removed_documents: erased.removedDocuments,

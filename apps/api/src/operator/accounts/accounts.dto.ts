@@ -55,7 +55,7 @@ export class EraseAccountRequest {
 @ApiSchema({ name: 'ErasedAccount' })
 export class ErasedAccountView {
   @ApiProperty()
-  account_number: string;
+  platform_account_number: string;
 
   @ApiProperty({ format: 'date-time' })
   erased_at: string;

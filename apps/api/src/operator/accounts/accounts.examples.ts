@@ -11,7 +11,7 @@ export const exampleAccount = {
 
 /** An example of `ErasedAccount`. */
 export const exampleErasedAccount = {
-  account_number: 'A-9c41e07b',
+  platform_account_number: 'A-9c41e07b',
   erased_at: '2026-11-22T10:02:11.120Z',
   was_erased_before: false,
   removed_documents: ['demo/statement-1.pdf'],

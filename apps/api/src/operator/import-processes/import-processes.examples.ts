@@ -4,7 +4,7 @@ export const exampleProcessSummary = {
   external_account_number: 'A-100231',
   status: 'ERRORED',
   error_code: 'import_process_failed_validation',
-  account_number: null,
+  platform_account_number: null,
   submission_id: '17',
   version: 1,
   received_at: '2026-11-21T09:30:00.123456Z',

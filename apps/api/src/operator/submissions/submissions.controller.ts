@@ -226,7 +226,7 @@ export class OperatorSubmissionsController {
       left: tally.left,
       left_accounts: left.map(({ externalAccountNumber, accountNumber, reason }) => ({
         external_account_number: externalAccountNumber,
-        account_number: accountNumber,
+        platform_account_number: accountNumber,
         reason,
       })),
       remaining: !tally.isComplete,

@@ -64,7 +64,7 @@ export class LeftAccountView {
   external_account_number: string;
 
   @ApiProperty()
-  account_number: string;
+  platform_account_number: string;
 
   @ApiProperty({ type: String, enum: [...LEFT_REASONS] })
   reason: LeftAccount['reason'];

@@ -32,6 +32,7 @@ const exampleReconciledMeasure = {
   expected: 20000,
   received: 20000,
   imported: 20000,
+  would_be_imported: 0,
   refused_or_errored: 0,
   erased: 0,
   difference: 0,
@@ -42,6 +43,7 @@ export const exampleReconciliation = {
   id: '17',
   import_supplier: 'DEMO',
   reference: 'book-2026-11',
+  is_dry_run: false,
   reconciled: true,
   unfinished: 0,
   dry_run_succeeded: 0,
@@ -56,6 +58,8 @@ export const exampleSubmissionResult = {
   external_account_number: 'A-100231',
   outcome: 'processed',
   platform_account_number: 'A-9c41e07b',
+  payload_digest: 'sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:',
+  duplicate_of: null,
   errors: [],
 };
 

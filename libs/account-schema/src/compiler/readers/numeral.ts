@@ -3,6 +3,7 @@ import {
   decimalOf,
   integerOf,
   isAboveZero,
+  isRoundedInteger,
   MAX_NUMERAL_LENGTH,
   significantFraction,
   wholeDigits,
@@ -17,6 +18,10 @@ const TOO_LONG = new Fault(
 );
 const NOT_WHOLE = new Fault('invalid', 'Enter a whole number.');
 const NOT_DECIMAL = new Fault('invalid', 'Enter a decimal number such as 12.50, without an exponent.');
+const SEND_AS_TEXT = new Fault(
+  'invalid',
+  'Send a number beyond 2^53 as text: programs that read JSON round it.',
+);
 const NOT_ABOVE_ZERO = new Fault('min_value', 'Enter an amount above zero.');
 
 /** Limits of an integer; both are inclusive. */
@@ -30,6 +35,10 @@ export interface IntegerRules {
 export function integerReader({ nullable, min, max }: IntegerRules): Reader {
   const tooSmall = new Fault('min_value', `Enter ${min} or more.`);
   const tooBig = new Fault('max_value', `Enter ${max} or less.`);
+  const tooLarge = new Fault(
+    'invalid',
+    `The number is too long: enter a whole number from ${min} to ${max}.`,
+  );
   return (value) => {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) {
       return undefined;
@@ -37,7 +46,7 @@ export function integerReader({ nullable, min, max }: IntegerRules): Reader {
     if (value === null) return nullable ? undefined : NULL;
     if (typeof value === 'string' && value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
     const read = integerOf(value);
-    if (read === undefined) return NOT_WHOLE;
+    if (read === undefined) return isRoundedInteger(value) ? tooLarge : NOT_WHOLE;
     if (read < min) return tooSmall;
     return read > max ? tooBig : read;
   };
@@ -53,16 +62,20 @@ export interface DecimalRules {
 
 /** A decimal, from a number or text; converted to canonical decimal text. */
 export function decimalReader({ nullable, aboveZero, whole, places }: DecimalRules): Reader {
-  const limits = `Enter at most ${whole} digits before the point and ${places} after it.`;
-  const tooManyDigits = new TooPrecise('max_digits', limits, places);
-  const tooManyPlaces = new TooPrecise('max_decimal_places', limits, places);
-  const tooManyWhole = new Fault('max_whole_digits', limits);
+  const limits = `at most ${whole} digits before the point and ${places} after it.`;
+  const tooManyDigits = new TooPrecise('max_digits', `The number is too long: enter ${limits}`, places);
+  const tooManyPlaces = new TooPrecise('max_decimal_places', `Enter ${limits}`, places);
+  const tooManyWhole = new Fault('max_whole_digits', `The number is too long: enter ${limits}`);
+  const tooLarge = new Fault('invalid', `The number is too long: enter ${limits}`);
   return (value) => {
     if (!aboveZero && typeof value === 'string' && isCanonicalWithin(value, whole, places)) return undefined;
     if (value === null) return nullable ? undefined : NULL;
     if (typeof value === 'string' && value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
     const decimal = decimalOf(value);
-    if (!decimal) return NOT_DECIMAL;
+    if (!decimal) {
+      if (typeof value !== 'number' || !isRoundedInteger(value)) return NOT_DECIMAL;
+      return Math.abs(value) >= 10 ** whole ? tooLarge : SEND_AS_TEXT;
+    }
     const before = wholeDigits(decimal);
     const fraction = significantFraction(decimal, places);
     if (before + fraction.length > whole + places) return tooManyDigits;

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Statement } from '@portage/platform';
+import { EFFECT_ON_BALANCE } from '../transactions/balance';
+
+/** A row of a part of an account, with the names of its columns. Amounts are decimal text. */
+export type ContentRow = Record<string, unknown> & { details?: Record<string, unknown> };
+
+/** The rows that came with an account, in the order of its payload. Rows that requests have added since are left out. */
+export interface AccountContent {
+  number: string;
+  externalAccountNumber: string;
+  externalIdentifier: string;
+  accountType: string | null;
+  createdAt: string;
+  billing: Record<string, unknown>;
+  details: Record<string, unknown>;
+  customers: ContentRow[];
+  accountReferences: ContentRow[];
+  debts: ContentRow[];
+  supplyPoints: (ContentRow & { position: number; supply_address_position: number })[];
+  agreements: (ContentRow & { supply_point_position: number })[];
+  /** With the balance before any request has changed it. */
+  ledgers: (ContentRow & { position: number; balance: string })[];
+  transactions: (ContentRow & { ledger_position: number; period_position: number })[];
+  notes: ContentRow[];
+  statements: ContentRow[];
+  paymentInstructions: ContentRow[];
+}
+
+const rows = (columns: string, table: string, order: string, condition = 'TRUE') => `
+  (SELECT coalesce(json_agg(part), '[]') FROM (
+    SELECT ${columns} FROM ${table} part WHERE part.account_id = account.id AND ${condition} ORDER BY ${order}) part)`;
+
+/** Rows with an actor were added by a request. */
+const IMPORTED = 'actor IS NULL';
+
+/** The form of a datetime in v1. */
+const moment = (column: string) =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ${column}`;
+
+/** A request that confirms an imported instruction leaves its name on it, so these are told by their time. */
+const IMPORTED_INSTRUCTION = '(actor IS NULL OR part.created_at = account.created_at)';
+
+/** What requests have added to the balance of a ledger. */
+const ADDED = `(SELECT coalesce(sum(${EFFECT_ON_BALANCE}), 0)
+  FROM transaction WHERE account_id = part.account_id AND ledger_position = part.position AND actor IS NOT NULL)`;
+
+const findContent: Statement = {
+  name: 'find-account-content',
+  // One statement, so that it is one snapshot.
+  text: `
+    SELECT number, external_account_number, external_identifier, account_type, billing, details, created_at,
+      ${rows('user_identifier, title, given_name, family_name, email, mobile, landline, date_of_birth, details', 'customer', 'position')} AS customers,
+      ${rows('namespace, value', 'account_reference', 'position')} AS account_references,
+      ${rows('cais_reference, details', 'debt', 'position')} AS debts,
+      ${rows('position, supply_address_position, supply_type, identifier, supply_start_date, supply_end_date, last_billed_to_date, meters, details', 'supply_point', 'position')} AS supply_points,
+      ${rows('supply_point_position, tariff_code, effective_from, effective_to, details', 'agreement', 'supply_point_position, position')} AS agreements,
+      ${rows(`position, ledger_code, ledger_identifier, (balance - ${ADDED})::text AS balance, details`, 'ledger', 'position')} AS ledgers,
+      ${rows('ledger_position, period_position, transaction_id, transaction_date, type, amount::text AS amount, reason, details', 'transaction', 'id', IMPORTED)} AS transactions,
+      ${rows(`body, document_paths, ${moment('created_at')}, external_id, is_pinned, ${moment('unpin_at')}, is_archived`, 'note', 'id', IMPORTED)} AS notes,
+      ${rows('statement_id, bill_period_from_date, bill_period_to_date, issued_date, number, gross_amount::text AS gross_amount, statement_path', 'historical_statement', 'bill_period_from_date, statement_id', IMPORTED)} AS statements,
+      ${rows(`type, vendor, reference, customer_reference, instruction_identifier, nullif(ledger_code, '') AS ledger_code, details`, 'payment_instruction', 'id', IMPORTED_INSTRUCTION)} AS payment_instructions
+    FROM account WHERE supplier_id = $1 AND external_identifier = $2 AND erased_at IS NULL`,
+};
+
+/** Reads accounts as they were imported. */
+@Injectable()
+export class AccountContentRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @returns undefined if the supplier has no such account, or its personal data was erased */
+  async find(supplierId: number, externalIdentifier: string): Promise<AccountContent | undefined> {
+    const [content] = await this.database.run<AccountContent>(findContent, [supplierId, externalIdentifier]);
+    return content;
+  }
+}

@@ -1,0 +1,102 @@
+import { groupBy } from '@portage/account-schema';
+import type { AccountContent, ContentRow } from './account-content.repository';
+
+type Json = Record<string, unknown>;
+
+/** Positions of the statement periods that an import creates: see ledgerRows. */
+const CLOSED = 0;
+
+/**
+ * Builds the account from the rows that its import has written, in the contract's shape (contract, "Account"). docs/api.md
+ * lists where it differs from what was sent.
+ */
+export function toImportedContent(content: AccountContent, supplierCode: string): Json {
+  const { supply_addresses: addresses = [], ...details } = content.details;
+  return omitEmpty({
+    import_supplier: supplierCode,
+    external_account_number: content.externalAccountNumber,
+    external_identifier: content.externalIdentifier,
+    account_type: content.accountType,
+    ...content.billing,
+    ...details,
+    customers: content.customers.map(({ given_name: name, ...customer }) =>
+      // The column is not nullable.
+      toPart({ ...customer, given_name: name === '' ? null : name }),
+    ),
+    references: content.accountReferences,
+    supply_addresses: supplyAddresses(addresses as Json[], content),
+    debts: content.debts.map(toPart),
+    ...ledgerFields(content, details),
+    notes: content.notes.map(({ document_paths: paths, ...note }) =>
+      omitEmpty({ ...note, document_paths: (paths as string[]).map((path) => ({ document_path: path })) }),
+    ),
+    statements: content.statements.map(toPart),
+    payment_instructions: content.paymentInstructions.map(toPart),
+  });
+}
+
+function supplyAddresses(addresses: readonly Json[], content: AccountContent): Json[] {
+  const agreements = groupBy(content.agreements, (one) => one.supply_point_position);
+  const points = groupBy(content.supplyPoints, (one) => one.supply_address_position);
+  return addresses.map((address, at) => ({
+    ...address,
+    meter_points: (points.get(at) ?? []).map(({ position, supply_address_position: _, ...point }) =>
+      toPart({
+        ...point,
+        agreements: (agreements.get(position) ?? []).map(({ supply_point_position: __, ...agreement }) =>
+          toPart(agreement),
+        ),
+      }),
+    ),
+  }));
+}
+
+/** The ledgers, or the fields of the account that its only ledger was made of. */
+function ledgerFields({ ledgers, transactions }: AccountContent, account: Json): Json {
+  const ofLedgers = groupBy(transactions, (one) => one.ledger_position);
+  const built = ledgers.map(({ position, balance, ...ledger }) => {
+    const own = ofLedgers.get(position) ?? [];
+    const ofPeriod = (isHistory: boolean) =>
+      own
+        .filter(({ period_position: period }) => (period === CLOSED) === isHistory)
+        .map(({ ledger_position: _, period_position: __, ...transaction }) => toPart(transaction));
+    return {
+      ...toPart(ledger),
+      ledger_balance: balance,
+      ...omitEmpty({
+        historical_statement_transactions: ofPeriod(true),
+        current_statement_transactions: ofPeriod(false),
+      }),
+    };
+  });
+  const [only] = built;
+  if (built.length !== 1 || !only || !isOfAccount(only, account)) return { ledgers: built };
+  const { ledger_balance: balance, ...fields } = only;
+  const isSent = account['transfer_balance'] !== undefined || Number(balance) !== 0;
+  return { ...fields, ...(isSent && { transfer_balance: balance }) };
+}
+
+/** True if a ledger has no field that the account does not have itself. */
+function isOfAccount(ledger: Json, account: Json): boolean {
+  return Object.entries(ledger).every(([name, value]) => FIELDS_OF_ROWS.has(name) || account[name] === value);
+}
+
+const FIELDS_OF_ROWS: ReadonlySet<string> = new Set([
+  'ledger_balance',
+  'historical_statement_transactions',
+  'current_statement_transactions',
+]);
+
+/** A part with its columns and its other fields. */
+function toPart({ details, ...columns }: ContentRow): Json {
+  return { ...omitEmpty(columns), ...details };
+}
+
+/** Without the columns that are null, and lists without a row. */
+function omitEmpty(fields: Json): Json {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([, value]) => value !== null && !(Array.isArray(value) && value.length === 0),
+    ),
+  );
+}

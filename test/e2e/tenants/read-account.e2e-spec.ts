@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  anyBackend,
+  importAndReadBack,
+  readBackPath,
+  REPOSITORY,
+  SharedPortage,
+  tomorrow,
+} from '@portage/testing';
+
+type Json = Record<string, unknown>;
+
+const example = (name: string): Json =>
+  JSON.parse(
+    readFileSync(join(REPOSITORY, 'libs/account-schema/test/examples', `${name}.json`), 'utf8'),
+  ) as Json;
+
+/** Accounts of the sample book: one of each combination of members. */
+function bookAccounts(): Json[] {
+  const lines = readFileSync(join(REPOSITORY, 'examples', 'book.ndjson'), 'utf8')
+    .trim()
+    .split('\n');
+  const accounts = lines.flatMap((line): Json[] => {
+    try {
+      const value = JSON.parse(line) as Json | Json[];
+      return Array.isArray(value) ? [] : [(value['payload'] as Json | undefined) ?? value];
+    } catch {
+      // The book has broken lines.
+      return [];
+    }
+  });
+  return [...new Map(accounts.map((one) => [Object.keys(one).sort().join(), one])).values()];
+}
+
+describe('an imported account that is read back', () => {
+  const portage = SharedPortage.use(anyBackend());
+  const other = SharedPortage.use(anyBackend());
+
+  afterAll(async () => {
+    expect(portage.failedRequests()).toEqual([]);
+  });
+
+  it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
+    'is what was sent, but for the differences that are documented: %s',
+    async (name) => {
+      await importAndReadBack(portage, { ...example(name), import_supplier: portage.supplier });
+    },
+  );
+
+  it('is what was sent in each valid account of the sample book', async () => {
+    const supplier = await portage.addSupplier('book');
+    let count = 0;
+    for (const payload of bookAccounts()) {
+      const sent = { ...payload, import_supplier: supplier };
+      const { status } = await portage.post('/v2/data-import/accounts/validate/', sent);
+      if (status !== 200) continue;
+      await importAndReadBack(portage, sent);
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(5);
+  });
+
+  it('has ledgers, amounts and notes as they were sent, in single cases', async () => {
+    const transaction = {
+      transaction_id: 'T-1',
+      transaction_date: '2024-06-03',
+      type: 'PAYMENT',
+      amount: '2.50',
+      payment_type: 'DEBIT_CARD',
+    };
+    const ledger = {
+      ledger_code: 'MAIN',
+      last_statement_balance: '-10.00',
+      last_statement_closing_date: '2024-05-31',
+      current_statement_transactions: [transaction],
+    };
+    for (const [number, more] of [
+      ['own', { transfer_balance: '-841.94', last_statement_balance: '-841.94' }],
+      ['one', { ledgers: [{ ...ledger, ledger_balance: '-7.50' }], transfer_balance: '-7.50' }],
+      ['debt', { debts: [{ cais_reference: 'C-1' }] }],
+      [
+        'note',
+        { notes: [{ body: 'A "quoted" \\ note', created_at: '2024-01-01T10:00:00Z', is_pinned: true }] },
+      ],
+    ] as const)
+      await importAndReadBack(portage, portage.account(`single-${number}`, more));
+  });
+
+  it('has nothing that was added after the import', async () => {
+    const payload = portage.account('added', {
+      transfer_balance: '-10.00',
+      last_statement_balance: '-10.00',
+      last_statement_closing_date: '2024-05-31',
+      notes: [{ body: 'Sent with the account.' }],
+    });
+    await importAndReadBack(portage, payload);
+    const before = (await portage.get(readBackPath(portage.supplier, 'added'))).body;
+    const about = { import_supplier: portage.supplier, external_account_number: 'added' };
+    const added = await portage.post('/v1/data-import/transactions/create/', {
+      ...about,
+      transactions: [
+        {
+          transaction_id: 'late',
+          transaction_date: '2020-01-01',
+          type: 'PAYMENT',
+          amount: 3,
+          payment_type: 'DEBIT_CARD',
+        },
+      ],
+    });
+    expect([added.status, added.body.results[0].moved_to]).toEqual([201, expect.any(String)]);
+    await portage.post('/v1/data-import/notes/create/', { ...about, notes: [{ body: 'Later.' }] });
+    await portage.post('/v1/data-import/historical-statements/create/', {
+      ...about,
+      statements: [
+        { statement_id: 'S', bill_period_from_date: '2024-01-01', bill_period_to_date: '2024-01-31' },
+      ],
+    });
+    expect((await portage.get(readBackPath(portage.supplier, 'added'))).body).toEqual(before);
+    expect(before.account.transfer_balance).toBe('-10.00');
+  });
+
+  it('is not found by another organisation, before its import, after an erasure, and under a name that does not exist', async () => {
+    await importAndReadBack(portage, portage.account('mine'));
+    await other.schedule(other.account('theirs'));
+    await other.waitForAccount('theirs', 'PROCESSED');
+    await portage.schedule({ payload: portage.account('waiting'), task_params: tomorrow() });
+    const unknown = await portage.get(readBackPath('NOWHERE', 'mine'));
+    expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);
+    const foreign = await portage.get(readBackPath(other.supplier, 'theirs'));
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    const missing = await portage.get(readBackPath(portage.supplier, 'nothing'));
+    for (const name of ['waiting', '%00', ' ', '..']) {
+      const answer = await portage.get(readBackPath(portage.supplier, name));
+      expect([name, answer.status, answer.body.code]).toEqual([name, 404, 'not_found']);
+    }
+    const { platform_account_number: number } = (await portage.get(readBackPath(portage.supplier, 'mine')))
+      .body;
+    await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
+    await portage.operator('account', 'erase', number as string, '--yes');
+    const erased = await portage.get(readBackPath(portage.supplier, 'mine'));
+    expect([erased.status, erased.text]).toEqual([404, missing.text]);
+  });
+
+  it('has an entry of the audit for each reading, which counts for the limit of the supplier', async () => {
+    const supplier = await portage.addSupplier('audited');
+    await importAndReadBack(portage, portage.account('audited', { import_supplier: supplier }));
+    const entries = async () =>
+      portage.sql<{ actor: string; subject: string }>(
+        `SELECT actor, subject FROM audit_entry WHERE action = 'account.read' AND supplier = $1`,
+        [supplier],
+      );
+    const before = await entries();
+    const { body } = await portage.get(readBackPath(supplier, 'audited'));
+    const after = await entries();
+    expect(after.length - before.length).toBe(1);
+    expect(after.at(-1)).toEqual({
+      actor: expect.stringMatching(/^api-key:/) as string,
+      subject: body.platform_account_number as string,
+    });
+  });
+});

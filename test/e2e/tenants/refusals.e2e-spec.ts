@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type Answer, anyBackend, REPOSITORY, SharedPortage, tomorrow } from '@portage/testing';
+
+const ACCOUNTS = '/v2/data-import/accounts/';
+const SUBMISSIONS = '/v2/data-import/submissions/';
+const LINES = { 'content-type': 'application/x-ndjson' };
+
+type Json = Record<string, unknown>;
+interface FieldError {
+  attr: string;
+  code: string;
+  detail: string;
+}
+
+/** What a refusal says about the way to go on. */
+describe('a refusal', () => {
+  const portage = SharedPortage.use(anyBackend());
+
+  afterAll(async () => {
+    expect(portage.failedRequests()).toEqual([]);
+  });
+
+  const errorsOf = async (more: object): Promise<FieldError[]> => {
+    const { body } = await portage.post(`${ACCOUNTS}validate/`, portage.account(undefined, more));
+    return (body.errors ?? []) as FieldError[];
+  };
+  const example = (name: string): Json =>
+    JSON.parse(
+      readFileSync(join(REPOSITORY, 'libs/account-schema/test/examples', `${name}.json`), 'utf8'),
+    ) as Json;
+  const openId = async (more: object = {}): Promise<string> =>
+    (await portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference: randomUUID(), ...more }))
+      .body.id as string;
+  const upload = async (id: string, body: string | Buffer, headers: object = {}): Promise<Answer> =>
+    portage.post(`${SUBMISSIONS}${id}/accounts/`, body, { ...LINES, ...headers });
+
+  describe('of an opening balance', () => {
+    it('names last_statement_balance with the value that mends it', async () => {
+      const [error, ...others] = await errorsOf({ transfer_balance: '-841.94' });
+      expect(others).toEqual([]);
+      expect(error).toEqual({
+        attr: 'transfer_balance',
+        code: 'balance_mismatch_on_transfer_balance',
+        detail:
+          'Expected 0.00: last_statement_balance (not sent) without transactions. Found -841.94. Send the opening balance -841.94 as last_statement_balance.',
+      });
+      expect(await errorsOf({ transfer_balance: '-841.94', last_statement_balance: '-841.94' })).toEqual([]);
+    });
+
+    it('names it where transactions follow the last statement, of a ledger too', async () => {
+      const parts = {
+        last_statement_balance: '10.00',
+        last_statement_closing_date: '2024-05-31',
+        current_statement_transactions: [
+          {
+            transaction_id: 'T-1',
+            transaction_date: '2024-06-03',
+            type: 'PAYMENT',
+            amount: '2.50',
+            payment_type: 'DEBIT_CARD',
+          },
+        ],
+      };
+      const detail =
+        'Expected 12.50: last_statement_balance (10.00) plus the transactions (2.50). Found -7.50. With these transactions, last_statement_balance is -10.00.';
+      expect(await errorsOf({ ...parts, transfer_balance: '-7.5' })).toEqual([
+        { attr: 'transfer_balance', code: 'balance_mismatch_on_transfer_balance', detail },
+      ]);
+      expect(
+        await errorsOf({ ledgers: [{ ...parts, ledger_balance: '-7.5' }], transfer_balance: '-7.5' }),
+      ).toEqual([{ attr: 'ledgers.0.ledger_balance', code: 'balance_mismatch_on_ledger_balance', detail }]);
+      const mended = { ...parts, last_statement_balance: '-10.00' };
+      expect(await errorsOf({ ...mended, transfer_balance: '-7.5' })).toEqual([]);
+    });
+  });
+
+  it('of an MPAN or an MPRN names the algorithm of its check digits', async () => {
+    const [address] = example('01-domestic-dual-fuel')['supply_addresses'] as { meter_points: Json[] }[];
+    const points = address!.meter_points.map((point, at) => ({
+      ...point,
+      identifier: at === 0 ? '1000000000111' : '9900010108',
+    }));
+    const errors = await errorsOf({
+      supply_addresses: [{ ...address, meter_points: points }],
+      last_statement_closing_date: '2024-05-31',
+    });
+    const found = errors.filter(({ code }) => code === 'invalid_supply_point_identifier');
+    expect(found.map(({ detail }) => detail)).toEqual([
+      'Enter an MPAN core: 13 digits, the last of which is the sum of the others times 3, 5, 7, 13, 17, 19, 23, 29, 31, 37, 41, 43, mod 11, mod 10. Found "1000000000111".',
+      'Enter an MPRN: 6 to 10 digits, the last two of which are the sum of the others, times n down to 1 for n of them, mod 11. Found "9900010108".',
+    ]);
+  });
+
+  it('of the date of a reading names the field that the day is from, and the one that overrides it', async () => {
+    const [address] = example('01-domestic-dual-fuel')['supply_addresses'] as { meter_points: Json[] }[];
+    const points = structuredClone(address!.meter_points);
+    for (const point of points as { meters: { registers?: Json[]; transfer_readings: Json[] }[] }[])
+      for (const meter of point.meters) {
+        for (const reading of meter.transfer_readings) reading['reading_date'] = '2024-06-02';
+        delete meter.registers?.[0]?.['last_billed_to_date'];
+      }
+    delete points[0]!['last_billed_to_date'];
+    const errors = await errorsOf({
+      last_billed_to_date: '2024-06-01',
+      last_statement_closing_date: '2024-05-31',
+      supply_addresses: [{ ...address, meter_points: points }],
+    });
+    const found = errors.filter(
+      ({ code }) => code === 'transfer_reading_dates_must_match_last_billed_to_date',
+    );
+    expect(found.map(({ detail }) => detail)).toEqual([
+      'Send the reading of 2024-06-01 (last_billed_to_date of the account), not of 2024-06-02, or override the day with last_billed_to_date of the register.',
+      'Send the reading of 2024-06-01 (last_billed_to_date of the meter), not of 2024-06-02, or correct that day.',
+    ]);
+  });
+
+  it.each<[string, unknown]>([
+    ['a number', 12345678901234567890],
+    ['text', '12345678901234567890'],
+  ])('of an amount of 20 digits says that it is too long: %s', async (_form, amount) => {
+    const [error] = await errorsOf({ transfer_balance: amount });
+    expect(error?.attr).toBe('transfer_balance');
+    expect(error?.detail).toMatch(
+      /^The number is too long: enter at most 10 digits before the point and 2 after it\./,
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['a number', 12345678901234567890],
+    ['text', '12345678901234567890'],
+  ])('of an expected total of 20 digits says how long it may be: %s', async (_form, total) => {
+    const { body } = await portage.post(SUBMISSIONS, {
+      import_supplier: portage.supplier,
+      reference: randomUUID(),
+      expected: { opening_balance: total },
+    });
+    expect((body.errors as FieldError[]).map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/at most 17 digits/),
+    ]);
+  });
+
+  describe('of an account that was received already', () => {
+    const received = async (number: string, more: object = {}): Promise<string> => {
+      const id = await openId(more);
+      const { body } = await upload(id, JSON.stringify(portage.account(number)));
+      expect(body.accepted).toBe(1);
+      return id;
+    };
+    const refusalOf = async (id: string): Promise<FieldError> => {
+      const { text } = await portage.get(`${SUBMISSIONS}${id}/results/?outcome=refused`);
+      return (JSON.parse(text.trim()) as { errors: FieldError[] }).errors[0]!;
+    };
+    const corrected = (number: string) =>
+      JSON.stringify(portage.account(number, { customers: [{ family_name: 'Corrected' }] }));
+
+    it('says to cancel it first, and the line is accepted then', async () => {
+      const number = `R-${randomUUID()}`;
+      const first = await received(number, { task_params: tomorrow() });
+      const id = await openId();
+      expect((await upload(id, corrected(number))).body.refused).toBe(1);
+      const error = await refusalOf(id);
+      expect(error).toEqual({
+        code: 'account_already_received',
+        attr: 'external_account_number',
+        detail: `This account was sent in submission ${first} with other content before, and is queued. Once it is imported, this line is refused for good. To import this line instead, cancel the account while it is PENDING (POST /v2/data-import/accounts/{supplier}/{external_identifier}/cancel/), and send the line again.`,
+      });
+      const cancelled = await portage.send('POST', `${ACCOUNTS}${portage.supplier}/${number}/cancel/`);
+      expect(cancelled.body.status).toBe('CANCELLED');
+      expect((await upload(id, corrected(number))).body).toMatchObject({ accepted: 1, refused: 0 });
+    });
+
+    it('says that nothing is to be done about the same content in another submission', async () => {
+      const number = `R-${randomUUID()}`;
+      const first = await received(number, { task_params: tomorrow() });
+      const id = await openId();
+      await upload(id, JSON.stringify(portage.account(number)));
+      const error = await refusalOf(id);
+      expect([error.code, error.detail]).toEqual([
+        'account_already_received',
+        `This account was sent in submission ${first} with the same content before, and is queued. Its outcome is shown there. Nothing is to be done.`,
+      ]);
+    });
+
+    it('says to wait for the end of a dry run, and the line is accepted then', async () => {
+      const number = `R-${randomUUID()}`;
+      const first = await received(number, { task_params: { ...tomorrow(), is_dry_run: true } });
+      const id = await openId();
+      await upload(id, JSON.stringify(portage.account(number)));
+      const error = await refusalOf(id);
+      expect([error.code, error.detail]).toEqual([
+        'account_already_received',
+        `This account was sent in submission ${first} with the same content before, for a dry run, and is queued. Send the line again once the dry run has ended, or cancel it (POST /v2/data-import/accounts/{supplier}/{external_identifier}/cancel/).`,
+      ]);
+    });
+  });
+
+  describe('of a file that is no book', () => {
+    const pretty = (value: unknown) => JSON.stringify(value, null, 2);
+    const accounts = () => [portage.account(), portage.account()];
+    const files: [string, () => string | Buffer, RegExp][] = [
+      [
+        'pretty-printed JSON',
+        () => accounts().map(pretty).join('\n'),
+        /^The body seems to be pretty-printed JSON/,
+      ],
+      [
+        'pretty-printed JSON that begins on its first line',
+        () => pretty(accounts()[0]).replace('{\n', '{'),
+        /^The body seems to be pretty-printed JSON/,
+      ],
+      ['a pretty-printed list', () => `\uFEFF${pretty(accounts())}`, /^The body is a JSON array/],
+      [
+        'CSV',
+        () => 'import_supplier,external_account_number,family_name\nA,1,Aldous\nA,2,Brook\n',
+        /^The body seems to be CSV, separated by commas/,
+      ],
+      [
+        'CSV of a spreadsheet',
+        () => '\uFEFF"Account number";"Family name"\r\n"1";"Aldous"\r\n',
+        /^The body seems to be CSV, separated by semicolons/,
+      ],
+      [
+        'tab-separated values',
+        () => 'number\tname\n1\tAldous\n',
+        /^The body seems to be CSV, separated by tabs/,
+      ],
+      ['a workbook', () => Buffer.from('504b0304140008080800', 'hex'), /^The body seems to be a ZIP file/],
+      [
+        'UTF-16',
+        () => Buffer.from('\uFEFF{"import_supplier":"A"}\n', 'utf16le'),
+        /^The body seems to be UTF-16/,
+      ],
+      ['XML', () => '<?xml version="1.0"?>\n<accounts>\n</accounts>\n', /^The body seems to be XML/],
+      ['nothing', () => '', /^The body is empty/],
+      ['blank lines', () => '\n  \r\n\n', /^The body is empty/],
+    ];
+
+    it.each(files)('says once what it seems to be: %s', async (_what, fileOf, detail) => {
+      const id = await openId();
+      const file = fileOf();
+      for (const answer of [
+        await upload(id, file),
+        await upload(id, gzipSync(file), { 'content-encoding': 'gzip' }),
+      ]) {
+        expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
+        expect(answer.body.detail).toMatch(detail);
+      }
+      expect((await portage.get(`${SUBMISSIONS}${id}/`)).body.counts).toMatchObject({
+        received: 0,
+        refused: 0,
+      });
+    });
+
+    it('is no refusal of a book with a broken line', async () => {
+      const id = await openId();
+      const answer = await upload(
+        id,
+        `{"import_supplier": "A\n${accounts()
+          .map((one) => JSON.stringify(one))
+          .join('\n')}\nnot,json\n{\n`,
+      );
+      expect(answer.body).toMatchObject({ lines: 5, accepted: 2, refused: 3 });
+    });
+  });
+
+  describe('of an empty body', () => {
+    const JSON_TYPE = { 'content-type': 'application/json' };
+
+    it.each([
+      ['with Content-Length', { 'content-length': '0' }],
+      ['in chunks', { 'transfer-encoding': 'chunked' }],
+    ])('is none where a request has no body, whatever the content type: %s', async (_how, headers) => {
+      const id = await openId();
+      const number = `E-${randomUUID()}`;
+      await portage.schedule({
+        payload: portage.account(number),
+        task_params: tomorrow(),
+      });
+      const send = async (path: string) =>
+        portage.send('POST', path, {
+          body: '',
+          headers: { ...JSON_TYPE, 'content-length': undefined, ...headers },
+        });
+      expect((await send(`${SUBMISSIONS}${id}/complete/`)).status).toBe(200);
+      expect((await send(`${ACCOUNTS}${portage.supplier}/${number}/cancel/`)).status).toBe(200);
+      expect((await send(`${SUBMISSIONS}${id}/abort/`)).status).toBe(200);
+    });
+
+    it.each([
+      ACCOUNTS,
+      `${ACCOUNTS}validate/`,
+      SUBMISSIONS,
+      '/v1/data-import/notes/create/',
+      '/v1/data-import/transactions/create/',
+      '/v1/data-import/historical-statements/create/',
+      '/v1/data-import/payment-instruction/create/',
+      '/v1/data-import/validate-account/',
+      '/v1/data-import/account-import-process/create-or-update/',
+      '/v1/data-import/account-import-process/process/',
+      '/v2/data-import/webhook-endpoints/',
+    ])('stays one where a request has a body: %s', async (path) => {
+      for (const headers of [
+        { 'content-length': '0' },
+        { 'transfer-encoding': 'chunked', 'content-length': undefined },
+      ]) {
+        const { status, body } = await portage.send('POST', path, {
+          body: '',
+          headers: { ...JSON_TYPE, ...headers },
+        });
+        expect([status, body.code, body.detail]).toEqual([
+          400,
+          'parse_error',
+          'The body is empty. Send a JSON object.',
+        ]);
+      }
+    });
+  });
+});
