@@ -199,7 +199,7 @@ export class Contender {
       await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
       const activeProcess = {
         name: 'activeProcess',
-        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ORDER BY enqueued_at LIMIT 1`,
+        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ORDER BY supplier_id LIMIT 1`,
       };
       const deadline = performance.now() + FINISH_TIMEOUT_MS;
       while ((await client.query(activeProcess)).rowCount !== 0 && performance.now() < deadline)

@@ -47,7 +47,6 @@ const isSource = (path) => path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec|d
  * @returns the sources
  */
 export async function compile(folders) {
-  const { transformFile } = await import('@swc/core');
   const sources = folders.flatMap((folder) => [...filesOf(folder)]).filter(isSource);
   await Promise.all(
     sources.map(async (source) => {
@@ -56,6 +55,7 @@ export async function compile(folders) {
       // has it to the millisecond only.
       const changedAt = Math.trunc(lastChange([source, 'scripts/compile.mjs']));
       if (Math.round(lastChange([output])) === changedAt) return;
+      const { transformFile } = await import('@swc/core');
       const { code, map } = await transformFile(join(root, source), {
         ...options,
         sourceFileName: relative(dirname(output), source),

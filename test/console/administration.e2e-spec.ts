@@ -125,6 +125,7 @@ describeConsole('administration', (suite) => {
     await console.goto('/queues');
     const row = page.getByRole('row', { name: /^transactions/ });
     await row.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('dialog').getByText('answered 503 until the queue is resumed').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Pause queue' }).click();
     await row.getByText('Paused').waitFor();
     await row.getByRole('button', { name: 'Resume' }).click();

@@ -213,17 +213,22 @@ describeConsole('a supplier', (suite) => {
     const [acting, watching] = await Promise.all([suite.openAs('operator'), suite.openAs('viewer')]);
     await watching.goto('/');
     await watching.page.getByText('Live', { exact: true }).waitFor();
+    await storeWaiting(suite.portage, 2, { supplier: suite.code, prefix: 'HELD-' });
+    const waiting = Object.values(await suite.statuses()).filter((status) => status === 'PENDING').length;
     await acting.goto(`/suppliers/${suite.code}`);
     const { page } = acting;
-    for (const [action, status] of [
-      ['Pause', 'Paused'],
-      ['Resume', 'Ongoing'],
+    for (const [action, status, consequence] of [
+      ['Pause', 'Paused', `Accounts that have not begun: ${waiting}. They are held`],
+      ['Resume', 'Ongoing', `Accounts that wait: ${waiting}. Their imports begin`],
     ] as const) {
+      if (status === 'Ongoing')
+        await page
+          .getByText(`The supplier is paused. Accounts that wait until it is resumed: ${waiting}.`)
+          .waitFor();
       await page.getByRole('button', { name: action, exact: true }).click();
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: `${action} supplier` })
-        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText(consequence).waitFor();
+      await dialog.getByRole('button', { name: `${action} supplier` }).click();
       await page.getByText(`${suite.code} is ${status}.`).waitFor();
       const [stored] = await suite.portage.sql('SELECT status FROM import_supplier WHERE code = $1', [
         suite.code,
@@ -247,6 +252,8 @@ describeConsole('a supplier', (suite) => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click();
     const run = page.getByRole('dialog').getByRole('button', { name: 'Complete migration' });
     expect(await run.isDisabled()).toBe(true);
+    const waiting = Object.values(await suite.statuses()).filter((status) => status === 'PENDING').length;
+    await page.getByRole('dialog').getByText(`Accounts that have not begun: ${waiting}.`).waitFor();
     await page.getByLabel(confirm()).fill(suite.code);
     await run.click();
     await page.getByText(`${suite.code} is Complete.`).waitFor();

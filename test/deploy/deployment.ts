@@ -40,6 +40,9 @@ export const sourceOf = (script: string): string => script.replace(/^dist\//, ''
 export const READ_BY_OTHERS = {
   AWS_ACCESS_KEY_ID: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
   AWS_SECRET_ACCESS_KEY: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
+  AWS_ROLE_ARN: 'the S3 client; the role of a pod instead of keys',
+  AWS_WEB_IDENTITY_TOKEN_FILE: 'the S3 client; the token for which it gets the role',
+  NODE_EXTRA_CA_CERTS: 'Node; authorities that it trusts besides public ones',
   NODE_OPTIONS: 'Node; its size of the heap fits the memory limit',
   PORTAGE_API_KEY: 'import-book; its --help names it',
 };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -183,6 +183,59 @@ describe('the packages of the image', () => {
     },
     60_000,
   );
+
+  it('read documents with the role that the token of a pod gets, instead of keys', async () => {
+    const asked: string[] = [];
+    // The token service of AWS and a store, which answer as their documentation says.
+    const cloud = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const form = new URLSearchParams(Buffer.concat(chunks).toString());
+        if (form.get('Action') !== 'AssumeRoleWithWebIdentity') {
+          asked.push(request.headers['x-amz-security-token'] as string);
+          return response.writeHead(200, { 'content-length': '5' }).end();
+        }
+        asked.push(`${form.get('RoleArn')} ${form.get('WebIdentityToken')}`);
+        const credentials =
+          '<AccessKeyId>ROLE</AccessKeyId><SecretAccessKey>of-the-role</SecretAccessKey><SessionToken>session</SessionToken><Expiration>2100-01-01T00:00:00Z</Expiration>';
+        return response
+          .writeHead(200, { 'content-type': 'text/xml' })
+          .end(
+            `<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>${credentials}</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`,
+          );
+      });
+    });
+    await new Promise<void>((resolve) => cloud.listen(0, '127.0.0.1', resolve));
+    const endpoint = `http://127.0.0.1:${(cloud.address() as AddressInfo).port}`;
+    const token = join(folder, 'token');
+    await writeFile(token, 'the-token');
+    const store = join(folder, 'dist', 'libs', 'platform', 'src', 'document-stores', 's3-document-store.js');
+    const address = { kind: 's3', bucket: 'documents', region: 'eu-west-2', endpoint, forcePathStyle: true };
+    const limits = {
+      operationTimeoutMs: 10_000,
+      checkTimeoutMs: 10_000,
+      readTimeoutMs: 10_000,
+      maxConcurrent: 1,
+    };
+    const script = `const { S3DocumentStore } = require(${JSON.stringify(store)});
+      new S3DocumentStore(${JSON.stringify(address)}, ${JSON.stringify(limits)}).head('letters/a.pdf').then(({ size }) => console.log(size));`;
+    try {
+      const { stdout } = await run(process.execPath, ['--eval', script], {
+        cwd: folder,
+        env: {
+          AWS_ROLE_ARN: 'arn:aws:iam::111122223333:role/portage-documents',
+          AWS_WEB_IDENTITY_TOKEN_FILE: token,
+          AWS_ENDPOINT_URL_STS: endpoint,
+        },
+        timeout: 60_000,
+      });
+      expect(stdout).toBe('5\n');
+      expect(asked).toEqual(['arn:aws:iam::111122223333:role/portage-documents the-token', 'session']);
+    } finally {
+      cloud.close();
+    }
+  }, 60_000);
 });
 
 describe('the health check', () => {

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { loadConfig, type Part } from '@portage/platform';
-import { announceSkipped, MISSING } from '@portage/testing/announce-skipped';
 import {
   type Document,
+  documents,
   hasRoute,
   maxStopMs,
   ROOT,
@@ -21,7 +21,6 @@ import {
   manifestsIn,
   namedPaths,
   OVERLAYS,
-  rendered,
   settingsOf,
 } from './kustomization';
 
@@ -54,6 +53,7 @@ function environmentOf(
   const given: Record<string, string> = envFrom.length > 0 ? settingsOf(overlay) : {};
   const sample: Record<string, string> = {
     DATABASE_URL: 'postgres://portage_app:secret@db.example/portage',
+    DIRECT_DATABASE_URL: 'postgres://portage_app:secret@pg.example/portage',
     MIGRATION_DATABASE_URL: 'postgres://portage:secret@db.example/portage',
     REDIS_URL: 'rediss://redis.example',
     SMTP_URL: 'smtp://mail.example:587',
@@ -264,33 +264,40 @@ describe('references between Kubernetes objects', () => {
     }
   });
 
-  it('expose the paths of the API and no operator paths', () => {
-    const [rule] = named('Ingress', 'portage').spec.rules;
-    const paths: Document[] = rule.http.paths;
-    for (const { backend } of paths) {
-      const service = named('Service', backend.service.name);
-      expect(service.spec.ports.map(({ name }: Document) => name)).toContain(backend.service.port.name);
+  it('lead each path of both OpenAPI documents, of the console and of OpenID Connect through an ingress', () => {
+    const rules = kind('Ingress').flatMap(({ metadata, spec }) =>
+      (spec.rules[0].http.paths as Document[]).map(({ path, pathType }) => ({
+        ingress: metadata.name as string,
+        path: path as string,
+        pathType: pathType as string,
+      })),
+    );
+    for (const { backend } of kind('Ingress').flatMap(({ spec }) => spec.rules[0].http.paths as Document[])) {
+      const { ports } = named('Service', backend.service.name).spec;
+      expect(ports.map(({ name }: Document) => name)).toContain(backend.service.port.name);
     }
-    const controllers = trackedFiles()
-      .filter((path) => /^apps\/api\/src\/.*(controller|graphql-route|publish-openapi)\.ts$/.test(path))
-      .flatMap((path) => [
-        ...text(path).matchAll(/(?:@Controller\(|PATH = |setup\(|jsonDocumentUrl: )'\/?([^']+)'/g),
-      ])
-      .map((match) => `/${match[1]!}`);
-    const isExposed = (route: string) =>
-      paths.some(({ path }) => route === path || route.startsWith(`${path}/`));
-    const operators = ['/health', '/metrics'];
-    expect(controllers).toEqual(
-      expect.arrayContaining(['/v1/graphql/', '/docs', '/openapi.json', ...operators]),
-    );
-    // The console, its API and Bull Board are reached from inside too.
-    const isForOperators = (route: string) => route.startsWith('/operator/');
-    expect(controllers.filter((route) => !isExposed(route) && !isForOperators(route)).sort()).toEqual(
-      operators,
-    );
-    expect(controllers.filter((route) => isForOperators(route) && isExposed(route))).toEqual([]);
-    expect(paths.filter(({ path }) => !controllers.some((route) => route.startsWith(path)))).toEqual([]);
-    expect(isExposed('/queues')).toBe(false);
+    const ingressOf = (route: string) => [
+      ...new Set(
+        rules
+          .filter(({ path, pathType }) =>
+            pathType === 'Exact' ? route === path : route === path || route.startsWith(`${path}/`),
+          )
+          .map(({ ingress }) => ingress),
+      ),
+    ];
+    const pathsOf = (document: string) =>
+      Object.keys((JSON.parse(text(`dist/${document}.json`)) as { paths: object }).paths);
+    const inside = ['/health/live', '/health/ready', '/metrics'];
+    const suppliers = [...pathsOf('openapi'), '/docs', '/openapi.json', '/asyncapi.json'];
+    const operators = [...pathsOf('operator-openapi'), '/console', '/console/login', '/queues'];
+    expect(operators).toContain('/operator/v1/session/openid-connect/callback');
+    const others = suppliers.filter((path) => !inside.includes(path));
+    expect([others.length > 35, operators.length > 50]).toEqual([true, true]);
+    const astray = (paths: string[], ingress: string[]) =>
+      paths.filter((path) => String(ingressOf(path)) !== String(ingress));
+    expect(astray(others, ['portage'])).toEqual([]);
+    expect(astray(operators, ['portage-console'])).toEqual([]);
+    expect(astray(inside, [])).toEqual([]);
   });
 });
 
@@ -323,7 +330,7 @@ describe('outgoing network traffic in Kubernetes', () => {
       policyTypes: ['Ingress', 'Egress'],
     });
     const rules = kind('NetworkPolicy').flatMap(({ spec }) => (spec.egress ?? []) as Document[]);
-    expect(rules).toHaveLength(8);
+    expect(rules).toHaveLength(10);
     for (const { to, ports } of rules) {
       expect(to.length).toBeGreaterThan(0);
       expect(ports.length).toBeGreaterThan(0);
@@ -345,12 +352,14 @@ describe('outgoing network traffic in Kubernetes', () => {
     expect(egress).toEqual({
       'portage-names': [[], [53, 53]],
       'portage-database': [['api', 'worker', 'migrate'], [5432]],
+      'portage-pooler': [['api', 'worker', 'migrate'], [6432]],
       'portage-redis': [['api', 'worker'], [6379]],
       'portage-object-store': [['api', 'worker'], [443]],
       'portage-vendors': [['worker'], [443]],
       'portage-mail': [['worker'], [465, 587]],
       'portage-traces': [['api', 'worker'], [4318]],
       'portage-webhooks': [['api', 'worker'], [443]],
+      'portage-openid-connect': [['api'], [443]],
     });
   });
 
@@ -438,38 +447,18 @@ describe('the kustomizations', () => {
     const patches = kustomizations().flatMap(({ content }) => (content.patches ?? []) as Document[]);
     expect(patches.length).toBeGreaterThan(3);
     for (const { target, patch } of patches) {
-      const document = named(target.kind, target.name);
-      for (const [, path] of patch.matchAll(/path: (\/\S+)/g) as Iterable<RegExpMatchArray>)
-        expect([
-          path,
-          path!
-            .slice(1)
-            .split('/')
-            .reduce((at, step) => at?.[step], document),
-        ]).toEqual([path, expect.anything()]);
-    }
-  });
-
-  it.each(OVERLAYS)('%s builds consistent manifests', (overlay) => {
-    const result = rendered(overlay);
-    if (!result) {
-      announceSkipped(`the build of ${overlay}`, MISSING.kubectl);
-      return;
-    }
-    expect(result.flatMap(schemaFaults)).toEqual([]);
-    const find = (name: string) => result.filter((one) => one.kind === name);
-    const [settings] = find('ConfigMap');
-    expect(settings.data).toEqual(settingsOf(overlay));
-    for (const one of find('Deployment')) {
-      expect(containerOf(one).envFrom).toEqual([{ configMapRef: { name: settings.metadata.name } }]);
-      expect(containerOf(one).image).toMatch(/^registry\.example\.com\/portage:\d/);
-      const isScaled = find('ScaledObject').some(
-        ({ spec }) => spec.scaleTargetRef.name === one.metadata.name,
+      const isNamed = (pattern: string | undefined, name: string) =>
+        pattern === undefined || new RegExp(`^(${pattern})$`).test(name);
+      const targets = all.filter(
+        (one) => isNamed(target.kind, one.kind) && isNamed(target.name, one.metadata.name),
       );
-      expect([one.metadata.name, one.spec.replicas === undefined]).toEqual([one.metadata.name, isScaled]);
+      expect([target, targets.length > 0]).toEqual([target, true]);
+      for (const { op, path } of documents(patch)[0] as Document[]) {
+        const steps = (path as string).slice(1).split('/');
+        if (op === 'add') steps.pop();
+        for (const one of targets)
+          expect([path, steps.reduce((at, step) => at?.[step], one)]).toEqual([path, expect.anything()]);
+      }
     }
-    expect(result.filter((one) => one.kind !== 'Namespace' && one.metadata.namespace !== 'portage')).toEqual(
-      [],
-    );
   });
 });

@@ -1,5 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
+import { promisify } from 'node:util';
+import { stringify } from 'yaml';
 import { type Document, documents, ROOT, text, trackedFiles } from './deployment';
 
 export const K8S = 'deploy/k8s';
@@ -34,33 +39,74 @@ export const manifestFiles = (): string[] =>
 export const manifestsIn = (paths: readonly string[]): Document[] =>
   paths.filter((path) => path.endsWith('.yaml')).flatMap((path) => documents(text(path)));
 
-/** The settings of an overlay: those of the base, overridden by its own. */
+/** The settings of an overlay: those of the base and of its components, overridden by its own. */
 export function settingsOf(overlay: string): Record<string, string> {
+  const literals = (directory: string): string[] => {
+    const { content } = kustomizations().find((one) => one.directory === directory)!;
+    const components: string[] = content.components ?? [];
+    return [
+      ...components.flatMap((path) => literals(posix.join(directory, path))),
+      ...(content.configMapGenerator ?? []).flatMap(({ literals = [] }: Document) => literals as string[]),
+    ];
+  };
   const lines = text(`${K8S}/base/settings.env`).split('\n');
-  const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
-  const own: string[] = content.configMapGenerator[0].literals;
   return Object.fromEntries(
-    [...lines, ...own]
+    [...lines, ...literals(overlay)]
       .filter((line) => line !== '' && !line.startsWith('#'))
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   );
 }
 
-/** Builds an overlay with Kustomize. Returns undefined if neither kustomize nor kubectl is installed. */
-export function rendered(overlay: string): Document[] | undefined {
-  for (const [program, ...args] of [
-    ['kustomize', 'build'],
-    ['kubectl', 'kustomize'],
-  ] as const) {
-    try {
-      const output = execFileSync(program, [...args, join(ROOT, overlay)], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      return documents(output);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
+/** The names of the folders in `components`. */
+export const componentNames = (): string[] =>
+  kustomizations()
+    .filter(({ directory }) => posix.dirname(directory) === `${K8S}/components`)
+    .map(({ directory }) => posix.basename(directory));
+
+/** The programs that build kustomizations with components, which kubectl knows since 1.21. */
+const PROGRAMS = [
+  ['kustomize', 'build'],
+  ['kubectl', 'kustomize'],
+] as const;
+
+/** The command that builds a kustomization; undefined if no program on the PATH can. */
+export function findBuilder(): readonly [string, string] | undefined {
+  const overlay = join(ROOT, OVERLAYS[0]!);
+  return PROGRAMS.find(([program, command]) => {
+    const { status, stderr } = spawnSync(program, [command, overlay], { encoding: 'utf8' });
+    return status === 0 || (status !== null && !stderr.includes('unknown field "components"'));
+  });
+}
+
+/** Copies of the manifests in which overlays have other components. */
+export class Renderings {
+  private readonly root = mkdtempSync(join(tmpdir(), 'portage-manifests-'));
+  private copies = 0;
+
+  constructor(private readonly builder: readonly [string, string]) {}
+
+  /**
+   * Builds an overlay as if its list of components were another one.
+   *
+   * @throws Error with the message of Kustomize
+   */
+  async render(overlay: string, components: readonly string[]): Promise<Document[]> {
+    const copy = join(this.root, String((this.copies += 1)));
+    await cp(join(ROOT, K8S), copy, { recursive: true });
+    const folder = join(copy, 'overlays', posix.basename(overlay));
+    const file = join(folder, KUSTOMIZATION);
+    const content = {
+      ...documents(await readFile(file, 'utf8'))[0],
+      components: components.map((name) => `../../components/${name}`),
+    };
+    await writeFile(file, stringify(content));
+    const [program, command] = this.builder;
+    const { stdout } = await promisify(execFile)(program, [command, folder], { maxBuffer: 64 << 20 });
+    await rm(copy, { recursive: true });
+    return documents(stdout);
   }
-  return undefined;
+
+  async remove(): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
 }

@@ -94,6 +94,16 @@ describe('dashboard, alerts and autoscaler', () => {
     }
   });
 
+  it('reach the Prometheus operator as they are', () => {
+    const file = 'deploy/k8s/components/prometheus-operator/prometheus-rule.yaml';
+    const written = text('deploy/prometheus/alerts.yml')
+      .replace(/^#.*\n/gm, '')
+      .replace(/^(?=.)/gm, '  ');
+    // The first lines of the file have the command that writes it.
+    expect(text(file).split('spec:\n')[1]).toBe(written);
+    expect(documents(text(file))[0].spec).toEqual(yaml('deploy/prometheus/alerts.yml'));
+  });
+
   it('have unique names', () => {
     for (const names of [rules.map(({ alert }) => alert), dashboard.panels.map(({ id }) => String(id))])
       expect(new Set(names).size).toBe(names.length);

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { builtProgram, Installation } from '@portage/testing';
+import { builtProgram, Installation, REPOSITORY } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 
@@ -76,7 +76,7 @@ describe('docs/api.md', () => {
       expect.stringMatching(/"secret":"whsec_.*"status":"DISABLED".*"status":"ENABLED".*204$/s),
       expect.stringMatching(/\{"external_account_number":"EXAMPLE-1".*"status":"PROCESSED","error":null/s),
       expect.stringMatching(/^\[/),
-      expect.stringMatching(/"auto_allocate_operations_team":true.*\{"error_codes":\[/s),
+      expect.stringMatching(/"profile":"core".*"auto_allocate_operations_team":true.*\{"error_codes":\[/s),
       expect.stringContaining('{"status":"ok"}'),
     ]);
     expect(answers.at(-1)).toContain('portage_http_request_duration_seconds');
@@ -84,20 +84,46 @@ describe('docs/api.md', () => {
     expect(answers.at(-1)).toContain('"asyncapi":"3');
   });
 
-  it("the supplier's guide has commands that work as pasted, with the importer against the real API", async () => {
+  it("the supplier's guide has commands that work as pasted in an empty folder, against the real API", async () => {
     const work = await mkdtemp(join(tmpdir(), 'guide-'));
     const importer = `node ${builtProgram('importer')}`;
+    const gb = ['supplier', 'create', 'DEMO_GB', '--organisation', 'Supplier Ltd'];
+    await portage.operator(...gb, '--profile', 'gb-energy');
+    const lists = join(portage.directory, 'lists.json');
+    await writeFile(lists, JSON.stringify({ operations_teams: ['North desk'] }));
+    await portage.operator('reference', 'import', lists);
     const script = commands('suppliers-guide.md').join('\necho; echo ---\n');
     try {
       const { stdout } = await promisify(execFile)(
         'bash',
-        ['--norc', '-ec', script.replaceAll('npm run import-book --', importer)],
+        ['--norc', '-ec', script.replaceAll('npm --prefix "$PORTAGE" run import-book --', importer)],
         {
-          env: { ...portage.env, BASE_URL: portage.baseUrl, API_KEY: portage.apiKey, WORK: work },
+          cwd: work,
+          env: {
+            ...portage.env,
+            HOME: work,
+            PORTAGE: REPOSITORY,
+            BASE_URL: portage.baseUrl,
+            API_KEY: portage.apiKey,
+          },
         },
       );
       const outputs = stdout.split('\n---\n').map((output) => output.trim());
-      const [, , checked, imported, corrected, added, compared] = outputs;
+      const [, settings, , checked, rehearsed, imported, corrected, added, compared] = outputs;
+      const [suppliers, supplier] = settings!.split('\n').map((line): unknown => JSON.parse(line));
+      expect(suppliers).toMatchObject([
+        { code: 'DEMO', profile: 'core' },
+        { code: 'DEMO_GB', profile: 'gb-energy' },
+        { code: 'LEGACY' },
+      ]);
+      const teams = { list: 'operations_teams', supply_type: null, count: 1, codes: ['North desk'] };
+      expect(supplier).toMatchObject({
+        profile: 'core',
+        reference_data: [teams],
+        limits: { max_array_items: 10_000 },
+        quotas: { open_submissions: { used: 0 } },
+      });
+      expect(rehearsed).toMatch(/ dry run succeeded +│ +3 /);
       expect(checked).toMatch(/ valid +│ +1 /);
       expect(checked).toMatch(/ conflicting lines +│ +2 /);
       expect(checked).toMatch(/ equal lines +│ +1 /);

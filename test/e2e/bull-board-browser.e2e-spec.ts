@@ -17,7 +17,7 @@ if (!program) announceSkipped('Bull Board in a browser', MISSING.chromium);
       env: { SWEEP_AFTER_MS: '600000' },
     });
     expect((await portage.schedule(account('N-1 / 2'))).status).toBe(201);
-    await portage.operator('supplier', 'set-status', 'LEGACY', 'Paused');
+    await portage.operator('supplier', 'set-status', 'LEGACY', 'Complete', '--yes');
     await portage.startWorker();
     await portage.waitFor('ERRORED', 1);
     browser = await chromium.launch({

@@ -92,6 +92,40 @@ describe('reference lists and settings for account rules', () => {
     await eventually({ operations_team_name: 'Nowhere' }, []);
   });
 
+  it('a supplier reads the lists in force with its own key, and a refusal names the nearest codes', async () => {
+    const { products } = JSON.parse(read('rules/reference-data.json')) as { products: object[] };
+    const staff = ['desk@example.org'];
+    await portage.operator('reference', 'import', file({ products, internal_email_addresses: staff }));
+    const point = {
+      supply_type: 'ELECTRICITY',
+      identifier: '1000000000147',
+      mpid: 'XSUP',
+      supply_start_date: '2024-05-10',
+      agreements: [{ tariff_code: 'e-vra', effective_from: '2024-05-10' }],
+    };
+    const address = { supply_address1: '4 Weir Cottages', supply_postcode: 'NN9 9ZZ' };
+    const from = { customer_at_supply_address_from_date: '2024-05-10' };
+    const energy = { supply_addresses: [{ ...address, ...from, meter_points: [point] }] };
+    await eventually(energy, [
+      ['tariff_code_not_found', 'supply_addresses.0.meter_points.0.agreements.0.tariff_code'],
+    ]);
+    const { body } = await portage.post('/v2/data-import/accounts/validate/', account(undefined, energy));
+    const [named] = /"E-[^"]+"/.exec((body.errors[0].detail as string).replace('"e-vra"', '')) ?? [];
+    expect(named).toBe('"E-VAR"');
+    const { reference_data: lists } = (await portage.get('/v2/data-import/suppliers/LEGACY/')).body;
+    expect(lists).toContainEqual({
+      list: 'tariffs',
+      supply_type: 'ELECTRICITY',
+      count: expect.any(Number),
+      codes: expect.arrayContaining(['E-VAR', 'E-FIX-21']),
+    });
+    expect(JSON.stringify(lists)).not.toContain('desk@example.org');
+    for (const list of ['products', 'internal_email_addresses'])
+      await portage.operator('reference', 'remove', list);
+    await eventually(energy, []);
+    expect((await portage.get('/v2/data-import/suppliers/LEGACY/')).body.reference_data).toEqual([]);
+  });
+
   it('an invalid file is refused as a whole, with every error at its path', async () => {
     const wrong = { operations_teams: ['good', 7], ledger_types: [{ code: 'MAIN' }] };
     const { status, stderr } = await portage.cli('reference', 'import', file(wrong));

@@ -152,6 +152,7 @@ export class ImportProcessModel implements Model<State> {
     const { row, sweep } = state;
     if (this.options.without === 'sweeper') return [];
     if (sweep) return [{ name: 'sweeper adds missing jobs', next: this.addMissing(state, sweep) }];
+    if (isHeld(state)) return [];
     // FOR NO KEY UPDATE SKIP LOCKED: a row that a statement changes at this moment is left out, as if it were later.
     if (!row || !isActive(row) || !row.isOverdue) return [];
     const { version, isBatched } = row;
@@ -292,7 +293,7 @@ export class ImportProcessModel implements Model<State> {
     return sweep ? `${key};s${sweep.version}${sweep.isBatched ? 'b' : ''}` : key;
   }
 
-  /** Workers proceed, jobs are taken, locks of crashed workers expire, time passes and the sweeper runs. */
+  /** Workers proceed, jobs are taken, locks of crashed workers expire, a pause ends, time passes and the sweeper runs. */
   fairStep(state: State): Step<State> | undefined {
     const { row } = state;
     if (!row || !isActive(row)) return undefined;
@@ -300,6 +301,7 @@ export class ImportProcessModel implements Model<State> {
     if (step) return step;
     if (row.window === 'ahead')
       return { name: 'the window opens', next: { ...state, row: { ...row, window: 'open' } } };
+    if (isHeld(state)) return { name: 'the supplier is reopened', next: { ...state, isPaused: false } };
     return { name: 'time passes', next: { ...state, row: { ...row, isOverdue: true } } };
   }
 
@@ -409,7 +411,11 @@ export class ImportProcessModel implements Model<State> {
 
   /** `read-imports`: draws a number, and changes nothing. */
   private read(state: State, index: number, worker: Worker, row: Row): State {
-    const isPending = row.version === worker.version && row.status === 'PENDING' && row.window !== 'missed';
+    const isPending =
+      row.version === worker.version &&
+      row.status === 'PENDING' &&
+      row.window !== 'missed' &&
+      !state.isPaused;
     if (!isPending) return setWorker(state, index, { ...worker, at: 'start' });
     return this.begin(state, index, worker, row);
   }
@@ -420,7 +426,7 @@ export class ImportProcessModel implements Model<State> {
     const status = row.status === 'PENDING' ? 'PENDING' : 'IN_PROGRESS';
     const number = state.sequence + 1;
     const isDryRun = state.mode === 'staged' && !row.isReleased;
-    const at = state.isPaused ? 'fail' : isDryRun ? 'dry-run' : 'create';
+    const at = isDryRun ? 'dry-run' : 'create';
     const begun: Worker = { ...worker, version, status, attempt, payload, number, isDryRun, at };
     return setWorker({ ...state, sequence: number }, index, begun);
   }
@@ -431,7 +437,7 @@ export class ImportProcessModel implements Model<State> {
     const starts =
       row.version === worker.version &&
       (allows(row, 'start') || without === 'status in start-imports') &&
-      (row.window !== 'missed' || row.status === 'IN_PROGRESS');
+      (row.status === 'IN_PROGRESS' || (row.window !== 'missed' && !state.isPaused));
     if (!starts) return setWorker(state, index, { ...worker, at: 'cancel-missed' });
     const attempt = row.attempt + 1;
     const started: Row = { ...row, status: 'IN_PROGRESS', attempt, isOverdue: false };
@@ -486,6 +492,11 @@ export class ImportProcessModel implements Model<State> {
     const jobs = keepsFailed ? state.jobs : state.jobs.filter(({ id }) => id !== sweep.version);
     return addJob({ ...swept, jobs }, sweep.version, 'waiting');
   }
+}
+
+/** True while the supplier is paused and the process has not begun. */
+function isHeld({ isPaused, row }: State): boolean {
+  return isPaused && row?.status === 'PENDING';
 }
 
 /** A start counts the attempt of a repeated run, the result that of a first run. */

@@ -28,6 +28,8 @@ export interface ImportOptions {
   checkpoint: string | undefined;
   /** The accounts are checked, and none is scheduled. */
   validateOnly: boolean;
+  /** The book is rehearsed: everything is checked and nothing is imported. */
+  rehearse: boolean;
   /** Accounts with undocumented fields are not valid. */
   rejectUnknown: boolean;
   /** Of lines about the same account with different content, the last one is sent. */
@@ -55,7 +57,7 @@ type PathOption =
   'file' | 'afterImport' | 'errors' | 'report' | 'rejected' | 'rejectedAfterImport' | 'checkpoint';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
-  Partial<Record<'validateOnly' | 'rejectUnknown' | 'lastWins', true>> &
+  Partial<Record<'validateOnly' | 'rehearse' | 'rejectUnknown' | 'lastWins', true>> &
   Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
     wait: boolean;
   };
@@ -164,6 +166,11 @@ export function parseOptions(
     )
     .option('--validate-only', 'check the accounts, and import none')
     .option(
+      '--rehearse',
+      'send the book as a submission of dry runs, which does everything but import: results and reconciliation are ' +
+        'those that the import would have',
+    )
+    .option(
       '--reject-unknown',
       'accounts with fields that the service does not know are not valid; needs --validate-only',
     )
@@ -209,6 +216,7 @@ export function parseOptions(
     rejectedAfterImport: given.rejectedAfterImport,
     checkpoint: given.checkpoint,
     validateOnly,
+    rehearse: given.rehearse ?? false,
     rejectUnknown: given.rejectUnknown ?? false,
     lastWins: given.lastWins ?? false,
     wait: given.wait,
@@ -223,7 +231,7 @@ export function parseOptions(
   return options;
 }
 
-function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawOptions): void {
+function expectInput({ file, afterImport, wait, validateOnly, rehearse, checkpoint }: RawOptions): void {
   if (file === undefined && afterImport === undefined) {
     throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }
@@ -234,6 +242,10 @@ function expectInput({ file, afterImport, wait, validateOnly, checkpoint }: RawO
   }
   if (file === STANDARD_INPUT && afterImport === STANDARD_INPUT)
     throw new UsageError('Only one of --file and --after-import can be standard input.');
+  if (rehearse === true && (file === undefined || afterImport !== undefined || validateOnly === true))
+    throw new UsageError(
+      '--rehearse imports no account that requests could be added to: give --file, and leave out --after-import and --validate-only.',
+    );
   if (validateOnly !== true) return;
   if (file === undefined || afterImport !== undefined)
     throw new UsageError('--validate-only checks a book: give --file and leave out --after-import.');

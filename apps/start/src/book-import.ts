@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { SamplePart } from './sample';
 
 /** The importer's counts of requests to one endpoint, and the expected ones of the sample. */
 export interface EndpointReport {
@@ -12,19 +14,17 @@ export interface EndpointReport {
 }
 
 /** A measure of a reconciliation: counts, or decimal text. */
-interface Measure {
+export interface Measure {
   measure: string;
+  currency?: string;
   expected: number | string | null;
-  received: number | string;
   imported: number | string;
-  refused_or_errored: number | string;
-  difference: number | string;
 }
 
 /** The importer's report on a submission. */
 export interface SubmissionReport {
   status: string;
-  reconciliation: { unfinished: number; measures: Measure[] } | null;
+  reconciliation: { reconciled: boolean; measures: Measure[] } | null;
 }
 
 /** The importer's report on a book and on the additions to its accounts. */
@@ -39,36 +39,40 @@ export interface BookReport {
   after_import?: Record<string, EndpointReport>;
 }
 
-/** The expected result of the sample book. */
+/** The expected result of a part of the sample book. */
 export interface ExpectedBook {
   accounts: number;
   processed: number;
   refused: Record<string, number>;
-}
-
-/** The files of the sample, of its expected result, and of the actual result. */
-export interface BookPaths {
-  book: string;
-  expectedBook: string;
-  afterImport: string;
-  expectedAfterImport: string;
-  /** The after-import file without payment instructions, written if they are left out. */
-  shortened: string;
-  errors: string;
-  report: string;
+  /** The totals of what is to be imported, by measure. */
+  totals: Record<string, number | string>;
 }
 
 const INSTRUCTIONS_ENDPOINT = 'payment-instruction';
 
-/** Imports the sample book with the supplier's importer, which uses the public API only. */
+/** Imports a part of the sample book with the supplier's importer, which uses the public API only. */
 export class BookImport {
+  /** All errors of the accounts and requests that were refused. */
+  readonly errors: string;
+  private readonly report: string;
+  private readonly log: string;
+  /** The after-import file without payment instructions, written if they are left out. */
+  private readonly shortened: string;
   private child: ChildProcess | undefined;
   private withInstructions = true;
 
+  /** @param directory where the importer's files are written */
   constructor(
     private readonly script: string,
-    readonly paths: BookPaths,
-  ) {}
+    readonly part: SamplePart,
+    directory: string,
+  ) {
+    const path = (suffix: string) => join(directory, `${part.name}-${suffix}`);
+    this.errors = path('errors.csv');
+    this.report = path('report.json');
+    this.log = path('import.log');
+    this.shortened = path('after-import.ndjson');
+  }
 
   /** Leaves out the payment instructions of the sample, which exist in the sandbox only. */
   leaveOutInstructions(): void {
@@ -76,22 +80,32 @@ export class BookImport {
   }
 
   /**
-   * Runs the importer as a child process.
+   * Runs the importer as a child process. Its output goes to a log.
    *
-   * @returns its report, or undefined if it was stopped before it wrote one
+   * @returns its report, or undefined if it ended before it wrote one
    */
   async run(baseUrl: string, apiKey: string, env: NodeJS.ProcessEnv): Promise<BookReport | undefined> {
-    const { book, errors, report } = this.paths;
-    rmSync(report, { force: true });
-    const input = ['--file', book, '--after-import', this.afterImportFile()];
-    const args = [...input, '--base-url', baseUrl, '--errors', errors, '--report', report];
-    this.child = spawn(process.execPath, [this.script, ...args], {
-      stdio: 'inherit',
-      env: { ...env, PORTAGE_API_KEY: apiKey },
-    });
+    rmSync(this.report, { force: true });
+    const additions = this.afterImportFile();
+    const args = [
+      ...['--file', this.part.book, '--expected', this.expectedTotals()],
+      ...(additions === undefined ? [] : ['--after-import', additions]),
+      ...['--base-url', baseUrl, '--errors', this.errors, '--report', this.report],
+    ];
+    const log = openSync(this.log, 'w', 0o600);
+    try {
+      this.child = spawn(process.execPath, [this.script, ...args], {
+        stdio: ['ignore', log, log],
+        env: { ...env, PORTAGE_API_KEY: apiKey },
+      });
+    } finally {
+      closeSync(log);
+    }
     await new Promise((resolve) => this.child?.once('exit', resolve));
     this.child = undefined;
-    return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as BookReport) : undefined;
+    return existsSync(this.report)
+      ? (JSON.parse(readFileSync(this.report, 'utf8')) as BookReport)
+      : undefined;
   }
 
   /** Stops the importer if it is running. */
@@ -99,23 +113,24 @@ export class BookImport {
     this.child?.kill('SIGTERM');
   }
 
-  /** An account of the sample that has an addition of each kind. */
-  exampleAccount(): { supplier: string; externalAccountNumber: string } {
-    const [first = ''] = readFileSync(this.paths.afterImport, 'utf8').split('\n', 1);
+  /** An account of the sample that has an addition of each kind; undefined if the part has no additions. */
+  exampleAccount(): { supplier: string; accountNumber: string } | undefined {
+    if (!this.part.afterImport) return undefined;
+    const [first = ''] = readFileSync(this.part.afterImport.file, 'utf8').split('\n', 1);
     const { body } = JSON.parse(first) as {
       body: { import_supplier: string; external_account_number: string };
     };
-    return { supplier: body.import_supplier, externalAccountNumber: body.external_account_number };
+    return { supplier: body.import_supplier, accountNumber: body.external_account_number };
   }
 
   /** The differences between the report and the expected result, which is the same for every run. */
   findProblems(report: BookReport | undefined): string[] {
-    if (!report) return ['The import was interrupted before its summary.'];
+    if (!report) return [`The import has ended early. The end of ${this.log}:\n${this.logTail()}`];
     return [...this.findAccountProblems(report), ...this.findAdditionProblems(report.after_import ?? {})];
   }
 
   private findAccountProblems(report: BookReport): string[] {
-    const expected = JSON.parse(readFileSync(this.paths.expectedBook, 'utf8')) as ExpectedBook;
+    const expected = this.expected();
     const problems: string[] = [];
     const imported = report.processed + report.already_imported;
     if (imported !== expected.processed)
@@ -131,7 +146,9 @@ export class BookImport {
   }
 
   private findAdditionProblems(report: Record<string, EndpointReport>): string[] {
-    const all = JSON.parse(readFileSync(this.paths.expectedAfterImport, 'utf8')) as typeof report;
+    const all = this.part.afterImport
+      ? (JSON.parse(readFileSync(this.part.afterImport.expected, 'utf8')) as typeof report)
+      : {};
     const expected = new Map(
       Object.entries(all).filter(([endpoint]) => this.withInstructions || endpoint !== INSTRUCTIONS_ENDPOINT),
     );
@@ -144,47 +161,41 @@ export class BookImport {
     });
   }
 
-  private afterImportFile(): string {
-    const { afterImport, shortened } = this.paths;
-    if (this.withInstructions) return afterImport;
-    const lines = readFileSync(afterImport, 'utf8').split('\n');
+  private expected(): ExpectedBook {
+    return JSON.parse(readFileSync(this.part.expected, 'utf8')) as ExpectedBook;
+  }
+
+  private expectedTotals(): string {
+    return Object.entries(this.expected().totals)
+      .map(([measure, total]) => `${measure}=${total}`)
+      .join(',');
+  }
+
+  private afterImportFile(): string | undefined {
+    const file = this.part.afterImport?.file;
+    if (file === undefined || this.withInstructions) return file;
+    const lines = readFileSync(file, 'utf8').split('\n');
     const remaining = lines.filter((line) => !line.startsWith(`{"endpoint":"${INSTRUCTIONS_ENDPOINT}"`));
-    writeFileSync(shortened, remaining.join('\n'), { mode: 0o600 });
-    return shortened;
+    writeFileSync(this.shortened, remaining.join('\n'), { mode: 0o600 });
+    return this.shortened;
+  }
+
+  private logTail(): string {
+    return existsSync(this.log) ? readFileSync(this.log, 'utf8').trim().split('\n').slice(-6).join('\n') : '';
   }
 }
 
-/** The code of lines that the importer does not send, because they are not accounts. */
-const NOT_SENT = 'parse_error';
-
-/**
- * The faulty accounts are the only difference: everything else that was sent is imported, by every measure, as the
- * account tables have it.
- */
-function findReconciliationProblems(
-  { submissions = [] }: BookReport,
-  { accounts, processed, refused }: ExpectedBook,
-): string[] {
+/** Everything that should be imported is, by every measure that is expected, and nothing else that was accepted is missing. */
+function findReconciliationProblems({ submissions = [] }: BookReport, { totals }: ExpectedBook): string[] {
   const [submission, ...others] = submissions;
   if (submission?.status !== 'FINISHED' || !submission.reconciliation || others.length > 0)
     return [`Submissions: ${JSON.stringify(submissions)}. Expected: one that has finished.`];
-  const { measures, unfinished } = submission.reconciliation;
-  const sent = accounts - (refused[NOT_SENT] ?? 0);
-  const wanted = {
-    measure: 'accounts',
-    expected: sent,
-    received: sent,
-    imported: processed,
-    refused_or_errored: sent - processed,
-    erased: 0,
-    difference: processed - sent,
-  };
-  const [first, ...rest] = measures;
-  const problems = rest
-    .filter(({ expected, difference }) => expected !== null || Number(difference) !== 0)
-    .map((measure) => `The reconciliation has a difference: ${JSON.stringify(measure)}.`);
-  if (unfinished > 0 || !isDeepStrictEqual(first, wanted))
-    problems.push(`Reconciled: ${JSON.stringify(first)}. Expected: ${JSON.stringify(wanted)}.`);
+  const { measures, reconciled } = submission.reconciliation;
+  const problems = Object.entries(totals).flatMap(([name, total]) => {
+    const imported = measures.find(({ measure }) => measure === name)?.imported;
+    return imported === total ? [] : [`${name}: ${imported} imported. Expected: ${total}.`];
+  });
+  if (!reconciled) problems.push(`The submission is not reconciled: ${JSON.stringify(measures)}.`);
   return problems;
 }
 

@@ -1,13 +1,28 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@portage/platform';
-import { freePort, ServiceProcess } from '@portage/testing/local-environment';
+import { freePort, type ServiceOptions, ServiceProcess } from '@portage/testing/local-environment';
 import { mainScript } from './paths';
-import { printLine } from './progress';
+import { printLine, printMessage } from './progress';
 import { StartError } from './start-error';
 
-/** The API and the worker of the demo, as child processes. Their logs are in the demo's directory. */
+/** Pause before a service that has ended is started again. It doubles while the service does not become ready. */
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 30_000;
+
+/** A service and its process, which is another one after each end. */
+interface Service {
+  options: ServiceOptions;
+  process: ServiceProcess;
+}
+
+/**
+ * The API and the worker of the demo, as child processes. One that ends is started again. Their logs are in the demo's
+ * directory.
+ */
 export class DemoServices {
-  private readonly services: ServiceProcess[] = [];
+  private readonly services: Service[] = [];
+  private readonly stopping = new AbortController();
 
   constructor(private readonly directory: string) {}
 
@@ -38,33 +53,51 @@ export class DemoServices {
     );
     await Promise.all(
       this.services.map((service) =>
-        service.waitUntilReady().catch((error: unknown) => {
+        service.process.waitUntilReady().catch((error: unknown) => {
           throw StartError.from(error);
         }),
       ),
     );
+    for (const service of this.services) void this.keepRunning(service);
     return baseUrl;
-  }
-
-  /** Resolves with the service that ends first. Never resolves if none was started. */
-  async firstExit(): Promise<ServiceProcess> {
-    return Promise.race(this.services.map(async (service) => service.exited.then(() => service)));
   }
 
   /** Lets both services finish their work and stops them. Idempotent. */
   async stop(): Promise<void> {
+    this.stopping.abort();
     const services = this.services.splice(0);
     if (services.length > 0) printLine('Stopping API and worker ...');
-    await Promise.all(services.map((service) => service.stop()));
+    await Promise.all(services.map((service) => service.process.stop()));
   }
 
-  private launch(
-    name: string,
-    app: 'api' | 'worker',
-    env: NodeJS.ProcessEnv,
-    readyUrl: string,
-  ): ServiceProcess {
+  /** Starts the service again whenever it ends, until {@link stop}. Never fails. */
+  private async keepRunning(service: Service): Promise<void> {
+    const { name, logFile } = service.options;
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!this.isStopping()) {
+      const status = await service.process.exited;
+      if (this.isStopping()) return;
+      const how = status === null ? 'was killed' : `has ended with status ${status}`;
+      printMessage(`\n${name} ${how} and is started again in ${pauseMs / 1_000} s. Its log: ${logFile}`);
+      await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      if (this.isStopping()) return;
+      service.process = ServiceProcess.launch(service.options);
+      const isReady = await service.process.waitUntilReady().then(
+        () => true,
+        () => false,
+      );
+      if (isReady) printMessage(`${name} runs again.`);
+      pauseMs = isReady ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS);
+    }
+  }
+
+  private isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private launch(name: string, app: 'api' | 'worker', env: NodeJS.ProcessEnv, readyUrl: string): Service {
     const logFile = join(this.directory, `${app}.log`);
-    return ServiceProcess.launch({ name, script: mainScript(app), env, readyUrl, logFile });
+    const options = { name, script: mainScript(app), env, readyUrl, logFile };
+    return { options, process: ServiceProcess.launch(options) };
   }
 }

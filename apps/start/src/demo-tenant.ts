@@ -21,26 +21,30 @@ import {
   Organisations,
   TenantsModule,
 } from '@portage/tenants';
+import { SAMPLE } from './sample';
 
 const ORGANISATION = 'Demo';
-const SUPPLIER = 'DEMO';
 /** The first operator of the console. */
-export const ADMIN = 'admin';
+const ADMIN = 'admin';
 
 @Module({})
 class DemoModule {}
 
 /** The demo's access to the API. */
 export interface DemoTenant {
+  /** Of the organisation, for both suppliers. */
   apiKey: string;
-  /** The supplier's document root, which the operator can change. */
-  documentRoot: string;
-  /** The one-time password of the operator {@link ADMIN}; undefined once the operator has chosen a password. */
-  adminPassword: string | undefined;
+  /** The document roots of the suppliers by their codes. The operator can change them. */
+  documentRoots: ReadonlyMap<string, string>;
+  admin: {
+    name: string;
+    /** Undefined once the operator has chosen a password. */
+    oneTimePassword: string | undefined;
+  };
 }
 
 /**
- * Creates the demo organisation, its supplier and an API key if they do not exist. Idempotent: existing ones are not
+ * Creates the demo organisation, its suppliers and an API key if they do not exist. Idempotent: existing ones are not
  * changed, and the key is stored in `<directory>/demo-api-key`. The first operator gets another one-time password until
  * the operator has chosen a password.
  */
@@ -65,16 +69,19 @@ export async function prepareDemoTenant(config: Config, directory: string): Prom
   try {
     const organisations = app.get(Organisations);
     await ignoreExisting(organisations.create(ORGANISATION));
-    await ignoreExisting(app.get(ImportSuppliers).create(SUPPLIER, ORGANISATION, {}));
-    const { documentRoot } = await app.get(ImportSupplierRepository).requireByCode(SUPPLIER);
-    const adminPassword = await prepareAdmin(app.get(Operators));
+    const documentRoots = new Map<string, string>();
+    for (const { supplier, profile } of SAMPLE) {
+      await ignoreExisting(app.get(ImportSuppliers).create(supplier, ORGANISATION, { profile }));
+      const { documentRoot } = await app.get(ImportSupplierRepository).requireByCode(supplier);
+      documentRoots.set(supplier, documentRoot);
+    }
+    const admin = { name: ADMIN, oneTimePassword: await prepareAdmin(app.get(Operators)) };
     const file = join(directory, 'demo-api-key');
     const storedKey = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-    if (await app.get(ObtainToken).accepts(storedKey))
-      return { apiKey: storedKey, documentRoot, adminPassword };
+    if (await app.get(ObtainToken).accepts(storedKey)) return { apiKey: storedKey, documentRoots, admin };
     const apiKey = await organisations.issueApiKey(ORGANISATION);
     writeFileSync(file, apiKey, { mode: 0o600 });
-    return { apiKey, documentRoot, adminPassword };
+    return { apiKey, documentRoots, admin };
   } finally {
     await app.close();
   }

@@ -1,14 +1,16 @@
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { PortageClient } from '@portage/client';
 import { type Config, ConfigError, loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
 import { makePrivateDirectory, SandboxVendors } from '@portage/testing/local-environment';
 import { BookImport } from './book-import';
 import { type DatabaseUrls, DemoDatabase } from './demo-database';
 import { DemoServices } from './demo-services';
-import { ADMIN, type DemoTenant, prepareDemoTenant } from './demo-tenant';
-import { EXAMPLES, mainScript, ROOT } from './paths';
+import type { DemoTenant } from './demo-tenant';
+import { type ImportedPart, summarizeImports } from './import-summary';
+import { mainScript, ROOT, shortPath } from './paths';
 import { printLine, printMessage, runStep } from './progress';
+import { SAMPLE } from './sample';
 import { putSampleDocuments } from './sample-documents';
 import { StartError } from './start-error';
 
@@ -20,7 +22,7 @@ export class Demo {
   private readonly directory: string;
   private readonly database: DemoDatabase;
   private readonly services: DemoServices;
-  private readonly book: BookImport;
+  private readonly imports: readonly BookImport[];
   private sandbox: SandboxVendors | undefined;
   private readonly stopping = new AbortController();
 
@@ -31,15 +33,7 @@ export class Demo {
     this.directory = resolve(ROOT, env['PORTAGE_DIR'] ?? '.portage');
     this.database = new DemoDatabase(this.directory);
     this.services = new DemoServices(this.directory);
-    this.book = new BookImport(mainScript('importer'), {
-      book: join(EXAMPLES, 'book.ndjson'),
-      expectedBook: join(EXAMPLES, 'book.expected.json'),
-      afterImport: join(EXAMPLES, 'after-import.ndjson'),
-      expectedAfterImport: join(EXAMPLES, 'after-import.expected.json'),
-      shortened: join(this.directory, 'after-import.ndjson'),
-      errors: join(this.directory, 'book-errors.csv'),
-      report: join(this.directory, 'book-report.json'),
-    });
+    this.imports = SAMPLE.map((part) => new BookImport(mainScript('importer'), part, this.directory));
   }
 
   /**
@@ -57,43 +51,44 @@ export class Demo {
     );
     if (applicationRole === undefined)
       printMessage('WARNING: the role of DATABASE_URL can change the audit. See MIGRATION_DATABASE_URL.');
-    const tenant = await runStep('Preparing the demo organisation, supplier, key and operator', async () =>
-      prepareDemoTenant(config, this.directory),
-    );
-    const { apiKey, documentRoot } = tenant;
-    // A configured document store has the operator's own documents.
-    if (!config.DOCUMENT_STORE_URL)
-      await runStep('Putting the sample documents into the document store', async () =>
-        putSampleDocuments(config, documentRoot, [this.book.paths.book, this.book.paths.afterImport]),
-      );
     const vendorSettings = await this.prepareVendors(config);
-    const baseUrl = await runStep('Starting API and worker', async () =>
-      this.services.start(config, { ...this.env, ...vendorSettings }),
+    const [baseUrl, tenant] = await runStep('Starting API and worker, preparing the demo organisation', () =>
+      allOrFirstError([
+        this.services.start(config, { ...this.env, ...vendorSettings }),
+        this.prepareTenant(config),
+      ]),
     );
     if (this.isStopping()) return INTERRUPTED_STATUS;
 
-    printLine(`\nImporting the sample book through ${baseUrl} ...\n`);
-    const report = await this.book.run(baseUrl, apiKey, this.env);
+    const reports = await runStep('Importing the sample book', () =>
+      Promise.all(this.imports.map((one) => one.run(baseUrl, tenant.apiKey, this.env))),
+    );
     if (this.isStopping()) return INTERRUPTED_STATUS;
-    const problems = this.book.findProblems(report);
+    const problems = this.imports.flatMap((one, nth) =>
+      one.findProblems(reports[nth]).map((problem) => `${one.part.supplier}: ${problem}`),
+    );
+    const imported = this.imports.flatMap(({ part, errors }, nth): ImportedPart[] => {
+      const report = reports[nth];
+      return report ? [{ part, errors, report }] : [];
+    });
+    printLine('');
+    for (const line of [...summarizeImports(imported), '', ...(await this.whereToLook(baseUrl, tenant))])
+      printLine(line);
     for (const problem of problems) printLine(`NOT AS EXPECTED: ${problem}`);
-    if (problems.length === 0)
-      printLine('The import had the expected result: the faulty accounts were refused, all others imported.');
-    await this.printAddresses(baseUrl, tenant);
     if (this.exitAfterSummary) return problems.length === 0 ? 0 : 1;
-    printLine('\nCtrl-C stops everything.');
+    printLine('Ctrl-C stops everything.');
     return this.waitForStop();
   }
 
   /** Ends {@link run} early, after its current step. */
   requestStop(): void {
     this.stopping.abort();
-    this.book.stop();
+    this.stopImports();
   }
 
   /** Stops the importer, then API and worker, then the sandbox and the database. Idempotent. */
   async stop(): Promise<void> {
-    this.book.stop();
+    this.stopImports();
     await this.services.stop();
     await this.sandbox?.stop();
     this.sandbox = undefined;
@@ -118,65 +113,76 @@ export class Demo {
    */
   private async prepareVendors(config: Config): Promise<Readonly<Record<string, string>>> {
     if (config.STRIPE_API_KEY !== undefined || config.GOCARDLESS_ACCESS_TOKEN !== undefined) {
-      this.book.leaveOutInstructions();
+      for (const one of this.imports) one.leaveOutInstructions();
       return {};
     }
-    this.sandbox = await runStep('Starting the sandbox of the payment vendors', async () =>
-      SandboxVendors.start(),
-    );
-    return this.sandbox.settings;
+    this.sandbox = await SandboxVendors.start();
+    // The sandbox does not limit requests as the vendors do.
+    return { ...this.sandbox.settings, PAYMENT_INSTRUCTIONS_PER_SECOND: '1000' };
   }
 
-  private async printAddresses(baseUrl: string, { apiKey, adminPassword }: DemoTenant): Promise<void> {
+  /** The tenant, and the documents that its accounts name. */
+  private async prepareTenant(config: Config): Promise<DemoTenant> {
+    // Loaded while the services load as well, because that takes most of the time of a start.
+    const { prepareDemoTenant } = await import('./demo-tenant.js');
+    const tenant = await prepareDemoTenant(config, this.directory);
+    // A configured document store has the operator's own documents.
+    if (!config.DOCUMENT_STORE_URL) await putSampleDocuments(config, tenant.documentRoots);
+    return tenant;
+  }
+
+  private async whereToLook(baseUrl: string, { apiKey, admin }: DemoTenant): Promise<string[]> {
     const number = await this.findExampleNumber(baseUrl, apiKey);
+    const { name, oneTimePassword } = admin;
     const password =
-      adminPassword === undefined
-        ? `the password that you have chosen (another one: npm run cli -- operator reset-password ${ADMIN})`
-        : `one-time password ${adminPassword}`;
+      oneTimePassword === undefined
+        ? `the password that you have chosen (another one: npm run cli -- operator reset-password ${name})`
+        : `one-time password ${oneTimePassword}`;
     const rows = [
-      ['API', baseUrl],
-      ['API documentation', `${baseUrl}/docs   (${baseUrl}/openapi.json)`],
-      ['Console', `${baseUrl}/console/   operator ${ADMIN}, ${password}`],
-      ['Bull Board', `${baseUrl}/queues   (sign in to the console first)`],
+      ['API', `${baseUrl}   documentation: ${baseUrl}/docs`],
+      ['Key', `${apiKey}   of both suppliers`],
+      ['Console', `${baseUrl}/console/   operator ${name}, ${password}. Then the queues: ${baseUrl}/queues`],
       ...(this.sandbox
-        ? [['Payment vendors', `a sandbox, ${this.sandbox.base}; set STRIPE_API_KEY to use the real one`]]
+        ? [['Vendors', `a sandbox at ${this.sandbox.base}, unless STRIPE_API_KEY is set`]]
         : []),
-      ['API key of supplier DEMO', apiKey],
-      ['Refused accounts', join(this.directory, 'book-errors.csv')],
-      ['Logs', `${join(this.directory, 'api.log')}, worker.log`],
-      [
-        'Events',
-        `curl -s '${baseUrl}/v2/data-import/events/?supplier=DEMO&wait=20&after=now' -H "Authorization: Token ..."   (docs/events.md)`,
-      ],
       ['Operator', 'npm run cli -- process list --supplier DEMO'],
-      ...(number ? [['An account with everything', `npm run cli -- account show ${number}`]] : []),
+      ...(number ? [['', `npm run cli -- account show ${number}   an account with everything`]] : []),
+      ['Guides', 'docs/suppliers-guide.md, docs/operating.md'],
+      ['Logs', `${shortPath(this.directory)}/api.log, worker.log, book-import.log`],
     ];
-    printLine('\nWhere to look');
-    for (const [label = '', value = ''] of rows) printLine(`  ${label.padEnd(28)}${value}`);
+    return rows.map(([label = '', value = '']) => label.padEnd(13) + value);
   }
 
   /** The number of an account with everything, which is printed as a hint; undefined if the API does not tell it. */
   private async findExampleNumber(baseUrl: string, apiKey: string): Promise<string | undefined> {
-    const { supplier, externalAccountNumber: accountNumber } = this.book.exampleAccount();
+    const [path] = this.imports.flatMap((one) => one.exampleAccount() ?? []);
+    if (!path) return undefined;
     const portage = new PortageClient({ baseUrl, apiKey, timeoutMs: 5_000, retry: { maxAttempts: 1 } });
-    const path = { supplier, accountNumber };
-    const status = await portage.readAccountTransferStatus({ path }).catch(() => undefined);
+    // The API waits for open connections when it stops.
+    const headers = { connection: 'close' };
+    const status = await portage.readAccountTransferStatus({ path, headers }).catch(() => undefined);
     return status?.data.platform_account_number;
+  }
+
+  private stopImports(): void {
+    for (const one of this.imports) one.stop();
   }
 
   private async waitForStop(): Promise<number> {
     const { signal } = this.stopping;
-    const stop = signal.aborted
-      ? Promise.resolve('stop' as const)
-      : once(signal, 'abort').then(() => 'stop' as const);
-    const first = await Promise.race([stop, this.services.firstExit()]);
-    if (first === 'stop') return 0;
-    throw new StartError(`A service has ended unexpectedly.\n${first.logTail()}`);
+    if (!signal.aborted) await once(signal, 'abort');
+    return 0;
   }
 
   private isStopping(): boolean {
     return this.stopping.signal.aborted;
   }
+}
+
+/** The results of work that runs at the same time. Waits for all of it before it throws, so that none is left behind. */
+async function allOrFirstError<One, Other>(work: [Promise<One>, Promise<Other>]): Promise<[One, Other]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
 }
 
 function toVariables({ databaseUrl, migrationDatabaseUrl }: DatabaseUrls): NodeJS.ProcessEnv {

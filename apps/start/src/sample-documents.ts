@@ -4,21 +4,27 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Config, createDocumentStore, type DocumentKey, documentKey } from '@portage/platform';
 import { EXAMPLES } from './paths';
+import { SAMPLE } from './sample';
 
 /**
- * Stores the sample document at each document path in the sample files, below the supplier's document root. Existing
- * documents are not replaced.
+ * Stores the sample document at each document path in the sample files, below the document root of their supplier.
+ * Existing documents are not replaced.
  *
- * @param files accounts and requests, one JSON object per line
+ * @param documentRoots of the suppliers of the sample, by their codes
  * @returns the number of stored documents
  */
 export async function putSampleDocuments(
   config: Config,
-  documentRoot: string,
-  files: readonly string[],
+  documentRoots: ReadonlyMap<string, string>,
 ): Promise<number> {
   const store = createDocumentStore(config);
-  const keys = await collectKeys(files, documentRoot);
+  const keys = new Set<DocumentKey>();
+  for (const { supplier, book, afterImport } of SAMPLE)
+    await collectKeys(
+      [book, ...(afterImport ? [afterImport.file] : [])],
+      documentRoots.get(supplier) ?? '',
+      keys,
+    );
   const existing = await store.existing(keys);
   const missing = [...keys].filter((key) => !existing.has(key));
   const document = await readFile(join(EXAMPLES, 'sample-document.pdf'));
@@ -26,8 +32,12 @@ export async function putSampleDocuments(
   return missing.length;
 }
 
-async function collectKeys(files: readonly string[], documentRoot: string): Promise<Set<DocumentKey>> {
-  const keys = new Set<DocumentKey>();
+/** @param files accounts and requests, one JSON object per line */
+async function collectKeys(
+  files: readonly string[],
+  documentRoot: string,
+  keys: Set<DocumentKey>,
+): Promise<void> {
   const add = (path: unknown) => {
     const resolved = typeof path === 'string' ? documentKey(documentRoot, path) : undefined;
     if (resolved?.outcome === 'resolved') keys.add(resolved.key);
@@ -39,7 +49,6 @@ async function collectKeys(files: readonly string[], documentRoot: string): Prom
       for (const note of readList(account, 'notes'))
         for (const document of readList(note, 'document_paths')) add(document['document_path']);
     }
-  return keys;
 }
 
 type Json = Record<string, unknown>;

@@ -39,6 +39,7 @@ export {
 } from './rules/operator/lookups';
 export { readReferenceData, REFERENCE_LISTS } from './rules/operator/reference-data';
 export { References } from './rules/operator/references';
+export { validCodesOf } from './rules/operator/valid-codes';
 export { type RuleSettings } from './rules/operator/rule-settings';
 export {
   INSTANCE_DEFAULTS,

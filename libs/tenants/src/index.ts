@@ -28,6 +28,6 @@ export {
 export { ImportSuppliers } from './suppliers/import-suppliers';
 export { migrationClosedMessage, requireOngoing } from './suppliers/require-ongoing';
 export { buildSupplierError, supplierCodeOf } from './suppliers/supplier-code';
-export { SupplierProfile } from './suppliers/supplier-profile';
+export { SupplierProfile } from './profile/supplier-profile';
 export { ImportSupplierView, SupplierProfileView, SupplierQuotasView } from './suppliers/suppliers.dto';
 export { TenantsModule } from './tenants.module';

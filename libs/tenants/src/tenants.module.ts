@@ -16,7 +16,7 @@ import { SchemaContexts } from './rules/schema-contexts';
 import { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 import { ImportSupplierRepository } from './suppliers/import-supplier.repository';
 import { ImportSuppliers } from './suppliers/import-suppliers';
-import { SupplierProfile } from './suppliers/supplier-profile';
+import { SupplierProfile } from './profile/supplier-profile';
 
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [

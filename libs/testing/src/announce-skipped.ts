@@ -7,7 +7,7 @@ export const MISSING = {
   chromium: 'no chromium is on the PATH; install the Debian package chromium',
   python: 'no python3 is on the PATH; install the Debian package python3',
   kubectl:
-    'neither kustomize nor kubectl is on the PATH; install one of them (Debian package kubernetes-client)',
+    'no kustomize (4 or later) and no kubectl (1.21 or later) is on the PATH; install the program of one of their releases (the Debian package kubernetes-client is too old)',
 } as const;
 
 /**

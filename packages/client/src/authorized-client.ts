@@ -43,10 +43,14 @@ export class AuthorizedClient {
     policy: Partial<RetryPolicy>,
   ): Promise<FinalAnswer> {
     let attempts = 0;
-    const answer = await this.retrier.run(() => {
-      attempts += 1;
-      return send(request);
-    }, policy);
+    const answer = await this.retrier.run(
+      () => {
+        attempts += 1;
+        return send(request);
+      },
+      policy,
+      request.signal,
+    );
     return { ...answer, attempts };
   }
 

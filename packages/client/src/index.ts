@@ -1,5 +1,6 @@
 // The client of the data-import API: its operations, with generated types, with tokens, retries and errors.
 export { AccessLost, type FinalAnswer } from './authorized-client';
+export type { BookPart, BookSource } from './book-upload';
 export { type Clock, systemClock } from './clock';
 export { type EventType, type FollowEventsOptions, type FollowOptions } from './event-feed';
 export { isJsonObject, type JsonObject, parseJson, textField } from './json';
@@ -12,8 +13,10 @@ export {
   type PortageClientOptions,
 } from './portage-client';
 export { parseFieldError, PortageError } from './portage-error';
+export { NotRehearsed } from './rehearsal';
 export { type RequestObserver, Unreachable } from './retry/retrier';
 export { fullJitter, retryAfterMs, type RetryPolicy } from './retry/retry-policy';
+export type { ResultsOptions } from './submission-results';
 export { NotTheService, TokenRefused } from './token/token-endpoint';
 export { type ByteStream, NoAnswer, type StreamedBody } from './transport/transport';
 export { type ReceivedWebhook, receiveWebhook, type ReceiveWebhookOptions, WebhookRefused } from './webhook';

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AuthorizedClient } from './authorized-client';
 import { OPEN_OPERATIONS, type OperationId, type Operations, ROUTES } from './operations';
 import { PortageError } from './portage-error';
+import type { Rehearsal } from './rehearsal';
 import type { RetryPolicy } from './retry/retry-policy';
 import type { Request, StreamedBody } from './transport/transport';
 
@@ -34,27 +35,39 @@ export const OperationMethods = class {
   }
 } as new (operations: Operations) => Operations;
 
-/** The operations, which send their requests with the client. */
-export function createOperations(client: AuthorizedClient, defaultTimeoutMs: number): Operations {
+/**
+ * The operations, which send their requests with the client.
+ *
+ * @param rehearsal given if each request must be a rehearsal
+ */
+export function createOperations(
+  client: AuthorizedClient,
+  defaultTimeoutMs: number,
+  rehearsal: Rehearsal | undefined,
+): Operations {
   const operation =
     (id: OperationId) =>
     async (options: AnyOptions = {}) => {
       const [method, url] = ROUTES[id].split(' ') as [Request['method'], string];
-      const { body, text, stream, receive, signal, timeoutMs = defaultTimeoutMs } = options;
+      const { text, stream, receive, signal, timeoutMs = defaultTimeoutMs } = options;
+      const given = text ?? options.body;
+      const body = rehearsal ? rehearsal.rehearse(id, method, options.path ?? {}, given) : given;
       const response = await client[OPEN_OPERATIONS.has(id) ? 'sendWithoutToken' : 'send'](
         {
           method,
           path: fillPath(url, options.path).slice(1) + searchOf(options),
           headers: headersOf(id, options.headers),
-          body: stream ?? text ?? (body === undefined ? undefined : JSON.stringify(body)),
+          body: stream ?? (body === undefined || typeof body === 'string' ? body : JSON.stringify(body)),
           receive,
           signal,
           timeoutMs,
         },
         options.retry,
       );
-      if (response.status >= 200 && response.status < 300)
+      if (response.status >= 200 && response.status < 300) {
+        rehearsal?.recordAnswer(id, response.body);
         return { data: response.body ?? response.text, response };
+      }
       const error = new PortageError(response);
       if (options.throwOnError !== false) throw error;
       return { error, response };

@@ -56,6 +56,7 @@ export const ROUTES = {
   replayWebhookEvents: 'POST /v2/data-import/webhook-endpoints/{id}/replay/',
   enableWebhookEndpoint: 'POST /v2/data-import/webhook-endpoints/{id}/enable/',
   disableWebhookEndpoint: 'POST /v2/data-import/webhook-endpoints/{id}/disable/',
+  listSuppliers: 'GET /v2/data-import/suppliers/',
   readSupplier: 'GET /v2/data-import/suppliers/{supplier}/',
   listErrorCodes: 'GET /v2/data-import/error-codes/',
   readLiveness: 'GET /health/live',
@@ -71,8 +72,10 @@ export const OPEN_OPERATIONS: ReadonlySet<OperationId> = new Set([
   'readMetrics',
 ]);
 
-/** The body of some responses, by status. */
-type BodyOf<Response> = Response extends { content: infer Content } ? Content[keyof Content] : undefined;
+/** The body of some responses, by status: text, unless it is JSON. */
+type BodyOf<Response> = Response extends { content: infer Content }
+  ? { [Type in keyof Content]: Type extends 'application/json' ? Content[Type] : string }[keyof Content]
+  : undefined;
 
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type SuccessStatus = 200 | 201 | 204;
@@ -90,7 +93,7 @@ interface CallOptions {
   headers?: Readonly<Record<string, string | undefined>>;
   /** Reads the body of a successful response while it arrives; `data` is then empty. Called again when it is retried. */
   receive?: Request['receive'];
-  /** When aborted, the attempt in progress fails at once. The signal of the client says whether it is retried. */
+  /** When aborted, the attempt in progress fails at once and is not retried. */
   signal?: AbortSignal;
 }
 

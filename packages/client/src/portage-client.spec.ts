@@ -6,6 +6,7 @@ import {
   AccessLost,
   type ByteStream,
   createPortageClient,
+  NotRehearsed,
   type PortageClient,
   type PortageClientOptions,
   PortageError,
@@ -377,4 +378,45 @@ it('passes an answer on while it arrives, but not that of a refusal', async () =
   const { error } = await portage.listSubmissionResults({ path: { id: '7' }, receive, throwOnError: false });
   expect(error?.code).toBe('not_found');
   expect(received).toBe('{"line":1}');
+});
+
+describe('a client that rehearses', () => {
+  const ids = { path: { id: '7' } };
+
+  it('marks each request that can be rehearsed', async () => {
+    const portage = await clientOf(() => ({ status: 200, body: { id: '7' } }), { rehearse: true });
+    const window = { schedule_window_start: '2030-01-01T00:00:00Z' };
+    await portage.scheduleAccount({ body: ACCOUNT });
+    await portage.scheduleAccount({ text: JSON.stringify({ payload: ACCOUNT, task_params: window }) });
+    await portage.openSubmission({ body: { import_supplier: 'DEMO', reference: 'r' } });
+    await portage.createTransactions({ body: { ...ACCOUNT, transactions: [] } });
+    await portage.validateAccount({ body: ACCOUNT });
+    const sent = service.requests.filter(({ path }) => path !== TOKEN);
+    expect(sent.map(({ body }): unknown => JSON.parse(body))).toEqual([
+      { payload: ACCOUNT, task_params: { is_dry_run: true } },
+      { payload: ACCOUNT, task_params: { ...window, is_dry_run: true } },
+      { import_supplier: 'DEMO', reference: 'r', task_params: { is_dry_run: true } },
+      { ...ACCOUNT, transactions: [], dry_run: true },
+      ACCOUNT,
+    ]);
+  });
+
+  it('uploads to submissions that it has opened', async () => {
+    const portage = await clientOf(() => ({ status: 200, body: { id: '7' } }), { rehearse: true });
+    await expect(portage.uploadAccounts({ ...ids, text: '{}' })).rejects.toThrow(NotRehearsed);
+    await expect(portage.completeSubmission(ids)).rejects.toThrow(NotRehearsed);
+    await portage.openSubmission({ body: { import_supplier: 'DEMO', reference: 'r' } });
+    await portage.uploadAccounts({ ...ids, text: '{}' });
+    expect(service.requests.at(-1)).toMatchObject({ path: expect.stringMatching(/accounts/), body: '{}' });
+  });
+
+  it('sends nothing else that would change something', async () => {
+    const portage = await clientOf(() => ({ status: 200 }), { rehearse: true });
+    await expect(portage.createNotes({ body: NOTE })).rejects.toThrow('createNotes cannot be rehearsed');
+    await expect(portage.abortSubmission(ids)).rejects.toThrow(NotRehearsed);
+    await expect(portage.deleteWebhookEndpoint(ids)).rejects.toThrow(NotRehearsed);
+    await expect(portage.scheduleAccount({ text: '[]' })).rejects.toThrow(NotRehearsed);
+    expect(service.requests).toEqual([]);
+    await portage.readSubmission(ids);
+  });
 });

@@ -1,10 +1,13 @@
 import { AuthorizedClient } from './authorized-client';
 import { type Clock, systemClock } from './clock';
 import { followEvents, type FollowEventsOptions, type FollowOptions, followPages } from './event-feed';
-import type { Event, EventPage } from './generated/api';
+import { bookBody, type BookSource } from './book-upload';
+import type { Event, EventPage, SubmissionResult, Upload } from './generated/api';
 import { createOperations, OperationMethods } from './operation-client';
+import { Rehearsal } from './rehearsal';
 import { type RequestObserver, Retrier } from './retry/retrier';
 import type { RetryPolicy } from './retry/retry-policy';
+import { readResults, type ResultsOptions } from './submission-results';
 import { AccessToken } from './token/access-token';
 import { TokenEndpoint } from './token/token-endpoint';
 import { FetchTransport } from './transport/fetch-transport';
@@ -22,6 +25,11 @@ export type ClientCredentials =
 export type PortageClientOptions = ClientCredentials & {
   /** The address of the service, without `/v1` or `/v2`. */
   baseUrl: string | URL;
+  /**
+   * Makes every request a rehearsal, which checks everything and changes nothing: accounts, submissions and transactions
+   * have dry runs. Another request that would change something is not sent (`NotRehearsed`).
+   */
+  rehearse?: boolean;
   /** Limits of retries; by default those of `DEFAULT_RETRY_POLICY`. */
   retry?: Partial<RetryPolicy>;
   /** Timeout of one attempt, by default 30 seconds. */
@@ -56,6 +64,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * - PortageError if the service refuses the request (not with `throwOnError: false`)
  * - Unreachable if the limits of the retries are exceeded
  * - TokenRefused or AccessLost if the service does not accept the credentials
+ * - NotRehearsed if the client rehearses, and the request would have a real effect
  */
 export class PortageClient extends OperationMethods {
   private readonly token: AccessToken;
@@ -78,7 +87,8 @@ export class PortageClient extends OperationMethods {
       clock,
       options.onRefreshToken,
     );
-    super(createOperations(new AuthorizedClient(transport, retrier, token), timeoutMs));
+    const rehearsal = options.rehearse === true ? new Rehearsal() : undefined;
+    super(createOperations(new AuthorizedClient(transport, retrier, token), timeoutMs, rehearsal));
     this.token = token;
   }
 
@@ -106,6 +116,39 @@ export class PortageClient extends OperationMethods {
   /** As {@link events}, in the pages in which the service delivers them. A page can be without events. */
   eventPages(supplier: string, options: FollowOptions = {}): AsyncGenerator<EventPage, void> {
     return followPages(this.readPage, supplier, options);
+  }
+
+  /**
+   * The results of a submission, row by row and in constant memory. Each is delivered once, however often the answer
+   * breaks.
+   *
+   * @throws PortageError, Unreachable, TokenRefused, AccessLost
+   */
+  results(id: string, options: ResultsOptions = {}): AsyncGenerator<SubmissionResult, void> {
+    return readResults((request) => this.listSubmissionResults(request), id, options);
+  }
+
+  /**
+   * Uploads the lines of a book to an open submission as one request, compressed, in constant memory, as fast as the
+   * service reads them. It is repeated from the first line unless the source is a stream; accounts that the service has
+   * are recognised.
+   *
+   * @throws Error if the file cannot be read; PortageError, Unreachable, TokenRefused, AccessLost
+   */
+  async upload(
+    id: string,
+    source: BookSource,
+    options: { timeoutMs?: number; signal?: AbortSignal } = {},
+  ): Promise<Upload> {
+    const { stream, isRepeatable } = await bookBody(source);
+    const { data } = await this.uploadAccounts({
+      ...options,
+      path: { id },
+      headers: { 'content-encoding': 'gzip' },
+      stream,
+      ...(!isRepeatable && { retry: { maxAttempts: 1 } }),
+    });
+    return data;
   }
 
   private readonly readPage: Parameters<typeof followPages>[0] = async (query, options) => {

@@ -1,15 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,6 +44,30 @@ export const misspelt: ${type} = { import_suplier: 'DEMO', external_account_numb
   return [importLine, ...(await Promise.all(constants)), misspelt].join('\n');
 }
 
+/** Packs the client and installs it from the file, into a folder that was empty. */
+async function installClient(folder: string): Promise<void> {
+  const pack = ['pack', '--workspace', '@portage/client', '--pack-destination', folder];
+  await run('npm', pack, { cwd: ROOT });
+  const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  // It has no dependencies, so nothing is fetched.
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
+  await symlink(join(ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
+}
+
+/** A program that works in each module system. */
+const PROGRAM = `import { createPortageClient, NotRehearsed, type SubmissionResult } from '@portage/client';
+
+const portage = createPortageClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'none', rehearse: true });
+const outcomes: SubmissionResult['outcome'][] = [];
+async function main(): Promise<void> {
+  const refusal = await portage.abortSubmission({ path: { id: '1' } }).catch((error: unknown) => error);
+  console.log(refusal instanceof NotRehearsed, typeof portage.results, outcomes.length);
+}
+void main();
+// @ts-expect-error rows have no such member
+export const wrong = (row: SubmissionResult): unknown => row.outcom;
+`;
+
 /** Programs start and compile in a few seconds of processor time; other tests may run beside them. */
 const TIMEOUT_MS = 120_000;
 
@@ -66,18 +80,9 @@ describe('the package of the client', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it(
-    'compiles as a package, and its types accept the accounts of the contract and refuse misspelt names',
+    'installs from a file, runs as ES module and CommonJS, and its types accept the accounts of the contract and refuse misspelt names',
     async () => {
-      await run('npm', ['pack', '--workspace', '@portage/client', '--pack-destination', folder], {
-        cwd: ROOT,
-      });
-      const scope = join(folder, 'node_modules', '@portage');
-      await mkdir(scope, { recursive: true });
-      await symlink(join(ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
-      const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-      await run('tar', ['-xzf', join(folder, archive), '-C', scope]);
-      await rename(join(scope, 'package'), join(scope, 'client'));
-
+      await installClient(folder);
       const importLine = "import type { Account } from '@portage/client';";
       await writeFile(join(folder, 'examples.ts'), await typedExamples(importLine, 'Account'));
       await copyFile(join(CLIENT, 'test', 'typed-bodies.ts'), join(folder, 'typed-bodies.ts'));
@@ -85,6 +90,14 @@ describe('the package of the client', () => {
       await writeFile(join(folder, 'guide.mts'), /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!);
       const files = ['examples.ts', 'typed-bodies.ts', 'guide.mts'];
       expect(await compile(folder, files, { types: ['node'] })).toBe('');
+      // ES modules and CommonJS.
+      for (const extension of ['mts', 'cts']) await writeFile(join(folder, `program.${extension}`), PROGRAM);
+      const options = { types: ['node'], noEmit: false, verbatimModuleSyntax: false };
+      expect(await compile(folder, ['program.mts', 'program.cts'], options)).toBe('');
+      for (const extension of ['mjs', 'cjs']) {
+        const { stdout } = await run(process.execPath, [join(folder, `program.${extension}`)]);
+        expect(stdout).toBe('true function 0\n');
+      }
     },
     TIMEOUT_MS,
   );

@@ -65,11 +65,11 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   }
 
   const retry = async ({ id }: ShownJob) => change(`${QUEUE}/${id}/retry`);
-  const setStatus = async (status: 'Ongoing' | 'Paused') =>
-    portage.operator('supplier', 'set-status', portage.supplier, status);
+  const setStatus = async (status: 'Ongoing' | 'Complete') =>
+    portage.operator('supplier', 'set-status', portage.supplier, status, '--yes');
 
-  async function whilePaused<T>(work: () => Promise<T>): Promise<T> {
-    await setStatus('Paused');
+  async function whileComplete<T>(work: () => Promise<T>): Promise<T> {
+    await setStatus('Complete');
     try {
       return await work();
     } finally {
@@ -83,7 +83,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect((await portage.schedule(scheduled)).status).toBe(201);
   }
 
-  /** Imports an account while its supplier is paused, so that its job fails. Returns the job. */
+  /** Imports an account while its supplier is complete, so that its job fails. Returns the job. */
   async function failedJobOf(number: string): Promise<ShownJob> {
     await scheduleForLater(number);
     const { id } = await waitForJob(number, 'delayed');
@@ -93,7 +93,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
        FROM import_supplier supplier WHERE supplier.id = supplier_id AND code = $1 AND external_account_number = $2`,
       [portage.supplier, number],
     );
-    return whilePaused(async () => {
+    return whileComplete(async () => {
       expect(await change(`${QUEUE}/${id}/promote`)).toBeLessThan(300);
       await portage.waitForAccount(number, 'ERRORED');
       return waitForJob(number, 'failed');
@@ -197,7 +197,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
 
   it('retries no job while its supplier is paused; job and process are unchanged', async () => {
     const job = await failedJobOf('still-paused');
-    await whilePaused(async () => {
+    await whileComplete(async () => {
       expect(await retry(job)).toBe(400);
     });
     expect(await jobOf('still-paused', 'failed')).toEqual(job);

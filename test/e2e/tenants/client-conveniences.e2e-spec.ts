@@ -206,7 +206,25 @@ describe('a supplier can read', () => {
       max_processing_accounts: null,
       limits: { max_body_bytes: expect.any(Number) },
     });
+    expect(body.reference_data).toEqual(expect.any(Array));
     expect((await read(other)).status).toBe(404);
+  });
+
+  it('which suppliers its organisation has, with their profiles, and no other', async () => {
+    await portage.operator(
+      ...['supplier', 'create', `${portage.supplier} GB`, '--organisation', portage.organisation],
+      ...['--profile', 'gb-energy'],
+    );
+    const { status, body } = await portage.get('/v2/data-import/suppliers/');
+    expect([status, body]).toMatchObject([
+      200,
+      [
+        { code: portage.supplier, profile: 'core', status: 'Ongoing', currency: 'GBP' },
+        { code: `${portage.supplier} GB`, profile: 'gb-energy' },
+      ],
+    ]);
+    expect(body).toHaveLength(2);
+    expect((await other.get('/v2/data-import/suppliers')).body).toMatchObject([{ code: other.supplier }]);
   });
 
   it('the catalogue of fields, rules and error codes, with a correction for each code', async () => {

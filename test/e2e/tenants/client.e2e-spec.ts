@@ -2,9 +2,10 @@ import { execFile, spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
+import { type BookSource, type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
 import {
   announceSkipped,
   type AnswerDocument,
@@ -12,6 +13,7 @@ import {
   REPOSITORY,
   SharedPortage,
   storeErrored,
+  until,
 } from '@portage/testing';
 import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
@@ -153,6 +155,49 @@ describe('@portage/client with a real service', () => {
   });
 });
 
+describe('a book that is sent with the client', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'client-book-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('is rehearsed, and then imported from a file, with the results of each line', async () => {
+    const numbers = Array.from({ length: 300 }, (_, i) => `BOOK ${i}`);
+    const broken = account('BROKEN', { customers: [{ landline: '01234' }] });
+    const book = [...numbers.map((number) => account(number)), broken];
+    const file = join(folder, 'book.ndjson');
+    await writeFile(file, book.map((one) => `${JSON.stringify(one)}\n`).join(''));
+
+    const send = async (rehearse: boolean, source: BookSource) => {
+      const client = createPortageClient({ baseUrl: portage.baseUrl, apiKey: portage.apiKey, rehearse });
+      const body = { import_supplier: portage.supplier, reference: rehearse ? 'rehearsal' : 'book' };
+      const { data } = await client.openSubmission({ body });
+      expect(await client.upload(data.id, source)).toMatchObject({ lines: 301, accepted: 300, refused: 1 });
+      await client.completeSubmission({ path: { id: data.id } });
+      await until(
+        async () => (await client.readSubmission({ path: { id: data.id } })).data.status === 'FINISHED',
+        'the submission has not finished',
+        60_000,
+      );
+      const outcomes = new Map<string, number>();
+      for await (const { outcome } of client.results(data.id))
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      return Object.fromEntries(outcomes);
+    };
+
+    expect(await send(true, () => Readable.from(book))).toEqual({ dry_run_succeeded: 300, refused: 1 });
+    expect(
+      await portage.sql(
+        `SELECT account.id FROM account JOIN import_supplier supplier ON supplier.id = account.supplier_id
+         WHERE supplier.code = $1 AND external_account_number LIKE 'BOOK %'`,
+        [portage.supplier],
+      ),
+    ).toEqual([]);
+    expect(await send(false, { file })).toEqual({ processed: 300, refused: 1 });
+  });
+});
+
 describe("the TypeScript program of the supplier's guide", () => {
   it('imports an account', async () => {
     const guide = await readFile(join(REPOSITORY, 'docs', 'suppliers-guide.md'), 'utf8');
@@ -165,7 +210,9 @@ describe("the TypeScript program of the supplier's guide", () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
       env: { BASE_URL: portage.baseUrl, PORTAGE_API_KEY: portage.apiKey },
     });
-    expect(stdout).toMatch(/^(PENDING|IN_PROGRESS|PROCESSED) no error\n\d failed\n$/);
+    expect(stdout).toMatch(
+      /^(PENDING|IN_PROGRESS|PROCESSED) no error\n\d failed\n1 refused\n2 refused invalid_phone_number\n$/,
+    );
     await portage.waitForAccount('GUIDE-4', 'PROCESSED');
   });
 });

@@ -373,6 +373,18 @@ describe('processes', () => {
     ]);
   });
 
+  it('that have not begun are counted before their supplier is complete', async () => {
+    const code = await portage.addSupplier(`WAITS-${suppliers++}`);
+    await storeWaiting(portage, 3, { supplier: code });
+    const complete = ['supplier', 'set-status', code, 'Complete'];
+    expect(await refused(1, ...complete)).toBe(
+      `Accounts of ${code} that have not begun: 3. They end with import_supplier_migration_not_ongoing. ` +
+        'There is no terminal to confirm at. Run the command without confirmation with: --yes\n',
+    );
+    expect(await portage.operator('supplier', 'show', code)).toMatchObject({ status: 'Ongoing' });
+    expect(await portage.operator(...complete, '--yes')).toMatchObject({ status: 'Complete' });
+  });
+
   it('are not retried or released while their supplier is paused', async () => {
     const { supplier } = portage;
     await portage.operator('supplier', 'set-status', supplier, 'Paused');

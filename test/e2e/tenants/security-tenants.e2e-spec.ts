@@ -29,6 +29,9 @@ const STORING_PATHS = [
   '/v2/data-import/accounts/',
 ];
 
+/** The catalogue is the same for all organisations; the list has the suppliers of the caller. */
+const ROUTES_WITHOUT_SUPPLIER = ['/v2/data-import/error-codes/', '/v2/data-import/suppliers/'];
+
 const owner = SharedPortage.use('postgres');
 const otherTenant = SharedPortage.use('postgres');
 let owned: Subject;
@@ -52,8 +55,7 @@ beforeAll(async () => {
   const rank = ({ path, method }: DocumentedRoute) =>
     method === 'DELETE' ? STORING_PATHS.length : STORING_PATHS.indexOf(path);
   routes = (await documentedRoutes(owner))
-    // The catalogue of error codes is the same for all organisations.
-    .filter(({ isGuarded, path }) => isGuarded && path !== '/v2/data-import/error-codes/')
+    .filter(({ isGuarded, path }) => isGuarded && !ROUTES_WITHOUT_SUPPLIER.includes(path))
     .sort((one, other) => rank(one) - rank(other));
   expect(routes.filter((route) => rank(route) !== -1)).toHaveLength(STORING_PATHS.length + 1);
   before = await readOwnedAccount();
@@ -121,6 +123,14 @@ function normalize({ status, headers, text }: Answer): object {
   const withoutCursor = text.replace(/(?<="events":\[\],"next":)"[\w-]+"/, '"CURSOR"');
   return { status, headers: withoutNames(JSON.stringify(rest)), text: withoutNames(withoutCursor) };
 }
+
+it('The list of suppliers has those of the organisation alone', async () => {
+  for (const tenant of [owner, otherTenant]) {
+    const { status, body } = await tenant.get('/v2/data-import/suppliers/');
+    expect([status, body]).toMatchObject([200, [{ code: tenant.supplier }]]);
+    expect(body).toHaveLength(1);
+  }
+});
 
 describe('every route of the OpenAPI document', () => {
   it('has a supplier, or a submission, in its path, query or body', () => {

@@ -1,12 +1,12 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { type Caller, SupplierProfile, SupplierProfileView } from '@portage/tenants';
+import { type Caller, ImportSupplierView, SupplierProfile, SupplierProfileView } from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { SupplierParam } from '../openapi/path-parameters';
 import { exampleQuotas } from './suppliers.examples';
 
-const example = {
+const exampleSupplier = {
   code: 'DEMO',
   status: 'Ongoing',
   region: 'GB',
@@ -21,30 +21,55 @@ const example = {
   retain_payload_days: null,
   v1_error_format: 'standard',
   max_processing_accounts: null,
+  created_at: '2026-11-21T09:30:00.123456+00:00',
+};
+
+const exampleProfile = {
+  ...exampleSupplier,
   auto_allocate_operations_team: true,
   rule_settings: {},
   limits: { max_body_bytes: 10_000_000, max_array_items: 10_000, max_errors: 1_000 },
   quotas: exampleQuotas,
-  created_at: '2026-11-21T09:30:00.123456+00:00',
+  reference_data: [
+    { list: 'products', supply_type: null, count: 1, codes: ['HOME-VAR'] },
+    { list: 'tariffs', supply_type: 'ELECTRICITY', count: 2, codes: ['E-VAR', 'E-VAR-2'] },
+    { list: 'tariffs', supply_type: 'GAS', count: 1, codes: ['G-VAR'] },
+  ],
 };
 
-/** The configuration of an import supplier, for the supplier itself. */
+/** The configuration of import suppliers, for the suppliers themselves. */
 @ApiTags('Suppliers')
 @ApiSecurity('token')
 @Controller('v2/data-import/suppliers')
 export class SuppliersController {
   constructor(private readonly profile: SupplierProfile) {}
 
+  @Get()
+  @Endpoint({
+    id: 'listSuppliers',
+    summary: 'The import suppliers of the organisation',
+    description:
+      'Each with its profile, which decides what a complete account is, and its other settings: the first 1,000 in the order of their codes.',
+  })
+  @ApiOkResponse({
+    description: 'The import suppliers.',
+    type: [ImportSupplierView],
+    example: [exampleSupplier],
+  })
+  async list(@CurrentCaller() { organisationId }: Caller): Promise<ImportSupplierView[]> {
+    return this.profile.list(organisationId);
+  }
+
   @Get(':supplier')
   @Endpoint({
     id: 'readSupplier',
     summary: 'Status and settings of an import supplier',
     description:
-      'The settings that decide how its accounts are read and imported. The operator changes them.',
+      'The settings that decide how its accounts are read and imported, the lists that codes are checked against, limits and quotas. The operator changes them.',
     notFound: 'There is no such import supplier.',
   })
   @SupplierParam()
-  @ApiOkResponse({ description: 'The import supplier.', type: SupplierProfileView, example })
+  @ApiOkResponse({ description: 'The import supplier.', type: SupplierProfileView, example: exampleProfile })
   async read(
     @CurrentCaller() { organisationId }: Caller,
     @Param('supplier') supplier: string,

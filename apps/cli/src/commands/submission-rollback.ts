@@ -32,7 +32,8 @@ export async function rollBackSubmission(id: string, options: RollbackOptions): 
     const count = await refuseUnknown(id, app.get(RollBackSubmission).count(id));
     if (!isDryRun && !options.yes && count > 0)
       await confirmText(
-        `Up to ${count} accounts of the submission ${id} will be deleted. Type its id to continue: `,
+        `Up to ${count} accounts of the submission ${id} will be deleted.`,
+        'its id',
         id,
         'Nothing was deleted.',
       );

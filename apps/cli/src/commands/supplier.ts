@@ -1,3 +1,4 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { type SupplierSettingsView, ViewSuppliers } from '@portage/operators';
 import {
   CREATION_MODES,
@@ -9,6 +10,7 @@ import {
 } from '@portage/tenants';
 import { Command } from 'commander';
 import { command, show } from '../command';
+import { confirmText } from '../confirmation';
 import { readPages } from '../list-output';
 import { sheet, table } from '../table';
 import { reportSupplier } from './supplier-report';
@@ -91,13 +93,42 @@ function parseCount(text: string): number | null {
 async function showSupplier(
   code: string,
   { json }: { json?: true },
-  work?: (suppliers: ImportSuppliers) => Promise<unknown>,
+  work?: (suppliers: ImportSuppliers, app: INestApplicationContext) => Promise<unknown>,
 ): Promise<void> {
   await show(json ?? false, async (app) => {
-    await work?.(app.get(ImportSuppliers));
+    await work?.(app.get(ImportSuppliers), app);
     const settings = await app.get(ViewSuppliers).settings(code);
     return { json: settings, text: sheet(settings) };
   });
+}
+
+/**
+ * `supplier set-status`. Complete refuses the accounts that have not begun, and so asks for confirmation if there are
+ * any, unless `--yes` is given.
+ */
+async function setStatus(
+  code: string,
+  status: string,
+  { yes, ...options }: { yes?: true; json?: true },
+): Promise<void> {
+  await showSupplier(code, options, async (suppliers, app) => {
+    if (status === 'Complete' && !yes) await confirmCompletion(code, app.get(ViewSuppliers));
+    await suppliers.setStatus(code, status);
+  });
+}
+
+/** @throws PortageError `operation_refused` unless no account waits, or the operator types the code at a terminal */
+async function confirmCompletion(code: string, views: ViewSuppliers): Promise<void> {
+  const { summary } = await views.read(code);
+  // Staged accounts wait for a request, and stay as they are.
+  const waiting = summary.states.PENDING - summary.states.STAGED;
+  if (waiting === 0) return;
+  await confirmText(
+    `Accounts of ${code} that have not begun: ${waiting}. They end with import_supplier_migration_not_ongoing.`,
+    'the code of the supplier',
+    code,
+    'The status was not changed.',
+  );
 }
 
 async function listSuppliers({ json }: { json?: true }): Promise<void> {
@@ -149,10 +180,9 @@ export function supplierCommands(): Command {
       ),
     )
     .addCommand(
-      command('set-status <code> <status>', `Set the status: ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`).action(
-        async (code: string, status: string, options: { json?: true }) =>
-          showSupplier(code, options, async (suppliers) => suppliers.setStatus(code, status)),
-      ),
+      command('set-status <code> <status>', `Set the status: ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`)
+        .option('--yes', 'do not ask for confirmation')
+        .action(setStatus),
     )
     .addCommand(command('list', 'List suppliers.').action(listSuppliers))
     .addCommand(

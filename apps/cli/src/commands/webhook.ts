@@ -228,11 +228,7 @@ async function deleteEndpoint(id: string, { yes, json }: { yes?: true } & JsonOp
     const webhooks = app.get(WebhookEndpoints);
     const { url } = await webhooks.show(managerOf(app), id);
     if (!yes)
-      await confirmText(
-        `The endpoint ${id} (${url}) will be deleted. Type its id to continue: `,
-        id,
-        'Nothing was deleted.',
-      );
+      await confirmText(`The endpoint ${id} (${url}) will be deleted.`, 'its id', id, 'Nothing was deleted.');
     await webhooks.delete(managerOf(app), id);
     return { json: { id, deleted: true }, text: `The endpoint ${id} is deleted.` };
   });

@@ -149,7 +149,25 @@ const ACTION_COLUMN: Column<Schemas['Queue']> = {
   cell: (queue) => <QueueAction queue={queue} />,
 };
 
-function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
+/** What waits while a queue is paused. */
+const PAUSE_EFFECTS: Readonly<Record<string, string>> = {
+  'account-imports':
+    'No account is imported. Accounts are accepted meanwhile, and wait. An account whose schedule window ends meanwhile is cancelled. Requests that process a staged account are stored, and answered 503.',
+  transactions: 'Requests that add transactions are stored, and answered 503 until the queue is resumed.',
+  'payment-instructions':
+    'Requests that add payment instructions are stored, and answered 503 until the queue is resumed.',
+  documents: 'Documents of imported accounts are not inspected, so that these accounts are not followed up.',
+  emails: 'No welcome e-mail is sent. E-mails wait, and are sent once the queue is resumed.',
+  maintenance:
+    'Statement periods do not roll over, payloads and requests whose time has passed are not erased, finished submissions get no event, and completed jobs are not removed. Accounts are imported, and the figures are those of the moment. The work is made up for once the queue is resumed.',
+};
+
+function QueueAction({ queue }: { queue: Schemas['Queue'] }) {
+  const { name, paused, active, waiting_accounts: accounts } = queue;
+  const jobCount = queue.waiting + queue.prioritized;
+  const waiting = `Jobs that wait: ${formatCount(jobCount)}${
+    accounts === null ? '' : `. Accounts that wait: ${formatCount(accounts)}`
+  }.`;
   const act = async (action: 'pause' | 'resume') => change('POST', `${path('queues', name)}/${action}`);
   return paused ? (
     <ActionButton
@@ -162,7 +180,7 @@ function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
       renews={[['queues']]}
       onDone={() => `Queue ${name} runs.`}
     >
-      <p>Workers take its jobs again.</p>
+      <p>Workers take its jobs again. {waiting}</p>
     </ActionButton>
   ) : (
     <ActionButton
@@ -175,8 +193,11 @@ function QueueAction({ queue: { name, paused } }: { queue: Schemas['Queue'] }) {
       renews={[['queues']]}
       onDone={() => `Queue ${name} is paused.`}
     >
-      <p>No worker takes a job of this queue until it is resumed. Jobs that are running end.</p>
-      <p>Accounts and requests are accepted meanwhile, and wait.</p>
+      <p>
+        No worker takes a job of this queue until it is resumed. {waiting} Active jobs, which end:{' '}
+        {formatCount(active)}.
+      </p>
+      <p>{PAUSE_EFFECTS[name]}</p>
     </ActionButton>
   );
 }

@@ -1,11 +1,12 @@
-import { Breadcrumbs } from '@mantine/core';
+import { Box, Breadcrumbs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { CircleCheck, Pause, Play } from 'lucide-react';
 import { change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
-import { Loaded } from '../design/feedback';
+import { Loaded, Note } from '../design/feedback';
+import { formatCount } from '../design/format';
 import { PageHead } from '../design/layout';
 import { StateChip } from '../design/state';
 import { useLiveTopic, usePolling } from '../live/live';
@@ -22,6 +23,7 @@ export function SupplierLayout() {
   const query = useQuery({ ...supplierQuery(code), refetchInterval });
   const canChange = useHasRole('operator');
   const status = query.data?.settings.status;
+  const states = query.data?.summary.states;
   return (
     <>
       <PageHead
@@ -34,8 +36,18 @@ export function SupplierLayout() {
         }
         state={status && <StateChip state={status} />}
         detail={query.data?.settings.organisation}
-        actions={canChange && status && <StatusActions code={code} status={status} />}
+        actions={
+          canChange && status && states && <StatusActions code={code} status={status} states={states} />
+        }
       />
+      {status === 'Paused' && states && (
+        <Box mb="md">
+          <Note tone="warn">
+            The supplier is paused. Accounts that wait until it is resumed:{' '}
+            {formatCount(countWaiting(states))}.
+          </Note>
+        </Box>
+      )}
       <nav className="tabs" aria-label="Supplier">
         <Link to="/suppliers/$code" params={{ code }} activeOptions={{ exact: true }}>
           Progress
@@ -55,7 +67,21 @@ export function SupplierLayout() {
   );
 }
 
-function StatusActions({ code, status }: { code: string; status: Schemas['Supplier']['status'] }) {
+/** Accounts that have not begun, without those that wait for a request of the supplier. */
+function countWaiting({ PENDING: pending, STAGED: staged }: Schemas['StateCounts']): number {
+  return pending - staged;
+}
+
+function StatusActions({
+  code,
+  status,
+  states,
+}: {
+  code: string;
+  status: Schemas['Supplier']['status'];
+  states: Schemas['StateCounts'];
+}) {
+  const waiting = formatCount(countWaiting(states));
   const set = (to: Schemas['Supplier']['status']) => ({
     run: async () => change('POST', `${path('suppliers', code)}/status`, { status: to }),
     renews: [['supplier', code], ['overview']],
@@ -72,8 +98,12 @@ function StatusActions({ code, status }: { code: string; status: Schemas['Suppli
           confirmLabel="Pause supplier"
           {...set('Paused')}
         >
-          <p>The supplier&rsquo;s accounts and requests are refused until it is resumed.</p>
-          <p>What was accepted before stays stored.</p>
+          <p>New accounts and requests of the supplier are refused until it is resumed.</p>
+          <p>
+            Accounts that have not begun: {waiting}. They are held, and imported once the supplier is resumed.
+            An account whose schedule window ends meanwhile is cancelled.
+          </p>
+          <p>Accounts in progress: {formatCount(states.IN_PROGRESS)}. Their imports end.</p>
         </ActionButton>
       ) : (
         <ActionButton
@@ -84,7 +114,12 @@ function StatusActions({ code, status }: { code: string; status: Schemas['Suppli
           confirmLabel="Resume supplier"
           {...set('Ongoing')}
         >
-          <p>The supplier can send accounts again, and waiting accounts are processed.</p>
+          <p>The supplier can send accounts again.</p>
+          {status === 'Paused' ? (
+            <p>Accounts that wait: {waiting}. Their imports begin within about a minute.</p>
+          ) : (
+            <p>Accounts that were refused when the migration was completed have to be retried.</p>
+          )}
         </ActionButton>
       )}
       {status !== 'Complete' && (
@@ -97,7 +132,14 @@ function StatusActions({ code, status }: { code: string; status: Schemas['Suppli
           isDangerous
           {...set('Complete')}
         >
-          <p>Ends the migration: the supplier&rsquo;s accounts and requests are refused from now on.</p>
+          <p>Ends the migration: new accounts and requests of the supplier are refused from now on.</p>
+          <p>
+            Accounts that have not begun: {waiting}. They are refused: they end with the error{' '}
+            <code>import_supplier_migration_not_ongoing</code>.
+          </p>
+          {states.STAGED > 0 && (
+            <p>Staged accounts: {formatCount(states.STAGED)}. They stay, and can no longer be processed.</p>
+          )}
         </ActionButton>
       )}
     </>

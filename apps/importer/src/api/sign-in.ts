@@ -18,6 +18,8 @@ export interface Service {
   retryMs: number;
   /** Timeout of a single request. */
   timeoutMs: number;
+  /** Every request is a rehearsal. */
+  rehearse?: boolean;
 }
 
 /** The result of signing in. */
@@ -42,7 +44,7 @@ const FIRST_REQUEST_POLICY: RetryPolicy = {
  * @throws UsageError if the service cannot be reached or does not accept the key
  */
 export async function signIn(
-  { baseUrl, apiKey, retryMs, timeoutMs }: Service,
+  { baseUrl, apiKey, retryMs, timeoutMs, rehearse = false }: Service,
   signal: AbortSignal,
   clock: Clock,
   random: () => number,
@@ -57,6 +59,7 @@ export async function signIn(
   const portage = createPortageClient({
     baseUrl,
     apiKey,
+    rehearse,
     retry,
     timeoutMs,
     signal,

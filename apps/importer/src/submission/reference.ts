@@ -9,10 +9,10 @@ const DIGEST_LENGTH = 12;
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** The reference of a submission that was given none: the name of the file, and what identifies its content. */
-export function defaultReference(path: string, digest: string): string {
+export function defaultReference(path: string, digest: string, suffix = ''): string {
   const characters = Array.from(basename(path).replace(INVISIBLE, '_').trim());
-  const name = characters.slice(0, MAX_LENGTH - DIGEST_LENGTH - 1);
-  return `${name.join('')}-${digest.slice(0, DIGEST_LENGTH)}`;
+  const name = characters.slice(0, MAX_LENGTH - DIGEST_LENGTH - 1 - suffix.length);
+  return `${name.join('')}-${digest.slice(0, DIGEST_LENGTH)}${suffix}`;
 }
 
 /** The reference of one of several submissions, counted from 1. */

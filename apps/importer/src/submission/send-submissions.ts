@@ -1,4 +1,10 @@
-import { type FieldError, type PortageClient, type PortageError, Unreachable } from '@portage/client';
+import {
+  type FieldError,
+  type PortageClient,
+  type PortageError,
+  type SubmissionResult,
+  Unreachable,
+} from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
 import { type BookLine, parseBookLine } from '../book/book-line';
 import type { JsonLinesFile } from '../book/json-lines-file';
@@ -21,7 +27,6 @@ import { defaultReference, numberedReference } from './reference';
 import { SentLines } from './sent-lines';
 import type { SubmissionOutcome } from './submission-outcome';
 import type { LineGroup, SubmissionPlan } from './submission-plan';
-import { type LineResult, type Outcome, readResults } from './submission-results';
 import { acceptedOf, endedOf, type SubmissionRun } from './submission-run';
 import { SubmissionTally } from './submission-tally';
 import { Upload } from './upload';
@@ -29,7 +34,7 @@ import { Upload } from './upload';
 /** The options of the book that submissions use. */
 export type SubmissionOptions = Pick<
   ImportOptions,
-  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected'
+  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected' | 'rehearse'
 >;
 
 /** What submissions decide by and where they report. */
@@ -48,8 +53,16 @@ export interface SentBook {
   failure: Error | undefined;
 }
 
+/** The end of the reference of a rehearsal. */
+const REHEARSAL = '-rehearsal';
+
 /** Outcomes of lines that were not imported. */
-const FAILED: readonly Outcome[] = ['refused', 'errored', 'dry_run_errored', 'cancelled'];
+const FAILED = ['refused', 'errored', 'dry_run_errored', 'cancelled'] as const;
+
+/** Outcomes of lines that have not come to their end. */
+const UNFINISHED = ['pending', 'in_progress'] as const;
+
+type Outcome = SubmissionResult['outcome'];
 
 /** A reconciliation of a million accounts takes some seconds. */
 const MIN_RECONCILIATION_TIMEOUT_MS = 120_000;
@@ -176,7 +189,9 @@ class BookSubmissions {
       () => [{ label: 'digest', fraction: this.book.fractionRead, details: this.book.path }],
       () => this.linesOf(group).digest(stop.signal),
     );
-    return digest === undefined ? undefined : defaultReference(this.book.path, digest);
+    if (digest === undefined) return undefined;
+    // The book itself is another submission than its rehearsal.
+    return defaultReference(this.book.path, digest, this.options.rehearse ? REHEARSAL : '');
   }
 
   /** Uploads and completes a submission. */
@@ -236,14 +251,9 @@ class BookSubmissions {
   private async report(run: SubmissionRun): Promise<void> {
     const isWaiting = this.options.wait && !hasEnded(run);
     let otherLines = 0;
-    await readResults(
-      this.portage,
-      run.submission.id,
-      isWaiting ? [...FAILED, 'pending', 'in_progress'] : FAILED,
-      (result) => {
-        if (!this.reportResult(run.group, result)) otherLines += 1;
-      },
-    );
+    const outcome = isWaiting ? [...FAILED, ...UNFINISHED] : [...FAILED];
+    for await (const result of this.portage.results(run.submission.id, { outcome }))
+      if (!this.reportResult(run.group, result)) otherLines += 1;
     if (otherLines > 0)
       this.note(
         `Submission ${run.submission.id} has ${otherLines} failed lines that are not lines of this file. They are listed, but not copied to --rejected.`,
@@ -251,10 +261,12 @@ class BookSubmissions {
   }
 
   /** @returns false if the line is not one of this file */
-  private reportResult(group: LineGroup, result: LineResult): boolean {
+  private reportResult(group: LineGroup, result: SubmissionResult): boolean {
     const { errors, rejected, plan } = this.parts;
-    const { line, outcome, externalAccountNumber } = result;
-    const list: FieldError[] = result.errors.length > 0 ? result.errors : [withoutError(outcome)];
+    const { line, outcome } = result;
+    const externalAccountNumber = result.external_account_number ?? '';
+    const list: FieldError[] = result.errors.map(({ attr, ...error }) => ({ ...error, attr: attr ?? '' }));
+    if (list.length === 0) list.push(withoutError(outcome));
     const stage = stageOf(outcome);
     for (const error of list) errors.add({ line, externalAccountNumber }, stage, error);
     if (stage === 'unfinished') return true;

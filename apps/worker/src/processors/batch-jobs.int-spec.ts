@@ -4,6 +4,7 @@ import {
   ImportAccounts,
   type ImportOutcome,
   SteerImportProcesses,
+  SweepImportProcesses,
 } from '@portage/imports';
 import {
   batchJobId,
@@ -317,7 +318,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   it('whose accounts have ended with an error is retried by its operator, and each account is imported once', async () => {
     const processes = await storeBatch(20);
     const suppliers = app.get(ImportSuppliers);
-    await suppliers.setStatus('LEGACY', 'Paused');
+    await suppliers.setStatus('LEGACY', 'Complete');
     try {
       await add(jobOf(processes));
       await isEmpty();
@@ -331,6 +332,31 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     expect(retried).toMatchObject({ steered: 20, withoutJob: 0 });
     await isEmpty();
     for (const state of await states()) expect(state).toMatchObject({ status: 'PROCESSED', accounts: 1 });
+  });
+
+  it('is held while its supplier is paused, without jobs that wait or fail, and imported afterwards', async () => {
+    const processes = await storeBatch(20);
+    const suppliers = app.get(ImportSuppliers);
+    await suppliers.setStatus('LEGACY', 'Paused');
+    try {
+      await add(jobOf(processes));
+      await isEmpty();
+      for (const state of await states())
+        expect(state).toMatchObject({ status: 'PENDING', attempt: 0, accounts: 0 });
+      expect(await queue().getJobs(['failed'])).toEqual([]);
+      const outcomes = await app.get(Metrics).imports.get();
+      expect(outcomes.values.find(({ labels }) => labels['outcome'] === 'held')?.value).toBe(20);
+    } finally {
+      await suppliers.setStatus('LEGACY', 'Ongoing');
+    }
+    await stored.sql("UPDATE import_process SET enqueued_at = now() - interval '1 hour'");
+    // The worker sweeps as well.
+    await app.get(SweepImportProcesses).sweep(() => false);
+    await until(
+      async () => (await states()).every(({ status }) => status === 'PROCESSED'),
+      'held accounts were not imported',
+    );
+    for (const state of await states()) expect(state).toMatchObject({ attempt: 1, accounts: 1 });
   });
 
   it('is left to other workers while this one imports others, and the worker is alive meanwhile', async () => {

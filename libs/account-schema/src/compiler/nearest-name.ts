@@ -31,11 +31,15 @@ export function findNearestName(name: string, names: Iterable<string>): string |
   return nearest;
 }
 
-/** Sorts names by their similarity to a text, the most similar first; equally similar ones keep their order. */
-export function nearestFirst(text: string, names: readonly string[]): string[] {
+/**
+ * Sorts names by their similarity to a text, the most similar first; equally similar ones keep their order.
+ *
+ * @param maxDistance names that differ in more characters count as equally different, which takes less time
+ */
+export function nearestFirst(text: string, names: readonly string[], maxDistance = Infinity): string[] {
   const wanted = normalize(text);
   return names
-    .map((name) => ({ name, distance: distanceWithin(wanted, normalize(name), Infinity) ?? Infinity }))
+    .map((name) => ({ name, distance: distanceWithin(wanted, normalize(name), maxDistance) ?? Infinity }))
     .sort((left, right) => left.distance - right.distance)
     .map(({ name }) => name);
 }

@@ -25,9 +25,12 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     needs: ['reference data: account_reference_namespaces'],
     reason: 'Accounts are looked up by references in configured namespaces only.',
     checks: {
-      accountReference({ namespace }, { references }, report) {
+      accountReference({ namespace }, { references, nearest }, report) {
         if (references.has('account_reference_namespaces', namespace) === false)
-          report('namespace', `${quote(namespace)} is not a configured reference namespace.`);
+          report(
+            'namespace',
+            `${quote(namespace)} is not a configured reference namespace.${nearest.describe(namespace, references.members('account_reference_namespaces'))}`,
+          );
       },
     },
   }),
@@ -65,9 +68,12 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     needs: ['reference data: operations_teams'],
     reason: 'The account can only be given to a team that the operator has configured.',
     checks: {
-      account({ operations_team_name: team }, { references }, report) {
+      account({ operations_team_name: team }, { references, nearest }, report) {
         if (isGiven(team) && references.has('operations_teams', team) === false)
-          report('operations_team_name', `There is no operations team called ${quote(team)}.`);
+          report(
+            'operations_team_name',
+            `There is no operations team called ${quote(team)}.${nearest.describe(team, references.members('operations_teams'))}`,
+          );
       },
     },
   }),
@@ -131,11 +137,17 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     needs: ['reference data: campaigns'],
     reason: 'The account can only be added to a campaign that the operator has configured.',
     checks: {
-      accountCampaign({ slug, campaign_name: name }, { references }, report) {
+      accountCampaign({ slug, campaign_name: name }, { references, nearest }, report) {
         if (isGiven(slug) && references.hasCampaign('slug', slug) === false)
-          report('slug', `There is no campaign ${quote(slug)}.`);
+          report(
+            'slug',
+            `There is no campaign ${quote(slug)}.${nearest.describe(slug, references.campaigns('slug'))}`,
+          );
         if (isGiven(name) && references.hasCampaign('name', name) === false)
-          report('campaign_name', `There is no campaign called ${quote(name)}.`);
+          report(
+            'campaign_name',
+            `There is no campaign called ${quote(name)}.${nearest.describe(name, references.campaigns('name'))}`,
+          );
       },
     },
   }),
@@ -145,9 +157,12 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     needs: ['reference data: partner_organisations'],
     reason: 'The account can only be linked to a registered partner organisation.',
     checks: {
-      partnerOrganisation({ organisation_number: number }, { references }, report) {
+      partnerOrganisation({ organisation_number: number }, { references, nearest }, report) {
         if (references.has('partner_organisations', number) === false)
-          report('organisation_number', `There is no partner organisation ${quote(number)}.`);
+          report(
+            'organisation_number',
+            `There is no partner organisation ${quote(number)}.${nearest.describe(number, references.members('partner_organisations'))}`,
+          );
       },
     },
   }),

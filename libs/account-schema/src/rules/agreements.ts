@@ -87,13 +87,13 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     needs: ['reference data: products'],
     reason: 'The tariff must be one that the operator has configured.',
     checks: {
-      meterPoint(point, { references }, report) {
+      meterPoint(point, { references, nearest }, report) {
         if (!references.isConfigured('products')) return;
         for (const [i, { tariff_code: code }] of (point.agreements ?? []).entries()) {
           if (!references.tariff(point.supply_type, code))
             report(
               `agreements.${i}.tariff_code`,
-              `There is no tariff ${quote(code)} for ${point.supply_type.toLowerCase()}.`,
+              `There is no tariff ${quote(code)} for ${point.supply_type.toLowerCase()}.${nearest.describe(code, references.tariffCodes(point.supply_type))}`,
             );
         }
       },
@@ -173,14 +173,15 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     needs: ['reference data: products'],
     reason: 'Only a rate band of the product can be overridden.',
     checks: {
-      meterPoint(point, { references }, report) {
+      meterPoint(point, { references, nearest }, report) {
         for (const [i, one] of (point.agreements ?? []).entries()) {
           const product = references.tariff(point.supply_type, one.tariff_code)?.product.code;
+          const bands = product === undefined ? undefined : references.rateBands.get(product);
           for (const [k, { rate_band: band }] of (one.rate_overrides ?? []).entries()) {
-            if (product !== undefined && references.rateBands.get(product)?.has(band) === false)
+            if (bands?.has(band) === false)
               report(
                 `agreements.${i}.rate_overrides.${k}.rate_band`,
-                `The product has no rate band ${quote(band)}.`,
+                `The product has no rate band ${quote(band)}.${nearest.describe(band, bands)}`,
               );
           }
         }
@@ -193,10 +194,13 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     needs: ['reference data: product_characteristics'],
     reason: 'The characteristic must be one that the operator has configured.',
     checks: {
-      agreement({ characteristics }, { references }, report) {
+      agreement({ characteristics }, { references, nearest }, report) {
         for (const [i, { code }] of (characteristics ?? []).entries()) {
           if (references.has('product_characteristics', code) === false)
-            report(`characteristics.${i}.code`, `${quote(code)} is not a configured characteristic.`);
+            report(
+              `characteristics.${i}.code`,
+              `${quote(code)} is not a configured characteristic.${nearest.describe(code, references.members('product_characteristics'))}`,
+            );
         }
       },
     },
@@ -207,12 +211,13 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     needs: ['reference data: product_characteristics'],
     reason: 'The value must be one that the operator has configured for the characteristic.',
     checks: {
-      agreement({ characteristics }, { references }, report) {
+      agreement({ characteristics }, { references, nearest }, report) {
         for (const [i, { code, value }] of (characteristics ?? []).entries()) {
-          if (references.characteristics.get(code)?.has(value) === false)
+          const values = references.characteristics.get(code);
+          if (values?.has(value) === false)
             report(
               `characteristics.${i}.value`,
-              `${quote(value)} is not a configured value of ${quote(code)}.`,
+              `${quote(value)} is not a configured value of ${quote(code)}.${nearest.describe(value, values)}`,
             );
         }
       },

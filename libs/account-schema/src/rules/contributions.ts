@@ -12,9 +12,12 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
     needs: ['reference data: contribution_schemes'],
     reason: 'The scheme must be one that the operator has configured.',
     checks: {
-      contributionAgreement({ scheme }, { references }, report) {
+      contributionAgreement({ scheme }, { references, nearest }, report) {
         if (references.has('contribution_schemes', scheme) === false)
-          report('scheme', `There is no contribution scheme ${quote(scheme)}.`);
+          report(
+            'scheme',
+            `There is no contribution scheme ${quote(scheme)}.${nearest.describe(scheme, references.members('contribution_schemes'))}`,
+          );
       },
     },
   }),

@@ -32,9 +32,12 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     needs: ['reference data: debt_collection_agencies'],
     reason: 'The agency must be one that the operator has configured.',
     checks: {
-      debt({ agency_name: agency }, { references }, report) {
+      debt({ agency_name: agency }, { references, nearest }, report) {
         if (isGiven(agency) && references.has('debt_collection_agencies', agency) === false)
-          report('agency_name', `There is no debt collection agency called ${quote(agency)}.`);
+          report(
+            'agency_name',
+            `There is no debt collection agency called ${quote(agency)}.${nearest.describe(agency, references.members('debt_collection_agencies'))}`,
+          );
       },
     },
   }),
@@ -56,9 +59,12 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     needs: ['reference data: dunning_paths'],
     reason: 'The dunning path must be one that the operator has configured.',
     checks: {
-      dunningPath({ path_name: name }, { references }, report) {
+      dunningPath({ path_name: name }, { references, nearest }, report) {
         if (references.has('dunning_paths', name) === false)
-          report('path_name', `There is no dunning path called ${quote(name)}.`);
+          report(
+            'path_name',
+            `There is no dunning path called ${quote(name)}.${nearest.describe(name, references.members('dunning_paths'))}`,
+          );
       },
     },
   }),
@@ -119,11 +125,18 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     needs: ['reference data: complaint_types'],
     reason: 'Complaints are reported to the regulator by configured type.',
     checks: {
-      complaint({ type_of_complaint: type, subtype_of_complaint: subtype }, { references }, report) {
+      complaint({ type_of_complaint: type, subtype_of_complaint: subtype }, { references, nearest }, report) {
         if (references.has('complaint_types', type) === false)
-          report('type_of_complaint', `${quote(type)} is not a configured type of complaint.`);
-        else if (references.complaintTypes.get(type)?.subtypes.includes(subtype) === false)
-          report('subtype_of_complaint', `${quote(subtype)} is not a subtype of ${quote(type)}.`);
+          report(
+            'type_of_complaint',
+            `${quote(type)} is not a configured type of complaint.${nearest.describe(type, references.members('complaint_types'))}`,
+          );
+        const subtypes = references.complaintTypes.get(type)?.subtypes;
+        if (subtypes?.includes(subtype) === false)
+          report(
+            'subtype_of_complaint',
+            `${quote(subtype)} is not a subtype of ${quote(type)}.${nearest.describe(subtype, new Set(subtypes))}`,
+          );
       },
     },
   }),
@@ -133,9 +146,12 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     needs: ['reference data: complaint_sources'],
     reason: 'Complaint contacts are counted by configured source.',
     checks: {
-      complaintContact({ communication_source: source }, { references }, report) {
+      complaintContact({ communication_source: source }, { references, nearest }, report) {
         if (references.has('complaint_sources', source) === false)
-          report('communication_source', `${quote(source)} is not a configured source of complaints.`);
+          report(
+            'communication_source',
+            `${quote(source)} is not a configured source of complaints.${nearest.describe(source, references.members('complaint_sources'))}`,
+          );
       },
     },
   }),
@@ -145,15 +161,19 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     needs: ['reference data: official_bodies'],
     reason: 'The official body and its status must be ones that the operator has configured.',
     checks: {
-      complaint({ official_entity: entity, official_status: status }, { references }, report) {
+      complaint({ official_entity: entity, official_status: status }, { references, nearest }, report) {
         if (!isGiven(entity)) return;
         if (references.has('official_bodies', entity) === false)
-          report('official_entity', `${quote(entity)} is not a configured official body.`);
-        else if (
-          isGiven(status) &&
-          references.officialBodies.get(entity)?.statuses.includes(status) === false
-        )
-          report('official_status', `${quote(status)} is not a status that ${quote(entity)} uses.`);
+          report(
+            'official_entity',
+            `${quote(entity)} is not a configured official body.${nearest.describe(entity, references.members('official_bodies'))}`,
+          );
+        const statuses = references.officialBodies.get(entity)?.statuses;
+        if (isGiven(status) && statuses?.includes(status) === false)
+          report(
+            'official_status',
+            `${quote(status)} is not a status that ${quote(entity)} uses.${nearest.describe(status, new Set(statuses))}`,
+          );
       },
     },
   }),

@@ -94,9 +94,12 @@ export const MARKET_RULES: readonly Rule[] = [
     needs: ['reference data: affiliate_organisations'],
     reason: 'Commission is paid to configured organisations only.',
     checks: {
-      commissionContract({ affiliate_organisation_name: name }, { references }, report) {
+      commissionContract({ affiliate_organisation_name: name }, { references, nearest }, report) {
         if (references.has('affiliate_organisations', name) === false)
-          report('affiliate_organisation_name', `There is no affiliate organisation called ${quote(name)}.`);
+          report(
+            'affiliate_organisation_name',
+            `There is no affiliate organisation called ${quote(name)}.${nearest.describe(name, references.members('affiliate_organisations'))}`,
+          );
       },
     },
   }),
@@ -143,11 +146,14 @@ function isParticipant(
   supplyType: string,
   id: string | null | undefined,
   path: string,
-  { references }: Facts,
+  { references, nearest }: Facts,
   report: Report,
 ): void {
   if (isGiven(id) && references.hasMarketParticipant(supplyType, id) === false)
-    report(path, `${quote(id)} is not a participant in the ${supplyType.toLowerCase()} market.`);
+    report(
+      path,
+      `${quote(id)} is not a participant in the ${supplyType.toLowerCase()} market.${nearest.describe(id, references.marketParticipants(supplyType))}`,
+    );
 }
 
 /** True if an appointment names the agent of the contract, or none. */

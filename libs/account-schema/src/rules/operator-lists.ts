@@ -1,4 +1,3 @@
-import { nearestFirst } from '../compiler/nearest-name';
 import { fieldsOf } from '../vocabulary/description';
 import { type Report, rule, type Rule } from './engine/rule';
 import type { Facts } from './engine/facts';
@@ -47,21 +46,12 @@ function checkInList(
   list: KeyedList,
   value: string | null | undefined,
   path: string,
-  { references }: Facts,
+  { references, nearest }: Facts,
   report: Report,
 ): void {
   if (isGiven(value) && references.has(list, value) === false)
     report(
       path,
-      `${quote(value)} is not one of the ${list.replaceAll('_', ' ')} that the operator has listed: ${listNearest(value, references.members(list))}.`,
+      `${quote(value)} is not one of the ${list.replaceAll('_', ' ')} that the operator has listed.${nearest.describe(value, references.members(list))}`,
     );
-}
-
-/** Maximum number of members of a list that a message names. */
-const MAX_LISTED_MEMBERS = 12;
-
-function listNearest(value: string, members: readonly string[]): string {
-  const shown = nearestFirst(value, members).slice(0, MAX_LISTED_MEMBERS).map(quote).join(', ');
-  const rest = members.length - MAX_LISTED_MEMBERS;
-  return rest > 0 ? `${shown} and ${rest} more` : shown || 'none';
 }

@@ -1,4 +1,5 @@
-import { fieldRule, rule, type Rule } from './engine/rule';
+import type { Facts } from './engine/facts';
+import { fieldRule, type Report, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats, keyOf } from './terms/find-repeats';
@@ -11,25 +12,20 @@ export const PAYMENT_RULES: readonly Rule[] = [
     needs: ['reference data: ledger_types'],
     reason: 'The ledger type must be one that the operator has configured.',
     checks: {
-      ledger({ ledger_code: code }, { references }, report) {
-        if (isGiven(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', unknownLedgerTypeDetail(code));
+      ledger({ ledger_code: code }, facts, report) {
+        checkLedgerCode(code, 'ledger_code', facts, report);
       },
-      paymentInstruction({ ledger_code: code }, { references }, report) {
-        if (isGiven(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', unknownLedgerTypeDetail(code));
+      paymentInstruction({ ledger_code: code }, facts, report) {
+        checkLedgerCode(code, 'ledger_code', facts, report);
       },
-      paymentInstructionRequest({ ledger_code: code }, { references }, report) {
-        if (isGiven(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', unknownLedgerTypeDetail(code));
+      paymentInstructionRequest({ ledger_code: code }, facts, report) {
+        checkLedgerCode(code, 'ledger_code', facts, report);
       },
-      paymentSchedule({ ledger_code: code }, { references }, report) {
-        if (isGiven(code) && references.has('ledger_types', code) === false)
-          report('ledger_code', unknownLedgerTypeDetail(code));
+      paymentSchedule({ ledger_code: code }, facts, report) {
+        checkLedgerCode(code, 'ledger_code', facts, report);
       },
-      paymentAdequacyChange({ ledger }, { references }, report) {
-        if (ledger && references.has('ledger_types', ledger.ledger_code) === false)
-          report('ledger.ledger_code', unknownLedgerTypeDetail(ledger.ledger_code));
+      paymentAdequacyChange({ ledger }, facts, report) {
+        checkLedgerCode(ledger?.ledger_code, 'ledger.ledger_code', facts, report);
       },
     },
   }),
@@ -124,9 +120,12 @@ export const PAYMENT_RULES: readonly Rule[] = [
     needs: ['reference data: payment_plan_strategies'],
     reason: 'The strategy must be one that the operator has configured.',
     checks: {
-      paymentPlan({ strategy_name: name }, { references }, report) {
+      paymentPlan({ strategy_name: name }, { references, nearest }, report) {
         if (references.has('payment_plan_strategies', name) === false)
-          report('strategy_name', `There is no payment plan strategy called ${quote(name)}.`);
+          report(
+            'strategy_name',
+            `There is no payment plan strategy called ${quote(name)}.${nearest.describe(name, references.members('payment_plan_strategies'))}`,
+          );
       },
     },
   }),
@@ -196,8 +195,15 @@ export const PAYMENT_RULES: readonly Rule[] = [
   }),
 ];
 
-function unknownLedgerTypeDetail(code: string): string {
-  return `There is no ledger type ${quote(code)}.`;
+function checkLedgerCode(
+  code: string | null | undefined,
+  path: string,
+  { references, nearest }: Facts,
+  report: Report,
+): void {
+  if (!isGiven(code) || references.has('ledger_types', code) !== false) return;
+  const valid = nearest.describe(code, references.members('ledger_types'));
+  report(path, `There is no ledger type ${quote(code)}.${valid}`);
 }
 
 /** The index of the first member without a ledger code, if other members have one. */

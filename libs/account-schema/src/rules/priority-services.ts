@@ -40,11 +40,14 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
     checks: {
-      priorityServicesRecord({ elec_industry_code: code }, { references }, report) {
+      priorityServicesRecord({ elec_industry_code: code }, { references, nearest }, report) {
         const categories = references.priorityServicesCategories;
         if (!isGiven(code) || !isWellFormed(code) || !categories) return;
         if (!categories.hasCode('elec', code))
-          report('elec_industry_code', `No category of needs has the electricity code ${quote(code)}.`);
+          report(
+            'elec_industry_code',
+            `No category of needs has the electricity code ${quote(code)}.${nearest.describe(code, categories.codesOf('elec'))}`,
+          );
       },
     },
   }),
@@ -55,11 +58,14 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
     checks: {
-      priorityServicesRecord({ gas_industry_code: code }, { references }, report) {
+      priorityServicesRecord({ gas_industry_code: code }, { references, nearest }, report) {
         const categories = references.priorityServicesCategories;
         if (!isGiven(code) || !isWellFormed(code) || !categories) return;
         if (!categories.hasCode('gas', code))
-          report('gas_industry_code', `No category of needs has the gas code ${quote(code)}.`);
+          report(
+            'gas_industry_code',
+            `No category of needs has the gas code ${quote(code)}.${nearest.describe(code, categories.codesOf('gas'))}`,
+          );
       },
     },
   }),
@@ -70,10 +76,13 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     needs: ['reference data: priority_services_categories'],
     reason: 'The description must be that of a configured category.',
     checks: {
-      priorityServicesRecord({ description }, { references }, report) {
+      priorityServicesRecord({ description }, { references, nearest }, report) {
         const categories = references.priorityServicesCategories;
         if (isGiven(description) && categories?.hasDescription(description) === false)
-          report('description', `No category of needs is described as ${quote(description)}.`);
+          report(
+            'description',
+            `No category of needs is described as ${quote(description)}.${nearest.describe(description, categories.allDescriptions)}`,
+          );
       },
     },
   }),

@@ -15,11 +15,14 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     reason:
       'Only facts in a registered namespace are stored; `user_details` is checked by `invalid_choice` first.',
     checks: {
-      person(person, { references }, report) {
+      person(person, { references, nearest }, report) {
         if (!isObject(person.details)) return;
         for (const namespace of Object.keys(person.details)) {
           if (references.has('user_detail_namespaces', namespace) === false)
-            report('details', `${quote(namespace)} is not a registered namespace for details.`);
+            report(
+              'details',
+              `${quote(namespace)} is not a registered namespace for details.${nearest.describe(namespace, references.members('user_detail_namespaces'))}`,
+            );
         }
       },
     },

@@ -92,10 +92,13 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     needs: ['reference data: tprs'],
     reason: 'The time pattern must be one that the operator has configured.',
     checks: {
-      electricityMeter({ registers }, { references }, report) {
+      electricityMeter({ registers }, { references, nearest }, report) {
         for (const [i, { tpr }] of (registers ?? []).entries()) {
           if (isGiven(tpr) && references.has('tprs', tpr) === false)
-            report(`registers.${i}.tpr`, `There is no time pattern regime ${quote(tpr)}.`);
+            report(
+              `registers.${i}.tpr`,
+              `There is no time pattern regime ${quote(tpr)}.${nearest.describe(tpr, references.members('tprs'))}`,
+            );
         }
       },
     },

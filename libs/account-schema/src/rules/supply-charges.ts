@@ -20,9 +20,12 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
     needs: ['reference data: products'],
     reason: 'The product must be one that the operator has configured.',
     checks: {
-      supplyCharge({ product_code: code }, { references }, report) {
+      supplyCharge({ product_code: code }, { references, nearest }, report) {
         if (references.has('products', code) === false)
-          report('product_code', `There is no product ${quote(code)}.`);
+          report(
+            'product_code',
+            `There is no product ${quote(code)}.${nearest.describe(code, references.members('products'))}`,
+          );
       },
     },
   }),

@@ -90,6 +90,15 @@ describe('the core profile', () => {
   });
 });
 
+it('The part of the sample book for gb-energy is complete under that profile', () => {
+  const book = readFileSync(join(__dirname, '../../../../examples/book-gb-energy.ndjson'), 'utf8');
+  const found = book
+    .trimEnd()
+    .split('\n')
+    .map((line) => pairs(JSON.parse(line) as Account, gbEnergy));
+  expect(found).toEqual(Array.from({ length: 24 }, () => []));
+});
+
 describe('the example bodies of after-import requests, checked by all rules', () => {
   it.each([
     ['notes', NotesRequest],

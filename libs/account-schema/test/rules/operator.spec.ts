@@ -59,6 +59,47 @@ describe('the lists', () => {
   });
 });
 
+describe('an unknown code', () => {
+  const rules = { references: new References(referenceData()) };
+  const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
+  const detailsOf = (more: object) => {
+    const result = validateAccount({ ...identity, ...more }, { ...core, rules });
+    return result.ok ? [] : result.errors.map(({ code, detail }) => [code, detail]);
+  };
+
+  it('of an operations team, a campaign or a ledger names the valid ones', () => {
+    expect(
+      detailsOf({
+        operations_team_name: 'Nort desk',
+        account_campaigns: [{ slug: 'frist-wave' }],
+        ledgers: [{ ledger_code: 'MIAN', ledger_balance: '0.00' }],
+      }),
+    ).toEqual([
+      [
+        'operations_team_name_does_not_exist',
+        'There is no operations team called "Nort desk". Valid: "North desk", "Trade desk".',
+      ],
+      ['campaign_not_found', 'There is no campaign "frist-wave". Valid: "first-wave".'],
+      ['ledger_code_does_not_exist', 'There is no ledger type "MIAN". Valid: "MAIN", "SERVICES".'],
+    ]);
+  });
+
+  it('of a tariff names those of its supply type', () => {
+    const point = {
+      supply_type: 'GAS',
+      identifier: '2000000006',
+      mpid: 'XSUP',
+      supply_start_date: '2021-03-01',
+    };
+    const agreements = [{ tariff_code: 'GVAR', effective_from: '2021-03-01' }];
+    const address = { supply_address1: '1 Weir', meter_points: [{ ...point, agreements }] };
+    expect(detailsOf({ supply_addresses: [address] })).toContainEqual([
+      'tariff_code_not_found',
+      expect.stringMatching(/^There is no tariff "GVAR" for gas\. Valid: "G-VAR"/),
+    ]);
+  });
+});
+
 it('The rule about lists documents every list that a field names', () => {
   const named = contractClasses().flatMap((type) =>
     [...fieldsOf(type).values()].flatMap(({ list }) =>

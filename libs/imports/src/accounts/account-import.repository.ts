@@ -98,6 +98,8 @@ export type SucceededDryRun = FailedImport['started'] & Pick<AccountCreation, 'w
 
 /** Why a version of a process was not started. Empty if it has another version or is finished. */
 export interface UnstartedReason {
+  /** True if it is PENDING and its supplier is paused. */
+  isHeld?: boolean;
   /** The code of the error that it has ended with. */
   code?: string;
   /** Time until its schedule window opens, by the clock of the database. */
@@ -139,7 +141,8 @@ const readImports: Statement = {
   text: `
     ${selectStarted('import_process')}
     JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
-    WHERE process.id = ${ANY_ID} AND process.status || '' = 'PENDING' AND ${isWindowOpen}`,
+    WHERE process.id = ${ANY_ID} AND process.status || '' = 'PENDING' AND ${isWindowOpen}
+      AND supplier.status <> 'Paused'`,
 };
 
 const startImports: Statement = {
@@ -153,7 +156,8 @@ const startImports: Statement = {
         enqueued_at = greatest(process.enqueued_at, now())
       FROM job
       WHERE process.id = ${ANY_ID} AND process.id = job.process_id AND process.version = job.version
-        AND process.status = ANY($3) AND (process.status = 'IN_PROGRESS' OR ${isWindowOpen})
+        AND process.status = ANY($3) AND (process.status = 'IN_PROGRESS' OR ${isWindowOpen}
+          AND (SELECT supplier.status FROM import_supplier supplier WHERE supplier.id = process.supplier_id) <> 'Paused')
       RETURNING process.*
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event)
@@ -284,8 +288,10 @@ const findReasons: Statement = {
   name: 'reasons-of-unstarted-imports',
   text: `
     SELECT process.id AS process_id, error_code AS code,
-      CASE WHEN status = 'PENDING' THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS opens_in_ms
-    FROM import_process process
+      process.status = 'PENDING' AND supplier.status = 'Paused' AS is_held,
+      CASE WHEN process.status = 'PENDING'
+        THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS opens_in_ms
+    FROM import_process process JOIN import_supplier supplier ON supplier.id = process.supplier_id
     JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
     WHERE process.id = ${ANY_ID}`,
 };
@@ -304,8 +310,8 @@ export class AccountImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Reads the processes that still have the version of the job and are PENDING, for their first run. Nothing is written:
-   * another run may have read them as well, and the first result ends them.
+   * Reads the processes that still have the version of the job and are PENDING, for their first run, unless their supplier
+   * is paused. Nothing is written: another run may have read them as well, and the first result ends them.
    *
    * @returns one for each, in their order; undefined for other processes
    */
@@ -314,8 +320,8 @@ export class AccountImportRepository {
   }
 
   /**
-   * Starts the processes that still have the version of the job and are not finished. A run that has read or started them
-   * before can no longer store a result.
+   * Starts the processes that still have the version of the job and are not finished. A process that is PENDING is not
+   * started while its supplier is paused. A run that has read or started a process before can no longer store a result.
    *
    * @returns one for each, in their order; undefined for other processes
    */
@@ -387,12 +393,17 @@ export class AccountImportRepository {
     const rows = await this.database.run<{
       processId: string;
       code: string | null;
+      isHeld: boolean;
       opensInMs: number | null;
     }>(findReasons, versionParameters(versions));
     const reasons = new Map(
-      rows.map(({ processId, code, opensInMs }) => [
+      rows.map(({ processId, code, isHeld, opensInMs }) => [
         processId,
-        { ...(code !== null && { code }), ...(opensInMs !== null && opensInMs > 0 && { opensInMs }) },
+        {
+          ...(code !== null && { code }),
+          ...(isHeld && { isHeld }),
+          ...(opensInMs !== null && opensInMs > 0 && { opensInMs }),
+        },
       ]),
     );
     return versions.map(({ processId }) => reasons.get(processId) ?? {});

@@ -373,15 +373,55 @@ describe('processing an import', () => {
     await test.app.get(ImportSuppliers).set('LEGACY', { creationMode: 'direct' });
   });
 
-  it('fails if the supplier was paused after scheduling', async () => {
-    const job = await scheduled();
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
-    expect(await importOne(job)).toEqual({
-      kind: 'errored',
-      code: 'import_supplier_migration_not_ongoing',
+  describe('while its supplier is not Ongoing', () => {
+    afterEach(async () => {
+      await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
     });
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
-    expect(await stateOf(job)).toMatchObject({ status: 'ERRORED' });
+
+    const setStatus = async (status: string) => test.app.get(ImportSuppliers).setStatus('LEGACY', status);
+
+    it.each([true, false])('holds a process that has not begun (first run: %s)', async (isFirstRun) => {
+      const job = await scheduled();
+      const before = await test.sql('SELECT * FROM import_process WHERE id = $1', [job.processId]);
+      await setStatus('Paused');
+      expect(await importOne(job, { isFirstRun, isLastAttempt: true })).toEqual({ kind: 'held' });
+      expect(await test.sql('SELECT * FROM import_process WHERE id = $1', [job.processId])).toEqual(before);
+      await setStatus('Ongoing');
+      expect(await importOne(job, { isFirstRun })).toEqual({ kind: 'processed' });
+    });
+
+    it('goes on with a process that has begun', async () => {
+      const [started, read] = [await scheduled(), await scheduled()];
+      await statements().start([started]);
+      const { read: readImports } = AccountImportRepository.prototype;
+      jest.spyOn(statements(), 'read').mockImplementation(async (versions) => {
+        const found = await readImports.call(statements(), versions);
+        await setStatus('Paused');
+        return found;
+      });
+      expect(await importOne(read, { isFirstRun: true })).toEqual({ kind: 'processed' });
+      expect(await importOne(started)).toEqual({ kind: 'processed' });
+    });
+
+    it('cancels a process whose window has passed', async () => {
+      const job = await scheduled();
+      await test.sql(
+        `UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`,
+        [job.processId],
+      );
+      await setStatus('Paused');
+      expect(await importOne(job)).toEqual({ kind: 'cancelled' });
+    });
+
+    it('refuses a process that has not begun when the migration is complete', async () => {
+      const job = await scheduled();
+      await setStatus('Paused');
+      expect(await importOne(job)).toEqual({ kind: 'held' });
+      await setStatus('Complete');
+      const code = 'import_supplier_migration_not_ongoing';
+      expect(await importOne(job)).toEqual({ kind: 'errored', code });
+      expect(await stateOf(job)).toMatchObject({ status: 'ERRORED', error_code: code });
+    });
   });
 
   it('does not start a process before its window opens, by the clock of the database', async () => {

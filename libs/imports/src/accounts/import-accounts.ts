@@ -129,8 +129,9 @@ export class ImportAccounts {
       if (isCancelled) outcomes.set(version, { kind: 'cancelled' });
     const others = cancelled.filter(([, isCancelled]) => !isCancelled).map(([version]) => version);
     const reasons = await perform(others, async (batch) => this.imports.findReasons(batch), interrupt);
-    for (const [version, { code, opensInMs }] of reasons)
+    for (const [version, { code, isHeld, opensInMs }] of reasons)
       if (opensInMs !== undefined) outcomes.set(version, { kind: 'early', opensInMs });
+      else if (isHeld) outcomes.set(version, { kind: 'held' });
       else outcomes.set(version, { kind: 'outdated', ...(code !== undefined && { code }) });
   }
 
@@ -142,7 +143,8 @@ export class ImportAccounts {
 
   private async buildOne(started: StartedImport): Promise<Candidate | ImportFailure> {
     const { supplier } = started;
-    if (supplier.status !== 'Ongoing')
+    // A paused supplier holds what has not begun; what has begun goes on.
+    if (supplier.status === 'Complete')
       return {
         code: 'import_supplier_migration_not_ongoing',
         detail: migrationClosedMessage(supplier.status),

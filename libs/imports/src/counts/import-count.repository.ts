@@ -218,13 +218,16 @@ const countWaiting: Statement = {
 
 const countStuck: Statement = {
   name: 'count-stuck-processes',
-  // A PENDING process is stuck if its enqueued_at is old, which the sweeper renews. A process IN_PROGRESS is stuck if its
-  // start is old: the sweeper takes the job of a hanging worker for active.
+  // A PENDING process is stuck if its enqueued_at is old, which the sweeper renews, unless its supplier is paused. A
+  // process IN_PROGRESS is stuck if its start is old: the sweeper takes the job of a hanging worker for active.
   text: `
     SELECT count(*)::integer AS count FROM (
-      (SELECT FROM import_process
-      WHERE status IN ('PENDING', 'IN_PROGRESS') AND status = 'PENDING' AND enqueued_at < $1
-        AND (schedule_window_start IS NULL OR schedule_window_start < $1) LIMIT ${MAX_STUCK})
+      (SELECT FROM import_supplier supplier CROSS JOIN LATERAL (
+        SELECT FROM import_process
+        WHERE supplier_id = supplier.id AND status IN ('PENDING', 'IN_PROGRESS') AND status = 'PENDING'
+          AND enqueued_at < $1 AND (schedule_window_start IS NULL OR schedule_window_start < $1)
+        ORDER BY enqueued_at LIMIT ${MAX_STUCK}
+      ) AS process WHERE supplier.status <> 'Paused' LIMIT ${MAX_STUCK})
       UNION ALL
       (SELECT FROM import_supplier supplier
       JOIN import_process process ON process.supplier_id = supplier.id AND process.status = 'IN_PROGRESS'
@@ -282,7 +285,8 @@ export class ImportCountRepository {
   /**
    * The number of stuck processes, at most 20,000.
    *
-   * @param enqueuedBefore a PENDING process that is due and was enqueued before this time is stuck
+   * @param enqueuedBefore a PENDING process that is due and was enqueued before this time is stuck, unless its
+   * supplier is paused
    * @param startedBefore a process IN_PROGRESS that was started before this time is stuck
    */
   async countStuck(enqueuedBefore: Date, startedBefore: Date): Promise<number> {

@@ -30,6 +30,10 @@ import type { LatestEvent } from './event';
 @Index('import_process_error', ['supplierId', 'errorCode', 'id'], { where: 'error_code IS NOT NULL' })
 // Counts by status, without a read of the table, and lists of one status.
 @Index('import_process_status', ['supplierId', 'status', 'id'])
+// The sweeper reads the longest waiting processes of each supplier that is not paused.
+@Index('import_process_unfinished_of_supplier', ['supplierId', 'status', 'enqueuedAt'], {
+  where: `status IN ('PENDING', 'IN_PROGRESS')`,
+})
 @Check(
   'import_process_status_check',
   `status IN ('PENDING', 'IN_PROGRESS', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'PROCESSED', 'ERRORED')`,
@@ -123,7 +127,6 @@ export class ImportProcessEntity {
   warnings: FieldError[] | null;
 
   /** Time at which its job was last added to the queue, or was due. The sweeper reads only unfinished processes. */
-  @Index('import_process_unfinished', { where: `status IN ('PENDING', 'IN_PROGRESS')` })
   @TimestampNowColumn()
   enqueuedAt: string;
 

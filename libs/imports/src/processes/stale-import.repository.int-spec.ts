@@ -1,5 +1,13 @@
 import { Database } from '@portage/platform';
-import { StoredProcesses, useApplication } from '@portage/testing/application';
+import { ImportSuppliers } from '@portage/tenants';
+import {
+  addSuppliers,
+  CountingExecutor,
+  SessionDatabase,
+  StoredProcesses,
+  useApplication,
+} from '@portage/testing/application';
+import { ImportCountRepository } from '../counts/import-count.repository';
 import { IMPORT_PROCESS_STATUSES } from './status';
 import { ImportProcessStagingRepository } from './import-process-staging.repository';
 import { StaleImportRepository } from './stale-import.repository';
@@ -36,6 +44,26 @@ describe('sweeping', () => {
     expect(await staleImports.take(0, 100)).toEqual([]);
   });
 
+  it('leaves out what a paused supplier holds, until it is resumed or complete', async () => {
+    const suppliers = test.app.get(ImportSuppliers);
+    for (const status of ['PENDING', 'IN_PROGRESS'] as const)
+      await stored.inState(status, { externalAccountNumber: status });
+    const take = async () => {
+      await ageAll();
+      const taken = await staleImports.take(MIN_AGE_MS, 100);
+      return taken.map((one) => one.externalAccountNumber).sort();
+    };
+    try {
+      await suppliers.setStatus('LEGACY', 'Paused');
+      expect(await take()).toEqual(['IN_PROGRESS']);
+      await suppliers.setStatus('LEGACY', 'Complete');
+      expect(await take()).toEqual(['IN_PROGRESS', 'PENDING']);
+    } finally {
+      await suppliers.setStatus('LEGACY', 'Ongoing');
+    }
+    expect(await take()).toEqual(['IN_PROGRESS', 'PENDING']);
+  });
+
   it('gives each process to one of several concurrent sweepers', async () => {
     for (let place = 0; place < 30; place += 1) await stored.inState('PENDING');
     await ageAll();
@@ -56,5 +84,59 @@ describe('sweeping', () => {
       const taken = await staleImports.take(MIN_AGE_MS, 100);
       expect(taken.map((one) => one.externalAccountNumber)).toEqual(['free']);
     });
+  });
+});
+
+describe('the cost of a sweep', () => {
+  const HELD = 2_000;
+  let executor: CountingExecutor;
+  let sweeps: StaleImportRepository;
+  let counts: ImportCountRepository;
+
+  beforeAll(async () => {
+    executor = await CountingExecutor.connect();
+    const database = new SessionDatabase(executor);
+    sweeps = new StaleImportRepository(database);
+    counts = new ImportCountRepository(database);
+    const { client } = executor;
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await addSuppliers(client, 'Paused', 'Waiting', 'Idle');
+    await client.query(`UPDATE import_supplier SET status = 'Paused' WHERE code = 'Paused'`);
+    // Planned while the tables are empty, as in a new installation.
+    await measure();
+    await add('Waiting', 1, 200, '1 hour');
+  }, 120_000);
+  afterAll(async () => {
+    await executor.client.end();
+  });
+
+  const add = async (supplier: string, from: number, to: number, age: string) =>
+    executor.client.query(`
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, enqueued_at)
+      SELECT id, false, 'PENDING', 'CREATED', 'N-' || n, 'N-' || n, '', now() - interval '${age}'
+      FROM import_supplier, generate_series(${from}, ${to}) AS n WHERE code = '${supplier}' ORDER BY n`);
+
+  /** The pages that a sweep and a scrape of the stuck processes have read. */
+  async function measure() {
+    const taken = await sweeps.take(30_000, 10);
+    const sweep = executor.pages;
+    const stuck = await counts.countStuck(new Date(Date.now() - 7_200_000), new Date(0));
+    return { taken, stuck, sweep, scrape: executor.pages };
+  }
+
+  it('does not grow with what a paused supplier holds', async () => {
+    await add('Paused', 1, HELD, '3 hours');
+    const few = await measure();
+    await add('Paused', HELD + 1, 10 * HELD, '3 hours');
+    const many = await measure();
+    for (const { taken, stuck } of [few, many]) {
+      expect(taken).toHaveLength(10);
+      expect(new Set(taken.map(({ supplierCode }) => supplierCode))).toEqual(new Set(['Waiting']));
+      expect(stuck).toBe(0);
+    }
+    // An index may be one level higher.
+    expect(many.sweep).toBeLessThan(few.sweep + 30);
+    expect(many.scrape).toBeLessThan(few.scrape + 10);
   });
 });

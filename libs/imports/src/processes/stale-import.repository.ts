@@ -12,17 +12,32 @@ export interface StaleProcess extends ProcessVersion {
   batchId: string | null;
 }
 
+/** The processes of a supplier and of `state.status` that were enqueued long ago, the oldest first. */
+const overdue = (supplierId: string) => `
+  SELECT id, enqueued_at FROM import_process
+  WHERE supplier_id = ${supplierId} AND status = state.status AND status IN ('PENDING', 'IN_PROGRESS')
+    AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
+  ORDER BY enqueued_at`;
+
 const takeUnfinished: Statement = {
   name: 'take-unfinished-import-processes',
   // SKIP LOCKED and the new enqueued_at make concurrent sweepers take different rows. A locked row is being changed, so
-  // its job is not lost.
+  // its job is not lost. Rows that a paused supplier holds are not read: each supplier and status is a range of the index,
+  // and ranges are read in order, and no further than the limit.
   text: `
-    WITH overdue AS MATERIALIZED (
-      SELECT id FROM import_process
-      WHERE status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
-      ORDER BY enqueued_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+    WITH unfinished AS MATERIALIZED (
+      SELECT supplier.id AS supplier_id, state.status
+      FROM import_supplier supplier CROSS JOIN unnest(ARRAY['PENDING', 'IN_PROGRESS']) AS state (status)
+      CROSS JOIN LATERAL (${overdue('supplier.id')} LIMIT 1) AS oldest
+      WHERE state.status = 'IN_PROGRESS' OR supplier.status <> 'Paused'
+      ORDER BY oldest.enqueued_at
+    ), overdue AS MATERIALIZED (
+      SELECT process.id FROM unfinished state
+      CROSS JOIN LATERAL (${overdue('state.supplier_id')} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) AS process
+      LIMIT $2
     ), taken AS (
-      UPDATE import_process process SET enqueued_at = now() FROM overdue WHERE process.id = overdue.id
+      -- As an array, so that only the primary keys are read.
+      UPDATE import_process process SET enqueued_at = now() WHERE process.id = ANY(ARRAY(SELECT id FROM overdue))
       RETURNING process.id, process.version, process.supplier_id, process.external_account_number,
         process.submission_id, process.batch_id
     )
@@ -38,8 +53,9 @@ export class StaleImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, the oldest first,
-   * and marks them as enqueued now, so that they are returned again only after that time.
+   * Returns up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, and marks them as
+   * enqueued now, so that they are returned again only after that time. The supplier with the oldest process comes first.
+   * Processes that a paused supplier holds are left out.
    */
   async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
     return this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);

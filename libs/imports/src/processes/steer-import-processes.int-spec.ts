@@ -144,17 +144,17 @@ describe('steering selected processes', () => {
     expect(await countWaiting()).toBe(1);
   });
 
-  it('retries all processes after their supplier was paused', async () => {
-    const numbers = Array.from({ length: 12 }, (_, place) => `paused-${place}`);
+  it('retries all processes after their supplier was reopened', async () => {
+    const numbers = Array.from({ length: 12 }, (_, place) => `reopened-${place}`);
     for (const number of numbers) await scheduleAccount(test, test.caller, account(number));
     const work = async (version: number) => {
       const rows = await stored.sql<{ id: string }>('SELECT id FROM import_process ORDER BY id');
       for (const { id } of rows) await test.app.get(ImportAccounts).import([{ processId: id, version }]);
     };
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Complete');
     await work(1);
-    const paused = await stored.sql('SELECT DISTINCT status, error_code, latest_event FROM import_process');
-    expect(paused).toEqual([
+    const refused = await stored.sql('SELECT DISTINCT status, error_code, latest_event FROM import_process');
+    expect(refused).toEqual([
       { status: 'ERRORED', error_code: 'import_supplier_migration_not_ongoing', latest_event: 'ERRORED' },
     ]);
     const retry = async () =>

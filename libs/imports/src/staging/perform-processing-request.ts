@@ -8,8 +8,11 @@ import {
 import { ImportAccounts } from '../accounts/import-accounts';
 import type { ProcessingInput, ProcessingOutcome } from './processing-request';
 
-/** The result of a job. `outdated`: the request was finished before, or another attempt is still running. */
-export type ProcessingResult = ProcessingOutcome['kind'] | 'outdated';
+/**
+ * The result of a job. `outdated`: the request was finished before, or another attempt is still running. `held`: the
+ * supplier is paused, and the request stays unfinished. The sweeper adds its job again.
+ */
+export type ProcessingResult = ProcessingOutcome['kind'] | 'outdated' | 'held';
 
 /** The worker's half of processing a staged account (v1): creates the account and stores the outcome. */
 @Injectable()
@@ -35,6 +38,7 @@ export class PerformProcessingRequest {
     const changes = operationsTeam === undefined ? {} : { operations_team_name: operationsTeam };
     const [end] = await this.importAccounts.import([{ processId, version }], { isLastAttempt, changes });
     if (end?.kind === 'interrupted') throw end.error;
+    if (end?.kind === 'held') return 'held';
     const outcome = outcomeOf(await this.staging.readVersion({ processId, version }));
     if (!outcome) return 'outdated';
     const finished = await this.requests.finish(this.database, [

@@ -1,4 +1,4 @@
-import { EraseAccount, SweepFollowUps } from '@portage/accounts';
+import { AccountRequestRepository, EraseAccount, SweepFollowUps } from '@portage/accounts';
 import { ImportSuppliers } from '@portage/tenants';
 import { account, testedBackends } from '@portage/testing';
 import {
@@ -130,6 +130,28 @@ describe.each(testedBackends())(
       expect(await work('crashed')).toBe('created');
       expect(await work('crashed')).toBe('outdated');
       expect(await process('crashed')).toMatchObject({ externalAccountNumber: 'crashed' });
+    });
+
+    it('whose supplier is paused is created after the pause, and its client gets a 503 until then', async () => {
+      await stage('held');
+      await expect(process('held')).rejects.toMatchObject({ code: 'unavailable' });
+      const suppliers = test.app.get(ImportSuppliers);
+      await suppliers.setStatus('LEGACY', 'Paused');
+      try {
+        expect(await work('held')).toBe('held');
+        expect(await requestsOf('held')).toMatchObject([{ status: 'PENDING', outcome: null }]);
+        expect(await statusOf('held')).toBe('PENDING');
+      } finally {
+        await suppliers.setStatus('LEGACY', 'Ongoing');
+      }
+      await stored.sql(
+        `UPDATE account_request SET enqueued_at = now() - interval '1 hour' WHERE status = 'PENDING'`,
+      );
+      const [request] = await requestsOf('held');
+      const stale = await test.app.get(AccountRequestRepository).takeStale(1_000, 100);
+      expect(stale.map(({ id }) => id)).toContain(request!.id);
+      expect(await work('held')).toBe('created');
+      expect(await process('held')).toMatchObject({ externalAccountNumber: 'held' });
     });
 
     it('that was scheduled or cancelled before a worker began is not processed', async () => {

@@ -170,6 +170,17 @@ it('OPERATOR_OIDC_ISSUER needs the client id and the client secret', () => {
   expect(problemsOf('api', { ...issuer, ...client })).toEqual({});
 });
 
+it.each(['worker', 'cli', 'migrate'] as const)(
+  'a program without sign-in needs no client secret: %s',
+  (part) => {
+    const settings = {
+      OPERATOR_OIDC_ISSUER: 'https://login.example.com',
+      OPERATOR_OIDC_CLIENT_ID: 'portage',
+    };
+    expect(problemsOf(part, settings)).toEqual({});
+  },
+);
+
 describe('MIGRATION_DATABASE_URL', () => {
   const MIGRATION_DATABASE_URL = 'postgres://owner:s3cret@db.example:5432/portage';
 

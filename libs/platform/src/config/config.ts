@@ -65,7 +65,8 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
     problems['MIGRATION_DATABASE_URL'] ??=
       'is missing: set it to the role that owns the tables. The same value as DATABASE_URL keeps one role, which can change the audit';
   if (part === 'api' && isProduction && !config.TOKEN_SECRET) problems['TOKEN_SECRET'] ??= 'is missing';
-  if (config.OPERATOR_OIDC_ISSUER !== undefined)
+  // Of programs that share their settings, only the API has the secret.
+  if ((part === 'api' || part === 'start') && config.OPERATOR_OIDC_ISSUER !== undefined)
     for (const name of ['OPERATOR_OIDC_CLIENT_ID', 'OPERATOR_OIDC_CLIENT_SECRET'] as const)
       if (config[name] === undefined) problems[name] ??= 'is missing: OPERATOR_OIDC_ISSUER needs it';
   if (config.DIRECT_DATABASE_URL !== undefined && config.DATABASE_URL === undefined)

@@ -17,6 +17,7 @@ import { SupplierOfSupplyPoint1796500000001 } from './migrations/1796500000001-s
 import { SupplyPointIndex1796500000002 } from './migrations/1796500000002-supply-point-index';
 import { RepeatedLines1796600000000 } from './migrations/1796600000000-repeated-lines';
 import { RepeatedLinesValid1796600000001 } from './migrations/1796600000001-repeated-lines-valid';
+import { UnfinishedOfSupplier1796900000000 } from './migrations/1796900000000-unfinished-of-supplier';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
@@ -39,6 +40,7 @@ const migrations = [
   SupplyPointIndex1796500000002,
   RepeatedLines1796600000000,
   RepeatedLinesValid1796600000001,
+  UnfinishedOfSupplier1796900000000,
 ];
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];

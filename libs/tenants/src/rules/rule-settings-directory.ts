@@ -23,6 +23,11 @@ export class RuleSettingsDirectory {
     );
   }
 
+  /** The reference lists in force. */
+  async references(): Promise<References> {
+    return this.lists.get('all');
+  }
+
   /** The settings that apply to the accounts of one supplier. */
   async forSupplier(supplier: RuleSettings['supplier']): Promise<RuleSettings> {
     const [instance, references] = await Promise.all([this.instance.get('all'), this.lists.get('all')]);

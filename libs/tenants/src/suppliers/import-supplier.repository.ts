@@ -97,6 +97,13 @@ export class ImportSupplierRepository {
     return (await translateErrors(this.suppliers.findOneBy({ organisationId, code }))) ?? undefined;
   }
 
+  /** The first suppliers of an organisation, in the order of their codes. */
+  async listOwned(organisationId: number, limit: number): Promise<ImportSupplierEntity[]> {
+    return translateErrors(
+      this.suppliers.find({ where: { organisationId }, order: { code: 'ASC' }, take: limit }),
+    );
+  }
+
   /**
    * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
    * value before and after; there is none if nothing changed.

@@ -12,6 +12,9 @@ import {
   type ValidationProfile,
 } from './import-supplier';
 
+/** The most codes of a list that an answer has. */
+export const MAX_CODES = 1_000;
+
 /** An import supplier and its settings. */
 export class ImportSupplierView {
   @ApiProperty()
@@ -108,6 +111,30 @@ export class SupplierQuotasView implements Record<QuotaName, QuotaView> {
   webhook_attempts: QuotaView;
 }
 
+/** A list of the operator that accounts are checked against, with the codes that accounts may have. */
+@ApiSchema({ name: 'ReferenceCodes' })
+export class ReferenceCodesView {
+  @ApiProperty({
+    description:
+      'The name of the list. `tariffs` are those of the list `products`, `campaigns` are named by their slugs.',
+  })
+  list: string;
+
+  @ApiProperty({
+    nullable: true,
+    type: String,
+    enum: ['ELECTRICITY', 'GAS', null],
+    description: 'The supply type for which the codes are valid; null: for any.',
+  })
+  supply_type: 'ELECTRICITY' | 'GAS' | null;
+
+  @ApiProperty({ type: 'integer', description: 'The number of all codes.' })
+  count: number;
+
+  @ApiProperty({ type: [String], maxItems: MAX_CODES, description: `The first ${MAX_CODES} codes.` })
+  codes: string[];
+}
+
 /** An import supplier as the supplier sees it. */
 @ApiSchema({ name: 'SupplierProfile' })
 export class SupplierProfileView extends ImportSupplierView {
@@ -126,4 +153,10 @@ export class SupplierProfileView extends ImportSupplierView {
 
   @ApiProperty()
   quotas: SupplierQuotasView;
+
+  @ApiProperty({
+    type: [ReferenceCodesView],
+    description: 'The lists in force. Values are not checked against a list that is not there.',
+  })
+  reference_data: ReferenceCodesView[];
 }

@@ -90,9 +90,11 @@ export class ServiceProcess {
     const until = Date.now() + timeoutMs;
     while (Date.now() < until) {
       if (this.hasExited) throw new Error(`${this.options.name} exited during its start.\n${this.logTail()}`);
-      const response = await fetch(this.options.readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(
-        () => undefined,
-      );
+      const response = await fetch(this.options.readyUrl, {
+        // A service that stops waits for open connections.
+        headers: { connection: 'close' },
+        signal: AbortSignal.timeout(2_000),
+      }).catch(() => undefined);
       await response?.arrayBuffer();
       if (response?.ok) return;
       await sleep(50);

@@ -46,12 +46,18 @@ export class Retrier {
 
   /**
    * @param overrides limits of this request that differ from the others
+   * @param signal when aborted, this request is not retried
    * @throws Unreachable if the limits are exceeded or the program is being stopped
    */
-  async run(attempt: () => Promise<Answer>, overrides: Partial<RetryPolicy> = {}): Promise<Answer> {
+  async run(
+    attempt: () => Promise<Answer>,
+    overrides: Partial<RetryPolicy> = {},
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    const stop = signal ? AbortSignal.any([this.stop, signal]) : this.stop;
     this.observer.begin();
     try {
-      const answer = await this.runAttempts(attempt, { ...this.policy, ...overrides });
+      const answer = await this.runAttempts(attempt, { ...this.policy, ...overrides }, stop);
       this.observer.end(true);
       return answer;
     } catch (error) {
@@ -60,12 +66,16 @@ export class Retrier {
     }
   }
 
-  private async runAttempts(attempt: () => Promise<Answer>, policy: RetryPolicy): Promise<Answer> {
+  private async runAttempts(
+    attempt: () => Promise<Answer>,
+    policy: RetryPolicy,
+    stop: AbortSignal,
+  ): Promise<Answer> {
     let serverErrors = 0;
     const deadline = this.clock.now() + policy.maxDurationMs;
     for (let failures = 0; ; failures++) {
-      await this.pause.wait(this.stop);
-      if (this.stop.aborted) throw new Unreachable('stopped before the service responded');
+      await this.pause.wait(stop);
+      if (stop.aborted) throw new Unreachable('stopped before the service responded');
       const outcome = await attemptOrFailure(attempt);
       const answer = outcome instanceof NoAnswer ? undefined : outcome;
       if (answer !== undefined && !isTemporary(answer.status)) return answer;
@@ -86,7 +96,7 @@ export class Retrier {
       if (answer?.status === 429 || answer?.status === 503) {
         this.pause.pauseFor(retryAfter ?? wait);
       }
-      await this.clock.sleep(wait, this.stop);
+      await this.clock.sleep(wait, stop);
     }
   }
 }

@@ -64,12 +64,15 @@ export function headersOf({ headers = {}, body }: Request): Record<string, strin
   };
 }
 
+/** Of one JSON value; lines of JSON have another type. */
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
+
 /** Builds the answer from the parts of an HTTP response. */
 export function parseAnswer(status: number, headers: Readonly<Record<string, string>>, text: string): Answer {
   return {
     status,
     headers,
-    body: parseJson(text),
+    body: JSON_TYPE.test(headers['content-type'] ?? '') ? parseJson(text) : undefined,
     text,
     retryAfter: headers['retry-after'],
     replayed: headers['idempotent-replayed'] === 'true',

@@ -127,7 +127,8 @@ export class OperatorSuppliersController {
     id: 'setSupplierStatus',
     role: 'operator',
     summary: 'Set the status of a supplier',
-    description: 'Paused and Complete suppliers accept no accounts. Safe to repeat.',
+    description:
+      'Paused and Complete suppliers accept no accounts. Accepted accounts that have not begun stay PENDING while the supplier is Paused, and end in ERRORED once it is Complete. Safe to repeat.',
     errors: ['validation_error', 'operation_refused'],
     notFound: 'There is no such import supplier.',
   })

@@ -16,6 +16,7 @@ import { dayIn, formatMoment } from '../terms/calendar';
 import { isGiven } from '../terms/is-given';
 import { earliestBilledTo } from '../terms/last-billed-to-date';
 import { type StatementHolder, TRANSACTION_LISTS } from '../terms/statement-holder';
+import { NearestCodes } from '../terms/nearest-codes';
 import { closingDate, openingDate, takeoverDate } from '../terms/statement-dates';
 
 /** A meter point with its path in the payload and the index of its supply address. */
@@ -48,6 +49,7 @@ export class Facts {
   readonly supplier: SupplierSettings;
   readonly instance: InstanceSettings;
   readonly references: References;
+  readonly nearest = new NearestCodes();
 
   /** @param account the account; empty for bodies that are sent after the import */
   constructor(

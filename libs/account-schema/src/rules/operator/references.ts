@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntryOf, ReferenceData, ReferenceList } from './reference-data';
 import { keyOf } from '../terms/find-repeats';
+import type { Codes } from '../terms/nearest-codes';
 import { groupBy } from '../terms/group-by';
 
 type Product = EntryOf<'products'>;
@@ -38,7 +39,8 @@ export class References {
   private readonly tariffs = new Map<string, Map<string, Tariff>>();
   private readonly campaignNames: ReadonlySet<string>;
   private readonly campaignSlugs: ReadonlySet<string>;
-  private readonly participants: ReadonlySet<string>;
+  /** The ids of market participants by supply type. */
+  private readonly participants: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly contracts: ReadonlyMap<string, readonly AgentContract[]>;
 
   constructor(private readonly data: ReferenceData) {
@@ -50,7 +52,10 @@ export class References {
     this.officialBodies = indexBy(data.official_bodies, ({ name }) => name);
     this.campaignNames = new Set(data.campaigns?.map(({ name }) => name));
     this.campaignSlugs = new Set(data.campaigns?.map(({ slug }) => slug));
-    this.participants = new Set(data.market_participants?.map((one) => `${one.supply_type} ${one.id}`));
+    const participants = groupBy(data.market_participants, ({ supply_type: type }) => type);
+    this.participants = new Map(
+      [...participants].map(([type, members]) => [type, new Set(members.map(({ id }) => id))]),
+    );
     this.requiredUserDetails = data.user_detail_namespaces?.filter(({ required }) => required === true) ?? [];
     this.characteristics = new Map(
       Object.entries(data.product_characteristics ?? {}).map(([code, values]) => [code, new Set(values)]),
@@ -89,8 +94,8 @@ export class References {
   }
 
   /** The members of a list; empty if it is not configured. */
-  members(list: KeyedList): readonly string[] {
-    return [...(this.keys.get(list) ?? [])];
+  members(list: KeyedList): Codes {
+    return this.keys.get(list) ?? NO_CODES;
   }
 
   hasCampaign(by: 'name' | 'slug', key: string): boolean | undefined {
@@ -98,12 +103,37 @@ export class References {
     return (by === 'name' ? this.campaignNames : this.campaignSlugs).has(key);
   }
 
+  /** The names or the slugs of all campaigns. */
+  campaigns(by: 'name' | 'slug'): Codes {
+    return by === 'name' ? this.campaignNames : this.campaignSlugs;
+  }
+
   hasMarketParticipant(supplyType: string, id: string): boolean | undefined {
-    return this.data.market_participants && this.participants.has(`${supplyType} ${id}`);
+    return this.data.market_participants && this.participants.get(supplyType)?.has(id) === true;
+  }
+
+  /** The ids of the participants in the market of a supply type. */
+  marketParticipants(supplyType: string): Codes {
+    return this.participants.get(supplyType) ?? NO_CODES;
   }
 
   tariff(supplyType: string, code: string): Tariff | undefined {
     return this.tariffs.get(supplyType)?.get(code);
+  }
+
+  /** The industry codes of needs at a supply type. */
+  needCodes(supplyType: 'ELECTRICITY' | 'GAS'): Codes {
+    return this.priorityServicesCategories?.codesOf(supplyType === 'GAS' ? 'gas' : 'elec') ?? NO_CODES;
+  }
+
+  /** The references of all contracts with market agents. */
+  get contractReferences(): Codes {
+    return new Set(this.data.agent_contracts?.map((one) => one.contract_reference));
+  }
+
+  /** The codes of the tariffs of a supply type. */
+  tariffCodes(supplyType: string): Codes {
+    return this.tariffs.get(supplyType) ?? NO_CODES;
   }
 
   private tariffsOf(supplyType: string): Map<string, Tariff> {
@@ -117,6 +147,8 @@ export class References {
     return this.data.agent_contracts && (this.contracts.get(contractKey(named)) ?? []);
   }
 }
+
+const NO_CODES: Codes = new Set<string>();
 
 /** The three references that identify an agent contract. */
 type ContractReferences = Partial<
@@ -146,6 +178,16 @@ export class NeedCategories {
 
   hasDescription(description: string): boolean {
     return this.descriptions.has(description);
+  }
+
+  /** The industry codes of a fuel, with two digits. */
+  codesOf(fuel: 'elec' | 'gas'): Codes {
+    return this.codes[fuel];
+  }
+
+  /** The descriptions of all categories. */
+  get allDescriptions(): Codes {
+    return this.descriptions;
   }
 }
 

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { BookReport, ExpectedBook } from './book-import';
+import { type ImportedPart, summarizeImports } from './import-summary';
+import { SAMPLE } from './sample';
+
+const EXAMPLES = join(__dirname, '..', '..', '..', 'examples');
+
+/** The import of a part with the expected result. */
+function imported(part: ImportedPart['part'], more: Partial<BookReport> = {}): ImportedPart {
+  const { processed, refused, totals } = JSON.parse(
+    readFileSync(join(EXAMPLES, basename(part.expected)), 'utf8'),
+  ) as ExpectedBook;
+  const measures = Object.entries(totals).map(([measure, expected]) => ({
+    measure,
+    expected,
+    imported: expected,
+    ...(measure === 'opening_balance' && { currency: 'GBP' }),
+  }));
+  const report = {
+    accepted: processed,
+    already_imported: 0,
+    refused,
+    processed,
+    errored: {},
+    unfinished: 0,
+    submissions: [{ status: 'FINISHED', reconciliation: { reconciled: true, measures } }],
+    ...more,
+  };
+  return { part, report, errors: '.portage/book-errors.csv' };
+}
+
+const [demo, energy] = SAMPLE as [ImportedPart['part'], ImportedPart['part']];
+
+describe('the summary of the sample', () => {
+  it('has what was imported, what was refused and why, and the totals, in 14 lines of at most 120 characters', () => {
+    const added = { requests: 27, added: 54, already_there: 9, refused: { late: 2 }, failed: 0 };
+    const parts = [imported(demo, { after_import: { notes: added } }), imported(energy)];
+    const lines = summarizeImports(parts);
+    expect(lines.length).toBeLessThanOrEqual(14);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
+    const text = lines.join('\n').replaceAll(/ +/g, ' ');
+    expect(text).toContain(
+      'Imported 200 accounts of DEMO (profile core), 24 accounts of DEMO_GB (profile gb-energy)',
+    );
+    expect(text.replaceAll('\n', '')).toMatch(
+      /Refused 12 accounts of DEMO.* in \.portage\/book-errors\.csv: 3 invalid, 2 parse_error, \w/,
+    );
+    expect(text).toContain('Added later 63 notes. 2 refused on purpose');
+    expect(text).toContain(
+      '\nReconciled DEMO expected imported DEMO_GB expected imported\naccounts 200 200 24 24\n',
+    );
+    expect(text).toContain('\nopening balance GBP -2681.05 -2681.05 -146.25 -146.25\n');
+  });
+
+  it('says that nothing is reconciled if one part is not', () => {
+    const [submission] = imported(energy).report.submissions!;
+    const { measures } = submission!.reconciliation!;
+    const differing = {
+      submissions: [{ status: 'FINISHED', reconciliation: { reconciled: false, measures } }],
+    };
+    const text = summarizeImports([imported(demo), imported(energy, differing)]).join('\n');
+    expect(text).toContain('\nNOT RECONCILED');
+  });
+
+  it('says which accounts were imported by an earlier start', () => {
+    const again = { processed: 0, already_imported: 200 };
+    expect(summarizeImports([imported(demo, again)])[0]).toMatch(
+      /200 accounts of DEMO \(profile core\) earlier$/,
+    );
+  });
+});
