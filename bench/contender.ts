@@ -197,9 +197,14 @@ export class Contender {
   async allFinished(): Promise<void> {
     await this.withClient(async (client) => {
       await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
+      const indexes = await client.query<{ found: boolean }>(
+        "SELECT to_regclass('import_process_unfinished_of_supplier') IS NOT NULL AS found",
+      );
+      // Only the index of unfinished processes has this order. That of release 1.0.0 had the time alone.
+      const order = indexes.rows[0]?.found ? 'supplier_id, status, enqueued_at' : 'enqueued_at';
       const activeProcess = {
         name: 'activeProcess',
-        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ORDER BY supplier_id LIMIT 1`,
+        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ORDER BY ${order} LIMIT 1`,
       };
       const deadline = performance.now() + FINISH_TIMEOUT_MS;
       while ((await client.query(activeProcess)).rowCount !== 0 && performance.now() < deadline)

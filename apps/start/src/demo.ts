@@ -141,7 +141,7 @@ export class Demo {
     const rows = [
       ['API', `${baseUrl}   documentation: ${baseUrl}/docs`],
       ['Key', `${apiKey}   of both suppliers`],
-      ['Console', `${baseUrl}/console/   operator ${name}, ${password}. Then the queues: ${baseUrl}/queues`],
+      ['Console', `${baseUrl}/console/   operator ${name}, ${password}; the queues: /queues`],
       ...(this.sandbox
         ? [['Vendors', `a sandbox at ${this.sandbox.base}, unless STRIPE_API_KEY is set`]]
         : []),

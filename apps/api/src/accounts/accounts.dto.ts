@@ -35,7 +35,7 @@ export class ValidAccount {
 }
 
 /** The error of an account that was imported before. */
-export class ImportedAccount {
+export class ImportedAccountDetail {
   @ApiProperty()
   detail: string;
 
@@ -46,7 +46,7 @@ export class ImportedAccount {
 @ApiSchema({ description: 'The account has been imported already.' })
 export class ImportedAccountError {
   @ApiProperty()
-  non_field_errors: ImportedAccount;
+  non_field_errors: ImportedAccountDetail;
 
   @ApiProperty({ description: 'The platform account number.' })
   account_id: string;
