@@ -76,6 +76,23 @@ describeConsole('a submission', (suite) => {
     expect(refused[1]).toContain('D-3');
   });
 
+  it('that is a rehearsal is reconciled by what would be imported', async () => {
+    const id = await sendBook(suite.portage, [...book('H-1', 'H-2'), invalid('H-3')], {
+      reference: 'a rehearsal',
+      taskParams: { is_dry_run: true },
+    });
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto(`/submissions/${id}`);
+    await waitUntilFinished(page);
+    await page.getByText('Rehearsal reconciled', { exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'Would be imported' }).waitFor();
+    const row = page.getByRole('row', { name: /^Accounts/ });
+    // Expected, received, imported, would be imported, refused.
+    expect((await row.getByRole('cell').allInnerTexts()).slice(1, 5)).toEqual(['3', '0', '2', '1']);
+    await page.getByRole('row', { name: /^Statement total \(GBP, minor units\)/ }).waitFor();
+  });
+
   it('is aborted after its id was typed: accounts that wait are cancelled', async () => {
     const id = await sendBook(suite.portage, book('A-1', 'A-2'), {
       reference: 'to abort',

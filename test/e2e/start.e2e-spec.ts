@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +34,27 @@ async function start(
     });
   const status = await new Promise<number | null>((resolve) => child.once('exit', resolve));
   return { status, output, seconds: (performance.now() - began) / 1_000 };
+}
+
+/** Creates a webhook endpoint of the demo, and has it sent a test event. */
+async function testWebhook(baseUrl: string, apiKey: string, url: string): Promise<unknown> {
+  const post = async (path: string, body: object | undefined, token?: string): Promise<unknown> => {
+    const answer = await fetch(baseUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token && { authorization: `Token ${token}` }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return answer.json();
+  };
+  const query =
+    'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { token } }';
+  const { data } = (await post('/v1/graphql/', { query, variables: { input: { APIKey: apiKey } } })) as {
+    data: { obtainPlatformToken: { token: string } };
+  };
+  const { token } = data.obtainPlatformToken;
+  const endpoints = '/v2/data-import/webhook-endpoints/';
+  const created = (await post(endpoints, { import_supplier: 'DEMO', url }, token)) as { id: string };
+  return post(`${endpoints}${created.id}/test/`, undefined, token);
 }
 
 /** The processes with the folder in their command line or environment. */
@@ -132,6 +154,28 @@ describe.each(chosenBackends())('npm start, with the queue in %s', (backend) => 
     expect(output).toContain('\nReconciled ');
     expect(status).toBe(0);
     expect(seconds).toBeLessThan(10);
+  });
+
+  it('sends webhooks to a receiver on the same machine without settings', async () => {
+    const received: string[] = [];
+    const receiver = createHttpServer((request, response) => {
+      received.push(String(request.headers['webhook-id'] ?? ''));
+      request.resume().on('end', () => response.writeHead(204).end());
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => receiver.once('listening', resolve));
+    const url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/portage`;
+    const tested: Promise<unknown>[] = [];
+    const { status } = await start([], env, (soFar, pid) => {
+      if (tested.length > 0 || !soFar.includes('Ctrl-C')) return;
+      const baseUrl = /API\s+(http:\S+)/.exec(soFar)![1]!;
+      const apiKey = readFileSync(join(directory, 'demo-api-key'), 'utf8').trim();
+      tested.push(testWebhook(baseUrl, apiKey, url).finally(() => process.kill(pid, 'SIGINT')));
+    });
+    receiver.close();
+    const [answer] = await Promise.all(tested);
+    expect(answer).toMatchObject({ status: 204 });
+    expect(received).toEqual([expect.stringMatching(/./)]);
+    expect(status).toBe(0);
   });
 
   it('a worker and an API that are killed are started again, and the database stays', async () => {

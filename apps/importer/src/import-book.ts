@@ -12,10 +12,10 @@ import { scanFile } from './book/scan-file';
 import { type ImportOptions, usesSubmissions } from './options';
 import { Checkpoint, noCheckpoint } from './run/checkpoint';
 import type { CountByCode } from './run/counts';
-import { ErrorFile, noErrorFile } from './run/error-file';
+import { ErrorFile, type ErrorList, noErrorFile } from './run/error-file';
 import { noRejectedLines, type RejectedLines, RejectedLinesFile } from './run/rejected-lines';
 import type { RunContext } from './run/run-context';
-import { validateBook, type ValidationParts } from './run/validate-book';
+import { UNKNOWN_FIELD, validateBook, type ValidationParts } from './run/validate-book';
 import type { Summary } from './run/validation-tally';
 import { withProgress } from './run/with-progress';
 import { sendSubmissions, type SentBook } from './submission/send-submissions';
@@ -141,8 +141,48 @@ async function sendAccounts(
   options: ImportOptions,
   context: RunContext,
 ): Promise<SentBook> {
-  if (plan !== undefined) return sendSubmissions(book, portage, { ...parts, plan }, options, context);
+  if (plan !== undefined) {
+    const refused = options.rejectUnknown
+      ? await refuseUnknown(book, portage, parts, options, context)
+      : undefined;
+    return refused ?? sendSubmissions(book, portage, { ...parts, plan }, options, context);
+  }
   return { ...(await validateBook(book, portage, parts, options, context)), submissions: [] };
+}
+
+/**
+ * Checks a book that is to be sent, and lists the accounts with fields that the service does not know. Other errors are
+ * listed once the book was sent.
+ *
+ * @returns undefined if the book can be sent
+ */
+async function refuseUnknown(
+  book: JsonLinesFile,
+  portage: PortageClient,
+  { errors, rejected, index }: ValidationParts,
+  options: ImportOptions,
+  context: RunContext,
+): Promise<SentBook | undefined> {
+  const lines = new Set<number>();
+  const unknownOnly: ErrorList = {
+    ...noErrorFile,
+    add: (item, stage, error) => {
+      if (error.code !== UNKNOWN_FIELD) return;
+      errors.add(item, stage, error);
+      lines.add(item.line);
+    },
+  };
+  const parts = { errors: unknownOnly, rejected: noRejectedLines, index };
+  const checked = await validateBook(book, portage, parts, options, context);
+  if (checked.failure === undefined && lines.size === 0) return undefined;
+  for (const line of lines) rejected.add(line);
+  context.stop.stop();
+  const failure =
+    checked.failure ??
+    new Error(
+      `${lines.size} accounts have fields that the service does not know (--reject-unknown), so nothing was sent`,
+    );
+  return { summary: checked.summary, submissions: [], failure };
 }
 
 /** Writing to the file that is being read would destroy it. */

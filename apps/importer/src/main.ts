@@ -163,7 +163,8 @@ function describeIgnoredFields(
   const paths = Object.keys(fields ?? {});
   if (fields === undefined || paths.length === 0 || (rejectUnknown && where === 'accounts')) return [];
   const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ', ...' : '');
-  const advice = where === 'accounts' ? ' --validate-only with --reject-unknown lists such accounts.' : '';
+  const advice =
+    where === 'accounts' ? ' --reject-unknown lists such accounts, and sends no book with them.' : '';
   return [
     `The service ignored ${total(fields)} values of ${where} in fields that it does not know: ${shown}.${advice}\n`,
   ];

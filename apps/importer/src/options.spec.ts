@@ -65,7 +65,7 @@ it.each([
   [[...given, 'more'], 'too many arguments'],
   [[...given, '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, '--concurrency', '4'], 'leave out --concurrency'],
-  [[...given, '--reject-unknown'], 'give --validate-only as well'],
+  [['--after-import', 'more.ndjson', ...given.slice(2), '--reject-unknown'], 'give --file, or leave it out'],
   [[...given, '--validate-only', '--reference', 'wave 1'], '--reference is about a submission'],
   [[...given, '--validate-only', '--expected', 'accounts=1'], '--expected is about a submission'],
   [[...given, '--reference', ' '], 'must have 1 to 128'],

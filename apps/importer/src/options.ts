@@ -69,11 +69,16 @@ const MEASURES = [
   'accounts',
   'customers',
   'supply_points',
+  'readings',
   'statements',
+  'statement_total',
   'transactions',
   'opening_balance',
+  'opening_debits',
+  'opening_credits',
   'payment_instructions',
   'debts',
+  'documents',
 ] satisfies (keyof Expected)[];
 
 /** Printed below the options. docs/suppliers-guide.md has the same in more words. */
@@ -172,7 +177,8 @@ export function parseOptions(
     )
     .option(
       '--reject-unknown',
-      'accounts with fields that the service does not know are not valid; needs --validate-only',
+      'accounts with fields that the service does not know are not valid; the whole book is checked before it is sent, ' +
+        'and not sent if there are any',
     )
     .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
@@ -254,14 +260,7 @@ function expectInput({ file, afterImport, wait, validateOnly, rehearse, checkpoi
 }
 
 /** @param hasConcurrency true if --concurrency was given */
-function expectSubmission(
-  { afterImport, checkpoint, rejectUnknown }: ImportOptions,
-  hasConcurrency: boolean,
-): void {
-  if (rejectUnknown)
-    throw new UsageError(
-      '--reject-unknown checks accounts, and sends none: give --validate-only as well, and then send the book without both.',
-    );
+function expectSubmission({ afterImport, checkpoint }: ImportOptions, hasConcurrency: boolean): void {
   // With after-import requests, both are about those.
   if (afterImport !== undefined) return;
   if (checkpoint !== undefined)
@@ -272,7 +271,9 @@ function expectSubmission(
     throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
 }
 
-function expectNoSubmission({ reference, expected }: ImportOptions): void {
+function expectNoSubmission({ file, reference, expected, rejectUnknown }: ImportOptions): void {
+  if (rejectUnknown && file === undefined)
+    throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
   const option = reference !== undefined ? '--reference' : expected !== undefined ? '--expected' : undefined;
   if (option !== undefined)
     throw new UsageError(
@@ -298,14 +299,14 @@ function parseExpected(value: string): Expected {
         `--expected ${value} is not valid at "${total}". Give totals such as accounts=100,opening_balance=12.30, of ${MEASURES.join(', ')}.`,
       );
     if (expected[measure] !== undefined) throw new UsageError(`--expected has ${measure} twice.`);
-    if (measure === 'opening_balance') {
+    if (measure === 'opening_balance' || measure === 'opening_debits' || measure === 'opening_credits') {
       if (!/^-?\d{1,17}(\.\d{1,2})?$/.test(amount))
         throw new UsageError(
-          `--expected opening_balance=${amount} is not an amount with at most two decimals, such as -12.30.`,
+          `--expected ${measure}=${amount} is not an amount with at most two decimals, such as -12.30.`,
         );
-      expected.opening_balance = amount;
+      expected[measure] = amount;
     } else {
-      if (!/^\d{1,15}$/.test(amount))
+      if (!/^\d{1,15}$/.test(measure === 'statement_total' ? amount.replace(/^-/, '') : amount))
         throw new UsageError(`--expected ${measure}=${amount} is not a whole number.`);
       expected[measure] = Number(amount);
     }

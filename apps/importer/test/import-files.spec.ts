@@ -79,7 +79,7 @@ describe('--rejected', () => {
       Buffer.from(`\uFEFF ${accountLine('bad-1')} \r`),
       Buffer.from(accountLine('1')),
       Buffer.from([0x7b, 0xff, 0x7d]),
-      Buffer.from(`{"x":"${'y'.repeat(20_000_000)}"}`),
+      Buffer.from(`{"x":"${'y'.repeat(100_000_001)}"}`),
       Buffer.from('{"import_supplier":"DEMO","external_account_number":"bad-2","balance":1.10}'),
     ];
     const newline = Buffer.from('\n');

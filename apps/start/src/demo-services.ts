@@ -6,6 +6,9 @@ import { mainScript } from './paths';
 import { printLine, printMessage } from './progress';
 import { StartError } from './start-error';
 
+/** Loopback addresses and private networks. */
+const OWN_NETWORKS = '127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fd00::/8';
+
 /** Pause before a service that has ended is started again. It doubles while the service does not become ready. */
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 30_000;
@@ -37,6 +40,9 @@ export class DemoServices {
     const apiPort = await freePort(config.API_PORT);
     const workerPort = await freePort(config.WORKER_PORT === apiPort ? 0 : config.WORKER_PORT);
     const serviceEnv: NodeJS.ProcessEnv = {
+      // So that webhooks can be tried with a receiver on this machine, or on another one of its network.
+      WEBHOOK_ALLOW_HTTP: 'true',
+      WEBHOOK_ALLOWED_NETWORKS: OWN_NETWORKS,
       ...env,
       DATABASE_URL: config.DATABASE_URL,
       // The services do not get the password of the role that owns the tables.

@@ -100,6 +100,7 @@ export {
   MAX_BATCH_REQUESTS,
   QUEUE_NAMES,
   type QueueName,
+  longestRetriesMs,
   queueSettings,
   type QueueSettings,
 } from './queues/job-contract';

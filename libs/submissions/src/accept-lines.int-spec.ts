@@ -45,6 +45,11 @@ const measures = (transactions = 0): MeasureValues => ({
   opening_balance: '12.34',
   payment_instructions: 0,
   debts: 0,
+  readings: 0,
+  statement_total: 0,
+  opening_debits: '0.00',
+  opening_credits: '12.34',
+  documents: 0,
 });
 
 /** A valid account of a line, in the form in which uploads accept it. */

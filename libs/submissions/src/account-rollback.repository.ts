@@ -78,6 +78,13 @@ const findObstacles: Statement = {
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = requested.id OFFSET 0) account`,
 };
 
+/**
+ * The time at which the account was sent, or moved by an operator, for the last time: since a rollback the latest event is
+ * that again, as after a cancellation.
+ */
+const CREATED_AT = `(SELECT max(occurred_at) FROM import_process_event
+          WHERE process_id = process.id AND event IN ('SCHEDULED', 'STAGED', 'SUBMITTED', 'RELEASED', 'RETRIED'))`;
+
 const rollBack: Statement = {
   name: 'roll-back-accounts',
   // One statement, so that the foreign keys between the rows are checked at its end. A process whose payload was erased
@@ -92,7 +99,7 @@ const rollBack: Statement = {
     ), cancelled AS (
       UPDATE import_process process SET status = $2, version = version + 1, attempt = 0, account_number = NULL,
         account_created_at = NULL, is_released = false, batch_id = NULL, latest_event = 'CREATED',
-        latest_event_at = now(), modified_at = now(),
+        latest_event_at = coalesce(${CREATED_AT}, process.created_at), modified_at = now(),
         payload_hash = CASE WHEN deleted.is_payload_erased THEN '' ELSE process.payload_hash END
       FROM deleted WHERE process.id = deleted.process_id AND process.status = ANY($3)
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id

@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { fingerprint } from '@portage/accounts';
 import {
   findTaskParamsErrors,
+  FIRST_MEASURES,
+  isLater,
   MEASURES,
   type MeasureValues,
   parseDryRun,
@@ -78,8 +80,13 @@ export class OpenSubmission {
     const requestHash = fingerprint(
       'submission',
       reference,
-      MEASURES.map((measure) => expected[measure] ?? null),
+      FIRST_MEASURES.map((measure) => expected[measure] ?? null),
       TASK_PARAMS.map((name) => taskParams[name] ?? null),
+      // A request without later measures has the hash that release 1.0.0 has stored for it.
+      ...MEASURES.filter((measure) => isLater(measure) && expected[measure] !== undefined).map((measure) => [
+        measure,
+        expected[measure],
+      ]),
     );
     // Before the window is parsed, which may have begun since the first request.
     const earlier = await this.findEarlier(supplier.id, reference, requestHash);

@@ -1,5 +1,5 @@
 import { AddHistoricalStatements, EraseAccount } from '@portage/accounts';
-import type { Measure, MeasureValues } from '@portage/imports';
+import { FIRST_MEASURES, type Measure, type MeasureValues } from '@portage/imports';
 import { Organisations } from '@portage/tenants';
 import {
   ImportedTestAccount,
@@ -8,6 +8,7 @@ import {
   TestSubmission,
   useApplication,
 } from '@portage/testing/application';
+import { findCountDifferences } from '@portage/testing/promises';
 import { ReconcileSubmission } from './reconcile-submission';
 
 const POINT = {
@@ -15,6 +16,12 @@ const POINT = {
   identifier: '1000000000110',
   supply_start_date: '2020-01-01',
 };
+
+const METERS = [
+  { transfer_readings: [{ reading_value: '1' }], reading_history: [{ reading_value: '1' }] },
+  { transfer_readings: null, reading_history: [{ reading_value: '1' }] },
+  {},
+];
 
 /** An account with something in every measure. */
 const BODY = {
@@ -43,14 +50,25 @@ const BODY = {
     },
   ],
   statements: [
-    { statement_id: 'S-1', bill_period_from_date: '2020-01-01', bill_period_to_date: '2020-01-31' },
+    {
+      statement_id: 'S-1',
+      bill_period_from_date: '2020-01-01',
+      bill_period_to_date: '2020-01-31',
+      gross_amount: 12695,
+      statement_path: 'S-1.pdf',
+    },
   ],
+  notes: [{ document_paths: [{ document_path: 'letter.pdf' }, { document_path: 'S-1.pdf' }] }],
 };
 const MEASURES_OF_BODY: Partial<MeasureValues> = {
   customers: 2,
   statements: 1,
   transactions: 4,
   opening_balance: '-113.40',
+  opening_debits: '-120.45',
+  opening_credits: '7.05',
+  statement_total: 12695,
+  documents: 3,
 };
 
 const test = useApplication();
@@ -81,6 +99,7 @@ describe('the reconciliation of a submission', () => {
       id: submission.id,
       import_supplier: 'LEGACY',
       reference: 'all',
+      counted_at: expect.any(String) as string,
       unfinished: 0,
       dry_run_succeeded: 0,
       erased: 0,
@@ -99,16 +118,13 @@ describe('the reconciliation of a submission', () => {
     expect(row('transactions')).toEqual([null, 13, 9, 4, 0, 0]);
     expect(row('debts')).toEqual([null, 1, 1, 0, 0, 0]);
     expect(row('opening_balance')).toEqual(['-200', '-163.45', '-50.05', '-113.40', '0.00', '86.60']);
-    expect(measures.map(({ currency }) => currency)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      'GBP',
-      undefined,
-      undefined,
-    ]);
+    expect(row('opening_debits')).toEqual([null, '-120.45', '0.00', '-120.45', '0.00', '0.00']);
+    expect(row('opening_credits')).toEqual([null, '7.05', '0.00', '7.05', '0.00', '0.00']);
+    expect(row('statement_total')).toEqual([null, 12695, 0, 12695, 0, 0]);
+    expect(row('documents')).toEqual([null, 3, 0, 3, 0, 0]);
+    expect(measures.at(-1)).toMatchObject({ measure: 'documents', missing: 3 });
+    await submission.sql(`UPDATE document SET state = 'REFUSED' WHERE kind = 'statement'`);
+    expect((await reconcile(submission)).measures.at(-1)).toMatchObject({ missing: 2, difference: 0 });
   });
 
   it('is reconciled once all is imported, and not before or while accounts are unfinished', async () => {
@@ -120,6 +136,7 @@ describe('the reconciliation of a submission', () => {
     await submission.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED' WHERE id = $1`, [id]);
     expect(await reconcile(submission)).toMatchObject({
       reconciled: false,
+      counted_at: expect.any(String) as string,
       unfinished: 0,
       dry_run_succeeded: 1,
     });
@@ -208,15 +225,15 @@ describe('the reconciliation of a submission', () => {
 
   it('shows what has disappeared from each table', async () => {
     const submission = await TestSubmission.open(test, 'damaged');
-    const more = { supply_points: 1, payment_instructions: 1, debts: 1 };
+    const more = { supply_points: 1, readings: 3, payment_instructions: 1, debts: 1 };
     await submission.account('D-1', BODY, { ...MEASURES_OF_BODY, ...more });
     await submission.account('D-2');
     await submission.complete();
     const account = await ImportedTestAccount.find(test, 'D-1');
     await account.sql(
       `INSERT INTO supply_point (account_id, position, supply_address_position, supply_type, identifier,
-         supply_start_date, meters, details) VALUES ($1, 0, 0, $2, $3, $4, '[]', '{}')`,
-      [POINT.supply_type, POINT.identifier, POINT.supply_start_date],
+         supply_start_date, meters, details) VALUES ($1, 0, 0, $2, $3, $4, $5, '{}')`,
+      [POINT.supply_type, POINT.identifier, POINT.supply_start_date, JSON.stringify(METERS)],
     );
     await account.sql(
       `INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
@@ -227,15 +244,33 @@ describe('the reconciliation of a submission', () => {
       [test.organisationId],
     );
     expect(await differencesOf(submission)).toEqual({});
-    const lost = async (measure: Measure, difference: number | string, damage: string) => {
+    const lost = async (
+      measure: Measure,
+      difference: number | string,
+      damage: string,
+      others: Partial<MeasureValues> = {},
+    ) => {
       const before = await differencesOf(submission);
       await account.sql(damage);
-      expect(await differencesOf(submission)).toEqual({ ...before, [measure]: difference });
+      expect(await differencesOf(submission)).toEqual({ ...before, [measure]: difference, ...others });
       expect((await reconcile(submission)).reconciled).toBe(false);
     };
     await lost('customers', -1, 'DELETE FROM customer WHERE account_id = $1 AND position = 1');
-    await lost('supply_points', -1, 'DELETE FROM supply_point WHERE account_id = $1');
-    await lost('statements', -1, 'DELETE FROM historical_statement WHERE account_id = $1');
+    await lost(
+      'readings',
+      -1,
+      `UPDATE supply_point SET meters = jsonb_set(meters, '{0,reading_history}', '[]') WHERE account_id = $1`,
+    );
+    await lost('supply_points', -1, 'DELETE FROM supply_point WHERE account_id = $1', { readings: -3 });
+    await lost('documents', -1, `DELETE FROM document WHERE account_id = $1 AND kind = 'statement'`);
+    await lost(
+      'statement_total',
+      -1,
+      'UPDATE historical_statement SET gross_amount = gross_amount - 1 WHERE account_id = $1',
+    );
+    await lost('statements', -1, 'DELETE FROM historical_statement WHERE account_id = $1', {
+      statement_total: -12695,
+    });
     await lost(
       'transactions',
       -1,
@@ -245,6 +280,7 @@ describe('the reconciliation of a submission', () => {
       'opening_balance',
       '-0.01',
       'UPDATE ledger SET balance = balance - 0.01 WHERE account_id = $1 AND position = 1',
+      { opening_credits: '-0.01' },
     );
     await lost('payment_instructions', -1, 'DELETE FROM payment_instruction WHERE account_id = $1');
     await lost('debts', -1, 'DELETE FROM debt WHERE account_id = $1');
@@ -259,6 +295,36 @@ describe('the reconciliation of a submission', () => {
       -1,
       `DELETE FROM account WHERE $1::bigint <> id AND external_account_number = 'D-2'`,
     );
+  });
+
+  it('shows a debt that has become a credit while the sum of all balances is right', async () => {
+    const submission = await TestSubmission.open(test, 'signs', { opening_balance: '0.00' });
+    const none = { opening_balance: '0.00' };
+    await submission.account('G-1', { transfer_balance: '0.00' }, none);
+    await submission.account('G-2', { transfer_balance: '0.00' }, none);
+    await submission.complete();
+    expect(await differencesOf(submission)).toEqual({});
+    await submission.sql(
+      `UPDATE ledger SET balance = CASE external_account_number WHEN 'G-1' THEN 5 ELSE -5 END
+       FROM account WHERE account.id = account_id AND external_account_number IN ('G-1', 'G-2')`,
+    );
+    expect(await differencesOf(submission)).toEqual({ opening_debits: '-5.00', opening_credits: '5.00' });
+    expect((await reconcile(submission)).reconciled).toBe(false);
+  });
+
+  it('leaves out measures that lines of release 1.0.0 do not have', async () => {
+    const submission = await TestSubmission.open(test, 'older');
+    await submission.account('V-1', BODY, MEASURES_OF_BODY);
+    const process = await submission.account('V-2');
+    await submission.complete();
+    await submission.sql(
+      `UPDATE submission_line SET readings = NULL, statement_total = NULL, opening_debits = NULL,
+         opening_credits = NULL, documents = NULL WHERE process_id = $1`,
+      [process],
+    );
+    const { reconciled, measures } = await reconcile(submission);
+    expect([reconciled, measures.map(({ measure }) => measure)]).toEqual([true, [...FIRST_MEASURES]]);
+    expect(await findCountDifferences(async (text) => submission.sql(text))).toEqual([]);
   });
 
   it('shows an account whose line is lost, which no count of lines would show', async () => {
@@ -305,7 +371,8 @@ describe('the reconciliation of a submission', () => {
     await submission.account('C-1', BODY, MEASURES_OF_BODY);
     await submission.complete();
     const answers = await Promise.all(Array.from({ length: 8 }, async () => reconcile(submission)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const figures = answers.map(({ counted_at: _, ...others }) => JSON.stringify(others));
+    expect(new Set(figures).size).toBe(1);
     expect(answers[0]!.reconciled).toBe(true);
   });
 });

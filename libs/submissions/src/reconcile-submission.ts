@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { MEASURES } from '@portage/imports';
-import { type Executor, Turns } from '@portage/platform';
+import { Inject, Injectable } from '@nestjs/common';
+import { isLater, MEASURES } from '@portage/imports';
+import { type Clock, CLOCK, type Executor, toOffsetMicroseconds, Turns } from '@portage/platform';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
@@ -14,6 +14,8 @@ const CHUNK_ROWS = 10_000;
 interface Gathered extends ReconciliationSums {
   /** Accounts that were erased since. */
   erasedCount: number;
+  /** False if lines of release 1.0.0 do not have all measures. */
+  isMeasured: boolean;
 }
 
 /** The statuses of processes that have ended, with an account or with an error. */
@@ -35,6 +37,7 @@ export class ReconcileSubmission {
     private readonly submissions: Submissions,
     private readonly repository: SubmissionRepository,
     private readonly reconciliation: SubmissionReconciliationRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
@@ -65,6 +68,7 @@ export class ReconcileSubmission {
 
   private async compute(id: string): Promise<SubmissionReconciliation> {
     return this.reconciliation.inSnapshot(async (executor) => {
+      const countedAt = this.clock.now().toISOString();
       // Read again: it belongs to the snapshot. Submissions are never deleted.
       const submission = (await this.repository.find(undefined, id, executor)) as StoredSubmission;
       const gathered = noSums();
@@ -73,23 +77,26 @@ export class ReconcileSubmission {
       const counts = await this.reconciliation.countProcesses(executor, id);
       const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0);
       const isFinished = unfinished === 0 && submission.status !== 'OPEN';
+      const measures = MEASURES.filter((measure) => gathered.isMeasured || !isLater(measure));
       return {
         id,
         import_supplier: submission.supplier,
         reference: submission.reference,
         is_dry_run: submission.isDryRun,
         unfinished,
+        counted_at: toOffsetMicroseconds(countedAt, 'UTC'),
         dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
         erased: gathered.erasedCount,
-        ...reconcile(submission.expected, gathered, submission.currency, isFinished),
+        ...reconcile(submission.expected, gathered, submission.currency, isFinished, measures),
       };
     });
   }
 
   private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
-    for (const { isRefused, totals } of await this.reconciliation.sumLines(executor, id)) {
+    for (const { isRefused, isMeasured, totals } of await this.reconciliation.sumLines(executor, id)) {
       add(gathered.received, totals);
       if (isRefused) add(gathered.refusedOrErrored, totals);
+      gathered.isMeasured &&= isMeasured;
     }
   }
 
@@ -104,7 +111,8 @@ export class ReconcileSubmission {
         const sums = await this.reconciliation.sumProcesses(executor, id, status, after, CHUNK_ROWS);
         const [first] = sums;
         if (!first) break;
-        for (const { part, count, totals } of sums) {
+        for (const { part, count, totals, missingDocuments } of sums) {
+          gathered.missingDocuments += missingDocuments;
           if (part === 'stored') add(gathered.imported, totals);
           else if (part === 'erased') add(gathered.erased, totals);
           else if (part === 'DRY_RUN_SUCCEEDED') add(gathered.wouldBeImported, totals);
@@ -128,6 +136,8 @@ function noSums(): Gathered {
     erased: noTotals(),
     wouldBeImported: noTotals(),
     erasedCount: 0,
+    isMeasured: true,
+    missingDocuments: 0,
   };
 }
 

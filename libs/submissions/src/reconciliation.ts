@@ -1,4 +1,4 @@
-import { isAmount, type Measure, MEASURES, type MeasureValues } from '@portage/imports';
+import { isAmount, isInMinorUnits, type Measure, MEASURES, type MeasureValues } from '@portage/imports';
 import { formatMoney, type Money, parseMoney } from '@portage/platform';
 import type { ReconciledMeasureView } from './submissions.dto';
 
@@ -17,6 +17,8 @@ export interface ReconciliationSums {
   erased: MeasureTotals;
   /** Of the lines whose account had a successful rehearsal. Zero unless the submission is a rehearsal. */
   wouldBeImported: MeasureTotals;
+  /** Of the imported documents, those that were not found so far. */
+  missingDocuments: number;
 }
 
 /** The result of a reconciliation. */
@@ -36,6 +38,7 @@ const TOTAL_DIGITS = 24;
  * has as much imported, or rehearsed, as was received and not refused, and `isFinished`.
  *
  * @param expected the control totals that the supplier stated
+ * @param compared the measures that all lines have
  * @throws RangeError if an expected amount is not decimal text, which opening a submission excludes
  */
 export function reconcile(
@@ -43,10 +46,11 @@ export function reconcile(
   sums: ReconciliationSums,
   currency: string,
   isFinished: boolean,
+  compared: readonly Measure[] = MEASURES,
 ): Reconciliation {
   const { received, refusedOrErrored, imported, erased, wouldBeImported } = sums;
   let isReconciled = isFinished;
-  const measures = MEASURES.map((measure): ReconciledMeasureView => {
+  const measures = compared.map((measure): ReconciledMeasureView => {
     const found = imported[measure] + wouldBeImported[measure] + erased[measure];
     const due = received[measure] - refusedOrErrored[measure];
     const stated = expected[measure];
@@ -55,7 +59,8 @@ export function reconcile(
     const show = (total: bigint) => (isAmount(measure) ? formatMoney(total) : Number(total));
     return {
       measure,
-      ...(isAmount(measure) && { currency }),
+      ...((isAmount(measure) || isInMinorUnits(measure)) && { currency }),
+      ...(isInMinorUnits(measure) && { unit: 'minor' }),
       expected: stated ?? null,
       received: show(received[measure]),
       imported: show(imported[measure]),
@@ -63,6 +68,7 @@ export function reconcile(
       refused_or_errored: show(refusedOrErrored[measure]),
       erased: show(erased[measure]),
       difference: show(difference),
+      ...(measure === 'documents' && { missing: sums.missingDocuments }),
     };
   });
   return { reconciled: isReconciled, measures };

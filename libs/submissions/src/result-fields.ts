@@ -12,6 +12,8 @@ export const RESULT_COLUMNS = [
   'payload_digest',
   'duplicate_of_upload',
   'duplicate_of_line',
+  'documents_named',
+  'documents_missing',
   'warnings',
 ] as const;
 
@@ -32,6 +34,8 @@ export function toResultFields({
     result.payload_digest,
     result.duplicate_of?.upload ?? null,
     result.duplicate_of?.line ?? null,
+    result.documents_named,
+    result.documents_missing,
     listOf(warnings),
   ];
 }

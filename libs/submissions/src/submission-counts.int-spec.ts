@@ -92,6 +92,7 @@ describe('the counts of a submission', () => {
       expect.arrayContaining([
         {
           isRefused: false,
+          isMeasured: false,
           totals: expect.objectContaining({
             accounts: 50_000n,
             transactions: 150_000n,
@@ -100,6 +101,7 @@ describe('the counts of a submission', () => {
         },
         {
           isRefused: true,
+          isMeasured: false,
           totals: expect.objectContaining({ accounts: 50_000n, debts: 50_000n, opening_balance: 50_000n }),
         },
       ]),

@@ -93,4 +93,26 @@ export class SubmissionLineEntity {
 
   @Column({ type: 'integer' })
   debts: number;
+
+  // Null for a line of release 1.0.0.
+
+  /** Of meters: those of the transfer, and those of the history. */
+  @Column({ type: 'integer', nullable: true })
+  readings: number | null;
+
+  /** In whole minor units of the currency of the supplier. */
+  @Column({ type: 'numeric', precision: 20, scale: 0, nullable: true })
+  statementTotal: string | null;
+
+  /** The sum of the balances below zero. */
+  @Column({ type: 'numeric', precision: 20, scale: 2, nullable: true })
+  openingDebits: string | null;
+
+  /** The sum of the balances above zero. */
+  @Column({ type: 'numeric', precision: 20, scale: 2, nullable: true })
+  openingCredits: string | null;
+
+  /** The files that statements and notes name. */
+  @Column({ type: 'integer', nullable: true })
+  documents: number | null;
 }

@@ -17,6 +17,8 @@ export interface LineSums {
   /** True if the sums are of lines without a process. */
   isRefused: boolean;
   totals: MeasureTotals;
+  /** False if lines of release 1.0.0 are among them, which do not have all measures. */
+  isMeasured: boolean;
 }
 
 /**
@@ -34,6 +36,8 @@ export interface ProcessSums {
   count: number;
   /** Of the rows in the account tables for `stored`, of the lines for other parts. */
   totals: MeasureTotals;
+  /** Of the documents of `stored` accounts, those that were not found so far; 0 for other parts. */
+  missingDocuments: number;
 }
 
 const sumOf = (measure: Measure) => `coalesce(sum(line.${measure}), 0)::text`;
@@ -55,7 +59,7 @@ const sumLines: Statement = {
   name: 'sum-submission-lines',
   // The triggers of the lines keep the sums.
   text: `
-    SELECT kind <> 'LINE' AS is_refused,
+    SELECT kind <> 'LINE' AS is_refused, coalesce(sum(count), 0) = coalesce(sum(measured), 0) AS is_measured,
       ${jsonOf((measure) => (measure === 'accounts' ? 'sum(count)::text' : sumOf(measure)))} AS totals
     FROM (${countsOfSubmission('$1')}) AS line WHERE kind IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER')
     GROUP BY kind <> 'LINE'`,
@@ -78,25 +82,35 @@ const LAST_ID = '9223372036854775807';
  */
 const OF_STORED = 'account_id = ANY (ARRAY(SELECT id FROM stored))';
 
+/** The length of a list of a meter, which may be missing. */
+const lengthOf = (list: string) =>
+  `CASE jsonb_typeof(meter -> '${list}') WHEN 'array' THEN jsonb_array_length(meter -> '${list}') ELSE 0 END`;
+
 /**
  * For each measure, what the imports have written for the stored accounts: rows with an actor were added by requests, and
  * the opening balance is the balance without their effects. A request that confirms an imported payment instruction
- * leaves its name on it, so those are told by their time, which is that of the account.
+ * leaves its name on it, and documents have no actor, so those are told by their time, which is that of the account.
  */
 const STORED: Record<LineMeasure, string> = {
   customers: `SELECT count(*) FROM customer WHERE ${OF_STORED}`,
   supply_points: `SELECT count(*) FROM supply_point WHERE ${OF_STORED}`,
-  statements: `SELECT count(*) FROM historical_statement WHERE ${OF_STORED} AND actor IS NULL`,
-  transactions: 'SELECT imported FROM added',
-  opening_balance: `SELECT coalesce(sum(balance), 0) - (SELECT effect FROM added) FROM ledger WHERE ${OF_STORED}`,
+  readings: `SELECT coalesce(sum(${lengthOf('transfer_readings')} + ${lengthOf('reading_history')}), 0)
+        FROM supply_point CROSS JOIN LATERAL jsonb_array_elements(meters) AS meter WHERE ${OF_STORED}`,
+  statements: 'SELECT count FROM stated',
+  statement_total: 'SELECT total FROM stated',
+  transactions: 'SELECT coalesce(sum(imported), 0) FROM added',
+  opening_balance: 'SELECT debits + credits FROM opened',
+  opening_debits: 'SELECT debits FROM opened',
+  opening_credits: 'SELECT credits FROM opened',
   payment_instructions: `SELECT count(*) FROM payment_instruction instruction
         WHERE ${OF_STORED} AND (actor IS NULL
           OR created_at = (SELECT created_at FROM account WHERE account.id = instruction.account_id))`,
   debts: `SELECT count(*) FROM debt WHERE ${OF_STORED}`,
+  documents: 'SELECT count FROM named',
 };
 
 const sumOfLines = (part: string) => `
-      SELECT ${part} AS part, count(*) AS count, count(line.accounts)::text AS accounts, ${SUMS}`;
+      SELECT ${part} AS part, count(*) AS count, 0 AS missing_documents, count(line.accounts)::text AS accounts, ${SUMS}`;
 
 const lineOf = (process: string) => `LEFT JOIN LATERAL (
         SELECT 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM submission_line WHERE process_id = ${process} OFFSET 0
@@ -117,11 +131,23 @@ const sumProcesses: Statement = {
     ), stored AS MATERIALIZED (
       SELECT id FROM found WHERE erased_at IS NULL
     ), added AS MATERIALIZED (
-      SELECT count(*) FILTER (WHERE actor IS NULL) AS imported,
+      SELECT account_id, ledger_position, count(*) FILTER (WHERE actor IS NULL) AS imported,
         coalesce(sum(${EFFECT_ON_BALANCE}) FILTER (WHERE actor IS NOT NULL), 0) AS effect
-      FROM transaction WHERE ${OF_STORED}
+      FROM transaction WHERE ${OF_STORED} GROUP BY account_id, ledger_position
+    ), opened AS MATERIALIZED (
+      SELECT coalesce(sum(least(balance - coalesce(effect, 0), 0)), 0) AS debits,
+        coalesce(sum(greatest(balance - coalesce(effect, 0), 0)), 0) AS credits
+      FROM ledger LEFT JOIN added ON added.account_id = ledger.account_id AND added.ledger_position = ledger.position
+      WHERE ledger.${OF_STORED}
+    ), stated AS MATERIALIZED (
+      SELECT count(*) AS count, coalesce(sum(round(gross_amount)), 0) AS total
+      FROM historical_statement WHERE ${OF_STORED} AND actor IS NULL
+    ), named AS MATERIALIZED (
+      SELECT count(*) AS count, count(*) FILTER (WHERE state IN ('PENDING', 'MISSING')) AS missing
+      FROM document
+      WHERE ${OF_STORED} AND created_at = (SELECT created_at FROM account WHERE account.id = document.account_id)
     ), part AS (
-      SELECT 'stored' AS part, count(*) AS count, count(*)::text AS accounts,
+      SELECT 'stored' AS part, count(*) AS count, (SELECT missing FROM named) AS missing_documents, count(*)::text AS accounts,
         ${LINE_MEASURES.map((measure) => `(${STORED[measure]})::text AS ${measure}`).join(',\n        ')}
       FROM stored
       UNION ALL ${sumOfLines(`'erased'`)}
@@ -131,7 +157,7 @@ const sumProcesses: Statement = {
       FROM process ${lineOf('process.id')}
       WHERE status <> 'PROCESSED' GROUP BY status
     )
-    SELECT last.id AS process_id, part.part, part.count, ${jsonOf((measure) => `part.${measure}`)} AS totals
+    SELECT last.id AS process_id, part.part, part.count, part.missing_documents, ${jsonOf((measure) => `part.${measure}`)} AS totals
     FROM last CROSS JOIN part`,
 };
 
@@ -156,8 +182,11 @@ export class SubmissionReconciliationRepository {
 
   /** Sums all lines. */
   async sumLines(executor: Executor, submissionId: string): Promise<LineSums[]> {
-    const rows = await executor.run<{ isRefused: boolean; totals: TotalsRow }>(sumLines, [submissionId]);
-    return rows.map(({ isRefused, totals }) => ({ isRefused, totals: toTotals(totals) }));
+    const rows = await executor.run<{ isRefused: boolean; isMeasured: boolean; totals: TotalsRow }>(
+      sumLines,
+      [submissionId],
+    );
+    return rows.map(({ totals, ...row }) => ({ ...row, totals: toTotals(totals) }));
   }
 
   /** Counts all processes by status. */
@@ -184,12 +213,14 @@ export class SubmissionReconciliationRepository {
       processId: string;
       part: ProcessPart;
       count: string;
+      missingDocuments: string;
       totals: TotalsRow;
     }>(sumProcesses, values);
-    return rows.map(({ processId, part, count, totals }) => ({
+    return rows.map(({ processId, part, count, missingDocuments, totals }) => ({
       processId,
       part,
       count: Number(count),
+      missingDocuments: Number(missingDocuments),
       totals: toTotals(totals),
     }));
   }

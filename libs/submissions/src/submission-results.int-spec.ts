@@ -51,6 +51,8 @@ describe('the results of a submission', () => {
       platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
       payload_digest: expect.stringMatching(/^sha-256=:[\w+/]{43}=:$/),
       duplicate_of: null,
+      documents_named: 0,
+      documents_missing: 0,
       errors: [],
       warnings: [],
     });

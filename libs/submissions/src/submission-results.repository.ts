@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NOT_FOUND_YET } from '@portage/accounts';
 import { type SubmissionLineError, warningsOfProcess } from '@portage/imports';
 import { Database, type FieldError, type Statement, whereNameIs } from '@portage/platform';
 import type { LineOutcome } from './line-outcome';
@@ -19,6 +20,10 @@ export interface SubmissionResultRow extends LinePosition {
   /** The line that counts for the account, if it is another one; with `countingLine`. */
   countingUpload: number | null;
   countingLine: number | null;
+  /** The documents that the account names; null for a line of release 1.0.0 or without an account. */
+  documentsNamed: number | null;
+  /** Those that were not found so far; null without an imported account. */
+  documentsMissing: number | null;
   /** Set for a line without a process. */
   lineErrors: SubmissionLineError[] | null;
   /** With `errorDetail`, set for a process that has ended in an error. */
@@ -45,7 +50,8 @@ const readResults: Statement = {
   // make the statement longer. OFFSET 0 makes the planner use the primary key for each line.
   text: `
     WITH line AS MATERIALIZED (
-      SELECT upload_number, line, process_id, external_account_number, outcome, errors, payload_digest
+      SELECT upload_number, line, process_id, external_account_number, outcome, errors, payload_digest,
+        documents
       FROM submission_line
       WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
       ORDER BY upload_number, line LIMIT $4
@@ -55,6 +61,8 @@ const readResults: Statement = {
         coalesce(line.outcome, lower(process.status)) AS outcome, process.account_number,
         encode(coalesce(process.payload_digest, line.payload_digest), 'base64') AS payload_digest,
         counting.upload_number AS counting_upload, counting.line AS counting_line,
+        CASE WHEN line.outcome IS DISTINCT FROM 'repeated' THEN line.documents END AS documents_named,
+        CASE WHEN process.account_number IS NOT NULL THEN missing.count END AS documents_missing,
         line.errors AS line_errors, process.error_code, process.error_detail, process.warnings,
         row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS is_last
       FROM line LEFT JOIN LATERAL (
@@ -68,7 +76,12 @@ const readResults: Statement = {
           SELECT CASE submission_id WHEN $1 THEN id END FROM import_process
           ${whereNameIs('external_account_number', '(SELECT supplier_id FROM submission WHERE id = $1)', 'line.external_account_number')}
         ) OFFSET 0
-      ) counting ON true
+      ) counting ON true LEFT JOIN LATERAL (
+        -- Nothing is read for an account without documents.
+        SELECT count(*)::integer AS count FROM document
+        WHERE line.process_id IS NOT NULL AND line.documents IS DISTINCT FROM 0 AND ${NOT_FOUND_YET}
+          AND account_id = (SELECT id FROM account WHERE account.process_id = line.process_id)
+      ) missing ON true
     )
     SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5)
     ORDER BY upload_number, line`,

@@ -69,6 +69,8 @@ function toResult(row: SubmissionResultRow): SubmissionResult {
       row.countingUpload === null || row.countingLine === null
         ? null
         : { upload: row.countingUpload, line: row.countingLine },
+    documents_named: row.documentsNamed,
+    documents_missing: row.documentsMissing,
     errors: errorsOf(row),
     warnings: row.warnings ?? [],
   };

@@ -85,16 +85,19 @@ const findByReference: Statement = {
     WHERE submission.supplier_id = $1 AND submission.reference = $2`,
 };
 
-const listSubmissions: Statement = {
-  name: 'list-submissions',
+const listBy = (name: string, condition: string): Statement => ({
+  name,
   text: `
     SELECT ${COLUMNS}, EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($4)
     ) AS is_active
     FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
-    WHERE submission.supplier_id = $1 AND submission.id < $2
+    WHERE submission.supplier_id = $1 AND submission.id < $2 ${condition}
     ORDER BY submission.id DESC LIMIT $3`,
-};
+});
+
+const listSubmissions = listBy('list-submissions', '');
+const listWithReference = listBy('list-submissions-with-reference', 'AND submission.reference = $5');
 
 const countAccounts: Statement = {
   name: 'count-submission',
@@ -213,15 +216,17 @@ export class SubmissionRepository {
     return (await executor.run<StoredSubmission>(findByReference, [supplierId, reference]))[0];
   }
 
-  /** Up to `rows` submissions of a supplier before the submission `before`, newest first. */
+  /** Up to `rows` submissions of a supplier before the submission `before`, newest first; of a reference there is one. */
   async list(
-    supplierId: number,
+    { supplierId, reference }: { supplierId: number; reference?: string | undefined },
     before: string | undefined,
     rows: number,
     executor: Executor = this.database,
   ): Promise<ListedSubmission[]> {
     const values = [supplierId, before ?? MAX_ID, rows, ACTIVE_STATUSES];
-    return executor.run<ListedSubmission>(listSubmissions, values);
+    return reference === undefined
+      ? executor.run<ListedSubmission>(listSubmissions, values)
+      : executor.run<ListedSubmission>(listWithReference, [...values, reference]);
   }
 
   /** The last submissions of all suppliers whose end is not known, the newest first. */

@@ -11,7 +11,7 @@ import { SUBMISSION_STATUSES, type SubmissionStatus } from './submission';
 
 const COUNT_OR_AMOUNT = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 
-/** A count, or decimal text for `opening_balance`. */
+/** A number, or decimal text for opening balances. */
 type MeasureValue = number | string;
 
 /** A submission as the lists show it. */
@@ -198,6 +198,22 @@ export class SubmissionResult extends LinePositionView {
   })
   duplicate_of: LinePositionView | null;
 
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Documents that the statements and notes of the account name. Null for a line that repeats another one, and for lines that release 1.0.0 has received.',
+  })
+  documents_named: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'Documents of the imported account that are not in the document store yet. Null while the account is not imported.',
+  })
+  documents_missing: number | null;
+
   @ApiProperty({ type: [LineErrorView] })
   errors: SubmissionLineError[];
 
@@ -208,14 +224,21 @@ export class SubmissionResult extends LinePositionView {
   warnings: WarningView[];
 }
 
-/** One measure of a reconciliation. A value is a count, or for `opening_balance` decimal text with two decimals. */
+/** One measure of a reconciliation. A value is a number, or for opening balances decimal text with two decimals. */
 @ApiSchema({ name: 'ReconciledMeasure' })
 export class ReconciledMeasureView {
   @ApiProperty({ type: String, enum: [...MEASURES] })
   measure: Measure;
 
-  @ApiPropertyOptional({ description: 'ISO 4217, with `opening_balance`.' })
+  @ApiPropertyOptional({ description: 'ISO 4217, of a measure that is an amount of money.' })
   currency?: string;
+
+  @ApiPropertyOptional({
+    type: String,
+    enum: ['minor'],
+    description: 'With `statement_total`: it is in the lowest denomination of the currency, such as pence.',
+  })
+  unit?: 'minor';
 
   @ApiProperty({
     anyOf: [{ type: 'integer' }, { type: 'string' }, { type: 'null' }],
@@ -257,6 +280,13 @@ export class ReconciledMeasureView {
       '`imported + would_be_imported + erased - expected`; where nothing is expected, `received - refused_or_errored` takes its place.',
   })
   difference: MeasureValue;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    description:
+      'With `documents`: of the imported ones, those that are not in the document store yet. They are looked for, and are no difference.',
+  })
+  missing?: number;
 }
 
 /** What a supplier expected, against what was received and imported. */
@@ -276,6 +306,9 @@ export class SubmissionReconciliation {
       'True for a rehearsal, of which nothing is imported: it is compared by what would be imported.',
   })
   is_dry_run: boolean;
+
+  @ApiProperty({ format: 'date-time', description: 'The moment of all figures.' })
+  counted_at: string;
 
   @ApiProperty({ type: 'integer', description: 'Accounts whose import has not ended.' })
   unfinished: number;

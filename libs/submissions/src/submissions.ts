@@ -83,7 +83,7 @@ export class Submissions {
   async list(
     organisationId: number,
     supplierCode: string,
-    { limit, after }: { limit: number; after: string | undefined },
+    { limit, after, reference }: { limit: number; after: string | undefined; reference?: string | undefined },
   ): Promise<SubmissionPage> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     if (after !== undefined && !isSubmissionId(after))
@@ -96,7 +96,7 @@ export class Submissions {
           },
         ],
       });
-    const rows = await this.submissions.list(supplier.id, after, limit + 1);
+    const rows = await this.submissions.list({ supplierId: supplier.id, reference }, after, limit + 1);
     const page = rows.slice(0, limit);
     return {
       items: page.map((row) =>

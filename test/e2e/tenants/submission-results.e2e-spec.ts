@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Answer, newDirectory, SharedPortage, tomorrow, until } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
@@ -105,6 +105,8 @@ describe('the results of a submission', () => {
       platform_account_number: expect.stringMatching(/^A-/),
       payload_digest: digestOf(account('R-1')),
       duplicate_of: null,
+      documents_named: 0,
+      documents_missing: 0,
       errors: [],
     });
     expect(found[1]).toMatchObject({ payload_digest: digestOf(account('=R-2', { billing_email: 'x' })) });
@@ -228,6 +230,79 @@ describe('a book with several lines about an account', () => {
   });
 });
 
+describe('documents that are not in the store yet', () => {
+  const statement = (number: string, path: string, amount: number) => ({
+    statement_id: number,
+    bill_period_from_date: '2024-05-01',
+    bill_period_to_date: '2024-05-31',
+    gross_amount: amount,
+    statement_path: path,
+  });
+  const named = {
+    statements: [statement('S-1', 'D-1/1.pdf', 11261), statement('S-2', 'D-1/2.pdf', -61)],
+    notes: [{ document_paths: [{ document_path: 'D-1/3.pdf' }] }],
+  };
+
+  it('are counted in results, the status and the reconciliation, and listed at once, missing ones first', async () => {
+    const stored = join(portage.directory, 'documents', portage.supplier, 'D-1/1.pdf');
+    mkdirSync(dirname(stored), { recursive: true });
+    writeFileSync(stored, '%PDF-1.4\n%%EOF\n');
+    const refused = account('D-3', { ...named, billing_email: 'x' });
+    const id = await submit('documents', [account('D-1', named), account('D-2'), refused], {
+      expected: { documents: 3, statement_total: 11200 },
+    });
+    const list = async (query = '') =>
+      (await portage.get(`/v2/data-import/documents/${portage.supplier}/${query}`)).body as {
+        document_path: string;
+        state: string;
+      }[];
+    await until(
+      async () => (await list()).length === 2,
+      async () => `The first document was not found: ${JSON.stringify(await list())}`,
+    );
+    expect((await list()).map(({ document_path: file, state }) => [file, state])).toEqual([
+      ['D-1/2.pdf', 'PENDING'],
+      ['D-1/3.pdf', 'PENDING'],
+    ]);
+    await portage.sql(
+      `UPDATE document SET state = CASE path WHEN 'D-1/3.pdf' THEN 'MISSING' ELSE state END
+       FROM account JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE account.id = account_id AND code = $1`,
+      [portage.supplier],
+    );
+    expect((await list()).map(({ state }) => state)).toEqual(['MISSING', 'PENDING']);
+    expect(await list('?state=PENDING')).toMatchObject([{ document_path: 'D-1/2.pdf' }]);
+    const results = resultsIn(await portage.get(path(id, 'results')));
+    expect(results).toMatchObject([
+      { external_account_number: 'D-1', documents_named: 3, documents_missing: 2 },
+      { external_account_number: 'D-2', documents_named: 0, documents_missing: 0 },
+      { external_account_number: 'D-3', documents_named: 3, documents_missing: null },
+    ]);
+    const headers = async (number: string) => (await portage.status(number)).headers['documents'];
+    expect([await headers('D-1'), await headers('D-2')]).toEqual(['named=3, missing=2', undefined]);
+    const { measures, reconciled } = (await portage.get(path(id, 'reconciliation'))).body;
+    expect(reconciled).toBe(true);
+    const measure = (name: string) => measures.find((one: { measure: string }) => one.measure === name);
+    expect(measure('documents')).toMatchObject({
+      expected: 3,
+      received: 6,
+      imported: 3,
+      missing: 2,
+      difference: 0,
+    });
+    expect(measure('statement_total')).toMatchObject({
+      currency: 'GBP',
+      unit: 'minor',
+      expected: 11200,
+      received: 22400,
+      imported: 11200,
+    });
+    const command = await portage.cli('submission', 'reconcile', id);
+    expect(command.stdout).toContain('documents (2 not in the store yet)');
+    expect(command.stdout).toContain('statement_total (GBP, minor units)');
+  });
+});
+
 describe('the reconciliation of a rehearsal', () => {
   it('is of what would be imported', async () => {
     const id = await submit(
@@ -267,14 +342,19 @@ describe('the reconciliation of a submission', () => {
       'accounts',
       'customers',
       'supply_points',
+      'readings',
       'statements',
+      'statement_total',
       'transactions',
       'opening_balance',
+      'opening_debits',
+      'opening_credits',
       'payment_instructions',
       'debts',
+      'documents',
     ]);
     expect(measures[1]).toMatchObject({ expected: null, received: 6, imported: 6, difference: 0 });
-    expect(measures[5]).toEqual({
+    expect(measures.find(({ measure }) => measure === 'opening_balance')).toEqual({
       measure: 'opening_balance',
       currency: 'GBP',
       expected: '-10.50',
@@ -292,6 +372,18 @@ describe('the reconciliation of a submission', () => {
        WHERE account_id = account.id AND external_account_number = 'C-2' AND code = $1 AND position = 1`,
       [portage.supplier],
     );
+    const measure = (name: string) => body.measures.find((one: { measure: string }) => one.measure === name);
+    expect(measure('opening_debits')).toMatchObject({
+      received: '-10.50',
+      imported: '-10.50',
+      difference: '0.00',
+    });
+    expect(measure('opening_credits')).toMatchObject({
+      received: '0.00',
+      imported: '0.00',
+      difference: '0.00',
+    });
+    expect(measure('readings')).toMatchObject({ received: 0, imported: 0, difference: 0 });
     const damaged = await portage.get(path(id, 'reconciliation'));
     expect(damaged.body.reconciled).toBe(false);
     expect(damaged.body.measures[1]).toMatchObject({ imported: 5, difference: -1 });

@@ -42,7 +42,12 @@ import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
 import { setPayloadDigestHeader } from '../http/payload-digest';
 import { JSON_TYPE } from '../http/streamed-answer';
-import { AcceptsIdempotencyKey, NamesIgnoredFields, SendsPayloadDigest } from '../openapi/answer-headers';
+import {
+  AcceptsIdempotencyKey,
+  CountsDocuments,
+  NamesIgnoredFields,
+  SendsPayloadDigest,
+} from '../openapi/answer-headers';
 import { AnswersError, ErrorBody } from '../openapi/errors.dto';
 import { accountExamples, exampleAccount, exampleImportedAccount } from '../openapi/examples';
 import { SupplierParam } from '../openapi/path-parameters';
@@ -190,6 +195,7 @@ export class AccountsController {
     notFound: 'There is no such import process.',
   })
   @SendsPayloadDigest()
+  @CountsDocuments()
   @SupplierParam()
   @IdentifierParam()
   @ApiOkResponse({
@@ -203,8 +209,14 @@ export class AccountsController {
     @Param('identifier') identifier: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ImportProcessStatusView> {
-    const { view, payloadDigest } = await this.status.readV2(caller.organisationId, supplier, identifier);
+    const { view, payloadDigest, documents } = await this.status.readV2(
+      caller.organisationId,
+      supplier,
+      identifier,
+    );
     setPayloadDigestHeader(reply, payloadDigest);
+    if (documents && documents.named > 0)
+      void reply.header('Documents', `named=${documents.named}, missing=${documents.missing}`);
     return view;
   }
 

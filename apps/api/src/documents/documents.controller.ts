@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { DocumentView, ListDocuments } from '@portage/accounts';
-import { Logger } from '@portage/platform';
+import { Logger, longestRetriesMs, queueSettings } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
@@ -10,7 +10,9 @@ import { sendJsonList } from '../http/streamed-answer';
 import { SupplierParam } from '../openapi/path-parameters';
 import { DocumentsQuery, STATES } from './documents.dto';
 
-/** The documents of a supplier that were not found or not accepted. */
+const lookupHours = () => Math.ceil(longestRetriesMs(queueSettings.documents) / 3_600_000);
+
+/** The documents of a supplier that are not stored. */
 @ApiTags('Documents')
 @ApiSecurity('token')
 @Controller('v2/data-import/documents')
@@ -24,8 +26,7 @@ export class DocumentsController {
   @Endpoint({
     id: 'listDocuments',
     summary: 'List documents that are missing or refused',
-    description:
-      'Documents of imported accounts that were not found in the document store, or are not what they should be. Ordered by external account number, and streamed.',
+    description: `Documents of imported accounts that are not stored, from the moment of the import on: the missing ones first, then those that were not found so far, then those that are not what they should be. Each part is ordered by external account number. Streamed. A document is looked for ${queueSettings.documents.attempts} times in up to ${lookupHours()} hours after its account was imported, and is missing then, until an operator has it looked for again or a request names it.`,
     errors: ['validation_error'],
     notFound: 'There is no such import supplier.',
   })

@@ -36,6 +36,13 @@ const HEADERS = {
       },
     },
   },
+  documents: {
+    Documents: {
+      description:
+        'Documents that the imported account names, and those of them that are not in the document store yet. Absent for an account that is not imported or names none.',
+      schema: { type: 'string', pattern: '^named=[0-9]+, missing=[0-9]+$', example: 'named=3, missing=1' },
+    },
+  },
   link: {
     Link: {
       description: 'The address of the next page, with `rel="next"`. Absent on the last page.',
@@ -63,6 +70,9 @@ export const NamesIgnoredFields = (): MethodDecorator => AnswersWith('ignored-fi
 
 /** The answer has the digest of the accepted payload. */
 export const SendsPayloadDigest = (): MethodDecorator => AnswersWith('payload-digest');
+
+/** The answer counts the documents of an imported account. */
+export const CountsDocuments = (): MethodDecorator => AnswersWith('documents');
 
 /** The answer has the address of the next page. */
 export const LinksNextPage = (): MethodDecorator => AnswersWith('link');

@@ -112,14 +112,19 @@ export class SubmissionsController {
   })
   async list(
     @CurrentCaller() { organisationId }: Caller,
-    @Query() { supplier, limit, after }: SubmissionsQuery,
+    @Query() { supplier, limit, after, reference }: SubmissionsQuery,
     @Req() { raw }: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ListedSubmissionView[]> {
-    const { items, next } = await this.submissions.list(organisationId, supplier, { limit, after });
+    const { items, next } = await this.submissions.list(organisationId, supplier, {
+      limit,
+      after,
+      reference,
+    });
     if (next !== undefined) {
       const path = (raw.url ?? '').split('?', 1)[0] ?? '';
-      const address = `${path}?supplier=${encodeURIComponent(supplier)}&limit=${limit}&after=${next}`;
+      const filter = reference === undefined ? '' : `&reference=${encodeURIComponent(reference)}`;
+      const address = `${path}?supplier=${encodeURIComponent(supplier)}${filter}&limit=${limit}&after=${next}`;
       void reply.header('Link', `<${address}>; rel="next"`);
     }
     return items;

@@ -20,6 +20,8 @@ import {
   UnreadField,
 } from '../http/fields';
 
+const MAX_REFERENCE_LENGTH = 128;
+
 /** Rows of the longest page. */
 const MAX_PAGE_ROWS = 1_000;
 
@@ -43,6 +45,13 @@ export class SubmissionsQuery {
     detail: 'after must be one id of a submission.',
   })
   after?: string;
+
+  @TextField({
+    max: MAX_REFERENCE_LENGTH,
+    description: 'Only the submission with this reference',
+    detail: `reference must be one text of at most ${MAX_REFERENCE_LENGTH} characters.`,
+  })
+  reference?: string;
 }
 
 /** The query of the results of a submission. */
@@ -57,8 +66,6 @@ export class ResultsQuery {
 /** Whole digits of an expected opening balance. */
 const MAX_BALANCE_DIGITS = 17;
 
-const MAX_REFERENCE_LENGTH = 128;
-
 /** The expected number of something. Null counts as absent. */
 function ExpectedCount(): PropertyDecorator {
   const parser = {
@@ -67,6 +74,19 @@ function ExpectedCount(): PropertyDecorator {
     parse: (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined),
   };
   return Field(parser, { type: 'integer', nullable: true, minimum: 0 }, {});
+}
+
+/** An expected sum of balances. */
+function ExpectedBalance(meaning: string): PropertyDecorator {
+  return Field(
+    {
+      code: 'invalid',
+      detail: `Enter an amount of at most ${MAX_BALANCE_DIGITS} digits before the point and two after it, such as "-1234.50".`,
+      parse: parseBalance,
+    },
+    { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
+    { description: `In the currency of the supplier, as decimal text. ${meaning}` },
+  );
 }
 
 @ApiSchema({ description: 'Control totals, any of the measures.' })
@@ -81,27 +101,43 @@ export class ExpectedTotals implements Partial<MeasureValues> {
   supply_points?: number;
 
   @ExpectedCount()
-  statements?: number;
+  readings?: number;
 
   @ExpectedCount()
-  transactions?: number;
+  statements?: number;
 
   @Field(
     {
       code: 'invalid',
-      detail: `Enter an amount of at most ${MAX_BALANCE_DIGITS} digits before the point and two after it, such as "-1234.50".`,
-      parse: parseBalance,
+      detail: 'Enter a whole number of minor units, such as 123450 for 1234.50.',
+      parse: (value: unknown) =>
+        typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined,
     },
-    { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'null' }] },
-    { description: 'In the currency of the supplier, as decimal text.' },
+    { type: 'integer', nullable: true },
+    { description: 'The sum of `gross_amount`, in the lowest denomination of the currency of the supplier.' },
   )
+  statement_total?: number;
+
+  @ExpectedCount()
+  transactions?: number;
+
+  @ExpectedBalance('Debits are below zero.')
   opening_balance?: string;
+
+  @ExpectedBalance('The sum of the balances below zero, so itself below zero: what customers owe.')
+  opening_debits?: string;
+
+  @ExpectedBalance('The sum of the balances above zero: what customers have to their credit.')
+  opening_credits?: string;
 
   @ExpectedCount()
   payment_instructions?: number;
 
   @ExpectedCount()
   debts?: number;
+
+  @ExpectedCount()
+  documents?: number;
 }
 
 /** Decimal text with two decimals. */

@@ -16,6 +16,16 @@ export async function reconcileSubmission(id: string, { json }: { json?: true })
     throw new PortageError('operation_refused', `The submission ${id} is not reconciled.`);
 }
 
+function nameOf({
+  measure,
+  currency,
+  unit,
+  missing = 0,
+}: SubmissionReconciliation['measures'][number]): string {
+  if (currency !== undefined) return `${measure} (${currency}${unit === 'minor' ? ', minor units' : ''})`;
+  return missing > 0 ? `${measure} (${missing} not in the store yet)` : measure;
+}
+
 function formatReconciliation(reconciliation: SubmissionReconciliation): string {
   const { import_supplier, reference, unfinished, reconciled, measures } = reconciliation;
   const { is_dry_run: isRehearsal, dry_run_succeeded: dryRuns } = reconciliation;
@@ -37,7 +47,7 @@ function formatReconciliation(reconciliation: SubmissionReconciliation): string 
     'difference',
   ];
   const rows = measures.map((one) => [
-    one.currency === undefined ? one.measure : `${one.measure} (${one.currency})`,
+    nameOf(one),
     one.expected ?? '-',
     one.received,
     one.refused_or_errored,

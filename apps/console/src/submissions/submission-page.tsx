@@ -183,6 +183,12 @@ const formatMeasure = (value: number | string): string =>
 
 const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
 
+function nameOfMeasure({ measure, currency, unit, missing }: Schemas['ReconciledMeasure']): string {
+  const name = humanise(measure);
+  if (currency) return `${name} (${currency}${unit === 'minor' ? ', minor units' : ''})`;
+  return missing ? `${name} (${formatCount(missing)} not in the store yet)` : name;
+}
+
 const WOULD_BE_IMPORTED: Column<Schemas['ReconciledMeasure']> = {
   id: 'would-be-imported',
   header: 'Would be imported',
@@ -195,7 +201,7 @@ const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
     id: 'measure',
     header: 'Measure',
     isRowHeader: true,
-    cell: ({ measure, currency }) => `${humanise(measure)}${currency ? ` (${currency})` : ''}`,
+    cell: nameOfMeasure,
   },
   {
     id: 'expected',

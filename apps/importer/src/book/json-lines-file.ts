@@ -8,8 +8,8 @@ import { createGunzip } from 'node:zlib';
 import { UsageError } from '../usage-error';
 import { copyLines, type Line, readLines } from './lines';
 
-/** Larger than the service's limit of 10 MB, so that the service reports a body that is too large. */
-const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** The largest limit that a service can have (`MAX_BODY_BYTES`). The service refuses a line above its own. */
+const MAX_LINE_BYTES = 100_000_000;
 
 /** Bytes of one read. */
 const READ_BYTES = 64 * 1024;

@@ -20,6 +20,9 @@ export interface ValidationParts {
   index: AccountIndex;
 }
 
+/** The code of a field that the service does not know. */
+export const UNKNOWN_FIELD = 'unknown_field';
+
 /**
  * Checks the accounts of a book, and imports none.
  *
@@ -142,7 +145,7 @@ class BookValidator {
   private unknownFieldErrors(ignoredFields: string[]): FieldError[] {
     if (!this.rejectUnknown) return [];
     return ignoredFields.map((attr) => ({
-      code: 'unknown_field',
+      code: UNKNOWN_FIELD,
       attr,
       detail: 'The service does not know this field and would ignore it (--reject-unknown).',
     }));

@@ -20,7 +20,9 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   const table = new Table({ colAligns: ['left', ...right], style: { compact: true, border: [], head: [] } });
   table.push(['reconciliation', ...columns, 'difference']);
   for (const row of reconciliation.measures) {
-    const name = row.currency === undefined ? row.measure : `${row.measure} ${row.currency}`;
+    const unit = row.unit === 'minor' ? ' in minor units' : '';
+    const missing = row.missing ? ` (${row.missing} not in the store yet)` : '';
+    const name = `${row.measure}${row.currency === undefined ? '' : ` ${row.currency}${unit}`}${missing}`;
     const values = [
       row.expected ?? '',
       row.received,

@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { Business, BUSINESS_TYPES } from '../business/business';
 import { Customer } from '../customer/customer';
 import { FeedInTariff } from '../feed-in-tariff/feed-in-tariff';
@@ -253,7 +254,7 @@ export class Account {
 
   // Balances and debts
 
-  @Money('Balance carried over; positive if in favour of the customer.', { example: '61.50' })
+  @Money('Balance carried over.', { amount: AMOUNTS.balance, example: '61.50' })
   transfer_balance?: string;
 
   @ListOf("Ledgers with their balances and transactions; sent instead of the account's own.", Ledger, {
@@ -261,7 +262,10 @@ export class Account {
   })
   ledgers?: Ledger[];
 
-  @Money('Closing balance of the last issued statement.', { deprecated: 'ledgers.last_statement_balance' })
+  @Money('Closing balance of the last issued statement.', {
+    amount: AMOUNTS.balance,
+    deprecated: 'ledgers.last_statement_balance',
+  })
   last_statement_balance?: string;
 
   @CalendarDate('Last day of that statement; separates historical from current transactions.', {

@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { mpanOrMprn } from '../formats/supply-point-identifier';
 import { CalendarDate, Choice, Decimal, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
@@ -35,7 +36,8 @@ export class CommissionContract {
   @Choice('How the commission is calculated.', ['UNIT_RATE_UPLIFT'], { tier: 'gbr', deprecated: true })
   commission_type?: string;
 
-  @Decimal('Uplift of the unit rate, in pence per kWh.', {
+  @Decimal('Uplift of the unit rate, for one kWh.', {
+    amount: AMOUNTS.penceOfUnit,
     whole: 10,
     places: 3,
     tier: 'gbr',
@@ -43,13 +45,19 @@ export class CommissionContract {
   })
   unit_rate_uplift?: string;
 
-  @Decimal('Uplift of the standing charge, in pence per day.', { whole: 10, places: 3, tier: 'gbr' })
+  @Decimal('Uplift of the standing charge.', {
+    amount: AMOUNTS.penceOfDay,
+    whole: 10,
+    places: 3,
+    tier: 'gbr',
+  })
   standing_charge_uplift?: string;
 
-  @Decimal('Uplift in pence, from before there were separate fields for the two uplifts.', {
+  @Decimal('Uplift, from before there were separate fields for the two uplifts.', {
     whole: 11,
     places: 2,
     tier: 'gbr',
+    amount: AMOUNTS.pence,
     deprecated: 'unit_rate_uplift',
   })
   value?: string;

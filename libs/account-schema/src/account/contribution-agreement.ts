@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Choice, Decimal, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
@@ -18,7 +19,12 @@ export class ContributionAgreement {
   @Text("Code of the scheme, from the operator's list.", { required: true, example: 'SOLAR_FUND' })
   scheme: string;
 
-  @Decimal('Amount of each payment.', { required: true, whole: 10, places: 10 })
+  @Decimal('Amount of each payment.', {
+    amount: AMOUNTS.payment,
+    required: true,
+    whole: 10,
+    places: 10,
+  })
   amount: string;
 
   @Choice('Interval between payments.', ['MONTHLY', 'QUARTERLY'], { required: true })

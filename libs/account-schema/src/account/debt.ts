@@ -1,9 +1,15 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Decimal, Flag, ListOf, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 @About('The part of a debt that became due on one day.')
 export class AgedDebt {
-  @Decimal('Amount due.', { whole: 8, places: 2, example: '40.00' })
+  @Decimal('Amount due.', {
+    amount: AMOUNTS.debt,
+    whole: 8,
+    places: 2,
+    example: '40.00',
+  })
   debt_amount?: string;
 
   @CalendarDate('Day on which it became due.')

@@ -1,9 +1,15 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Decimal, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 @About('A security deposit that the customer agreed to.')
 export class DepositAgreement {
-  @Decimal('Amount of the deposit.', { required: true, whole: 10, places: 10 })
+  @Decimal('Amount of the deposit.', {
+    amount: AMOUNTS.payment,
+    required: true,
+    whole: 10,
+    places: 10,
+  })
   deposit_amount: string;
 
   @Text('Reason for the deposit.', { required: true, example: 'Two missed payments.' })

@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, ListOf, ListOfTexts, Money, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { anyTransaction, type Transaction } from './transaction-union';
@@ -25,15 +26,16 @@ export class Ledger {
   @ListOfTexts('Supply points that are billed to the ledger.', { example: ['1000000000110'] })
   identifiers?: string[];
 
-  @Money(
-    'Balance carried over; positive if in favour of the customer. The balances of all ledgers sum to `transfer_balance`.',
-    {
-      example: '75.50',
-    },
-  )
+  @Money('Balance carried over. The balances of all ledgers sum to `transfer_balance`.', {
+    amount: AMOUNTS.balance,
+    example: '75.50',
+  })
   ledger_balance?: string;
 
-  @Money('Closing balance of the last issued statement; defaults to zero.', { example: '17.39' })
+  @Money('Closing balance of the last issued statement; defaults to zero.', {
+    amount: AMOUNTS.balance,
+    example: '17.39',
+  })
   last_statement_balance?: string;
 
   @CalendarDate('Last day of that statement; separates historical from current transactions.')

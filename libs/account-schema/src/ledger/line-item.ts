@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Decimal, Dictionary, ListOfDecimals, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
@@ -17,7 +18,8 @@ export class LineItem {
   })
   number_of_units: string;
 
-  @Decimal("Price of one unit in major currency units; defaults to the product's rate.", {
+  @Decimal("Price of one unit; defaults to the product's rate.", {
+    amount: AMOUNTS.price,
     whole: 8,
     places: 7,
     example: '0.2450',
@@ -25,7 +27,8 @@ export class LineItem {
   price_per_unit?: string;
 
   /** Not rounded to the currency, unlike amounts that change a balance. */
-  @Decimal('Charge without tax, in major currency units.', {
+  @Decimal('Charge without tax.', {
+    amount: AMOUNTS.charge,
     required: true,
     whole: 10,
     places: 10,

@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { Choice, Decimal, Dictionary, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
@@ -9,14 +10,27 @@ export class TaxItem {
   @Choice('Unit of the tax rate.', ['PROPORTION', 'CURRENCY_PER_KWH'], { required: true })
   unit_type: string;
 
-  @Decimal('Tax rate.', { required: true, whole: 15, places: 5, example: '0.05' })
+  @Decimal('Tax rate.', {
+    amount: AMOUNTS.taxRate,
+    required: true,
+    whole: 15,
+    places: 5,
+    example: '0.05',
+  })
   rate: string;
 
-  @Decimal('Value that the rate was applied to.', { required: true, whole: 15, places: 5, example: '67.88' })
+  @Decimal('Value that the rate was applied to: an amount, or kWh.', {
+    amount: AMOUNTS.charge,
+    required: true,
+    whole: 15,
+    places: 5,
+    example: '67.88',
+  })
   value_taxed: string;
 
   /** Not rounded to the currency, unlike amounts that change a balance. */
-  @Decimal('Amount of tax, in major currency units.', {
+  @Decimal('Amount of tax.', {
+    amount: AMOUNTS.charge,
     required: true,
     whole: 10,
     places: 10,

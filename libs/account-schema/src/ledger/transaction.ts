@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Money, PartIdentifier, PositiveMoney, Text } from '../vocabulary/decorators';
 
 /** The fields that all transactions share. Their `type` determines the class and the effect on the balance. */
@@ -28,7 +29,8 @@ export abstract class AnyTransaction {
 
 /** A charge or a credit. */
 export abstract class ReversibleTransaction extends AnyTransaction {
-  @Money('Amount in major currency units. A negative amount reverses an earlier charge or credit.', {
+  @Money('Amount of the charge or credit.', {
+    amount: AMOUNTS.reversible,
     required: true,
     example: '65.00',
   })
@@ -37,6 +39,10 @@ export abstract class ReversibleTransaction extends AnyTransaction {
 
 /** A payment or a repayment. */
 export abstract class MoneyTransfer extends AnyTransaction {
-  @PositiveMoney('Amount in major currency units, above zero.', { required: true, example: '65.00' })
+  @PositiveMoney('Amount that is paid.', {
+    amount: AMOUNTS.transfer,
+    required: true,
+    example: '65.00',
+  })
   amount: string;
 }

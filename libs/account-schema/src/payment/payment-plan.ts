@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Choice, Integer, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
@@ -6,7 +7,12 @@ export class PaymentPlanComponent {
   @Text('Type of the component, as defined by the strategy.', { required: true, example: 'DEBT' })
   component_type: string;
 
-  @Integer('Amount of the component, in minor currency units.', { required: true, min: 0, example: 2500 })
+  @Integer('Amount of the component.', {
+    amount: AMOUNTS.minorPayment,
+    required: true,
+    min: 0,
+    example: 2500,
+  })
   amount: number;
 }
 
@@ -15,7 +21,12 @@ export class PaymentPlanPayment {
   @CalendarDate('Day on which the payment is due.', { required: true })
   payment_date: string;
 
-  @Integer('Total of the payment, in minor currency units.', { required: true, min: 0, example: 2500 })
+  @Integer('Total of the payment.', {
+    amount: AMOUNTS.minorPayment,
+    required: true,
+    min: 0,
+    example: 2500,
+  })
   total_amount: number;
 
   @ListOf('Components of the payment, if any.', PaymentPlanComponent, { required: true })

@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Choice, Decimal, Flag, Integer, ListOf, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
@@ -6,7 +7,13 @@ export class Instalment {
   @CalendarDate('Day on which the instalment is due.', { required: true })
   payment_date: string;
 
-  @Decimal('Amount of the instalment.', { required: true, whole: 8, places: 2, example: '25.00' })
+  @Decimal('Amount of the instalment.', {
+    amount: AMOUNTS.payment,
+    required: true,
+    whole: 8,
+    places: 2,
+    example: '25.00',
+  })
   amount: string;
 
   @Choice('Type of instalment; the only published value is the empty text.', [''])
@@ -47,10 +54,17 @@ export class PaymentSchedule {
   @Integer('Day of the month on which a payment is due.', { nullable: true, example: 1 })
   day_of_month?: number | null;
 
-  @Decimal('Amount of each payment.', { whole: 8, places: 2, default: '0.00', example: '130.00' })
+  @Decimal('Amount of each payment.', {
+    amount: AMOUNTS.payment,
+    whole: 8,
+    places: 2,
+    default: '0.00',
+    example: '130.00',
+  })
   amount?: string;
 
   @Decimal('Balance of the ledger below which a payment is collected; for the trigger BALANCE.', {
+    amount: AMOUNTS.balance,
     whole: 8,
     places: 2,
   })
@@ -65,7 +79,11 @@ export class PaymentSchedule {
   @Flag('Whether the schedule repays a debt; it may then overlap with other schedules.', { default: false })
   is_debt_repayment_plan?: boolean;
 
-  @Decimal('The part of each payment that repays debt.', { whole: 8, places: 2 })
+  @Decimal('The part of each payment that repays debt.', {
+    amount: AMOUNTS.payment,
+    whole: 8,
+    places: 2,
+  })
   debt_repayment_element?: string;
 
   @CalendarDate('Last day on which that part is collected.')

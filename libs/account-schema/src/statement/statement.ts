@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Decimal, PartIdentifier, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
@@ -21,8 +22,14 @@ export class Statement {
   @Text('Number of the statement, as shown to the customer.', { example: 'INV-2024-05-100231' })
   number?: string;
 
-  /** Some suppliers send minor units and some major units, so the number is stored unchanged. */
-  @Decimal('Total including tax.', { nullable: true, whole: 15, places: 10, example: 11261 })
+  /** Some suppliers have sent major units, so decimals are accepted and stored unchanged. */
+  @Decimal('Total including tax: 11261 is 112.61. A number with decimals is stored as it was sent.', {
+    nullable: true,
+    whole: 15,
+    places: 10,
+    amount: AMOUNTS.minorTotal,
+    example: 11261,
+  })
   gross_amount?: string | null;
 
   @Text("Path of the PDF, relative to the supplier's document root.", { example: 'A-100231/2024-05.pdf' })

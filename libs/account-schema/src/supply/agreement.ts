@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { portfolioNumber } from '../formats/codes';
 import { CalendarDate, Decimal, ListOf, Moment, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
@@ -17,7 +18,13 @@ export class RateOverride {
   @Text('Rate band that is replaced.', { required: true, max: 255, example: 'CONSUMPTION_STANDARD' })
   rate_band: string;
 
-  @Decimal('The price.', { required: true, whole: 10, places: 10, example: '0.2310' })
+  @Decimal('The price.', {
+    amount: AMOUNTS.price,
+    required: true,
+    whole: 10,
+    places: 10,
+    example: '0.2310',
+  })
   unit_price: string;
 }
 

@@ -1,3 +1,4 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { Choice, Decimal, ListOf, Text, TimeOfDay } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
@@ -42,7 +43,8 @@ abstract class AnyBespokeRate {
   )
   payment_method?: string | null;
 
-  @Decimal('Standing charge in pence per day, without VAT.', {
+  @Decimal('Standing charge, without VAT.', {
+    amount: AMOUNTS.penceOfDay,
     required: true,
     whole: 7,
     places: 5,
@@ -63,7 +65,8 @@ export class BespokeRegisterRate {
   @TimeOfDay('Time of day from which the rate applies.', { tier: 'gbr' })
   start_time?: string;
 
-  @Decimal('Price in pence per unit, without VAT.', {
+  @Decimal('Price, without VAT.', {
+    amount: AMOUNTS.penceOfUnit,
     required: true,
     whole: 7,
     places: 5,
@@ -81,7 +84,8 @@ export class ElectricityBespokeRate extends AnyBespokeRate {
 
 @About('A negotiated rate for gas.')
 export class GasBespokeRate extends AnyBespokeRate {
-  @Decimal('Price in pence per kWh, without VAT.', {
+  @Decimal('Price of one kWh, without VAT.', {
+    amount: AMOUNTS.penceOfUnit,
     required: true,
     whole: 7,
     places: 5,

@@ -1,9 +1,11 @@
+import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Decimal, Nested } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 /** The fields that electricity and gas prepayment details share. */
 abstract class AnyPrepayDetails {
-  @Decimal('Credit on the meter when the last statement closed, in pounds.', {
+  @Decimal('Credit on the meter when the last statement closed.', {
+    amount: AMOUNTS.meterCredit,
     required: true,
     whole: 10,
     places: 10,
@@ -12,7 +14,8 @@ abstract class AnyPrepayDetails {
   })
   credit_balance: string;
 
-  @Decimal('Debt on the meter at the same time, in pounds and positive.', {
+  @Decimal('Debt on the meter at the same time.', {
+    amount: AMOUNTS.debt,
     required: true,
     whole: 10,
     places: 10,
@@ -33,7 +36,8 @@ export class ElectricityPrepayDetails extends AnyPrepayDetails {}
 
 @About('How a gas meter recovers its debt.')
 export class GasDebtRepaymentOptions {
-  @Decimal('Minimum recovered per week, in pounds and positive; defaults to zero.', {
+  @Decimal('Minimum recovered per week; defaults to zero.', {
+    amount: AMOUNTS.payment,
     whole: 10,
     places: 10,
     tier: 'gbr',
@@ -41,7 +45,8 @@ export class GasDebtRepaymentOptions {
   })
   weekly_min?: string;
 
-  @Decimal('Maximum recovered per week, in pounds and positive; defaults to zero.', {
+  @Decimal('Maximum recovered per week; defaults to zero.', {
+    amount: AMOUNTS.payment,
     whole: 10,
     places: 10,
     tier: 'gbr',

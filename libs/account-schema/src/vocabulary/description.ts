@@ -1,3 +1,5 @@
+import type { Amount } from './amounts';
+
 /** Options of every field. A field is optional unless `required` is set. */
 export interface FieldOptions {
   readonly required?: true;
@@ -10,6 +12,8 @@ export interface FieldOptions {
   /** The value that is assumed if the field is left out. */
   readonly default?: unknown;
   readonly example?: unknown;
+  /** Set for an amount of money: its unit and its sign, which end the description. */
+  readonly amount?: Amount;
   /** Includes the optional field in the example of its object; for objects and lists of objects. */
   readonly inExample?: true;
   /** Name of the operator's list that contains the permitted values. Checked by a rule, not as a field check. */

@@ -1,3 +1,4 @@
+import { describeAmount } from './amounts';
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
@@ -25,7 +26,8 @@ export function field(
   return (target, property) => {
     for (const constraint of all) register(constraint, false)(target, property);
     for (const constraint of items) register(constraint, true)(target, property);
-    describeField(target.constructor, String(property), { ...options, description: about });
+    const description = options.amount ? `${about} ${describeAmount(options.amount)}` : about;
+    describeField(target.constructor, String(property), { ...options, description });
   };
 }
 

@@ -6,6 +6,8 @@ import { AccountEntity } from '../account/account.entity';
 @Entity('document')
 // The unsettled documents of a supplier, account by account.
 @Index('document_unsettled_account', ['accountId', 'id'], { where: `state IN ('MISSING', 'REFUSED')` })
+// Those that were not found so far.
+@Index('document_pending_account', ['accountId', 'id'], { where: `state = 'PENDING'` })
 @Unique('document_path', ['accountId', 'path', 'kind'])
 @Check('document_kind_check', `kind IN ('statement', 'note')`)
 @Check('document_state_check', `state IN ('PENDING', 'STORED', 'MISSING', 'REFUSED')`)

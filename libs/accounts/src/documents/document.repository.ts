@@ -14,14 +14,20 @@ export type InspectionResult =
   | { state: 'STORED'; size: number; mediaType: string; sha256: Buffer }
   | { state: 'MISSING' | 'REFUSED'; errorCode: string };
 
-/** A document that was not found or not accepted. */
+/** The states of the documents that are listed, in their order: `PENDING` ones were not found so far. */
+export type ListedDocumentState = 'MISSING' | 'PENDING' | 'REFUSED';
+
+/** The SQL condition on documents that are not in the document store yet, as far as it is known. */
+export const NOT_FOUND_YET = `state IN ('PENDING', 'MISSING')`;
+
+/** A document that is not stored. */
 export interface UnsettledDocument {
   documentId: string;
   externalAccountNumber: string;
   accountNumber: string;
   path: string;
   kind: 'statement' | 'note';
-  state: 'MISSING' | 'REFUSED';
+  state: ListedDocumentState;
   errorCode: string | null;
   inspectedAt: string | null;
 }
@@ -68,8 +74,8 @@ const reopen: Statement = {
     RETURNING document.id AS document_id, external_account_number`,
 };
 
-const listUnsettled: Statement = {
-  name: 'list-unsettled-documents',
+const listStatement = (name: string, condition: string): Statement => ({
+  name: `list-${name}-documents`,
   // Starts with the accounts of the supplier, so that the documents of other suppliers cost nothing. OFFSET 0 makes the
   // planner use the index of each account's unsettled documents.
   text: `
@@ -77,13 +83,15 @@ const listUnsettled: Statement = {
       path, kind, state, error_code, inspected_at
     FROM account CROSS JOIN LATERAL (
       SELECT * FROM document
-      WHERE account_id = account.id AND state IN ('MISSING', 'REFUSED') AND state = ANY($2::text[])
+      WHERE account_id = account.id AND ${condition} AND state = $2
         AND (account.external_account_number > $3 OR document.id > $4)
       ORDER BY document.id OFFSET 0
     ) document
     WHERE supplier_id = $1 AND external_account_number >= $3
     ORDER BY external_account_number, document.id LIMIT $5`,
-};
+});
+const listUnsettled = listStatement('unsettled', `state IN ('MISSING', 'REFUSED')`);
+const listPending = listStatement('pending', `state = 'PENDING'`);
 
 const takeStale: Statement = {
   name: 'take-stale-documents',
@@ -155,20 +163,21 @@ export class DocumentRepository {
   }
 
   /**
-   * Up to `rows` missing or refused documents of a supplier, ordered by account.
+   * Up to `rows` documents of a supplier in one state, ordered by account.
    *
    * @param after the last document of the previous chunk
    * @param signal cancels the statement
    */
   async listUnsettled(
     supplierId: number,
-    states: readonly ('MISSING' | 'REFUSED')[],
+    state: ListedDocumentState,
     after: Pick<UnsettledDocument, 'externalAccountNumber' | 'documentId'> | undefined,
     rows: number,
     signal: AbortSignal,
   ): Promise<UnsettledDocument[]> {
     const start = [after?.externalAccountNumber ?? '', after?.documentId ?? '0'];
-    return this.database.run<UnsettledDocument>(listUnsettled, [supplierId, states, ...start, rows], signal);
+    const statement = state === 'PENDING' ? listPending : listUnsettled;
+    return this.database.run<UnsettledDocument>(statement, [supplierId, state, ...start, rows], signal);
   }
 
   /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { UnsettledState } from './retry-documents';
+import type { ListedDocumentState } from './document.repository';
 
-/** A document that was not found or not accepted, as its supplier sees it. */
+/** A document that is not stored, as its supplier sees it. */
 @ApiSchema({ name: 'UnsettledDocument' })
 export class DocumentView {
   @ApiProperty()
@@ -16,8 +16,13 @@ export class DocumentView {
   @ApiProperty({ type: String, enum: ['statement', 'note'] })
   kind: 'statement' | 'note';
 
-  @ApiProperty({ type: String, enum: ['MISSING', 'REFUSED'] })
-  state: UnsettledState;
+  @ApiProperty({
+    type: String,
+    enum: ['MISSING', 'PENDING', 'REFUSED'],
+    description:
+      'MISSING: it was not found in the time for which it is looked for. PENDING: it was not found so far, or nothing has looked for it yet. REFUSED: it is there, and not what it should be.',
+  })
+  state: ListedDocumentState;
 
   @ApiProperty({ type: String, nullable: true })
   error_code: string | null;

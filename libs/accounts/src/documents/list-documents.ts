@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, LIST_CHUNK_ROWS, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory } from '@portage/tenants';
-import { DocumentRepository, type UnsettledDocument } from './document.repository';
+import { DocumentRepository, type ListedDocumentState, type UnsettledDocument } from './document.repository';
 import type { DocumentView } from './documents.dto';
-import type { UnsettledState } from './retry-documents';
 
-/** Lists the documents of a supplier that are missing or refused. */
+/** Lists the documents of a supplier that are not stored: missing, not found so far, or refused. */
 @Injectable()
 export class ListDocuments {
   constructor(
@@ -15,7 +14,8 @@ export class ListDocuments {
   ) {}
 
   /**
-   * The whole list in chunks, ordered by external account number. Memory holds at most LIST_CHUNK_ROWS rows of it.
+   * The whole list in chunks: state by state, each ordered by external account number. Memory holds at most
+   * LIST_CHUNK_ROWS rows of it. A document whose state changes meanwhile can be listed twice, or not at all.
    *
    * @param signal ends the reading, in the middle of a statement too
    * @throws PortageError `not_found`, before the first chunk
@@ -23,7 +23,7 @@ export class ListDocuments {
   async stream(
     organisationId: number,
     supplierCode: string,
-    states: readonly UnsettledState[],
+    states: readonly ListedDocumentState[],
     signal: AbortSignal,
   ): Promise<AsyncGenerator<DocumentView[]>> {
     const { id } = await this.suppliers.require(organisationId, supplierCode);
@@ -32,12 +32,20 @@ export class ListDocuments {
 
   private async *chunks(
     supplierId: number,
-    states: readonly UnsettledState[],
+    states: readonly ListedDocumentState[],
+    signal: AbortSignal,
+  ): AsyncGenerator<DocumentView[]> {
+    for (const state of states) yield* this.chunksOf(supplierId, state, signal);
+  }
+
+  private async *chunksOf(
+    supplierId: number,
+    state: ListedDocumentState,
     signal: AbortSignal,
   ): AsyncGenerator<DocumentView[]> {
     let last: UnsettledDocument | undefined;
     for (;;) {
-      const rows = await this.documents.listUnsettled(supplierId, states, last, LIST_CHUNK_ROWS, signal);
+      const rows = await this.documents.listUnsettled(supplierId, state, last, LIST_CHUNK_ROWS, signal);
       if (rows.length > 0) yield rows.map((row) => this.buildView(row));
       if (rows.length < LIST_CHUNK_ROWS) return;
       last = rows.at(-1);

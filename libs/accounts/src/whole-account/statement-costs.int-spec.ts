@@ -33,6 +33,11 @@ const MEASURES: MeasureValues = {
   opening_balance: '1.00',
   payment_instructions: 0,
   debts: 0,
+  readings: 0,
+  statement_total: 0,
+  opening_debits: '0.00',
+  opening_credits: '0.00',
+  documents: 0,
 };
 
 const rows = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;

@@ -57,6 +57,25 @@ export class ImportCountEntity {
 
   @Column({ type: 'bigint' })
   debts: string;
+
+  /** Lines with the following measures, which lines of release 1.0.0 do not have. */
+  @Column({ type: 'bigint', default: 0 })
+  measured: string;
+
+  @Column({ type: 'bigint', default: 0 })
+  readings: string;
+
+  @Column({ type: 'numeric', default: 0 })
+  statementTotal: string;
+
+  @Column({ type: 'numeric', default: 0 })
+  openingDebits: string;
+
+  @Column({ type: 'numeric', default: 0 })
+  openingCredits: string;
+
+  @Column({ type: 'bigint', default: 0 })
+  documents: string;
 }
 
 /**
@@ -113,4 +132,22 @@ export class ImportCountChangeEntity {
 
   @Column({ type: 'bigint', nullable: true })
   debts: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  measured: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  readings: string | null;
+
+  @Column({ type: 'numeric', nullable: true })
+  statementTotal: string | null;
+
+  @Column({ type: 'numeric', nullable: true })
+  openingDebits: string | null;
+
+  @Column({ type: 'numeric', nullable: true })
+  openingCredits: string | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  documents: string | null;
 }

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
-import { LINE_MEASURES as COLUMNS } from '../submission-lines/measures';
+import { LINE_MEASURES } from '../submission-lines/measures';
+
+/** The sums of lines: their measures, and how many lines have the measures that release 1.0.0 has not. */
+const COLUMNS = [...LINE_MEASURES, 'measured'];
 
 /** Only one process folds at a time; the others skip it. */
 const FOLD_LOCK = `hashtextextended('import counts', 0)`;

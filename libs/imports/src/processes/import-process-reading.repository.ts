@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { NOT_FOUND_YET } from '@portage/accounts';
 import { Database, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
 import type { ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
@@ -19,6 +20,8 @@ export interface ImportProcessView {
   externalAccountNumber: string;
   /** SHA-256 of the payload, in base64; null if the payload was erased. */
   payloadDigest: string | null;
+  /** Of an imported account: the documents that are stored or looked for, and those that were not found so far. */
+  documents: { named: number; missing: number } | null;
 }
 
 /** The lists of a supplier's processes. */
@@ -57,7 +60,11 @@ export interface ListSelection {
 const VIEW = `status, is_dry_run, is_released, staging,
   account_number, created_at, modified_at, latest_event, latest_event_at,
   error_code, error_detail,
-  external_account_number, encode(payload_digest, 'base64') AS payload_digest`;
+  external_account_number, encode(payload_digest, 'base64') AS payload_digest,
+  CASE WHEN account_number IS NOT NULL THEN (
+    SELECT json_build_object('named', count(*), 'missing', count(*) FILTER (WHERE ${NOT_FOUND_YET})) FROM document
+    WHERE account_id = (SELECT id FROM account WHERE process_id = import_process.id)
+  ) END AS documents`;
 
 /** The column that a process is looked up by. */
 export type ProcessNaming = 'external_identifier' | 'external_account_number';

@@ -19,6 +19,8 @@ export interface ImportStatusAnswer<View> {
   view: View;
   /** SHA-256 in base64; null if the payload was erased. */
   payloadDigest: string | null;
+  /** Of an imported account: the documents that it names, and those that were not found so far; null for others. */
+  documents: ImportProcessView['documents'];
 }
 
 /** Reads the status of one account (contract, "Read the status of an import", "Read the v1 status of an import"). */
@@ -59,7 +61,7 @@ export class ImportStatus {
       },
       latest_error: error,
     };
-    return { view, payloadDigest: process.payloadDigest };
+    return { view, payloadDigest: process.payloadDigest, documents: process.documents };
   }
 
   /**
@@ -81,7 +83,7 @@ export class ImportStatus {
       status: transferStatus(process, supplier.creationMode),
       platform_account_number: process.accountNumber ?? '',
     };
-    return { view, payloadDigest: process.payloadDigest };
+    return { view, payloadDigest: process.payloadDigest, documents: process.documents };
   }
 
   private async find(

@@ -1,12 +1,10 @@
 import { buildFindings } from '@portage/accounts';
 import { anyOf, type Statement } from '@portage/platform';
-import { isAmount, LINE_MEASURES } from '../submission-lines/measures';
+import { LINE_MEASURES, sqlTypeOf } from '../submission-lines/measures';
 
 const MEASURES = LINE_MEASURES.join(', ');
 
-const MEASURE_TYPES = LINE_MEASURES.map(
-  (measure) => `${measure} ${isAmount(measure) ? 'numeric' : 'integer'}`,
-).join(', ');
+const MEASURE_TYPES = LINE_MEASURES.map((measure) => `${measure} ${sqlTypeOf(measure)}`).join(', ');
 
 const measuresOf = (row: string) => LINE_MEASURES.map((measure) => `${row}.${measure}`).join(', ');
 

@@ -37,17 +37,32 @@ function payloadOf(line: string): object | undefined {
 /** The measures of the rows that the import of an account creates. */
 function measureRows(account: Parameters<typeof newAccount>[0]): object {
   const { rows } = newAccount(account, 'A-1', supplier, NOW);
+  const balances = rows.ledger.map(({ balance }) => parseMoney(balance, 12)!);
+  const meters = rows.supply_point.flatMap((point) => point.meters) as {
+    transfer_readings?: object[];
+    reading_history?: object[];
+  }[];
   return {
     accounts: 1,
     customers: rows.customer.length,
     supply_points: rows.supply_point.length,
     statements: rows.historical_statement.length,
     transactions: rows.transaction.length,
-    opening_balance: formatMoney(
-      rows.ledger.reduce((sum, { balance }) => sum + parseMoney(balance, 12)!, 0n),
-    ),
+    opening_balance: formatMoney(balances.reduce((sum, balance) => sum + balance, 0n)),
+    opening_debits: formatMoney(balances.reduce((sum, balance) => sum + (balance < 0n ? balance : 0n), 0n)),
+    opening_credits: formatMoney(balances.reduce((sum, balance) => sum + (balance > 0n ? balance : 0n), 0n)),
     payment_instructions: rows.payment_instruction.length,
     debts: rows.debt.length,
+    readings: meters.reduce(
+      (count, { transfer_readings: transfer = [], reading_history: history = [] }) =>
+        count + transfer.length + history.length,
+      0,
+    ),
+    statement_total: rows.historical_statement.reduce(
+      (sum, { grossAmount }) => sum + Number(grossAmount ?? 0),
+      0,
+    ),
+    documents: rows.document.length,
   };
 }
 
@@ -88,6 +103,29 @@ describe('the measures of an account', () => {
     });
   });
 
+  it('have the debits and the credits of several ledgers apart', () => {
+    const ledgers = [{ ledger_balance: '-10.50' }, { ledger_balance: 4 }, { ledger_balance: '-0.01' }];
+    expect(measurePayload({ ledgers })).toMatchObject({
+      opening_balance: '-6.51',
+      opening_debits: '-10.51',
+      opening_credits: '4.00',
+    });
+  });
+
+  it('have statements in whole minor units, and decimals rounded', () => {
+    const total = (...amounts: unknown[]) =>
+      measurePayload({ statements: amounts.map((gross_amount) => ({ gross_amount })) }).statement_total;
+    expect(total(11261, '12904', -500)).toBe(23665);
+    expect(total(112.5, '112.49', '-0.5')).toBe(113 + 112 - 1);
+    expect(total(null, 'x', '1e3', undefined, '1234567890123456')).toBe(0);
+  });
+
+  it('count each document once for statements and once for notes', () => {
+    const statements = ['/a.pdf', 'a.pdf', ' b.pdf', '', null].map((statement_path) => ({ statement_path }));
+    const notes = [{ document_paths: [{ document_path: 'a.pdf' }, { document_path: 'a.pdf' }, {}] }, {}];
+    expect(measurePayload({ statements, notes }).documents).toBe(3);
+  });
+
   it.each([
     [null],
     [1],
@@ -104,6 +142,11 @@ describe('the measures of an account', () => {
       opening_balance: '0.00',
       payment_instructions: 0,
       debts: 0,
+      readings: 0,
+      statement_total: 0,
+      opening_debits: '0.00',
+      opening_credits: '0.00',
+      documents: 0,
     });
   });
 });

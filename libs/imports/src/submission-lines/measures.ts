@@ -1,6 +1,9 @@
 import type { Account } from '@portage/account-schema';
-import { effectOnBalance, TRANSACTION_TYPES } from '@portage/accounts';
+import { effectOnBalance, storedPath, TRANSACTION_TYPES } from '@portage/accounts';
 import { formatMoney, type Money, parseMoney } from '@portage/platform';
+
+/** A count; decimal text in the supplier's currency; or whole minor units of it, such as pence. */
+type MeasureKind = 'count' | 'amount' | 'minor_units';
 
 /**
  * What a submission is reconciled by, in the order in which it is shown: the one list of measures. All but `accounts` are
@@ -10,12 +13,29 @@ const MEASURE_KINDS = {
   accounts: 'count',
   customers: 'count',
   supply_points: 'count',
+  readings: 'count',
   statements: 'count',
+  statement_total: 'minor_units',
   transactions: 'count',
   opening_balance: 'amount',
+  opening_debits: 'amount',
+  opening_credits: 'amount',
   payment_instructions: 'count',
   debts: 'count',
-} as const satisfies Record<string, 'count' | 'amount'>;
+  documents: 'count',
+} as const satisfies Record<string, MeasureKind>;
+
+/** The measures of release 1.0.0. Lines from before the others have none of those. */
+export const FIRST_MEASURES = [
+  'accounts',
+  'customers',
+  'supply_points',
+  'statements',
+  'transactions',
+  'opening_balance',
+  'payment_instructions',
+  'debts',
+] as const satisfies readonly Measure[];
 
 type MeasureKinds = typeof MEASURE_KINDS;
 
@@ -28,14 +48,29 @@ export type LineMeasure = Exclude<Measure, 'accounts'>;
 
 export const LINE_MEASURES = MEASURES.filter((measure): measure is LineMeasure => measure !== 'accounts');
 
-/** A value for each measure: a count, or an amount as decimal text in the supplier's currency. */
+/** A value for each measure: a number, or an amount as decimal text in the supplier's currency. */
 export type MeasureValues = {
   -readonly [M in Measure]: MeasureKinds[M] extends 'amount' ? string : number;
 };
 
-/** True for a measure that is an amount of money. */
+/** True for a measure that is an amount of money in decimal text. */
 export function isAmount(measure: Measure): boolean {
   return MEASURE_KINDS[measure] === 'amount';
+}
+
+/** True for a measure that is an amount of money in minor units. */
+export function isInMinorUnits(measure: Measure): boolean {
+  return MEASURE_KINDS[measure] === 'minor_units';
+}
+
+/** True for a measure that lines of release 1.0.0 do not have. */
+export function isLater(measure: Measure): boolean {
+  return !FIRST_MEASURES.some((first) => first === measure);
+}
+
+/** The SQL type of the value of one line. */
+export function sqlTypeOf(measure: Measure): 'integer' | 'numeric' {
+  return MEASURE_KINDS[measure] === 'count' ? 'integer' : 'numeric';
 }
 
 /** Whole digits of a sum of balances that a line can have. */
@@ -61,27 +96,82 @@ export function measurePayload(payload: unknown): MeasureValues {
   // An account without ledgers has one, made of its own fields.
   const all = ledgers.length > 0 ? ledgers : [{ ...account, ledger_balance: account['transfer_balance'] }];
   let transactions = 0;
-  let balance = 0n;
+  let debits = 0n;
+  let credits = 0n;
   for (const ledger of all) {
     transactions +=
       listOf(ledger['historical_statement_transactions']).length +
       listOf(ledger['current_statement_transactions']).length;
-    balance += balanceOf(ledger);
+    const balance = balanceOf(ledger);
+    if (balance < 0n) debits += balance;
+    else credits += balance;
   }
   const debts = listOf(account['debts']).length;
+  const points = listOf(account['supply_addresses']).flatMap((address) =>
+    listOf(objectOf(address)['meter_points']).map(objectOf),
+  );
+  const statements = listOf(account['statements']).map(objectOf);
   return {
     accounts: 1,
     customers: listOf(account['customers']).length,
-    supply_points: listOf(account['supply_addresses']).reduce<number>(
-      (count, address) => count + listOf(objectOf(address)['meter_points']).length,
-      0,
-    ),
-    statements: listOf(account['statements']).length,
+    supply_points: points.length,
+    readings: points.reduce((count, point) => count + countReadings(point), 0),
+    statements: statements.length,
+    statement_total: sumStatements(statements),
     transactions,
-    opening_balance: formatMoney(isStorable(balance) ? balance : 0n),
+    opening_balance: formatStorable(debits + credits),
+    opening_debits: formatStorable(debits),
+    opening_credits: formatStorable(credits),
     payment_instructions: listOf(account['payment_instructions']).length,
     debts: isObject(account['debt']) ? debts + 1 : debts,
+    documents: countDocuments(statements, listOf(account['notes']).map(objectOf)),
   };
+}
+
+function countReadings(point: Json): number {
+  return listOf(point['meters'])
+    .map(objectOf)
+    .reduce(
+      (count, meter) =>
+        count + listOf(meter['transfer_readings']).length + listOf(meter['reading_history']).length,
+      0,
+    );
+}
+
+/** The gross amounts in whole minor units. Decimals, which some suppliers send, are rounded as PostgreSQL does. */
+function sumStatements(statements: readonly Json[]): number {
+  let sum = 0n;
+  for (const { gross_amount: amount } of statements) sum += minorUnitsOf(amount) ?? 0n;
+  const total = Number(sum);
+  return Number.isSafeInteger(total) ? total : 0;
+}
+
+const DECIMAL = /^(-?)(\d{1,15})(?:\.(\d)\d*)?$/;
+
+function minorUnitsOf(value: unknown): bigint | undefined {
+  if (typeof value !== 'number' && typeof value !== 'string') return undefined;
+  const [, sign, whole, tenths = '0'] = DECIMAL.exec(String(value).trim()) ?? [];
+  if (whole === undefined) return undefined;
+  const rounded = BigInt(whole) + (tenths >= '5' ? 1n : 0n);
+  return sign === '-' ? -rounded : rounded;
+}
+
+/** The files that statements and notes name. Each is counted once for statements and once for notes. */
+function countDocuments(statements: readonly Json[], notes: readonly Json[]): number {
+  const named = (paths: readonly unknown[]) =>
+    new Set(
+      paths
+        .filter((path): path is string => typeof path === 'string' && path.trim() !== '')
+        .map((path) => storedPath(path.trim())),
+    ).size;
+  return (
+    named(statements.map((statement) => statement['statement_path'])) +
+    named(
+      notes.flatMap((note) =>
+        listOf(note['document_paths']).map((document) => objectOf(document)['document_path']),
+      ),
+    )
+  );
 }
 
 /** The balance that was sent; without one, the last statement's balance plus the transactions since then. */
@@ -99,8 +189,10 @@ function balanceOf(ledger: Json): Money {
   return balance;
 }
 
-function isStorable(amount: Money): boolean {
-  return parseMoney(formatMoney(amount), MAX_WHOLE_DIGITS) !== undefined;
+/** An amount that a line can have; a larger one is zero. */
+function formatStorable(amount: Money): string {
+  const text = formatMoney(amount);
+  return parseMoney(text, MAX_WHOLE_DIGITS) === undefined ? formatMoney(0n) : text;
 }
 
 /** Amounts are sent as numbers or text. */

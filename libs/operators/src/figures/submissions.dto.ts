@@ -38,7 +38,7 @@ export class SubmissionDetailView extends SubmissionSummaryView {
     type: 'object',
     additionalProperties: {
       type: ['integer', 'string'],
-      description: 'A count, or decimal text for `opening_balance`.',
+      description: 'A number, or decimal text for opening balances.',
     } as object,
     description: 'The control totals that the supplier has stated.',
   })

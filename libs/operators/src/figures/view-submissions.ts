@@ -19,7 +19,7 @@ export class ViewSubmissions {
     const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1, ([id = '']) => isId(id));
     return this.reads.run(async (reads) => {
       const { id } = await this.reads.requireSupplier(code, reads);
-      const rows = await this.repository.list(id, before, limit + 1, reads);
+      const rows = await this.repository.list({ supplierId: id }, before, limit + 1, reads);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {

@@ -17,6 +17,10 @@ import { SupplierOfSupplyPoint1796500000001 } from './migrations/1796500000001-s
 import { SupplyPointIndex1796500000002 } from './migrations/1796500000002-supply-point-index';
 import { RepeatedLines1796600000000 } from './migrations/1796600000000-repeated-lines';
 import { RepeatedLinesValid1796600000001 } from './migrations/1796600000001-repeated-lines-valid';
+import { MeasuresOfCounts1796600000002 } from './migrations/1796600000002-measures-of-counts';
+import { MeasuresOfCountChanges1796600000003 } from './migrations/1796600000003-measures-of-count-changes';
+import { MeasuresOfLines1796600000004 } from './migrations/1796600000004-measures-of-lines';
+import { DocumentsNotFoundYet1796600000005 } from './migrations/1796600000005-documents-not-found-yet';
 import { UnfinishedOfSupplier1796900000000 } from './migrations/1796900000000-unfinished-of-supplier';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -40,6 +44,10 @@ const migrations = [
   SupplyPointIndex1796500000002,
   RepeatedLines1796600000000,
   RepeatedLinesValid1796600000001,
+  MeasuresOfCounts1796600000002,
+  MeasuresOfCountChanges1796600000003,
+  MeasuresOfLines1796600000004,
+  DocumentsNotFoundYet1796600000005,
   UnfinishedOfSupplier1796900000000,
 ];
 

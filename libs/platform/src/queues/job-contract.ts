@@ -191,7 +191,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
       'One job for each payment instruction: verifies it with its vendor; the client waits for it.',
   },
   documents: {
-    // A document may be uploaded after its account was imported: seconds to about a day later.
+    // A document may be uploaded after its account was imported: seconds to about eleven hours later.
     attempts: 12,
     initialBackoffMs: 20_000,
     backoffJitter: 0.5,
@@ -225,3 +225,8 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
       'Scheduled jobs: close ended statement periods, delete expired requests, payloads and completed jobs, count import processes.',
   },
 };
+
+/** How long a job is retried at most, without the time that its attempts take and wait: the sum of its pauses. */
+export function longestRetriesMs({ attempts, initialBackoffMs }: QueueSettings): number {
+  return initialBackoffMs * (2 ** (attempts - 1) - 1);
+}

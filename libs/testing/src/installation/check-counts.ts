@@ -1,5 +1,10 @@
-import { LINE_MEASURES as MEASURES } from '@portage/imports';
+import { LINE_MEASURES } from '@portage/imports';
 
+/** The measures of lines, and how many lines have all of them. */
+const MEASURES = [...LINE_MEASURES, 'measured'];
+const OF_LINE = MEASURES.map((measure) =>
+  measure === 'measured' ? '(readings IS NOT NULL)::integer' : `coalesce(${measure}, 0)`,
+).join(', ');
 const COLUMNS = MEASURES.join(', ');
 const NONE = MEASURES.map(() => '0').join(', ');
 const SUMS = MEASURES.map((measure) => `sum(${measure}) AS ${measure}`).join(', ');
@@ -28,7 +33,7 @@ const DIFFERENCES = `
     UNION ALL
     SELECT supplier_id, submission_id,
       CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END, '', 1,
-      ${COLUMNS}
+      ${OF_LINE}
     FROM submission_line JOIN submission ON submission.id = submission_id WHERE outcome IS DISTINCT FROM 'repeated'
   )
   SELECT supplier_id, submission_id, kind, error_code, sum(sign * count)::text AS difference, ${SUMS} FROM (

@@ -45,6 +45,7 @@ export const exampleReconciliation = {
   reference: 'book-2026-11',
   is_dry_run: false,
   reconciled: true,
+  counted_at: '2026-11-21T09:31:00.000000+00:00',
   unfinished: 0,
   dry_run_succeeded: 0,
   erased: 0,
@@ -60,6 +61,8 @@ export const exampleSubmissionResult = {
   platform_account_number: 'A-9c41e07b',
   payload_digest: 'sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:',
   duplicate_of: null,
+  documents_named: 3,
+  documents_missing: 1,
   errors: [],
 };
 

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { anyBackend, SharedPortage, tomorrow, until } from '@portage/testing';
+import { readRows } from '../../../apps/importer/test/error-rows';
+import { runImport } from '../../../apps/importer/test/run-import';
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+const LINES = { 'content-type': 'application/x-ndjson' };
+
+/** What two parts of the service say about the same thing. */
+describe('the same thing is said everywhere', () => {
+  const portage = SharedPortage.use(anyBackend());
+
+  const open = async (reference: string, more: object = {}): Promise<string> =>
+    (await portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference, ...more })).body
+      .id as string;
+  const upload = async (id: string, lines: string) =>
+    portage.post(`${SUBMISSIONS}${id}/accounts/`, lines, LINES);
+
+  it('the limit of a line, by the importer as by an upload', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portage-lines-'));
+    try {
+      const number = 'too-long';
+      const line = JSON.stringify(
+        portage.account(number, { notes: [{ body: randomBytes(8_500_000).toString('hex') }] }),
+      );
+      const book = join(folder, 'book.ndjson');
+      const errors = join(folder, 'errors.csv');
+      await writeFile(book, `${line}\n${JSON.stringify(portage.account('short'))}\n`);
+      await runImport(
+        {
+          baseUrl: new URL(portage.baseUrl),
+          timeoutMs: 20_000,
+          apiKey: portage.apiKey,
+          file: book,
+          errors,
+          reference: 'long line',
+        },
+        { progress: { show: () => undefined, note: () => undefined, end: () => undefined } },
+      );
+      const [row] = await readRows(errors);
+      const id = await open('long line, uploaded');
+      await upload(id, `${line}\n`);
+      const { text } = await portage.get(`${SUBMISSIONS}${id}/results/`);
+      const [error] = (JSON.parse(text) as { errors: { code: string; detail: string }[] }).errors;
+      expect(error!.code).toBe('line_too_long');
+      expect(row).toContain(`refused,${error!.code},,${error!.detail}`);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('unknown fields, by a check with --reject-unknown as by an import with it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'portage-unknown-'));
+    try {
+      const book = join(folder, 'book.ndjson');
+      const errors = join(folder, 'errors.csv');
+      const known = portage.account('known');
+      const unknown = portage.account('unknown', { billing_nmae: 'Aldous' });
+      const importBook = async (accounts: object[], validateOnly: boolean) => {
+        await writeFile(book, accounts.map((one) => `${JSON.stringify(one)}\n`).join(''));
+        const options = { file: book, errors, validateOnly, rejectUnknown: true, timeoutMs: 20_000 };
+        return runImport({ baseUrl: new URL(portage.baseUrl), apiKey: portage.apiKey, ...options });
+      };
+      await importBook([known, unknown], true);
+      const checked = await readRows(errors);
+      expect(checked).toEqual([expect.stringContaining('unknown,refused,unknown_field,billing_nmae')]);
+      const { failure, submissions } = await importBook([known, unknown], false);
+      expect([failure?.message, submissions]).toEqual([
+        '1 accounts have fields that the service does not know (--reject-unknown), so nothing was sent',
+        [],
+      ]);
+      expect(await readRows(errors)).toEqual(checked);
+      expect((await portage.status('known')).status).toBe(404);
+      expect((await importBook([known], false)).summary).toMatchObject({ processed: 1, refused: {} });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('the latest event of an account that was rolled back, as of one that was cancelled: when it was sent', async () => {
+    const waiting = await open('later', { task_params: tomorrow() });
+    await upload(waiting, JSON.stringify(portage.account('cancelled')));
+    const sent = (await portage.status('cancelled')).body;
+    await portage.send('POST', `${SUBMISSIONS}${waiting}/abort/`);
+    const cancelled = (await portage.status('cancelled')).body;
+    expect([cancelled.status, cancelled.latest_event]).toEqual(['CANCELLED', sent.latest_event]);
+
+    const id = await open('rolled back');
+    await upload(id, JSON.stringify(portage.account('rolled-back')));
+    await portage.send('POST', `${SUBMISSIONS}${id}/complete/`);
+    await portage.waitForAccount('rolled-back', 'PROCESSED');
+    await until(
+      async () => (await portage.get(`${SUBMISSIONS}${id}/`)).body.status === 'FINISHED',
+      'The submission has not finished.',
+    );
+    const [scheduled] = await portage.sql<{ at: string }>(
+      `SELECT to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') AS at FROM import_process_event
+       WHERE event = 'SCHEDULED' AND process_id = (SELECT id FROM import_process
+         WHERE external_account_number = 'rolled-back' AND submission_id = $1)`,
+      [id],
+    );
+    await portage.operator('submission', 'rollback', id, '--yes');
+    const { body } = await portage.status('rolled-back');
+    expect(body).toMatchObject({ status: 'CANCELLED', platform_identifier: null, latest_error: null });
+    expect(body.latest_event).toEqual({
+      event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED',
+      occurred_at: expect.any(String) as string,
+      data: null,
+    });
+    expect(new Date(body.latest_event.occurred_at as string).getTime()).toBe(
+      new Date(`${scheduled!.at}Z`).getTime(),
+    );
+  });
+
+  it('the reference of a submission: the list finds it', async () => {
+    const id = await open('one of many');
+    await open('another of many');
+    const listed = async (reference: string) => {
+      const { status, headers, body } = await portage.get(
+        `${SUBMISSIONS}?supplier=${portage.supplier}&reference=${encodeURIComponent(reference)}`,
+      );
+      expect([status, headers['ignored-parameters']]).toEqual([200, undefined]);
+      return (body as { id: string }[]).map((one) => one.id);
+    };
+    expect(await listed('one of many')).toEqual([id]);
+    expect(await listed('one of')).toEqual([]);
+    const long = await portage.get(
+      `${SUBMISSIONS}?supplier=${portage.supplier}&reference=${'x'.repeat(129)}`,
+    );
+    expect([long.status, long.body.code]).toEqual([400, 'validation_error']);
+  });
+
+  it('the time of a reconciliation', async () => {
+    const id = await open('reconciled');
+    const before = Date.now();
+    const { body } = await portage.get(`${SUBMISSIONS}${id}/reconciliation/`);
+    expect(body.counted_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
+    expect(Math.abs(new Date(body.counted_at as string).getTime() - before)).toBeLessThan(60_000);
+  });
+});
