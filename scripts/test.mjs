@@ -38,7 +38,7 @@ const consoleTests = ['Console', ...jest(['console'], 2)];
 
 const parts = {
   static: [
-    ['Types and lint', process.execPath, [join(root, 'scripts', 'check-types.mjs')]],
+    ['Types and lint', bin('oxlint'), []],
     ['Words of pages', process.execPath, [join(root, 'scripts', 'lint', 'pages.mjs')]],
     [
       'Format',

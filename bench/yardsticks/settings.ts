@@ -6,7 +6,7 @@ export interface Settings {
 }
 
 export function readSettings(part: 'api' | 'worker'): Settings {
-  // eslint-disable-next-line no-restricted-syntax -- these programs are not Portage and have no config
+  // oxlint-disable-next-line portage/no-environment -- these programs are not Portage and have no config
   const { DATABASE_URL = '', REDIS_URL = '', API_PORT, WORKER_PORT } = process.env;
   return {
     databaseUrl: DATABASE_URL,

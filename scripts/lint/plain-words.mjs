@@ -1,5 +1,5 @@
 /**
- * ESLint rule: refuses words that make a sentence hard to read, in comments and test titles. pages.mjs refuses them in
+ * Lint rule: refuses words that make a sentence hard to read, in comments and test titles. pages.mjs refuses them in
  * Markdown pages. docs/glossary.md lists the project's own terms; CONTRIBUTING.md says how sentences are written.
  */
 
@@ -41,7 +41,7 @@ function calledName(callee) {
   return undefined;
 }
 
-const plainWords = {
+export const plainWords = {
   meta: {
     type: 'suggestion',
     docs: { description: 'Refuse words that make comments, test titles and documentation hard to read.' },
@@ -65,5 +65,3 @@ const plainWords = {
     };
   },
 };
-
-export default { rules: { 'plain-words': plainWords } };

@@ -55,6 +55,15 @@ describeConsole('layout', (suite) => {
     ];
   });
 
+  it('an address that does not exist keeps the navigation', async () => {
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto('/suppliers/none/such/page');
+    await page.getByText('There is no such page').waitFor();
+    await page.getByRole('link', { name: 'Queues and workers' }).click();
+    await page.getByRole('heading', { name: 'Queues and workers' }).waitFor();
+  });
+
   describe('of every page', () => {
     const found = {
       light: [] as string[],

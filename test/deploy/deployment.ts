@@ -6,7 +6,7 @@ import { parseAllDocuments, parse } from 'yaml';
 
 export const ROOT = join(__dirname, '..', '..');
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the manifests have many shapes
+// oxlint-disable-next-line typescript/no-explicit-any -- the manifests have many shapes
 export type Document = any;
 
 export const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

@@ -14,7 +14,7 @@ export function runGroup(extension: '.spec.ts' | '.int-spec.ts', group: number, 
   for (const [index, path] of suites(extension).entries())
     if (index % groups === group - 1)
       describe(relative(REPOSITORY, path), () => {
-        // eslint-disable-next-line @typescript-eslint/no-require-imports -- in the block of this suite
+        // oxlint-disable-next-line typescript/no-require-imports -- in the block of this suite
         require(path);
       });
 }

@@ -7,6 +7,7 @@ import {
   StaleImportRepository,
   type StaleProcess,
   type StartedImport,
+  type SucceededDryRun,
   type UnstartedReason,
 } from '@portage/imports';
 import {
@@ -111,7 +112,7 @@ export class GatedImports extends AccountImportRepository {
     return this.pass(versions, async () => super.dryRun(creations));
   }
 
-  override async succeedDryRuns(started: readonly StartedImport[]): Promise<boolean[]> {
+  override async succeedDryRuns(started: readonly SucceededDryRun[]): Promise<boolean[]> {
     return this.pass(started, async () => super.succeedDryRuns(started));
   }
 

@@ -31,6 +31,7 @@ import { type Job, UnrecoverableError, type Worker } from 'bullmq';
 import { AccountImportsProcessor } from '../../apps/worker/src/processors/account-imports.processor';
 import { AccountNumbers } from '../../libs/imports/src/accounts/account-numbers';
 import { AccountValidation } from '../../libs/imports/src/accounts/account-validation';
+import { SharedValues } from '../../libs/imports/src/accounts/shared-values';
 import { CLOCK } from '../../libs/platform/src/values/clock-token';
 import { AccountFollowUps } from '../../libs/accounts/src/requests/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/platform/src/queues/queue-adapter';
@@ -246,6 +247,7 @@ export class RealImport {
       new GatedImports(app.get(Database), gate, this.processId, this.sequence, this.numbers),
       app.get(AccountNumbers),
       app.get(AccountValidation),
+      app.get(SharedValues),
       app.get(AccountFollowUps),
       app.get(Logger),
       app.get(CLOCK),

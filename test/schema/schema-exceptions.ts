@@ -72,6 +72,10 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
     reason: 'Expression index on the hash of the supply point. TypeORM indexes only columns.',
   },
   {
+    object: 'index supply_point.supply_point_identifier',
+    reason: 'Expression index on the hash of the identifier. TypeORM indexes only columns.',
+  },
+  {
     object: 'function note_identity',
     reason:
       'The digest by which notes are compared, for the index note_identity. TypeORM declares no functions.',

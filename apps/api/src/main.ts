@@ -4,7 +4,7 @@ import { createApi } from './create-api';
 
 /** Starts the API. It answers HTTP requests and stores accepted work; the worker processes it. */
 async function main(): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
+  // oxlint-disable-next-line portage/no-environment -- this process reads its environment here only
   const config = loadConfig('api', process.env);
   const app = await createApi(config);
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });

@@ -30,7 +30,7 @@ export async function show(
 
 /** Runs `work` with the application, and closes the application afterwards. */
 export async function withApplication<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
-  // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
+  // oxlint-disable-next-line portage/no-environment -- this process reads its environment here only
   const config = loadConfig('cli', process.env);
   // Standard output is for the command's result only, and errors are thrown to the operator.
   const app = await NestFactory.createApplicationContext(CliModule.with({ ...config, LOG_LEVEL: 'silent' }), {

@@ -12,7 +12,7 @@ role with the rights that it needs.
  * rights, under one advisory lock. Idempotent.
  */
 async function main(): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- this process reads its environment here only
+  // oxlint-disable-next-line portage/no-environment -- this process reads its environment here only
   const config = loadConfig('migrate', process.env);
   const { ran, applicationRole } = await migrate(config, migrateQueueSchema);
   await print(ran.length === 0 ? 'The database is up to date.\n' : `Migrated: ${ran.join(', ')}\n`);

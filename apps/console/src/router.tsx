@@ -47,14 +47,7 @@ const asText = (value: unknown): string | undefined => {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 };
 
-const root = createRootRoute({
-  component: Outlet,
-  notFoundComponent: () => (
-    <Empty icon={Search} title="There is no such page">
-      Use the navigation to go on.
-    </Empty>
-  ),
-});
+const root = createRootRoute({ component: Outlet });
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -81,7 +74,7 @@ async function requireSession(next: string) {
   try {
     return await queryClient.query({ ...sessionQuery, staleTime: 'static' });
   } catch (error) {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
+    // oxlint-disable-next-line typescript/only-throw-error -- how the router is told to go elsewhere
     if (isSignedOut(error)) throw redirect({ to: '/login', search: next === '/console/' ? {} : { next } });
     throw error;
   }
@@ -94,7 +87,7 @@ const signedIn = createRoute({
   beforeLoad: async ({ location }) => {
     const { operator } = await requireSession(location.publicHref);
     if (!operator.must_change_password) return;
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how the router is told to go elsewhere
+    // oxlint-disable-next-line typescript/only-throw-error -- how the router is told to go elsewhere
     throw redirect({ to: '/change-password', search: { next: location.publicHref } });
   },
   component: Shell,
@@ -240,6 +233,17 @@ const operators = createRoute({
 });
 const account = createRoute({ getParentRoute: () => signedIn, path: '/account', component: AccountPage });
 
+/** Any other address, beside the navigation. */
+const unknown = createRoute({
+  getParentRoute: () => signedIn,
+  path: '$',
+  component: () => (
+    <Empty icon={Search} title="There is no such page">
+      Use the navigation to go on.
+    </Empty>
+  ),
+});
+
 export const router = createRouter({
   routeTree: root.addChildren([
     login,
@@ -260,6 +264,7 @@ export const router = createRouter({
       keys,
       operators,
       account,
+      unknown,
     ]),
   ]),
   basepath: '/console',

@@ -1,3 +1,4 @@
+import { fstatSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { ReceivedRequest, Reply } from '../../../packages/client/test/fake-service';
 import { accountLine, ImportRun } from '../test/import-run';
@@ -104,6 +105,22 @@ it.each([
   expect(failure).toBeInstanceOf(UsageError);
   expect((failure as UsageError).message).toContain(message);
   expect(run?.checked).toEqual([]);
+});
+
+it('closes its files if one of them cannot be written', async () => {
+  const open = () =>
+    readdirSync('/dev/fd').filter((fd) => {
+      try {
+        return fstatSync(Number(fd)).isFile();
+      } catch {
+        return false;
+      }
+    });
+  const before = open();
+  await expect(checkLines([accountLine('1')], () => VALID, { errors: '/none/errors.csv' })).rejects.toThrow(
+    'cannot be written',
+  );
+  expect(open()).toEqual(before);
 });
 
 it.each([

@@ -96,14 +96,20 @@ async function run(
 
   const { origin, pathname } = options.baseUrl;
   const baseUrl = origin + pathname.replace(/\/*$/, '/');
-  const checkpoint =
-    options.checkpoint === undefined
-      ? noCheckpoint
-      : await Checkpoint.open(options.checkpoint, { baseUrl, organisation, digest });
-  const rejected = await createRejected(options.rejected);
-  const rejectedAdditions = await createRejected(options.rejectedAfterImport);
-  const errors = options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors);
+  const opened: Closable[] = [];
+  const keep = <File extends Closable>(file: File): File => {
+    opened.push(file);
+    return file;
+  };
   try {
+    const checkpoint = keep(
+      options.checkpoint === undefined
+        ? noCheckpoint
+        : await Checkpoint.open(options.checkpoint, { baseUrl, organisation, digest }),
+    );
+    const rejected = keep(await createRejected(options.rejected));
+    const rejectedAdditions = keep(await createRejected(options.rejectedAfterImport));
+    const errors = keep(options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors));
     const parts = { errors, rejected, index, plan };
     const imported = book && (await sendAccounts(book, portage, parts, options, context));
     const added =
@@ -126,11 +132,19 @@ async function run(
       failure: imported?.failure ?? added?.failure,
     };
   } finally {
-    await rejected.close();
-    await rejectedAdditions.close();
-    await errors.close();
-    await checkpoint.close();
+    await closeAll(opened);
   }
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Closes all files, and reports the first that could not be written to its end. */
+async function closeAll(files: readonly Closable[]): Promise<void> {
+  const outcomes = await Promise.allSettled(files.map(async (file) => file.close()));
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 /** @param plan undefined if the accounts are only checked */

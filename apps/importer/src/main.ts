@@ -22,7 +22,7 @@ const EXIT_USAGE = 2;
 async function main(): Promise<number> {
   // The importer is a separate tool and does not use the service's configuration. The key can come from the
   // environment, because other users can read arguments in the list of processes.
-  // eslint-disable-next-line no-restricted-syntax
+  // oxlint-disable-next-line portage/no-environment
   const options = parseOptions(process.argv.slice(2), process.env['PORTAGE_API_KEY']);
   if (options === undefined) return EXIT_OK;
   if (options.report !== undefined) await expectWritableFolder(options.report);

@@ -7,7 +7,7 @@ import { StartError } from './start-error';
 async function main(): Promise<number> {
   // Logs, reports and documents have personal data. The child processes inherit this.
   process.umask(0o077);
-  // eslint-disable-next-line no-restricted-syntax -- passed on to the child processes
+  // oxlint-disable-next-line portage/no-environment -- passed on to the child processes
   const demo = new Demo(process.argv.includes('--exit'), process.env);
   let lastSignal = 0;
   const stop = () => {

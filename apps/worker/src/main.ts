@@ -10,7 +10,7 @@ const MAX_BODY_BYTES = 1_000;
 
 /** Starts the worker, which processes jobs. It serves HTTP for health and metrics only. */
 async function main(): Promise<void> {
-  // eslint-disable-next-line no-restricted-syntax -- the one place where this process reads its environment
+  // oxlint-disable-next-line portage/no-environment -- the one place where this process reads its environment
   const config = loadConfig('worker', process.env);
   compileContract();
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -17,6 +17,15 @@ export {
   validateObject,
 } from './validate';
 export { suggestField } from './compiler/suggest-field';
+export { findWarnings, findWarningsInSteps, MAX_WARNINGS } from './warnings/find-warnings';
+export { WARNING_CODES } from './warnings/list';
+export {
+  findSharedValues,
+  MANY_ACCOUNTS,
+  type SharedValue,
+  warnOfContact,
+  warnOfSupplyPoint,
+} from './warnings/shared-values';
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { sortByPayloadOrder } from './rules/engine/payload-order';
 export { earliestBilledTo } from './rules/terms/last-billed-to-date';

@@ -4,6 +4,7 @@ import { PlatformModule } from '@portage/platform';
 import { TenantsModule } from '@portage/tenants';
 import { AccountLookupsRepository } from './account/account-lookups.repository';
 import { ImportedAccountRepository } from './account/imported-account.repository';
+import { SharedValuesRepository } from './account/shared-values.repository';
 import { DocumentPaths } from './documents/document-paths';
 import { DocumentRepository } from './documents/document.repository';
 import { InspectDocument } from './documents/inspect-document';
@@ -78,6 +79,7 @@ const providers = [
   RetryDocuments,
   RollOverStatementPeriods,
   SendWelcomeEmail,
+  SharedValuesRepository,
   StatementPeriodRepository,
   SweepFollowUps,
   TransactionRepository,

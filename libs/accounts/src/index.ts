@@ -12,6 +12,7 @@ export {
 } from './account/account-lookups.repository';
 export { buildErasedLines } from './account/erased-lines';
 export { ImportedAccountRepository } from './account/imported-account.repository';
+export { SharedValuesRepository, type StoredShare } from './account/shared-values.repository';
 export { AccountsModule } from './accounts.module';
 export { DocumentPaths, malformedPaths, storedPath } from './documents/document-paths';
 export { DocumentRepository, type ListedDocumentState, NOT_FOUND_YET } from './documents/document.repository';

@@ -10,6 +10,7 @@ import { AccountValidation } from './accounts/account-validation';
 import { ImportAccounts } from './accounts/import-accounts';
 import { ReadAccount } from './accounts/read-account';
 import { ScheduleAccounts } from './accounts/schedule-accounts';
+import { SharedValues } from './accounts/shared-values';
 import { StoredLookups } from './accounts/stored-lookups';
 import { ValidateAccount } from './accounts/validate-account';
 import { FoldImportCounts } from './counts/fold-import-counts';
@@ -66,6 +67,7 @@ const providers = [
   ProcessStagedAccount,
   ReadAccount,
   ScheduleAccounts,
+  SharedValues,
   StageAccount,
   StagedAccountValidation,
   StaleImportRepository,

@@ -11,6 +11,7 @@ export {
   AccountImportRepository,
   type FailedImport,
   type StartedImport,
+  type SucceededDryRun,
   type UnstartedReason,
 } from './accounts/account-import.repository';
 export {
@@ -88,6 +89,8 @@ export type { SteeringTally } from './processes/steering-tally';
 export { type SkipReason, STEERING_EVENTS, type SteeringAction } from './processes/steering';
 export { type MigrationReport, SupplierReport } from './processes/supplier-report';
 export { SweepImportProcesses } from './processes/sweep-import-processes';
+export { WarningView } from './processes/warning.dto';
+export { warningsOfProcess } from './processes/warnings';
 export { PerformProcessingRequest } from './staging/perform-processing-request';
 export { ProcessStagedAccount } from './staging/process-staged-account';
 export { StageAccount } from './staging/stage-account';

@@ -208,6 +208,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(upload.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
+      withWarnings: 0,
       repeated: 0,
       processes: { PENDING: 2 },
     });
@@ -223,6 +224,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(first.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
+      withWarnings: 0,
       repeated: 2,
       processes: { PENDING: 2 },
     });
@@ -374,6 +376,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(first.submissionId)).toEqual({
       refused: 0,
       takenOver: 1,
+      withWarnings: 0,
       repeated: 0,
       processes: { PENDING: 1, PROCESSED: 1 },
     });
@@ -395,6 +398,7 @@ describe('a batch of lines', () => {
     expect(await submissions.count(upload.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
+      withWarnings: 0,
       repeated: 0,
       processes: { PENDING: 1 },
     });

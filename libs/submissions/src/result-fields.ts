@@ -14,10 +14,15 @@ export const RESULT_COLUMNS = [
   'duplicate_of_line',
   'documents_named',
   'documents_missing',
+  'warnings',
 ] as const;
 
-/** The fields of a result, in the order of the columns. The code is that of the first error; each error is one line. */
-export function toResultFields({ errors, ...result }: SubmissionResult): (string | number | null)[] {
+/** The fields of a result, in the order of the columns. The code is that of the first error; each error or warning is one line. */
+export function toResultFields({
+  errors,
+  warnings,
+  ...result
+}: SubmissionResult): (string | number | null)[] {
   return [
     result.upload,
     result.line,
@@ -25,13 +30,18 @@ export function toResultFields({ errors, ...result }: SubmissionResult): (string
     result.outcome,
     result.platform_account_number,
     errors[0]?.code ?? null,
-    errors
-      .map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
-      .join('\n'),
+    listOf(errors),
     result.payload_digest,
     result.duplicate_of?.upload ?? null,
     result.duplicate_of?.line ?? null,
     result.documents_named,
     result.documents_missing,
+    listOf(warnings),
   ];
+}
+
+function listOf(messages: readonly { code: string; detail: string; attr: string | null }[]): string {
+  return messages
+    .map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
+    .join('\n');
 }

@@ -80,6 +80,7 @@ describe('the counts of a submission', () => {
     expect(await submissions.count('1', executor)).toEqual({
       refused: SMALL,
       takenOver: 0,
+      withWarnings: 0,
       repeated: 7,
       processes: { PENDING: half, CANCELLED: half },
     });

@@ -70,7 +70,7 @@ const countProcesses: Statement = {
   text: `
     SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
     FROM (${countsOfSubmission('$1')}) AS counted
-    WHERE kind NOT IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER', 'FOLLOWED_UP')
+    WHERE kind NOT IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER', 'FOLLOWED_UP', 'WARNED')
     GROUP BY 1 HAVING sum(count) <> 0`,
 };
 

@@ -54,6 +54,7 @@ describe('the results of a submission', () => {
       documents_named: 0,
       documents_missing: 0,
       errors: [],
+      warnings: [],
     });
   });
 

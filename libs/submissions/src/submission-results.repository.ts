@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NOT_FOUND_YET } from '@portage/accounts';
-import type { SubmissionLineError } from '@portage/imports';
-import { Database, type Statement, whereNameIs } from '@portage/platform';
+import { type SubmissionLineError, warningsOfProcess } from '@portage/imports';
+import { Database, type FieldError, type Statement, whereNameIs } from '@portage/platform';
 import type { LineOutcome } from './line-outcome';
 
 /** The place of a line in a submission. */
@@ -29,6 +29,8 @@ export interface SubmissionResultRow extends LinePosition {
   /** With `errorDetail`, set for a process that has ended in an error. */
   errorCode: string | null;
   errorDetail: string | null;
+  /** Null without any. */
+  warnings: FieldError[] | null;
 }
 
 /** The lines of one statement that match a filter. */
@@ -61,10 +63,11 @@ const readResults: Statement = {
         counting.upload_number AS counting_upload, counting.line AS counting_line,
         CASE WHEN line.outcome IS DISTINCT FROM 'repeated' THEN line.documents END AS documents_named,
         CASE WHEN process.account_number IS NOT NULL THEN missing.count END AS documents_missing,
-        line.errors AS line_errors, process.error_code, process.error_detail,
+        line.errors AS line_errors, process.error_code, process.error_detail, process.warnings,
         row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS is_last
       FROM line LEFT JOIN LATERAL (
-        SELECT external_account_number, status, account_number, error_code, error_detail, payload_digest
+        SELECT external_account_number, status, account_number, error_code, error_detail, payload_digest,
+          ${warningsOfProcess('import_process')} AS warnings
         FROM import_process WHERE id = line.process_id OFFSET 0
       ) process ON true LEFT JOIN LATERAL (
         -- Nothing is read for a line with a process.

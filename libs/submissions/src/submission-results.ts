@@ -72,6 +72,7 @@ function toResult(row: SubmissionResultRow): SubmissionResult {
     documents_named: row.documentsNamed,
     documents_missing: row.documentsMissing,
     errors: errorsOf(row),
+    warnings: row.warnings ?? [],
   };
 }
 

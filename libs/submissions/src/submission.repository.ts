@@ -43,6 +43,8 @@ export interface SubmissionCounts {
   takenOver: number;
   /** Lines, of all uploads, whose account the submission had with the same content. */
   repeated: number;
+  /** Accounts with warnings, of those that were imported or rehearsed. */
+  withWarnings: number;
   processes: Partial<Record<ImportProcessStatus, number>>;
 }
 
@@ -102,7 +104,7 @@ const countAccounts: Statement = {
   // One statement, so that all counts are of one moment.
   text: `
     SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_REFUSED' THEN 'refused' WHEN 'LINE_TAKEN_OVER' THEN 'cancelled'
-      ELSE kind END AS name, sum(count)::float8 AS count
+      WHEN 'WARNED' THEN 'with_warnings' ELSE kind END AS name, sum(count)::float8 AS count
     FROM (${countsOfSubmission('$1')}) AS counted WHERE kind NOT IN ('LINE', 'FOLLOWED_UP')
     GROUP BY 1 HAVING sum(count) <> 0
     UNION ALL
@@ -283,10 +285,19 @@ export class SubmissionRepository {
   }
 }
 
-/** The counts by their names in the tables: statuses of processes, outcomes of lines without one, and `repeated`. */
+/**
+ * The counts by their names in the tables: statuses of processes, outcomes of lines without one, `with_warnings`, and
+ * `repeated`.
+ */
 export function toSubmissionCounts(byName: Readonly<Record<string, number>>): SubmissionCounts {
-  const { refused = 0, repeated = 0, cancelled: takenOver = 0, ...processes } = byName;
-  return { refused, takenOver, repeated, processes };
+  const {
+    refused = 0,
+    repeated = 0,
+    cancelled: takenOver = 0,
+    with_warnings: withWarnings = 0,
+    ...processes
+  } = byName;
+  return { refused, takenOver, repeated, withWarnings, processes };
 }
 
 /** The largest bigint: before the first row of a list that is read backwards. */

@@ -1,5 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { type ImportProcessStatus, type Measure, MEASURES, type SubmissionLineError } from '@portage/imports';
+import {
+  type ImportProcessStatus,
+  type Measure,
+  MEASURES,
+  type SubmissionLineError,
+  WarningView,
+} from '@portage/imports';
 import { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
 import { SUBMISSION_STATUSES, type SubmissionStatus } from './submission';
 
@@ -78,6 +84,12 @@ export class SubmissionCountsView implements Record<Lowercase<ImportProcessStatu
 export class SubmissionView extends ListedSubmissionView {
   @ApiProperty()
   counts: SubmissionCountsView;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts with warnings, of those that were imported or rehearsed.',
+  })
+  accounts_with_warnings: number;
 
   @ApiProperty({
     type: Number,
@@ -204,6 +216,12 @@ export class SubmissionResult extends LinePositionView {
 
   @ApiProperty({ type: [LineErrorView] })
   errors: SubmissionLineError[];
+
+  @ApiProperty({
+    type: [WarningView],
+    description: 'What is implausible in an account that was imported or rehearsed.',
+  })
+  warnings: WarningView[];
 }
 
 /** One measure of a reconciliation. A value is a number, or for opening balances decimal text with two decimals. */

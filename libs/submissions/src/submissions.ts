@@ -65,6 +65,7 @@ export class Submissions {
     return {
       ...listed,
       counts: shown,
+      accounts_with_warnings: counts.withWarnings,
       accounts_per_second: perSecond === null ? null : Math.round(perSecond * 100) / 100,
       estimated_end:
         rates.endedPerSecond > 0 && remaining !== undefined

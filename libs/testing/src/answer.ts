@@ -2,7 +2,7 @@
 export interface Answer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any answer
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read fields of any answer
   body: any;
   text: string;
 }

@@ -167,7 +167,7 @@ export class PortageClient {
   }
 
   /** Runs an operator's command with --json and returns the parsed output. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read fields of any output
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read fields of any output
   async operator(...args: string[]): Promise<any> {
     return JSON.parse(await this.commands.run(...args, '--json'));
   }

@@ -28,7 +28,7 @@ interface AnyOptions {
 const OPERATIONS_WITH_KEY = /^POST \/v1\/data-import\/[^/]+\/create\/$/;
 
 /** A class with a method for each operation. */
-// eslint-disable-next-line @typescript-eslint/no-extraneous-class -- the type has its methods
+// oxlint-disable-next-line typescript/no-extraneous-class -- the type has its methods
 export const OperationMethods = class {
   constructor(operations: Operations) {
     Object.assign(this, operations);

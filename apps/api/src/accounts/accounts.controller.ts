@@ -1,4 +1,15 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  applyDecorators,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+} from '@nestjs/common';
 import {
   ApiBody,
   ApiCreatedResponse,
@@ -41,7 +52,13 @@ import { AnswersError, ErrorBody } from '../openapi/errors.dto';
 import { accountExamples, exampleAccount, exampleImportedAccount } from '../openapi/examples';
 import { SupplierParam } from '../openapi/path-parameters';
 import { AccountCollector } from './account-collector';
-import { EmptyObject, ImportedAccountError, WrappedAccount } from './accounts.dto';
+import {
+  EmptyObject,
+  ImportedAccountError,
+  ValidAccount,
+  ValidationQuery,
+  WrappedAccount,
+} from './accounts.dto';
 
 /** The body of an account, with or without options. The use cases validate it. */
 const AccountBody = () =>
@@ -85,7 +102,7 @@ export class AccountsController {
     id: 'validateAccount',
     summary: 'Validate account data',
     description:
-      'Finds everything for which scheduling would refuse the account, and stores nothing. The response has all errors, up to a limit that the operator sets; beyond it `error_count` has their number, and the last one is `too_many_errors`.',
+      'Finds everything for which scheduling would refuse the account, and stores nothing. The response has all errors, up to a limit that the operator sets; beyond it `error_count` has their number, and the last one is `too_many_errors`. With `?warnings=true` the response of a valid account lists what is implausible in it.',
     errors: ['account_failed_validation'],
     kind: 'accounts',
     importParameters: 'task_params',
@@ -93,19 +110,21 @@ export class AccountsController {
   })
   @NamesIgnoredFields()
   @AccountBody()
-  @ApiOkResponse({ description: 'The account is valid.', type: EmptyObject, example: {} })
+  @ApiOkResponse({ description: 'The account is valid.', type: ValidAccount, example: {} })
   @AnswersError(400, 'The account is not valid.')
   async validate(
     @CurrentCaller() caller: Caller,
+    @Query() query: ValidationQuery,
     @Body() body: Record<string, unknown> | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Record<string, never>> {
-    const { errors, errorCount, ignoredFields } = await this.validation.validate(
+  ): Promise<ValidAccount> {
+    const { errors, errorCount, ignoredFields, warnings } = await this.validation.validate(
       caller.organisationId,
       requireBody(body),
+      query.warnings,
     );
     setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
-    if (errorCount === 0) return {};
+    if (errorCount === 0) return query.warnings ? { warnings } : {};
     throw new PortageError(
       'account_failed_validation',
       `The account data is not valid: ${describeErrorCount(errorCount)}.`,

@@ -1,5 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Account, TaskParams } from '@portage/account-schema';
+import { WarningView } from '@portage/imports';
+import { QueryFlag } from '../http/fields';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
 /** An account with options. */
@@ -15,6 +17,22 @@ export class WrappedAccount {
 @ApiSchema({ description: 'An object without members.' })
 @SchemaKeywords({ maxProperties: 0 })
 export class EmptyObject {}
+
+/** The query of a validation. */
+export class ValidationQuery {
+  @QueryFlag({ default: false, description: 'List what is implausible in a valid account.' })
+  warnings: boolean;
+}
+
+/** The body of a successful validation: empty, unless the request asks for warnings. */
+export class ValidAccount {
+  @ApiPropertyOptional({
+    type: [WarningView],
+    description:
+      'What is allowed, but implausible. Present if the request asks for it. The account can be scheduled.',
+  })
+  warnings?: readonly WarningView[];
+}
 
 /** The error of an account that was imported before. */
 export class ImportedAccountDetail {

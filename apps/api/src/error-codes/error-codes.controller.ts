@@ -51,9 +51,17 @@ const example = {
       needs: [],
     },
   ],
+  warnings: [
+    {
+      code: 'reading_below_zero',
+      paths: ['… .meters.<k>.transfer_readings.<l>.reading_value'],
+      explanation: 'A register counts upwards from zero.',
+      fix: 'Send the value that the register showed.',
+    },
+  ],
 };
 
-/** The catalogue of fields, rules and error codes, with explanations and corrections. It is the same for everyone. */
+/** The catalogue of fields, rules, warnings and error codes, with explanations and corrections. It is the same for everyone. */
 @ApiTags('Error codes')
 @ApiSecurity('token')
 @Controller('v2/data-import/error-codes')
@@ -64,8 +72,8 @@ export class ErrorCodesController {
   @Get()
   @Endpoint({
     id: 'listErrorCodes',
-    summary: 'Catalogue of fields, rules and error codes',
-    description: 'Explains every code that an error can have, and what its client does.',
+    summary: 'Catalogue of fields, rules, warnings and error codes',
+    description: 'Explains every code that an error or a warning can have, and what its client does.',
   })
   @ApiOkResponse({ description: 'The catalogue of this release.', type: ErrorCatalogue, example })
   async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

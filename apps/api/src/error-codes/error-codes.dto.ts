@@ -48,7 +48,13 @@ export class CatalogueRule extends ExplainedCode {
   needs: string[];
 }
 
-/** The catalogue of fields, rules and error codes. */
+/** A warning about a value that is allowed, but implausible. */
+export class CatalogueWarning extends ExplainedCode {
+  @ApiProperty({ type: [String] })
+  paths: string[];
+}
+
+/** The catalogue of fields, rules, warnings and error codes. */
 export class ErrorCatalogue {
   @ApiProperty({ type: [ExplainedError] })
   error_codes: ExplainedError[];
@@ -67,4 +73,7 @@ export class ErrorCatalogue {
 
   @ApiProperty({ type: [CatalogueRule] })
   rules: CatalogueRule[];
+
+  @ApiProperty({ type: [CatalogueWarning], description: 'They refuse nothing.' })
+  warnings: CatalogueWarning[];
 }

@@ -73,7 +73,7 @@ interface SentAnswer {
 
 /** The response to a request that fails with `thrown`, and the levels that were logged. */
 async function answerTo(thrown: unknown, headers: Record<string, string> = {}): Promise<SentAnswer> {
-  const logger = new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 });
+  const logger = new Logger({ LOG_LEVEL: 'silent' });
   const levels = (['warning', 'failure'] as const).map((level) => ({
     level,
     log: jest.spyOn(logger, level),

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { boardChangeOf, HIDING_STYLE } from './board-changes';
 
 const library = dirname(require.resolve('@bull-board/api'));
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- the package does not export its routes
+// oxlint-disable-next-line typescript/no-require-imports -- the package does not export its routes
 const { appRoutes } = require(join(library, 'routes.js')) as {
   appRoutes: { api: { method: string | string[]; route: string | string[] }[] };
 };

@@ -61,11 +61,16 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
         return reply;
       }
     });
-    scope.addHook('onSend', async (_request, reply, payload) =>
-      typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')
-        ? payload.replaceAll(EXTERNAL_LINKS, '').replace('</head>', `${HIDING_STYLE}</head>`)
-        : payload,
-    );
+    scope.addHook('onSend', (_request, reply, payload, done) => {
+      const isPage =
+        typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
+      done(
+        null,
+        isPage
+          ? payload.replaceAll(EXTERNAL_LINKS, '').replace('</head>', `${HIDING_STYLE}</head>`)
+          : payload,
+      );
+    });
     // After the body was read, and before the change: there is no change without an entry.
     scope.addHook('preHandler', async (request, reply) => {
       const change = boardChangeOf(request);

@@ -9,7 +9,7 @@ export const OPERATOR_CONTROLLERS: Type[] = readdirSync(__dirname, { withFileTyp
     readdirSync(join(__dirname, noun))
       .filter((file) => /\.controller\.[jt]s$/.test(file))
       .flatMap((file) => {
-        // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() cannot load it synchronously
+        // oxlint-disable-next-line typescript/no-require-imports -- import() cannot load it synchronously
         const classes = require(join(__dirname, noun, file)) as Record<string, Type>;
         return Object.values(classes);
       }),

@@ -37,7 +37,7 @@ export function registerGraphqlRoute(
       // Parsing and validation are synchronous; the rest waits for the database and is limited by attempts.
       return cost.measure(networkOf(request.ip), async () => {
         // Mercurius also accepts a syntax tree as JSON text, which would bypass the limit of tokens.
-        parse(query, { maxTokens: GRAPHQL_LIMITS.maxTokens, noLocation: true });
+        parse(query, { maxLexicalTokens: GRAPHQL_LIMITS.maxTokens, noLocation: true });
         return reply.graphql(query, {}, variables, operationName);
       });
     },

@@ -12,6 +12,7 @@ const result = (more: Partial<SubmissionResult> = {}): SubmissionResult => ({
   documents_named: 2,
   documents_missing: 1,
   errors: [],
+  warnings: [],
   ...more,
 });
 
@@ -25,7 +26,7 @@ async function textOf(format: typeof toCsv, ...results: SubmissionResult[]): Pro
 }
 
 const HEADER =
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing"\r\n';
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings"\r\n';
 
 describe('the format of results', () => {
   it.each([
@@ -55,11 +56,14 @@ describe('the format of results', () => {
       { code: 'required', detail: 'A "name" is required.', attr: 'customers.0' },
       { code: 'invalid', detail: 'Not valid.', attr: null },
     ];
-    expect(await textOf(toCsv, result({ errors, platform_account_number: 'A-00000001' }))).toBe(
-      `${HEADER}"1","2","N-1","refused","A-00000001","required","customers.0: A ""name"" is required. (required)\nNot valid. (invalid)","sha-256=:AA==:","","","2","1"\r\n`,
+    const warnings = [
+      { code: 'placeholder_name', detail: 'The name "N/A".', attr: 'customers.0.given_name' },
+    ];
+    expect(await textOf(toCsv, result({ errors, warnings, platform_account_number: 'A-00000001' }))).toBe(
+      `${HEADER}"1","2","N-1","refused","A-00000001","required","customers.0: A ""name"" is required. (required)\nNot valid. (invalid)","sha-256=:AA==:","","","2","1","customers.0.given_name: The name ""N/A"". (placeholder_name)"\r\n`,
     );
     expect(await textOf(toCsv, result({ duplicate_of: { upload: 1, line: 1 } }))).toBe(
-      `${HEADER}"1","2","N-1","refused","","","","sha-256=:AA==:","1","1","2","1"\r\n`,
+      `${HEADER}"1","2","N-1","refused","","","","sha-256=:AA==:","1","1","2","1",""\r\n`,
     );
     expect(await textOf(toCsv)).toBe(HEADER);
   });

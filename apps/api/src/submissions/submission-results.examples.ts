@@ -12,12 +12,20 @@ export const exampleResult = {
   documents_named: 3,
   documents_missing: 1,
   errors: [],
+  warnings: [
+    {
+      code: 'reading_below_zero',
+      detail:
+        'The reading of 2024-06-01 is -5, below zero. If it is a mistake, send the value that the register showed.',
+      attr: 'supply_addresses.0.meter_points.0.meters.0.transfer_readings.0.reading_value',
+    },
+  ],
 };
 /** The results as CSV. */
 export const exampleCsv = [
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing"',
-  '"1","1","A-100231","processed","A-9c41e07b","","","sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:","","","3","1"',
-  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)","sha-256=:h/wkMZUfYVAgAVb3fPtPVkxmL3Ghw5uG1WEu4YpYDAw=:","","","0",""',
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings"',
+  '"1","1","A-100231","processed","A-9c41e07b","","","sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:","","","3","1",""',
+  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)","sha-256=:h/wkMZUfYVAgAVb3fPtPVkxmL3Ghw5uG1WEu4YpYDAw=:","","","0","",""',
 ]
   .map((line) => `${line}\r\n`)
   .join('');

@@ -24,6 +24,7 @@ export const exampleSubmission = {
     dry_run_errored: 0,
     cancelled: 0,
   },
+  accounts_with_warnings: 412,
   accounts_per_second: 184.2,
   estimated_end: '2026-11-21T09:42:00.000000+00:00',
 };

@@ -148,7 +148,7 @@ function Entries({ list }: { list: string }) {
     <Panel title={`Entries of ${list}`}>
       <Loaded query={query}>
         {({ entries }) => (
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
           <pre className="payload" tabIndex={0} aria-label={`Entries of ${list}`}>
             {JSON.stringify(entries, null, 2)}
           </pre>

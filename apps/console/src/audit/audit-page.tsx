@@ -14,7 +14,7 @@ import { Moment } from '../design/time';
 const route = getRouteApi('/signed-in/audit');
 
 export const AUDIT_FILTERS = [
-  { name: 'actor', label: 'Actor', placeholder: 'operator:ada' },
+  { name: 'actor', label: 'Actor', placeholder: 'ada' },
   { name: 'action', label: 'Action', placeholder: 'process.retry' },
   { name: 'supplier', label: 'Supplier', placeholder: 'code' },
   { name: 'since', label: 'Since', isMoment: true },

@@ -26,7 +26,7 @@ export function DataTable<Row>(props: {
       className="table-box"
       role="region"
       aria-label={`Table: ${caption}`}
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
       tabIndex={0}
       style={{ maxHeight }}
     >

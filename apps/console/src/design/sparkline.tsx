@@ -2,7 +2,7 @@
 export function Sparkline({ values, label }: { values: readonly number[]; label: string }) {
   const width = 120;
   const height = 28;
-  // eslint-disable-next-line no-restricted-syntax -- one number a minute, of an hour
+  // oxlint-disable-next-line portage/no-unbounded-spread -- one number a minute, of an hour
   const most = Math.max(...values, 1);
   const step = width / Math.max(values.length, 1);
   return (

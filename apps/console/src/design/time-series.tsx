@@ -101,7 +101,7 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
       chart.destroy();
     };
     // The series are constants of their page, named by `key`.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- see above
+    // oxlint-disable-next-line react/exhaustive-deps -- see above
   }, [points, key, scheme, isTable]);
 
   const columns: Column<Point>[] = [

@@ -82,7 +82,7 @@ function PersonalData(props: {
       }
     >
       {data !== undefined ? (
-        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls
         <pre className="payload" tabIndex={0} aria-label={props.title}>
           {JSON.stringify(data, null, 2)}
         </pre>

@@ -11,6 +11,7 @@ import {
   type LucideIcon,
   OctagonX,
   Send,
+  TriangleAlert,
   Undo2,
 } from 'lucide-react';
 import { useState } from 'react';
@@ -87,6 +88,7 @@ export function ProcessPage() {
           <div className="wide-narrow">
             <Stack miw={0}>
               {process.error && <ProcessErrorPanel error={process.error} />}
+              {process.warnings.length > 0 && <WarningsPanel warnings={process.warnings} />}
               <Panel title="Timeline" note={`${formatCount(process.timeline.length)} events`}>
                 <EventTimeline entries={process.timeline} />
               </Panel>
@@ -177,6 +179,29 @@ function ProcessErrorPanel({ error }: { error: NonNullable<Schemas['ProcessDetai
             Value, masked <code>{error.value_masked}</code>
           </p>
         )}
+      </Alert>
+    </section>
+  );
+}
+
+/** What is implausible in the account. It was imported or rehearsed nevertheless. */
+function WarningsPanel({ warnings }: { warnings: Schemas['ProcessDetail']['warnings'] }) {
+  return (
+    <section aria-label="Warnings">
+      <Alert
+        role="note"
+        color={colorOf('warn')}
+        icon={<TriangleAlert />}
+        title={`${formatCount(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}`}
+      >
+        <Stack component="ul" gap="xs">
+          {warnings.map(({ code, attr, detail }) => (
+            <li key={`${attr} ${code}`}>
+              <code>{code}</code> at <code>{attr}</code>
+              <div className="small">{detail}</div>
+            </li>
+          ))}
+        </Stack>
       </Alert>
     </section>
   );

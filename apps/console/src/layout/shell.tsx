@@ -1,12 +1,12 @@
 import { ActionIcon, Button, Group, NavLink, Stack, Text } from '@mantine/core';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useMatches, useNavigate, useRouterState } from '@tanstack/react-router';
 import { CircleUser, LogOut, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { forgetSession } from '../api/query-client';
-import { useNotify } from '../design/feedback';
+import { Note, useNotify } from '../design/feedback';
 import { LiveProvider } from '../live/live';
 import { LiveIndicator } from '../live/live-indicator';
-import { signOut, useSession } from '../session/session';
+import { signOut, useHasRole, useSession } from '../session/session';
 import { ColorSchemeSwitch } from './color-scheme-switch';
 import { type NavigationEntry, useNavigation } from './navigation';
 import logo from './portage.svg';
@@ -71,11 +71,18 @@ export function Shell() {
         </aside>
         {/* Focus moves here after a navigation; it is no stop of the Tab key. */}
         <main id="main" ref={main} tabIndex={-1}>
-          <Outlet />
+          <Page />
         </main>
       </div>
     </LiveProvider>
   );
+}
+
+/** The page, unless only administrators may see it. */
+function Page() {
+  const isAdmin = useHasRole('admin');
+  const isForAdmins = useMatches().some(({ staticData }) => staticData.navigation?.role === 'admin');
+  return isForAdmins && !isAdmin ? <Note tone="bad">Only administrators see this page.</Note> : <Outlet />;
 }
 
 function Entries(props: {

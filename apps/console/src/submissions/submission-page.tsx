@@ -1,7 +1,17 @@
 import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Activity, CircleCheck, Clock, Download, Layers, Loader, OctagonX, RefreshCw } from 'lucide-react';
+import {
+  Activity,
+  CircleCheck,
+  Clock,
+  Download,
+  Layers,
+  Loader,
+  OctagonX,
+  RefreshCw,
+  TriangleAlert,
+} from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
@@ -133,6 +143,12 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
           icon={OctagonX}
           value={formatCount(failed)}
           {...(failed > 0 ? { tone: 'bad' as const } : {})}
+        />
+        <Figure
+          label="With warnings"
+          icon={TriangleAlert}
+          value={formatCount(submission.accounts_with_warnings)}
+          note="of imported and rehearsed accounts"
         />
         <Figure
           label="Accounts a second"
@@ -293,8 +309,9 @@ function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail
   return (
     <Panel title="Results">
       <p className="muted">
-        One row for each account, in the order of arrival, with its outcome, its errors and the digest of its
-        payload. A further line about an account has a row of its own, which names the row that counts.
+        One row for each account, in the order of arrival, with its outcome, its errors, its warnings and the
+        digest of its payload. A further line about an account has a row of its own, which names the row that
+        counts.
       </p>
       <Group mt="sm" gap="xs">
         {DOWNLOADS.map(([label, parameters]) => (

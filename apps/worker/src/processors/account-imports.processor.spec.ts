@@ -48,7 +48,7 @@ async function processing(importing: jest.Mock, performRequest = jest.fn()) {
       AccountImportsProcessor,
       { provide: ImportAccounts, useValue: { import: importing } },
       { provide: PerformProcessingRequest, useValue: { run: performRequest } },
-      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
+      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }) },
       { provide: Metrics, useValue: metrics },
       { provide: Tracing, useValue: noTracing },
       { provide: JobProducer, useValue: { add } },

@@ -89,7 +89,7 @@ export class AccountImportsProcessor extends WorkerHost {
       }),
     );
     const delays = outcomes.flatMap((outcome) => (outcome.kind === 'early' ? [outcome.opensInMs] : []));
-    // eslint-disable-next-line no-restricted-syntax -- at most the accounts of a batch
+    // oxlint-disable-next-line portage/no-unbounded-spread -- at most the accounts of a batch
     if (delays.length > 0) await putBack(job, Math.max(...delays), token);
   }
 

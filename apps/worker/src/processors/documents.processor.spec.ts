@@ -21,7 +21,7 @@ async function resultOf(run: () => Promise<DocumentOutcome>, attemptsMade = 0): 
     providers: [
       DocumentsProcessor,
       { provide: InspectDocument, useValue: { run } },
-      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
+      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }) },
     ],
   }).compile();
   return module

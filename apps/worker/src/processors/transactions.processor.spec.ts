@@ -43,7 +43,7 @@ async function resultOf(
       { provide: ProcessTransactionsRequests, useValue: { run } },
       { provide: JobProducer, useValue: { add } },
       { provide: Tracing, useValue: noTracing },
-      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }, { maxDelayMs: 0 }) },
+      { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }) },
     ],
   }).compile();
   return module

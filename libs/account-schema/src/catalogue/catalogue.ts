@@ -3,6 +3,8 @@ import { contractClasses } from '../openapi/contract-shapes';
 import { openApiSchemas } from '../openapi/schemas';
 import { RULES } from '../rules/list';
 import type { Rule } from '../rules/engine/rule';
+import { WARNINGS } from '../warnings/list';
+import type { Warning } from '../warnings/warning';
 import { codeOf, type Constraint } from '../vocabulary/constraint';
 import type { ObjectType } from '../vocabulary/shape';
 import { FIELD_CODES, type FieldCode } from './field-codes';
@@ -31,19 +33,24 @@ export interface CatalogueRule {
   needs: string[];
 }
 
+/** A warning about a value that is allowed, but implausible. */
+export type CatalogueWarning = Omit<CatalogueRule, 'profiles' | 'needs'>;
+
 /** Everything that bodies are validated by. */
 export interface Catalogue {
   fields: CatalogueField[];
   rules: CatalogueRule[];
+  warnings: CatalogueWarning[];
   field_codes: FieldCode[];
 }
 
-/** Builds the catalogue of fields, rules and field codes from the classes and the rules that validate. */
+/** Builds the catalogue of fields, rules, warnings and field codes from the classes and the rules that validate. */
 export function buildCatalogue(): Catalogue {
   const schemas = openApiSchemas() as Record<string, { properties?: Record<string, object> }>;
   return {
     fields: contractClasses().flatMap((type) => fieldsOf(type, schemas[type.name]?.properties ?? {})),
     rules: RULES.map(describeRule),
+    warnings: WARNINGS.map(describeWarning),
     field_codes: [...FIELD_CODES, ...formatCodes()],
   };
 }
@@ -88,6 +95,11 @@ function describeRule(one: Rule): CatalogueRule {
     profiles: isLimited ? ['gb-energy'] : ['core', 'gb-energy'],
     needs: [...one.needs],
   };
+}
+
+function describeWarning({ code, path, reason, mend }: Warning): CatalogueWarning {
+  const fix = `${mend.charAt(0).toUpperCase()}${mend.slice(1)}`;
+  return { code, paths: path.split(' | '), explanation: reason, fix };
 }
 
 function fixOf({ completeness, needs }: Rule, paths: readonly string[]): string {

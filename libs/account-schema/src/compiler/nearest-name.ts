@@ -63,7 +63,7 @@ function distanceWithin(one: string, other: string, limit: number): number | und
       if (isSwap) cost = Math.min(cost, (beforeLast[column - 2] as number) + 1);
       current.push(cost);
     }
-    // eslint-disable-next-line no-restricted-syntax -- texts are at most the limit longer than a known name
+    // oxlint-disable-next-line portage/no-unbounded-spread -- texts are at most the limit longer than a known name
     if (Math.min(...current) > limit) return undefined;
     [beforeLast, last] = [last, current];
   }

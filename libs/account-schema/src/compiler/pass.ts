@@ -104,7 +104,7 @@ export class Pass {
     this.listedErrorCount = this.errors.length;
     this.listedFieldCount = this.ignoredFields.length;
     this.membersLeft = MEMBERS_OF_STEP;
-    // eslint-disable-next-line no-restricted-syntax -- at most limits.nesting
+    // oxlint-disable-next-line portage/no-unbounded-spread -- at most limits.nesting
     this.path.splice(0, Infinity, ...next.path);
     this.depth = next.path.length;
     next.read();
@@ -153,7 +153,7 @@ export class Pass {
       attr: this.pathTo(key),
     }));
     this.listedErrorCount += missing.length;
-    // eslint-disable-next-line no-restricted-syntax -- at most the fields of a class
+    // oxlint-disable-next-line portage/no-unbounded-spread -- at most the fields of a class
     this.found.splice(position, 0, ...missing);
   }
 

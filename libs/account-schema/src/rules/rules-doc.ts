@@ -42,7 +42,8 @@ function subjectSection({ title, rules }: Subject): string {
   return `## ${title}\n\n${rules.map(ruleEntry).join('')}`;
 }
 
-function ruleEntry(one: Rule): string {
+/** The entry of a rule, or of a warning, in the documentation. */
+export function ruleEntry(one: Rule): string {
   const paths = one.path.split(' | ').map((path) => `\`${path}\``);
   const marks = [one.tier === 'gbr' ? 'gb-energy' : '', one.completeness ? 'completeness' : ''].filter(
     Boolean,

@@ -21,7 +21,7 @@ export function field(
   const all: Constraint[] = [];
   if (options.required) all.push({ is: 'present' });
   if (!options.nullable) all.push({ is: 'notNull' });
-  // eslint-disable-next-line no-restricted-syntax -- those of one field
+  // oxlint-disable-next-line portage/no-unbounded-spread -- those of one field
   all.push(...constraints);
   return (target, property) => {
     for (const constraint of all) register(constraint, false)(target, property);

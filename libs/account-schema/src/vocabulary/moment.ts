@@ -38,7 +38,7 @@ function startOfDay(date: string, timeZone: string): number {
   );
   const existing = candidates.filter((instant) => instant + offsetAt(instant, timeZone) === midnight);
   // Without a midnight, the offset before the change gives the moment of the change.
-  // eslint-disable-next-line no-restricted-syntax -- two at most
+  // oxlint-disable-next-line portage/no-unbounded-spread -- two at most
   return existing.length > 0 ? Math.min(...existing) : (candidates[0] as number);
 }
 

@@ -1,8 +1,10 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
 /** A point at which electricity or gas is supplied, with its meters, their registers and readings. */
 @Entity('supply_point')
+// An index of an expression, which TypeORM cannot declare: see schema-exceptions.ts.
+@Index('supply_point_identifier', { synchronize: false })
 export class SupplyPointEntity {
   @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
@@ -11,6 +13,10 @@ export class SupplyPointEntity {
   /** Number of the supply point in the account, across supply addresses, counted from 0. */
   @PrimaryColumn({ type: 'integer' })
   position: number;
+
+  /** The supplier of the account. Null for accounts that a release before warnings has imported. */
+  @Column({ type: 'integer', nullable: true })
+  supplierId: number | null;
 
   /** Position of its supply address in the account's details. */
   @Column({ type: 'integer' })

@@ -65,7 +65,7 @@ const erase: Statement = {
       DELETE FROM idempotency_key WHERE process_id = $2
     ), process AS (
       -- Retains the external identifier, so that the account is refused under another account number as well.
-      UPDATE import_process SET payload_hash = '', payload_digest = NULL WHERE id = $2
+      UPDATE import_process SET payload_hash = '', payload_digest = NULL, warnings = NULL WHERE id = $2
     ), ${buildErasedLines('(SELECT supplier_id, external_account_number FROM import_process WHERE id = $2)')},
     transactions AS (
       UPDATE transaction SET transaction_id = id::text, reason = NULL, original_date = NULL, adjustment = NULL,

@@ -178,6 +178,7 @@ describe('an erased account', () => {
       'held_role',
       'historical_statement',
       'idempotency_key',
+      'import_process',
       'import_process_payload',
       'ledger',
       'note',

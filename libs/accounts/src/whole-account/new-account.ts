@@ -45,7 +45,7 @@ export function newAccount(
     held_role: heldRoleRows(account, supplier.organisationId),
     account_reference: referenceRows(account, supplier.id),
     debt: debtRows(account, supplier.organisationId),
-    ...supplyRows(account),
+    ...supplyRows(account, supplier.id),
     ...ledgerRows(account, supplier.organisationId, { now, today: dayIn(supplier.timeZone, now), cycle }),
     note: noteRows(account, now),
     historical_statement: statementRows(account),

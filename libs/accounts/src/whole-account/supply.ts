@@ -17,13 +17,17 @@ const AGREEMENT_COLUMNS: ReadonlySet<string> = new Set(['tariff_code', 'effectiv
 /**
  * Builds the rows of supply points, with their meters, and of their agreements. Positions count through the account.
  */
-export function supplyRows({ supply_addresses }: Account): Pick<AccountRows, 'supply_point' | 'agreement'> {
+export function supplyRows(
+  { supply_addresses }: Account,
+  supplierId: number,
+): Pick<AccountRows, 'supply_point' | 'agreement'> {
   const rows: Pick<AccountRows, 'supply_point' | 'agreement'> = { supply_point: [], agreement: [] };
   for (const [supplyAddress, { meter_points }] of (supply_addresses ?? []).entries()) {
     for (const point of meter_points) {
       const supplyPoint = rows.supply_point.length;
       rows.supply_point.push({
         position: supplyPoint,
+        supplierId,
         supplyAddressPosition: supplyAddress,
         supplyType: point.supply_type,
         identifier: point.identifier,

@@ -12,7 +12,14 @@ import {
   ROW_PARAMETER_COUNT,
   rowParameters,
 } from '@portage/accounts';
-import { anyOf, Database, type Executor, type Statement, unnestArrays } from '@portage/platform';
+import {
+  anyOf,
+  Database,
+  type Executor,
+  type FieldError,
+  type Statement,
+  unnestArrays,
+} from '@portage/platform';
 import type {
   CreationMode,
   ImportSupplierStatus,
@@ -62,6 +69,8 @@ export interface StartedImport extends ProcessVersion {
 export interface AccountCreation {
   started: StartedImport;
   account: NewAccount;
+  /** Stored with the process, unless there are none. */
+  warnings?: readonly FieldError[];
   /** Lookups that must find nothing; otherwise the account is not created and the findings are returned. */
   preconditions?: readonly AccountLookup[];
 }
@@ -83,6 +92,9 @@ export interface FailedImport {
   code: string;
   detail: string;
 }
+
+/** A process that ends after a dry run without an error. */
+export type SucceededDryRun = FailedImport['started'] & Pick<AccountCreation, 'warnings'>;
 
 /** Why a version of a process was not started. Empty if it has another version or is finished. */
 export interface UnstartedReason {
@@ -168,7 +180,7 @@ const isAsRead = (read: string) => `process.id = ${ANY_ID} AND process.id = ${re
 /** A start counts the attempt of a repeated run, the result that of a first run. */
 const countedAttempt = `process.attempt + (process.status = 'PENDING')::integer`;
 
-const FIRST_ROWS_PARAMETER = 12;
+const FIRST_ROWS_PARAMETER = 13;
 const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + ROW_PARAMETER_COUNT;
 
 const createAccounts: Statement = {
@@ -178,13 +190,13 @@ const createAccounts: Statement = {
     WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, new_account AS (
       SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[]),
         jsonb_array_elements($6::jsonb), jsonb_array_elements($7::jsonb),
-        unnest($8::integer[], $9::smallint[], $10::integer[], $11::text[])) WITH ORDINALITY
+        unnest($8::integer[], $9::smallint[], $10::integer[], $11::text[], $12::text[])) WITH ORDINALITY
         AS new_account (process_id, version, attempt, number, account_type, billing, details, cycle_months, cycle_start_day,
-          cycle_phase, status, ordinal)
+          cycle_phase, status, warnings, ordinal)
     ), processed AS (
       UPDATE import_process process SET status = 'PROCESSED', attempt = ${countedAttempt},
         account_number = new_account.number, account_created_at = now(), latest_event = 'PROCESSED',
-        latest_event_at = now(), modified_at = now()
+        latest_event_at = now(), modified_at = now(), warnings = new_account.warnings::json
       FROM new_account
       WHERE ${isAsRead('new_account')} AND new_account.ordinal NOT IN (SELECT item FROM finding)
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
@@ -244,8 +256,9 @@ const succeedDryRuns: Statement = {
   name: 'succeed-dry-runs',
   text: `
     WITH succeeded AS (
-      UPDATE import_process process SET status = 'DRY_RUN_SUCCEEDED', attempt = ${countedAttempt}, modified_at = now()
-      FROM ${unnestArrays(FENCE)} AS dry_run (process_id, version, attempt, status)
+      UPDATE import_process process SET status = 'DRY_RUN_SUCCEEDED', attempt = ${countedAttempt}, modified_at = now(),
+        warnings = dry_run.warnings::json
+      FROM ${unnestArrays(`${FENCE}, $5::text[]`)} AS dry_run (process_id, version, attempt, status, warnings)
       WHERE ${isAsRead('dry_run')}
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
     ), recorded AS (
@@ -334,7 +347,7 @@ export class AccountImportRepository {
     await this.database
       .transaction(async (executor) => {
         await createAll(executor, accounts);
-        // eslint-disable-next-line @typescript-eslint/only-throw-error -- not an error: it ends the transaction
+        // oxlint-disable-next-line typescript/only-throw-error -- not an error: it ends the transaction
         throw rolledBack;
       })
       .catch((error: unknown) => {
@@ -343,12 +356,12 @@ export class AccountImportRepository {
   }
 
   /**
-   * Ends dry runs that found no error.
+   * Ends dry runs that found no error, with their warnings.
    *
    * @returns for each, in their order: false if it has another version, or another run has taken it over
    */
-  async succeedDryRuns(started: readonly StartedImport[]): Promise<boolean[]> {
-    return this.change(succeedDryRuns, started, fenceParameters(started));
+  async succeedDryRuns(dryRuns: readonly SucceededDryRun[]): Promise<boolean[]> {
+    return this.change(succeedDryRuns, dryRuns, [...fenceParameters(dryRuns), dryRuns.map(warningsText)]);
   }
 
   /**
@@ -441,6 +454,11 @@ function fenceParameters(started: readonly FailedImport['started'][]): unknown[]
   ];
 }
 
+/** The JSON of warnings; null without any, so that an account without warnings stores nothing. */
+function warningsText({ warnings = [] }: Pick<AccountCreation, 'warnings'>): string | null {
+  return warnings.length === 0 ? null : JSON.stringify(warnings);
+}
+
 interface CreatedRow extends CreatedAccount {
   /** Number of the account in the batch, counted from 1. */
   item: number;
@@ -464,6 +482,7 @@ async function createAll(
     accounts.map(({ account }) => account.cycle.startDay),
     accounts.map(({ account }) => account.cycle.phase),
     accounts.map(({ started }) => started.status),
+    accounts.map(warningsText),
     ...rowParameters(accounts.map(({ account }) => account.rows)),
     ...lookupParameters(lookups),
   ]);

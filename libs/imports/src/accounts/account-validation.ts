@@ -5,6 +5,7 @@ import {
   checkDatabaseRules,
   digestContext,
   findDocumentReferences,
+  findWarningsInSteps,
   readValidAccountInSteps,
   ScheduleAccountRequest,
   type SchemaContext,
@@ -51,6 +52,8 @@ interface ValidAccount {
   ignoredFields: string[];
   /** Digest of the release, the settings and the lists by which it is valid. */
   contextDigest: string;
+  /** Finds what is implausible in the account, without stored data. */
+  findWarnings: () => Promise<FieldError[]>;
 }
 
 /** An account, or its errors. */
@@ -142,6 +145,7 @@ export class AccountValidation {
       databaseRules: new DatabaseRules(recording.recorded, evaluate),
       ignoredFields,
       contextDigest,
+      findWarnings: async () => runInSlices(findWarningsInSteps(account, context)),
     };
   }
 

@@ -145,6 +145,7 @@ describe('the database rules of an account', () => {
         'find-existing-import-processes',
         'write-pending-processes',
         'read-imports',
+        'read-shared-values',
         'create-accounts',
         'create-accounts',
       ],

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type Account, MAX_WARNINGS, sortByPayloadOrder } from '@portage/account-schema';
 import { AccountFollowUps, type CreatedAccount, type Findings, newAccount } from '@portage/accounts';
 import { type Clock, CLOCK, divideBatch, type FieldError, Logger, runBatch } from '@portage/platform';
 import { migrationClosedMessage } from '@portage/tenants';
@@ -13,6 +14,7 @@ import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
 import { failureOfValidation, type ImportFailure } from './import-failure';
 import { type ImportOutcome, ImportOutcomes } from './import-outcomes';
+import { SharedValues } from './shared-values';
 
 /** A version of an import process to import. */
 export interface ImportableVersion extends ProcessVersion {
@@ -42,6 +44,9 @@ const MAX_ACCOUNT_PARTS = 5_000;
 /** An account that was built from its payload, and the rules that decide whether it is created. */
 interface Candidate extends AccountCreation {
   rules: DatabaseRules;
+  /** As it was read. */
+  read: Account;
+  warnings: readonly FieldError[];
 }
 
 /** An account that was created by a run. */
@@ -57,6 +62,7 @@ export class ImportAccounts {
     private readonly imports: AccountImportRepository,
     private readonly accountNumbers: AccountNumbers,
     private readonly validation: AccountValidation,
+    private readonly sharedValues: SharedValues,
     private readonly followUps: AccountFollowUps,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -78,10 +84,11 @@ export class ImportAccounts {
   ): Promise<ImportOutcome[]> {
     const outcomes = new ImportOutcomes(isLastAttempt, this.logger);
     const started = await this.start(versions, isFirstRun, outcomes);
-    const candidates = await this.build(
+    const built = await this.build(
       started.map((one) => withChanges(one, changes)),
       outcomes,
     );
+    const candidates = await this.compare(built);
     const direct = candidates.filter(({ started: one }) => !startsWithDryRun(one));
     const dryRuns = candidates.filter(({ started: one }) => startsWithDryRun(one));
     const passed = await this.dryRun(dryRuns, outcomes);
@@ -154,7 +161,23 @@ export class ImportAccounts {
     if (!read.ok) return failureOfValidation(read.errors);
     const number = await this.accountNumbers.derive(started.accountSequence);
     const account = newAccount(read.account, number, supplier, this.clock.now());
-    return { started, account, rules: read.databaseRules };
+    const warnings = await read.findWarnings();
+    return { started, account, rules: read.databaseRules, read: read.account, warnings };
+  }
+
+  /** Adds the warnings about values that other accounts have as well. */
+  private async compare(candidates: readonly Candidate[]): Promise<Candidate[]> {
+    const found = await this.sharedValues.findWarnings(
+      candidates.map(({ started, read }) => {
+        const { supplier, externalAccountNumber } = started;
+        const { organisationId, id: supplierId } = supplier;
+        return { account: read, scope: { organisationId, supplierId, externalAccountNumber } };
+      }),
+    );
+    return candidates.map((candidate, i) => ({
+      ...candidate,
+      warnings: mergeWarnings(candidate.warnings, found[i] ?? [], candidate.read),
+    }));
   }
 
   /**
@@ -173,7 +196,8 @@ export class ImportAccounts {
     const passed = performed.map(([candidate]) => candidate);
     const succeeded = await perform(
       passed.filter(({ started }) => endsWithDryRun(started)),
-      async (batch) => this.imports.succeedDryRuns(batch.map(({ started }) => started)),
+      async (batch) =>
+        this.imports.succeedDryRuns(batch.map(({ started, warnings }) => ({ ...started, warnings }))),
       ({ started }, error) => {
         outcomes.failWith(started, error);
       },
@@ -273,6 +297,15 @@ export class ImportAccounts {
       }),
     );
   }
+}
+
+/** All warnings of an account in its order, at most MAX_WARNINGS. */
+export function mergeWarnings(
+  own: readonly FieldError[],
+  shared: readonly FieldError[],
+  account: Account,
+): readonly FieldError[] {
+  return shared.length === 0 ? own : sortByPayloadOrder([...own, ...shared], account).slice(0, MAX_WARNINGS);
 }
 
 /** Performs a batch. Returns the items with their results, without those that failed. */

@@ -11,8 +11,10 @@ import {
 import { ImportSupplierDirectory, type ImportSupplierEntity } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
 import { hashPayload, parseAccountBody } from './account-body';
-import { AccountValidation, insertInOrder } from './account-validation';
+import { AccountValidation, type CheckedAccount, insertInOrder } from './account-validation';
 import { IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './account-refusal';
+import { mergeWarnings } from './import-accounts';
+import { SharedValues } from './shared-values';
 import { findTaskParamsErrors, parseDryRun } from './task-params';
 
 /** The result of a validation: no errors, or those listed, at most MAX_ERRORS, and the number of all errors. */
@@ -20,6 +22,8 @@ export interface ValidatedAccount {
   errors: FieldError[];
   errorCount: number;
   ignoredFields: string[];
+  /** What is implausible in a valid account, if the request has asked for it. */
+  warnings: readonly FieldError[];
 }
 
 type Payload = Record<string, unknown>;
@@ -31,6 +35,7 @@ export class ValidateAccount {
     private readonly validation: AccountValidation,
     private readonly suppliers: ImportSupplierDirectory,
     private readonly processes: ImportProcessFinder,
+    private readonly sharedValues: SharedValues,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -39,9 +44,14 @@ export class ValidateAccount {
    * Finds everything for which scheduling would refuse the body now: errors of the account, of `task_params`, and
    * conflicts with the import processes of the supplier.
    *
+   * @param withWarnings true to find what is implausible in a valid account as well
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async validate(organisationId: number, body: Record<string, unknown>): Promise<ValidatedAccount> {
+  async validate(
+    organisationId: number,
+    body: Record<string, unknown>,
+    withWarnings = false,
+  ): Promise<ValidatedAccount> {
     const request = parseAccountBody(body);
     const { payload, taskParams } = request;
     const supplier = await this.suppliers.findNamed(organisationId, payload);
@@ -58,7 +68,20 @@ export class ValidateAccount {
       errors: capErrors(errors, errorCount, this.config.MAX_ERRORS),
       errorCount,
       ignoredFields: checked.ignoredFields,
+      warnings: withWarnings && errorCount === 0 ? await this.findWarnings(checked) : [],
     };
+  }
+
+  private async findWarnings(checked: CheckedAccount): Promise<readonly FieldError[]> {
+    if (!checked.ok) return [];
+    const { account, supplier } = checked;
+    const { organisationId, id: supplierId } = supplier;
+    const scope = { organisationId, supplierId, externalAccountNumber: account.external_account_number };
+    const [own, [shared = []]] = await Promise.all([
+      checked.findWarnings(),
+      this.sharedValues.findWarnings([{ account, scope }]),
+    ]);
+    return mergeWarnings(own, shared, account);
   }
 
   private async findConflicts(

@@ -5,11 +5,11 @@ import type { ImportProcessStatus } from '../processes/status';
 
 /**
  * What is counted: processes by their status, of which STAGED ones wait for a request to process them and are not counted
- * as PENDING; accounts whose documents and e-mail have come to their end; and lines of submissions, with a process, refused,
+ * as PENDING; processes with warnings; accounts whose documents and e-mail have come to their end; and lines of submissions, with a process, refused,
  * or taken over by another submission.
  */
 export type ImportCountKind =
-  ImportProcessStatus | 'STAGED' | 'FOLLOWED_UP' | 'LINE' | 'LINE_REFUSED' | 'LINE_TAKEN_OVER';
+  ImportProcessStatus | 'STAGED' | 'WARNED' | 'FOLLOWED_UP' | 'LINE' | 'LINE_REFUSED' | 'LINE_TAKEN_OVER';
 
 /**
  * A count of a supplier or of one of its submissions (ADR 0222). It lacks what {@link ImportCountChangeEntity} has: only

@@ -28,7 +28,7 @@ const eraseStatement = (name: string, due: string): Statement => ({
       SELECT id FROM import_process
       WHERE status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '' AND ${due}
     ), erased AS (
-      UPDATE import_process process SET payload_hash = '', payload_digest = NULL,
+      UPDATE import_process process SET payload_hash = '', payload_digest = NULL, warnings = NULL,
         external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
         error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
       FROM due WHERE process.id = due.id
@@ -55,8 +55,8 @@ const eraseExpired = eraseStatement(
 );
 
 /**
- * Erases the personal data of finished processes that have no account: payload, external identifier, error detail and
- * requests about it with their answers. The external account number, the status and the events stay, and
+ * Erases the personal data of finished processes that have no account: payload, external identifier, error detail,
+ * warnings and requests about it with their answers. The external account number, the status and the events stay, and
  * an external identifier that is the account number.
  */
 @Injectable()

@@ -1,4 +1,10 @@
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
+import {
+  type FieldError,
+  IdColumn,
+  ReadOnlyTimestampColumn,
+  TimestampColumn,
+  TimestampNowColumn,
+} from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import type { ImportProcessStatus, StagingState } from './status';
@@ -112,6 +118,13 @@ export class ImportProcessEntity {
 
   @Column({ type: 'text', nullable: true })
   errorDetail: string | null;
+
+  /**
+   * What is implausible in the account; null if nothing is. Of the last run that succeeded, so they hold only in its status
+   * (`warningsOfProcess`).
+   */
+  @Column({ type: 'json', nullable: true })
+  warnings: FieldError[] | null;
 
   /** Time at which its job was last added to the queue, or was due. The sweeper reads only unfinished processes. */
   @TimestampNowColumn()

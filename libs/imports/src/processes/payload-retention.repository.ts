@@ -26,8 +26,8 @@ const erase: Statement = {
     ), erased AS (
       DELETE FROM import_process_payload payload USING due WHERE payload.process_id = due.process_id
     ), process AS (
-      -- The payload could be guessed with its digest.
-      UPDATE import_process SET payload_digest = NULL FROM due WHERE import_process.id = due.process_id
+      -- The payload could be guessed with its digest, and warnings quote it.
+      UPDATE import_process SET payload_digest = NULL, warnings = NULL FROM due WHERE import_process.id = due.process_id
     )
     UPDATE account SET payload_erased_at = now() FROM due WHERE account.id = due.id
     RETURNING account.id`,

@@ -198,6 +198,8 @@ describe('the list of audited actions', () => {
     const where = (isWanted: (one: AuditEntryView) => boolean) => all.filter(isWanted);
     expect(await listed({ supplier: 'LEGACY' })).toEqual(where((one) => one.import_supplier === 'LEGACY'));
     expect(await listed({ actor: 'api-key:test' })).toEqual(where((one) => one.actor === 'api-key:test'));
+    expect(await listed({ actor: 'test' })).toEqual(await listed({ actor: 'api-key:test' }));
+    expect(await listed({ actor: 'tes' })).toEqual([]);
     for (const action of ['account.schedule', 'instance.set'] as const)
       expect(await listed({ action })).toEqual(where((one) => one.action === action));
     const day = new Date(`${all[0]!.occurred_at.slice(0, 10)}T00:00:00Z`);

@@ -10,6 +10,7 @@ export interface AuditSearch {
   since?: Date | undefined;
   until?: Date | undefined;
   supplier?: string | undefined;
+  /** The actor, such as `operator:ada`, or the name alone. */
   actor?: string | undefined;
   action?: AuditAction | undefined;
 }
@@ -100,9 +101,14 @@ function mergeComplete(
 function matches(entry: AuditedAction, { supplier, actor, action }: AuditSearch): boolean {
   return (
     (supplier === undefined || entry.supplier === supplier) &&
-    (actor === undefined || entry.actor === actor) &&
+    (actor === undefined || entry.actor === actor || nameOf(entry.actor) === actor) &&
     (action === undefined || entry.action === action)
   );
+}
+
+/** The name of an operator, or the prefix of an API key. */
+function nameOf(actor: string): string {
+  return actor.slice(actor.indexOf(':') + 1);
 }
 
 function toView({ occurredAt, actor, action, supplier, subject, details }: AuditedAction): AuditEntryView {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { ImportProcessEvent } from '@portage/imports';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { type ImportProcessEvent, warningsOfProcess } from '@portage/imports';
+import { Database, type Executor, type FieldError, type Statement } from '@portage/platform';
 import { BROWSED_COLUMNS, type BrowsedProcess } from './import-process-browsing.repository';
 
 /** A process with everything that its page shows, besides the account. */
@@ -12,6 +12,8 @@ export interface ProcessDetailRow extends BrowsedProcess {
   scheduleWindowStart: string | null;
   scheduleWindowEnd: string | null;
   errorDetail: string | null;
+  /** Null without any. */
+  warnings: FieldError[] | null;
   batchId: string | null;
   hasPayload: boolean;
 }
@@ -67,6 +69,7 @@ const detailBy = (column: 'id' | 'external_account_number'): Statement => ({
     SELECT ${BROWSED_COLUMNS}, external_identifier, attempt, is_dry_run,
       is_released, schedule_window_start,
       schedule_window_end, error_detail, batch_id,
+      ${warningsOfProcess('import_process')} AS warnings,
       EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id) AS has_payload
     FROM import_process WHERE supplier_id = $1 AND ${column} = $2`,
 });

@@ -4,6 +4,7 @@ import {
   IMPORT_PROCESS_STATUSES,
   type ImportProcessEvent,
   type ImportProcessStatus,
+  WarningView,
 } from '@portage/imports';
 
 /** A process in a list. */
@@ -223,6 +224,13 @@ export class ProcessDetailView extends ProcessSummaryView {
 
   @ApiProperty({ nullable: true, type: ProcessFailureView })
   error: ProcessFailureView | null;
+
+  @ApiProperty({
+    type: [WarningView],
+    description:
+      'What is implausible in the account, if it was imported or rehearsed. Quoted values are masked.',
+  })
+  warnings: WarningView[];
 
   @ApiProperty({ nullable: true, type: CreatedAccountView })
   created: CreatedAccountView | null;

@@ -12,6 +12,12 @@ export class SubmissionDetailView extends SubmissionSummaryView {
   counts: SubmissionCountsView;
 
   @ApiProperty({
+    type: 'integer',
+    description: 'Accounts with warnings, of those that were imported or rehearsed.',
+  })
+  accounts_with_warnings: number;
+
+  @ApiProperty({
     nullable: true,
     type: Number,
     description:

@@ -87,7 +87,7 @@ export class ViewProcess {
           account,
           events: await this.processes.events(id, MAX_EVENTS, reads),
           payload:
-            process.errorCode !== null && process.hasPayload
+            (process.errorCode !== null || process.warnings !== null) && process.hasPayload
               ? await this.processes.payload(id, reads)
               : undefined,
           followUps: account ? await this.processes.followUps(account.accountId, reads) : [],
@@ -107,6 +107,10 @@ export class ViewProcess {
       has_payload: process.hasPayload,
       timeline: buildTimeline(events),
       error: buildError(process, payload),
+      warnings: (process.warnings ?? []).map((one) => ({
+        ...one,
+        detail: maskDetail(one.detail, payload),
+      })),
       created: account ? buildCreated(account) : null,
       follow_ups: buildFollowUps(followUps),
       requests: requests.map(buildRequest),

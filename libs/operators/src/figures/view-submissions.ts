@@ -38,6 +38,7 @@ export class ViewSubmissions {
       ...buildListed(submission, view.status !== 'FINISHED' && view.finished_at === null, toMoment),
       status: view.status,
       counts: view.counts,
+      accounts_with_warnings: view.accounts_with_warnings,
       processed_per_second: view.accounts_per_second,
       estimated_end_at: inUtc(view.estimated_end),
       is_dry_run: submission.isDryRun,

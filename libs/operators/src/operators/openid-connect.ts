@@ -181,7 +181,7 @@ export class OpenIdConnect {
           // The signature of an ID token is checked, although it came from the provider itself.
           client.enableNonRepudiationChecks,
           // Only for a provider on this machine: the setting refuses http:// for any other.
-          // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated to make it stand out
+          // oxlint-disable-next-line typescript/no-deprecated -- deprecated to make it stand out
           ...(issuer.startsWith('http://') ? [client.allowInsecureRequests] : []),
         ],
       },

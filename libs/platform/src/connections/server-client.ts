@@ -50,7 +50,7 @@ export class ServerClient extends Client {
   }
 
   // The overloads of `pg` promise a client, or call back with one.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   override connect(callback?: (error: any, client?: any) => void): any {
     const connected = this.connectToServer();
     if (!callback) return connected;

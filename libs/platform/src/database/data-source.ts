@@ -12,6 +12,9 @@ import { ImportCounts1796400000000 } from './migrations/1796400000000-import-cou
 import { CountSubmissionLines1796400000001 } from './migrations/1796400000001-count-submission-lines';
 import { CountFollowUps1796400000002 } from './migrations/1796400000002-count-follow-ups';
 import { CountExistingRows1796400000003 } from './migrations/1796400000003-count-existing-rows';
+import { Warnings1796500000000 } from './migrations/1796500000000-warnings';
+import { SupplierOfSupplyPoint1796500000001 } from './migrations/1796500000001-supplier-of-supply-point';
+import { SupplyPointIndex1796500000002 } from './migrations/1796500000002-supply-point-index';
 import { RepeatedLines1796600000000 } from './migrations/1796600000000-repeated-lines';
 import { RepeatedLinesValid1796600000001 } from './migrations/1796600000001-repeated-lines-valid';
 import { MeasuresOfCounts1796600000002 } from './migrations/1796600000002-measures-of-counts';
@@ -36,6 +39,9 @@ const migrations = [
   CountSubmissionLines1796400000001,
   CountFollowUps1796400000002,
   CountExistingRows1796400000003,
+  Warnings1796500000000,
+  SupplierOfSupplyPoint1796500000001,
+  SupplyPointIndex1796500000002,
   RepeatedLines1796600000000,
   RepeatedLinesValid1796600000001,
   MeasuresOfCounts1796600000002,

@@ -27,7 +27,7 @@ export function createDocumentStore(config: StoreConfig): DocumentStore {
   const address = config.DOCUMENT_STORE_URL;
   if (address?.kind === 's3') {
     // Loaded here, because loading the SDK of S3 would slow the start of processes that store documents in a folder.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() cannot load it synchronously
+    // oxlint-disable-next-line typescript/no-require-imports -- import() cannot load it synchronously
     const { S3DocumentStore } = require('./s3-document-store') as typeof import('./s3-document-store');
     return new S3DocumentStore(address, STORE_LIMITS);
   }

@@ -20,7 +20,7 @@ import {
 import { findExisting, streamContent, withStoreTimeout } from './time-limits';
 
 // The SDK warns on Node 20 that its later versions will need Node 22. Its version is pinned, and runs on each supported Node.
-// eslint-disable-next-line no-restricted-syntax -- the SDK reads this switch from the environment only
+// oxlint-disable-next-line portage/no-environment -- the SDK reads this switch from the environment only
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
 type S3Address = Extract<DocumentStoreAddress, { kind: 's3' }>;

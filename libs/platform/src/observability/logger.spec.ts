@@ -16,7 +16,7 @@ beforeEach(() => {
 
 describe('the logger', () => {
   it('writes one JSON object per line with the time, the level and the message', () => {
-    new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).info('Request answered.', {
+    new Logger({ LOG_LEVEL: 'info' }).info('Request answered.', {
       requestId: 'r-1',
       statusCode: 201,
     });
@@ -39,7 +39,7 @@ describe('the logger', () => {
       payload: { email: 'm@example.org' },
       url: '/v1/Maeve',
     };
-    const logger = new Logger({ LOG_LEVEL: 'trace' }, { maxDelayMs: 0 });
+    const logger = new Logger({ LOG_LEVEL: 'trace' });
     for (const write of [logger.info, logger.warning, logger.failure, logger.detail])
       write.call(logger, 'Something happened.', fields);
     expect(lines()).toHaveLength(4);
@@ -50,7 +50,7 @@ describe('the logger', () => {
 
   it('writes the name and code of an error', () => {
     const error = Object.assign(new Error('gone'), { code: 'ECONNRESET', secret: 'hunter2' });
-    new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 }).failure('It failed.', { error });
+    new Logger({ LOG_LEVEL: 'info' }).failure('It failed.', { error });
     expect(lines()[0]).toMatchObject({
       level: 50,
       error: { name: 'Error', code: 'ECONNRESET', message: 'gone' },
@@ -65,7 +65,7 @@ describe('the logger', () => {
     ['error', ['failure']],
     ['silent', []],
   ])('at level %s writes %j', (LOG_LEVEL, expected) => {
-    const logger = new Logger({ LOG_LEVEL }, { maxDelayMs: 0 });
+    const logger = new Logger({ LOG_LEVEL });
     logger.detail('detail');
     logger.info('info');
     logger.warning('warning');
@@ -74,7 +74,7 @@ describe('the logger', () => {
   });
 
   it('writes the messages of Nest, without the message of a database error', () => {
-    const logger = new Logger({ LOG_LEVEL: 'info' }, { maxDelayMs: 0 });
+    const logger = new Logger({ LOG_LEVEL: 'info' });
     logger.log('Mapped {/health}', 'Router');
     logger.error(
       Object.assign(new Error('quotes "Maeve"'), { severity: 'ERROR', code: '22P02' }),

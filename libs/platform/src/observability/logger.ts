@@ -65,8 +65,11 @@ export class Logger implements LoggerService {
   private readonly pino: Pino;
   private readonly output: ReturnType<typeof pino.destination>;
 
-  /** @param options.maxDelayMs 0 writes each line at once */
-  constructor(config: Pick<Config, 'LOG_LEVEL'>, { maxDelayMs = MAX_DELAY_MS } = {}) {
+  /**
+   * @param options.maxDelayMs how long a line may wait; 0 writes each line at once. A logger whose lines wait writes at
+   * each turn of that time, also if there is none, so that a process has one of them.
+   */
+  constructor(config: Pick<Config, 'LOG_LEVEL'>, { maxDelayMs = 0 } = {}) {
     const isBuffered = maxDelayMs > 0;
     this.output = pino.destination({
       sync: !isBuffered,
@@ -139,5 +142,5 @@ export class Logger implements LoggerService {
 
 /** Creates the logger of a process. In test mode each line is written at once, so that a test can read it. */
 export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'NODE_ENV'>): Logger {
-  return new Logger(config, config.NODE_ENV === 'test' ? { maxDelayMs: 0 } : {});
+  return new Logger(config, config.NODE_ENV === 'test' ? {} : { maxDelayMs: MAX_DELAY_MS });
 }

@@ -25,6 +25,9 @@ const DIFFERENCES = `
       coalesce(error_code, '') AS error_code, 1 AS count, ${MEASURES.map((one) => `0 AS ${one}`).join(', ')}
     FROM import_process
     UNION ALL
+    SELECT supplier_id, coalesce(submission_id, 0), 'WARNED', '', 1, ${NONE}
+    FROM import_process WHERE warnings IS NOT NULL AND status IN ('PROCESSED', 'DRY_RUN_SUCCEEDED')
+    UNION ALL
     SELECT supplier_id, coalesce(submission_id, 0), 'FOLLOWED_UP', '', 1, ${NONE}
     FROM import_process_event WHERE event IN ('POST_IMPORT_COMPLETED', 'POST_IMPORT_ERRORED')
     UNION ALL

@@ -198,6 +198,9 @@ export class FaultProxy {
   private cut(link: Link): void {
     this.links.delete(link);
     link.silent = undefined;
-    for (const socket of [link.client, link.server]) socket.resetAndDestroy();
+    // A socket that ends cannot be reset any more. Node would never close it, and wait for it at the end of the process.
+    for (const socket of [link.client, link.server])
+      if (socket.writableEnded) socket.destroy();
+      else socket.resetAndDestroy();
   }
 }

@@ -236,7 +236,7 @@ export class Installation extends PortageClient {
     });
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in PortageClient
+  // oxlint-disable-next-line typescript/no-explicit-any -- as in PortageClient
   override async operator(...args: string[]): Promise<any> {
     // Another release brings its own commands.
     return this.checkout === REPOSITORY ? super.operator(...args) : this.command(this.checkout, ...args);

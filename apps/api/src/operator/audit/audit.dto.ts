@@ -24,7 +24,8 @@ export class AuditQuery extends PageQuery {
 
   @TextField({
     max: 128,
-    description: 'Only changes by this actor: `operator:<name>` or `api-key:<prefix>`.',
+    description:
+      'Only changes by this actor: `operator:<name>`, `api-key:<prefix>`, or the name or prefix alone.',
   })
   actor?: string;
 

@@ -54,6 +54,7 @@ export const exampleProcessDetail = {
     },
   ],
   error: exampleProcessError,
+  warnings: [],
   created: null,
   follow_ups: [],
   requests: [],

@@ -241,5 +241,6 @@ async function* maskDetails(chunks: AsyncIterable<SubmissionResult[]>): AsyncGen
     yield chunk.map((result) => ({
       ...result,
       errors: result.errors.map((error) => ({ ...error, detail: maskDetail(error.detail) })),
+      warnings: result.warnings.map(({ code, detail, attr }) => ({ code, detail: maskDetail(detail), attr })),
     }));
 }

@@ -27,6 +27,7 @@ import { LineItem } from '../../ledger/line-item';
 import { PaymentTransaction } from '../../ledger/payment-transaction';
 import { RepaymentTransaction } from '../../ledger/repayment-transaction';
 import { SupplyChargeTransaction } from '../../ledger/supply-charge-transaction';
+import { TaxItem } from '../../ledger/tax-item';
 import { Note } from '../../note/note';
 import { PaymentAdequacyChange } from '../../payment/payment-adequacy-change';
 import { PaymentInstruction } from '../../payment/payment-instruction';
@@ -103,6 +104,7 @@ const SCOPES = {
   supplyCharge: [SupplyChargeTransaction],
   taskParams: [TaskParams],
   taxExemption: [TaxExemption],
+  taxItem: [TaxItem],
   transaction: [
     CreditTransaction,
     ChargeTransaction,

@@ -57,6 +57,13 @@ export function multiplyAndRound(a: Exact, b: Exact): Exact {
     : toNumberIfSafe(divideAndRound(BigInt(a) * BigInt(b), 10n ** 18n) * 10n ** 8n);
 }
 
+/** The number of digits before the point of canonical decimal text; a lone zero counts as one. */
+export function countWholeDigits(text: string): number {
+  const point = text.indexOf('.');
+  const end = point === -1 ? text.length : point;
+  return text.charCodeAt(0) === MINUS ? end - 1 : end;
+}
+
 /** Formats for people, with at least two decimals and more only if needed. */
 export function formatAmount(value: Exact): string {
   const digits = String(value < 0 ? -value : value).padStart(PLACES + 1, '0');

@@ -105,7 +105,7 @@ describe('a transaction', () => {
       await expect(
         database.transaction(async (executor) => {
           await insert(executor, 'lost');
-          throw thrown; // eslint-disable-line @typescript-eslint/only-throw-error -- it must not matter
+          throw thrown; // oxlint-disable-line typescript/only-throw-error -- it must not matter
         }),
       ).rejects.toBe(thrown);
     expect(await has('lost')).toBe(false);

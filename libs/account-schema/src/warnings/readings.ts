@@ -1,0 +1,242 @@
+import type { AnyMeter } from '../supply/meter';
+import type { HistoricalReading, Reading } from '../supply/reading';
+import type { Report } from '../rules/engine/rule';
+import { countWholeDigits, parseExact } from '../rules/terms/decimal';
+import { isGiven } from '../rules/terms/is-given';
+import { quote } from '../rules/terms/quote';
+import { type Warning, warning } from './warning';
+
+const VALUE_PATH = '… .meters.<k>.transfer_readings.<l>.reading_value | … .reading_history.<l>.reading_value';
+const DATE_PATH = '… .meters.<k>.transfer_readings.<l>.reading_date | … .reading_history.<l>.reading_date';
+
+/** Warnings about meters and their readings. */
+export const READING_WARNINGS: readonly Warning[] = [
+  warning({
+    code: 'reading_below_zero',
+    path: VALUE_PATH,
+    reason: 'A register counts upwards from zero.',
+    mend: 'send the value that the register showed.',
+    checks: {
+      meter(meter, _facts, report) {
+        forEachReading(meter, ({ reading_value: value, reading_date: date }, path) => {
+          if (value.startsWith('-'))
+            report(`${path}.reading_value`, `The reading of ${date} is ${value}, below zero.`);
+        });
+      },
+    },
+  }),
+  warning({
+    code: 'reading_beyond_register_digits',
+    path: VALUE_PATH,
+    reason: 'A register cannot show more digits than it has.',
+    mend: 'correct the reading, or the number of digits of the register.',
+    checks: {
+      electricityMeter(meter, _facts, report) {
+        const digitsOf = (id: string | undefined) =>
+          meter.registers?.find(({ register_id: one }) => one === id)?.number_of_digits;
+        reportExcessDigits(meter, ({ register_id: id }) => digitsOf(id), report);
+      },
+      gasMeter(meter, _facts, report) {
+        reportExcessDigits(meter, () => meter.gas_number_of_digits, report);
+      },
+    },
+  }),
+  warning({
+    code: 'reading_below_the_one_before',
+    cost: 'sorting',
+    path: VALUE_PATH,
+    reason: 'A register counts upwards, unless it has passed its last digit or was replaced.',
+    mend: 'correct the values, the dates or the register of the two readings.',
+    checks: {
+      meter(meter, _facts, report) {
+        if (countReadings(meter) < 2) return;
+        for (const readings of validReadingsByRegister(meter)) {
+          for (const [i, { reading, path, value }] of readings.entries()) {
+            const before = readings[i - 1];
+            if (before && before.reading.reading_date < reading.reading_date && before.value > value)
+              report(
+                `${path}.reading_value`,
+                `The reading of ${reading.reading_date} is ${reading.reading_value}, below ${before.reading.reading_value} of ${before.reading.reading_date}.`,
+              );
+          }
+        }
+      },
+    },
+  }),
+  warning({
+    code: 'readings_of_one_day_differ',
+    cost: 'sorting',
+    path: VALUE_PATH,
+    reason: 'Billing continues from one value of a register on a day.',
+    mend: 'send the value that was read, and mark the others as FAILED or leave them out.',
+    checks: {
+      meter(meter, _facts, report) {
+        if (countReadings(meter) < 2) return;
+        for (const readings of validReadingsByRegister(meter)) {
+          for (const [i, { reading, path, value }] of readings.entries()) {
+            const before = readings[i - 1];
+            if (before?.reading.reading_date === reading.reading_date && before.value !== value)
+              report(
+                `${path}.reading_value`,
+                `The register has the readings ${before.reading.reading_value} and ${reading.reading_value} on ${reading.reading_date}.`,
+              );
+          }
+        }
+      },
+    },
+  }),
+  warning({
+    code: 'reading_in_future',
+    path: DATE_PATH,
+    needs: ['clock'],
+    reason: 'A reading was taken in the past.',
+    mend: 'send the day on which the register was read.',
+    checks: {
+      meter(meter, { today }, report) {
+        forEachReading(meter, ({ reading_date: date }, path) => {
+          if (date > today)
+            report(`${path}.reading_date`, `The reading is of ${date}, which is after today.`);
+        });
+      },
+    },
+  }),
+  warning({
+    code: 'reading_before_meter_installed',
+    path: DATE_PATH,
+    reason: 'A meter is read after it was installed.',
+    mend: 'correct the day of the reading or `installed_on`, or move the reading to the meter before.',
+    checks: {
+      meter(meter, _facts, report) {
+        const { installed_on: installed } = meter;
+        if (!isGiven(installed)) return;
+        forEachReading(meter, ({ reading_date: date }, path) => {
+          if (date < installed)
+            report(
+              `${path}.reading_date`,
+              `The reading is of ${date}, but the meter was installed on ${installed}.`,
+            );
+        });
+      },
+    },
+  }),
+  warning({
+    code: 'reading_after_meter_removed',
+    path: DATE_PATH,
+    reason: 'A meter that was removed is not read.',
+    mend: 'correct the day of the reading or `removed_on`, or move the reading to the meter after it.',
+    checks: {
+      meter(meter, _facts, report) {
+        const { removed_on: removed } = meter;
+        if (!isGiven(removed)) return;
+        forEachReading(meter, ({ reading_date: date }, path) => {
+          if (date > removed)
+            report(
+              `${path}.reading_date`,
+              `The reading is of ${date}, but the meter was removed on ${removed}.`,
+            );
+        });
+      },
+    },
+  }),
+  warning({
+    code: 'meter_installed_in_future',
+    path: '… .meters.<k>.installed_on',
+    needs: ['clock'],
+    reason: 'A meter that is imported is installed already.',
+    mend: 'send the day on which the meter was installed.',
+    checks: {
+      meter({ installed_on: installed }, { today }, report) {
+        if (isGiven(installed) && installed > today)
+          report('installed_on', `The meter is installed on ${installed}, which is after today.`);
+      },
+    },
+  }),
+  warning({
+    code: 'meter_removed_before_installed',
+    path: '… .meters.<k>.removed_on',
+    reason: 'A meter is removed after it was installed.',
+    mend: 'correct `installed_on` or `removed_on`.',
+    checks: {
+      meter({ installed_on: installed, removed_on: removed }, _facts, report) {
+        if (isGiven(installed) && isGiven(removed) && removed < installed)
+          report(
+            'removed_on',
+            `The meter was removed on ${removed}, before it was installed on ${installed}.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'meter_serial_number_without_digits',
+    path: '… .meters.<k>.meter_serial_number',
+    reason: 'Serial numbers of meters have digits.',
+    mend: 'send the number that is printed on the meter.',
+    checks: {
+      meter({ meter_serial_number: serial }, _facts, report) {
+        if (!/\d/.test(serial))
+          report(
+            'meter_serial_number',
+            `The serial number of the meter is ${quote(serial)}, without a digit.`,
+          );
+      },
+    },
+  }),
+];
+
+const LISTS = ['transfer_readings', 'reading_history'] as const;
+
+/** Calls `visit` with each reading of a meter, and its path relative to the meter. */
+function forEachReading(meter: AnyMeter, visit: (reading: Reading, path: string) => void): void {
+  for (const list of LISTS) {
+    const readings: readonly Reading[] = meter[list] ?? [];
+    for (let i = 0; i < readings.length; i += 1) visit(readings[i] as Reading, `${list}.${i}`);
+  }
+}
+
+function countReadings({ transfer_readings: transferred, reading_history: history }: AnyMeter): number {
+  return (transferred?.length ?? 0) + (history?.length ?? 0);
+}
+
+function reportExcessDigits(
+  meter: AnyMeter,
+  digitsOf: (reading: Reading) => number | undefined,
+  report: Report,
+): void {
+  forEachReading(meter, (reading, path) => {
+    const digits = digitsOf(reading);
+    if (digits !== undefined && countWholeDigits(reading.reading_value) > digits)
+      report(
+        `${path}.reading_value`,
+        `The reading is ${reading.reading_value}, but the register shows ${digits} digits.`,
+      );
+  });
+}
+
+/** A reading that the supplier has not marked as FAILED. */
+interface PlacedReading {
+  readonly reading: Reading;
+  readonly path: string;
+  readonly value: ReturnType<typeof parseExact>;
+}
+
+/** The valid readings of each register, in the order of their days; those of one day in the order of their values. */
+function validReadingsByRegister(meter: AnyMeter): Iterable<PlacedReading[]> {
+  const byRegister = new Map<string, PlacedReading[]>();
+  forEachReading(meter, (reading, path) => {
+    if ((reading as HistoricalReading).validation_status === 'FAILED') return;
+    const register = reading.register_id ?? '';
+    const placed = { reading, path, value: parseExact(reading.reading_value) };
+    const others = byRegister.get(register);
+    if (others) others.push(placed);
+    else byRegister.set(register, [placed]);
+  });
+  for (const readings of byRegister.values()) readings.sort(byDayAndValue);
+  return byRegister.values();
+}
+
+function byDayAndValue(a: PlacedReading, b: PlacedReading): number {
+  if (a.reading.reading_date !== b.reading.reading_date)
+    return a.reading.reading_date < b.reading.reading_date ? -1 : 1;
+  if (a.value === b.value) return 0;
+  return a.value < b.value ? -1 : 1;
+}

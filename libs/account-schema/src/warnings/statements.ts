@@ -1,0 +1,132 @@
+import { findOverlaps } from '../rules/terms/period';
+import { findRepeats } from '../rules/terms/find-repeats';
+import { isGiven } from '../rules/terms/is-given';
+import { quote } from '../rules/terms/quote';
+import { type Warning, warning } from './warning';
+
+/** Warnings about historical statements. */
+export const STATEMENT_WARNINGS: readonly Warning[] = [
+  warning({
+    code: 'gross_amount_with_decimals',
+    path: 'statements.<i>.gross_amount',
+    reason: 'The amount is in minor currency units (pence), which have no decimals. It is stored as sent.',
+    mend: 'send pence instead of pounds, without decimals.',
+    checks: {
+      statement({ gross_amount: amount }, _facts, report) {
+        if (isGiven(amount) && amount.includes('.'))
+          report('gross_amount', `The amount is ${amount}, but minor currency units have no decimals.`);
+      },
+    },
+  }),
+  warning({
+    code: 'statement_issued_before_its_end',
+    path: 'statements.<i>.issued_date',
+    reason: 'A statement is issued once its period is over.',
+    mend: 'correct `issued_date` or the period.',
+    checks: {
+      statement({ issued_date: issued, bill_period_to_date: end }, _facts, report) {
+        if (isGiven(issued) && issued < end)
+          report(
+            'issued_date',
+            `The statement was issued on ${issued}, before the end of its period on ${end}.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'statement_issued_in_future',
+    path: 'statements.<i>.issued_date',
+    needs: ['clock'],
+    reason: 'A historical statement was issued already.',
+    mend: 'send the day on which the statement was issued.',
+    checks: {
+      statement({ issued_date: issued }, { today }, report) {
+        if (isGiven(issued) && issued > today)
+          report('issued_date', `The statement was issued on ${issued}, which is after today.`);
+      },
+    },
+  }),
+  warning({
+    code: 'statement_period_longer_than_a_year',
+    path: 'statements.<i>.bill_period_to_date',
+    reason: 'Customers are billed at least once a year.',
+    mend: 'correct the days of the period.',
+    checks: {
+      statement({ bill_period_from_date: from, bill_period_to_date: to }, _facts, report) {
+        if (Date.parse(to) - Date.parse(from) > MAX_PERIOD_DAYS * DAY_MS)
+          report('bill_period_to_date', `The statement is for more than a year, from ${from} to ${to}.`);
+      },
+    },
+  }),
+  warning({
+    code: 'statement_number_without_digits',
+    path: 'statements.<i>.number',
+    reason: 'Customers quote the number of a statement.',
+    mend: 'send the number that the statement shows, or leave it out.',
+    checks: {
+      statement({ number }, _facts, report) {
+        if (isGiven(number) && !/\p{Nd}/u.test(number))
+          report('number', `The number of the statement is ${quote(number)}, without a digit.`);
+      },
+    },
+  }),
+  warning({
+    code: 'statement_periods_overlap',
+    cost: 'sorting',
+    path: 'statements.<i>.bill_period_from_date',
+    reason: 'A day is billed on one statement, unless one replaces the other.',
+    mend: 'correct the days of the period, or leave out the statement that was replaced.',
+    checks: {
+      account({ statements }, _facts, report) {
+        if (!statements || statements.length < 2) return;
+        const periods = statements.map((one, i) => ({
+          start: one.bill_period_from_date,
+          end: one.bill_period_to_date,
+          i,
+        }));
+        for (const { i, start } of findOverlaps(periods, true))
+          report(
+            `statements.${i}.bill_period_from_date`,
+            `The period begins on ${start}, within that of another statement.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'statement_number_repeated',
+    path: 'statements.<i>.number',
+    reason: 'A number identifies one statement to the customer.',
+    mend: 'send the number that each statement shows.',
+    checks: {
+      account({ statements }, _facts, report) {
+        const numberOf = ({ number }: { readonly number?: string }) => (isGiven(number) ? number : undefined);
+        for (const { index, first } of findRepeats(statements, numberOf))
+          report(
+            `statements.${index}.number`,
+            `The number ${quote(statements?.[index]?.number ?? '')} is that of statements.${first} as well.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'statement_document_repeated',
+    path: 'statements.<i>.statement_path',
+    reason: 'Each statement has a document of its own.',
+    mend: 'send the path of the document of each statement.',
+    checks: {
+      account({ statements }, _facts, report) {
+        const pathOf = ({ statement_path: path }: { readonly statement_path?: string }) =>
+          isGiven(path) ? path : undefined;
+        for (const { index, first } of findRepeats(statements, pathOf))
+          report(
+            `statements.${index}.statement_path`,
+            `The document ${quote(statements?.[index]?.statement_path ?? '')} is that of statements.${first} as well.`,
+          );
+      },
+    },
+  }),
+];
+
+/** A year, and the month by which a bill may be late. */
+const MAX_PERIOD_DAYS = 400;
+const DAY_MS = 86_400_000;

@@ -1,0 +1,192 @@
+import { isGiven } from '../rules/terms/is-given';
+import { billedToOfPoint } from '../rules/terms/last-billed-to-date';
+import { countWholeDigits } from '../rules/terms/decimal';
+import { quote } from '../rules/terms/quote';
+import { isBillable } from '../rules/terms/supply';
+import type { Report } from '../rules/engine/rule';
+import { type Warning, warning } from './warning';
+
+/** Warnings about the sale, addresses, agreements and consumption of an account. */
+export const SUPPLY_WARNINGS: readonly Warning[] = [
+  warning({
+    code: 'date_of_sale_in_future',
+    path: 'date_of_sale',
+    needs: ['clock'],
+    reason: 'An account that is imported was sold already.',
+    mend: 'send the day on which the customer signed up.',
+    checks: {
+      account({ date_of_sale: sold }, { today }, report) {
+        if (isGiven(sold) && sold > today)
+          report('date_of_sale', `The customer signed up on ${sold}, which is after today.`);
+      },
+    },
+  }),
+  warning({
+    code: 'last_billed_to_date_in_future',
+    path: 'last_billed_to_date | supply_addresses.<i>.meter_points.<j>.last_billed_to_date',
+    needs: ['clock'],
+    reason: 'Consumption up to tomorrow at most can have been billed.',
+    mend: 'send the first day that the old system has not billed.',
+    checks: {
+      account({ last_billed_to_date: day }, { today }, report) {
+        if (isGiven(day) && day > today)
+          report('last_billed_to_date', `Billing continues from ${day}, which is after today.`);
+      },
+      meterPoint({ last_billed_to_date: day }, { today }, report) {
+        if (isGiven(day) && day > today)
+          report('last_billed_to_date', `Billing continues from ${day}, which is after today.`);
+      },
+    },
+  }),
+  warning({
+    code: 'agreement_ends_before_billing_begins',
+    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
+    reason: 'No agreement sets the price of the first day that is billed here.',
+    mend: 'send the end of the agreement, null if it is open-ended, or the agreement that follows it.',
+    checks: {
+      meterPoint(point, { account }, report) {
+        const { agreements } = point;
+        const day = billedToOfPoint(point, account);
+        if (!agreements || day === undefined || !isBillable(point, day)) return;
+        let last = -1;
+        for (let i = 0; i < agreements.length; i += 1) {
+          const end = agreements[i]?.effective_to;
+          if (!end || end > day) return;
+          if (end > (agreements[last]?.effective_to ?? '')) last = i;
+        }
+        if (last >= 0)
+          report(
+            `agreements.${last}.effective_to`,
+            `The last agreement ends on ${agreements[last]?.effective_to}, but billing continues from ${day}.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'agreement_ends_on_its_first_day',
+    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
+    reason: 'The end is exclusive, so such an agreement covers no day.',
+    mend: 'send the day after its last day, or leave the agreement out.',
+    checks: {
+      agreement({ effective_from: from, effective_to: to }, _facts, report) {
+        if (to === from)
+          report('effective_to', `The agreement begins and ends on ${from}, so that it covers no day.`);
+      },
+    },
+  }),
+  warning({
+    code: 'move_in_in_future',
+    path: 'supply_addresses.<i>.customer_at_supply_address_from_date',
+    needs: ['clock'],
+    reason: 'Customers who are imported are supplied already.',
+    mend: 'send the first day on which the customer was supplied here.',
+    checks: {
+      supplyAddress({ customer_at_supply_address_from_date: from }, { today }, report) {
+        if (from > today)
+          report(
+            'customer_at_supply_address_from_date',
+            `The customer is supplied from ${from}, which is after today.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'move_out_before_move_in',
+    path: 'supply_addresses.<i>.customer_at_supply_address_to_date',
+    reason: 'A customer leaves after having moved in.',
+    mend: 'correct the two dates.',
+    checks: {
+      supplyAddress(address, _facts, report) {
+        const from = address.customer_at_supply_address_from_date;
+        const to = address.customer_at_supply_address_to_date;
+        if (isGiven(to) && to < from)
+          report(
+            'customer_at_supply_address_to_date',
+            `The customer left on ${to}, before moving in on ${from}.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'address_line_repeated',
+    path: 'billing_address<n> | supply_addresses.<i>.supply_address<n>',
+    reason: 'Letters would show the line twice.',
+    mend: 'send each line of the address once.',
+    checks: {
+      account(account, _facts, report) {
+        reportRepeatedLine(account, BILLING_LINES, report);
+      },
+      supplyAddress(address, _facts, report) {
+        reportRepeatedLine(address, SUPPLY_LINES, report);
+      },
+    },
+  }),
+  warning({
+    code: 'building_number_without_digits',
+    path: 'billing_address.structured_street_address.building_number',
+    reason: 'The number of a building has digits. Names of buildings have a field of their own.',
+    mend: 'send the name as `building_name`.',
+    checks: {
+      address({ structured_street_address: street }, _facts, report) {
+        const number = street?.['building_number'];
+        if (typeof number === 'string' && number !== '' && !/\d/.test(number))
+          report(
+            'structured_street_address.building_number',
+            `The number of the building is ${quote(number)}, without a digit.`,
+          );
+      },
+    },
+  }),
+  warning({
+    code: 'annual_consumption_beyond_a_household',
+    path: '… .eac_history.<k>.consumption | … .aq_history.<k>.consumption',
+    reason: 'Households use less than 100,000 kWh a year. Watt hours and sums of years are more.',
+    mend: 'send kilowatt hours of one year.',
+    checks: {
+      electricityMeterPoint({ eac_history: entries }, { isDomestic }, report) {
+        if (isDomestic) reportConsumption(entries, 'eac_history', report);
+      },
+      gasMeterPoint({ aq_history: entries }, { isDomestic }, report) {
+        if (isDomestic) reportConsumption(entries, 'aq_history', report);
+      },
+    },
+  }),
+];
+
+const lines = <Name extends string>(name: Name) =>
+  [`${name}1`, `${name}2`, `${name}3`, `${name}4`, `${name}5`] as const;
+
+const BILLING_LINES = lines('billing_address');
+const SUPPLY_LINES = lines('supply_address');
+
+/** Reports the first line that an earlier one has as well. */
+function reportRepeatedLine<Line extends string>(
+  address: { readonly [Name in Line]?: string },
+  names: readonly Line[],
+  report: Report,
+): void {
+  const seen: string[] = [];
+  for (const name of names) {
+    const line = address[name];
+    if (!isGiven(line)) continue;
+    if (seen.includes(line)) {
+      report(name, `The line ${quote(line)} is in the address twice.`);
+      return;
+    }
+    seen.push(line);
+  }
+}
+
+/** Digits of 100,000 kWh. */
+const CONSUMPTION_DIGITS = 6;
+
+function reportConsumption(
+  entries: readonly { readonly consumption: string }[] | undefined,
+  list: string,
+  report: Report,
+): void {
+  for (const [i, { consumption }] of (entries ?? []).entries()) {
+    if (countWholeDigits(consumption) >= CONSUMPTION_DIGITS)
+      report(`${list}.${i}.consumption`, `The consumption of a year is ${consumption} kWh.`);
+  }
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { type Answer, anyBackend, SharedPortage, until } from '@portage/testing';
+
+const VALIDATE = '/v2/data-import/accounts/validate/';
+const SUBMISSIONS = '/v2/data-import/submissions/';
+
+interface Warning {
+  code: string;
+  detail: string;
+  attr: string;
+}
+
+interface Result {
+  external_account_number: string;
+  outcome: string;
+  warnings: Warning[];
+}
+
+/** An account with a date of birth and a gross amount that are allowed, but implausible. */
+const IMPLAUSIBLE = {
+  customers: [{ family_name: 'Aldous', date_of_birth: '1861-04-09' }],
+  statements: [
+    {
+      statement_id: 'S1',
+      bill_period_from_date: '2024-05-01',
+      bill_period_to_date: '2024-05-31',
+      gross_amount: 112.61,
+    },
+  ],
+};
+
+const PAIRS = [
+  'customers.0.date_of_birth date_of_birth_before_1900',
+  'statements.0.gross_amount gross_amount_with_decimals',
+];
+
+const pairsOf = (warnings: readonly Warning[]) => warnings.map(({ attr, code }) => `${attr} ${code}`).sort();
+
+/** Supply of one electricity meter point. */
+const suppliedBy = (identifier: string) => ({
+  supply_addresses: [
+    {
+      supply_address1: '4 Weir Cottages',
+      supply_postcode: 'NN99 9ZZ',
+      customer_at_supply_address_from_date: '2021-03-01',
+      meter_points: [
+        { supply_type: 'ELECTRICITY', identifier, mpid: 'XSUP', supply_start_date: '2021-03-01' },
+      ],
+    },
+  ],
+});
+
+describe('the warnings of an account', () => {
+  const portage = SharedPortage.use(anyBackend());
+
+  /** Sends accounts as a submission, waits for its end, and reads it with its results. */
+  async function submit(
+    accounts: readonly object[],
+    taskParams: object = {},
+  ): Promise<{ id: string; submission: Answer; results: Result[] }> {
+    const opened = await portage.post(SUBMISSIONS, {
+      import_supplier: portage.supplier,
+      reference: randomUUID(),
+      task_params: taskParams,
+    });
+    const id = opened.body.id as string;
+    const lines = accounts.map((account) => `${JSON.stringify(account)}\n`).join('');
+    await portage.post(`${SUBMISSIONS}${id}/accounts/`, lines, { 'content-type': 'application/x-ndjson' });
+    await portage.send('POST', `${SUBMISSIONS}${id}/complete/`);
+    let submission = await portage.get(`${SUBMISSIONS}${id}/`);
+    await until(
+      async () => {
+        submission = await portage.get(`${SUBMISSIONS}${id}/`);
+        return submission.body.status === 'FINISHED';
+      },
+      () => `The submission has not finished: ${submission.text}`,
+      60_000,
+    );
+    const { text } = await portage.get(`${SUBMISSIONS}${id}/results/`);
+    const results = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Result);
+    return { id, submission, results };
+  }
+
+  it('are in the answer of a validation that asks for them, and in no other', async () => {
+    const account = portage.account('V-1', IMPLAUSIBLE);
+    const [plain, asked, none] = [
+      await portage.post(VALIDATE, account),
+      await portage.post(`${VALIDATE}?warnings=true`, account),
+      await portage.post(`${VALIDATE}?warnings=true`, portage.account('V-2')),
+    ];
+    expect([plain.status, plain.text]).toEqual([200, '{}']);
+    expect(asked.status).toBe(200);
+    expect(pairsOf(asked.body.warnings as Warning[])).toEqual(PAIRS);
+    expect([none.status, none.body]).toEqual([200, { warnings: [] }]);
+    const invalid = portage.account('V-3', { ...IMPLAUSIBLE, billing_email: 'x' });
+    const [error, same] = [
+      await portage.post(VALIDATE, invalid),
+      await portage.post(`${VALIDATE}?warnings=true`, invalid),
+    ];
+    expect([same.status, same.body]).toEqual([400, error.body]);
+  });
+
+  it('are in the results of a rehearsal and of an import, and counted', async () => {
+    const book = [portage.account('R-1', IMPLAUSIBLE), portage.account('R-2')];
+    for (const [taskParams, outcome] of [
+      [{ is_dry_run: true }, 'dry_run_succeeded'],
+      [{}, 'processed'],
+    ] as const) {
+      const { submission, results } = await submit(book, taskParams);
+      expect(results.map((result) => [result.external_account_number, result.outcome])).toEqual([
+        ['R-1', outcome],
+        ['R-2', outcome],
+      ]);
+      expect(pairsOf(results[0]!.warnings)).toEqual(PAIRS);
+      expect(results[1]!.warnings).toEqual([]);
+      expect(submission.body.accounts_with_warnings).toBe(1);
+    }
+    const plain = await portage.sql<{ warnings: unknown }>(
+      `SELECT warnings FROM import_process WHERE external_account_number = 'R-2'`,
+    );
+    expect(plain).toEqual([{ warnings: null }]);
+  });
+
+  it('name the imported account that has the supply point', async () => {
+    const pairs = (warnings: readonly Warning[]) =>
+      warnings.map(({ code, detail }) => [code, detail.split('"')[3]]);
+    const expected = [['supply_point_of_another_account', 'P-1']];
+    const first = await submit([portage.account('P-1', suppliedBy('1000000000110'))]);
+    expect(first.results[0]!.warnings).toEqual([]);
+    const second = portage.account('P-2', suppliedBy('1000000000110'));
+    const validated = await portage.post(`${VALIDATE}?warnings=true`, second);
+    expect(pairs(validated.body.warnings as Warning[])).toEqual(expected);
+    for (const taskParams of [{ is_dry_run: true }, {}]) {
+      const { results } = await submit([second], taskParams);
+      expect(pairs(results[0]!.warnings)).toEqual(expected);
+    }
+  });
+
+  it('are about an e-mail address from the tenth account on', async () => {
+    const accountOf = (number: number) =>
+      portage.account(`C-${number}`, {
+        customers: [{ family_name: 'Aldous', email: 'office@example.org', portfolio_roles: ['ADMIN'] }],
+      });
+    const codesOf = async (number: number) => {
+      const { body } = await portage.post(`${VALIDATE}?warnings=true`, accountOf(number));
+      return (body.warnings as Warning[]).map(({ code }) => code);
+    };
+    for (let number = 1; number <= 8; number += 1) await submit([accountOf(number)]);
+    expect(await codesOf(9)).toEqual([]);
+    await submit([accountOf(9)]);
+    expect(await codesOf(10)).toEqual(['email_address_of_many_accounts']);
+  });
+});
