@@ -253,6 +253,7 @@ describe('a batch of lines', () => {
       takenOver: 0,
       repeated: 3,
       processes: { PENDING: 1 },
+      withWarnings: 0,
     });
     expect(await uploads.end(upload)).toEqual({ lines: 6, accepted: 1, refused: 2, repeated: 3 });
     expect(await findCountDifferences(async (text) => stored.sql(text))).toEqual([]);

@@ -2,4 +2,8 @@ export { EmbeddedPostgres } from './local-environment/embedded-postgres';
 export { freePort } from './local-environment/free-port';
 export { makePrivateDirectory } from './local-environment/private-directory';
 export { SandboxVendors } from './sandbox-vendors/sandbox-vendors';
-export { SERVICE_HEAP_MEBIBYTES, type ServiceOptions, ServiceProcess } from './local-environment/service-process';
+export {
+  SERVICE_HEAP_MEBIBYTES,
+  type ServiceOptions,
+  ServiceProcess,
+} from './local-environment/service-process';

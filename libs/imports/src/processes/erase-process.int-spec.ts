@@ -35,7 +35,7 @@ async function erroredProcess(number: string): Promise<Record<string, unknown>> 
     [`undocumented_${mark()}`]: mark(),
   });
   await scheduleAccount(test, test.caller, payload, mark());
-  await processes.sql(`UPDATE import_supplier SET status = 'Paused'`);
+  await processes.sql(`UPDATE import_supplier SET status = 'Complete'`);
   const [job] = await processes.sql<{ processId: string; version: number }>(
     'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
     [number],
