@@ -202,9 +202,10 @@ export class Contender {
       );
       // Only the index of unfinished processes has this order. That of release 1.0.0 had the time alone.
       const order = indexes.rows[0]?.found ? 'supplier_id, status, enqueued_at' : 'enqueued_at';
+      const notStaged = indexes.rows[0]?.found ? `AND enqueued_at < 'infinity'` : '';
       const activeProcess = {
         name: 'activeProcess',
-        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ORDER BY ${order} LIMIT 1`,
+        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ${notStaged} ORDER BY ${order} LIMIT 1`,
       };
       const deadline = performance.now() + FINISH_TIMEOUT_MS;
       while ((await client.query(activeProcess)).rowCount !== 0 && performance.now() < deadline)

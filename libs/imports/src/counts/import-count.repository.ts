@@ -228,7 +228,7 @@ const countStuck: Statement = {
       (SELECT FROM import_supplier supplier CROSS JOIN LATERAL (
         SELECT FROM import_process
         WHERE supplier_id = supplier.id AND status IN ('PENDING', 'IN_PROGRESS') AND status = 'PENDING'
-          AND enqueued_at < $1 AND (schedule_window_start IS NULL OR schedule_window_start < $1)
+          AND enqueued_at < 'infinity' AND enqueued_at < $1 AND (schedule_window_start IS NULL OR schedule_window_start < $1)
         ORDER BY enqueued_at LIMIT ${MAX_STUCK}
       ) AS process WHERE supplier.status <> 'Paused' LIMIT ${MAX_STUCK})
       UNION ALL

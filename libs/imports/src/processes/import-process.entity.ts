@@ -32,7 +32,7 @@ import type { LatestEvent } from './event';
 @Index('import_process_status', ['supplierId', 'status', 'id'])
 // The sweeper reads the longest waiting processes of each supplier that is not paused.
 @Index('import_process_unfinished_of_supplier', ['supplierId', 'status', 'enqueuedAt'], {
-  where: `status IN ('PENDING', 'IN_PROGRESS')`,
+  where: `status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < 'infinity'`,
 })
 @Check(
   'import_process_status_check',

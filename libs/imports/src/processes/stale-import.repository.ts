@@ -16,7 +16,7 @@ export interface StaleProcess extends ProcessVersion {
 const overdue = (supplierId: string) => `
   SELECT id, enqueued_at FROM import_process
   WHERE supplier_id = ${supplierId} AND status = state.status AND status IN ('PENDING', 'IN_PROGRESS')
-    AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
+    AND enqueued_at < 'infinity' AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
   ORDER BY enqueued_at`;
 
 const takeUnfinished: Statement = {

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from '../schema/create-index-concurrently';
 
 /**
- * The index of the sweeper begins with supplier and status, so that it does not read what a paused supplier holds. The
- * sweeper of the previous release sorts the unfinished processes until the roll-out ends.
+ * The index of the sweeper begins with supplier and status, so that it does not read what a paused supplier holds, and
+ * leaves out staged accounts, which it never takes. The sweeper of the previous release sorts the unfinished processes until the roll-out ends.
  */
 export class UnfinishedOfSupplier1796900000000 implements MigrationInterface {
   readonly name = 'UnfinishedOfSupplier1796900000000';
@@ -13,7 +13,8 @@ export class UnfinishedOfSupplier1796900000000 implements MigrationInterface {
     await createIndexConcurrently(
       runner,
       'import_process_unfinished_of_supplier',
-      `ON import_process (supplier_id, status, enqueued_at) WHERE status IN ('PENDING', 'IN_PROGRESS')`,
+      `ON import_process (supplier_id, status, enqueued_at)
+        WHERE status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < 'infinity'`,
     );
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS import_process_unfinished');
   }
