@@ -60,6 +60,9 @@ describe('docs/api.md', () => {
       expect.stringMatching(/(TRANSACTION_ADDED_TO_ACCOUNT.*){2}/),
       expect.stringContaining('"statements":[{'),
       expect.stringContaining('"reference":"pm_sandboxVisa"'),
+      expect.stringMatching(
+        /^\{"platform_account_number":"A-.*"account":\{.*"external_account_number":"EXAMPLE-1"/,
+      ),
       expect.stringMatching(/\{"lines":2,"accepted":2,.*"status":"(RECEIVED|FINISHED)".*\[\{"id":/s),
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
       expect.stringMatching(/"upload","line",.*\r\n"1","2","BOOK-1",/s),

@@ -18,7 +18,8 @@ const blank = (name: string, line: string): HostileUpload => ({
   name,
   build: (bytes) => repeat(line, bytes),
   isCompressed: false,
-  status: 200,
+  // An upload without a line.
+  status: 400,
   maxLines: 0,
 });
 
