@@ -64,6 +64,7 @@ export const exampleSubmissionResult = {
   documents_named: 3,
   documents_missing: 1,
   errors: [],
+  warnings: [],
 };
 
 /** An example of `AbortResult`. */
@@ -81,7 +82,11 @@ export const exampleRollbackResult = {
   rolled_back: 1999,
   left: { has_requests: 1 },
   left_accounts: [
-    { external_account_number: 'A-100231', account_number: 'A-9c41e07b', reason: 'has_requests' },
+    {
+      external_account_number: 'A-100231',
+      platform_account_number: 'A-9c41e07b',
+      reason: 'has_requests',
+    },
   ],
   remaining: true,
   next_cursor: '102230',
