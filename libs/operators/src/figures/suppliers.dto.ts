@@ -138,7 +138,10 @@ export class FunnelView {
   @ApiProperty({ type: 'integer', description: 'PROCESSED.' })
   created: number;
 
-  @ApiProperty({ type: 'integer', description: 'Created accounts whose documents and e-mail are settled.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Created accounts that have documents or an e-mail, all of which are settled.',
+  })
   followed_up: number;
 
   @ApiProperty({ type: 'integer' })

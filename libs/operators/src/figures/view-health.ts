@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type Clock,
+  CLOCK,
   Database,
   DOCUMENT_STORE,
   documentKey,
@@ -29,10 +31,12 @@ export class ViewHealth {
     private readonly queues: Queues,
     private readonly workers: ViewWorkers,
     @Inject(DOCUMENT_STORE) private readonly documents: DocumentStore,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Never fails: what cannot be reached is down. */
   async read(): Promise<HealthView> {
+    const ok = this.ok();
     const [isDatabaseUp, areQueuesUp, store] = await Promise.all([
       withTimeout(TIMEOUT_MS, this.database.isReachable()).catch(() => false),
       this.queues.isReachable(),
@@ -42,10 +46,14 @@ export class ViewHealth {
       ? await Promise.all([this.workers.workers(), this.workers.vendors()]).catch(() => [[], []] as const)
       : ([[], []] as const);
     return {
-      database: isDatabaseUp ? OK : { status: 'down', detail: 'The database does not answer.' },
+      database: isDatabaseUp ? ok : { ...ok, status: 'down', detail: 'The database does not answer.' },
       queues: areQueuesUp
-        ? OK
-        : { status: 'down', detail: 'The queue does not answer. Accounts are accepted and enqueued later.' },
+        ? ok
+        : {
+            ...ok,
+            status: 'down',
+            detail: 'The queue does not answer. Accounts are accepted and enqueued later.',
+          },
       document_store: store,
       vendors: vendors.map(({ name, breaker, since }) => ({ name, breaker, since })),
       workers: {
@@ -53,6 +61,10 @@ export class ViewHealth {
         seen: workers.slice(0, MAX_SEEN).map(({ id, last_seen_at }) => ({ id, last_seen_at })),
       },
     };
+  }
+
+  private ok(): ComponentView {
+    return { status: 'ok', detail: null, checked_at: this.clock.now().toISOString() };
   }
 
   private async readStore(): Promise<ComponentView> {
@@ -64,17 +76,17 @@ export class ViewHealth {
 
   /** A document that does not exist: the store is up if it says so. */
   private async probeStore(): Promise<ComponentView> {
+    const ok = this.ok();
     try {
       const probe = documentKey('portage', 'health-check');
       if (probe.outcome === 'resolved') await withTimeout(TIMEOUT_MS, this.documents.head(probe.key));
-      return OK;
+      return ok;
     } catch {
       return {
+        ...ok,
         status: 'down',
         detail: 'The document store does not answer. Imports that verify documents wait.',
       };
     }
   }
 }
-
-const OK: ComponentView = { status: 'ok', detail: null };
