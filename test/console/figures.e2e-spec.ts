@@ -169,7 +169,10 @@ const MOVING: typeof GROWING = [
 
     it('are at most two seconds behind the tables while accounts are imported, with the maintenance paused', async () => {
       await storeErrored(installation, ['E-1', 'E-2'], { code: 'reference_already_exists', detail: 'x' });
-      const history: { at: number; counts: Stored }[] = [{ at: performance.now(), counts: await stored() }];
+      const nothing = Object.fromEntries(
+        Object.keys(await stored()).map((kind) => [kind, 0]),
+      ) as unknown as Stored;
+      const history = [{ at: performance.now(), counts: nothing }];
       const seen = new Set<string>();
       let oldest = 0;
       const end = performance.now() + 60_000;
@@ -187,7 +190,7 @@ const MOVING: typeof GROWING = [
             const count = countOf(figures[name]);
             expect([name, count <= now[kind]]).toEqual([name, true]);
             // The last moment at which the tables had no more than the page shows.
-            const since = history.findLast((one) => one.counts[kind] <= count)?.at ?? 0;
+            const since = history.findLast((one) => one.counts[kind] <= count)!.at;
             oldest = Math.max(oldest, at - since);
           }
           if (page === 'overview') {

@@ -26,9 +26,9 @@ async function storeProcesses(installation: Installation, submission: string): P
       `WITH process AS (
          INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
            external_identifier, payload_hash, account_number, error_code, error_detail, submission_id, created_at, modified_at)
-         SELECT supplier_id, false, status, 'CREATED', 'G-' || n, 'G-' || n, 'hash',
-           CASE status WHEN 'PROCESSED' THEN 'A-' || lpad(to_hex(n + 16777216), 8, '0') END,
-           CASE status WHEN 'ERRORED' THEN 'error_' || n % 40 END, CASE status WHEN 'ERRORED' THEN 'Words.' END,
+         SELECT supplier_id, false, one.status, 'CREATED', 'G-' || n, 'G-' || n, 'hash',
+           CASE one.status WHEN 'PROCESSED' THEN 'A-' || lpad(to_hex(n + 16777216), 8, '0') END,
+           CASE one.status WHEN 'ERRORED' THEN 'error_' || n % 40 END, CASE one.status WHEN 'ERRORED' THEN 'Words.' END,
            CASE WHEN n <= $2 THEN submission.id END, now() - ($5 - n) * interval '20 milliseconds',
            now() - ($5 - n) * interval '20 milliseconds'
          FROM submission, generate_series($3::integer, $4::integer) AS n, LATERAL (SELECT ${STATUS} AS status) AS one
@@ -44,14 +44,11 @@ async function storeProcesses(installation: Installation, submission: string): P
 }
 
 /** The pages of operators, and the filters of their lists, by the path of the operator API. */
-async function pathsOf(
-  { supplier, sql }: { supplier: string; sql: <Row extends object>(text: string) => Promise<Row[]> },
-  submission: string,
-): Promise<string[]> {
-  const [last] = await sql<{ id: string; at: string }>(
+async function pathsOf(installation: Installation, submission: string): Promise<string[]> {
+  const [last] = await installation.sql<{ id: string; at: string }>(
     `SELECT max(id)::text AS id, to_char(now() - interval '1 hour', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS at FROM import_process`,
   );
-  const own = `/suppliers/${supplier}`;
+  const own = `/suppliers/${installation.supplier}`;
   const filters = [
     'limit=50',
     'status=PENDING',
@@ -112,10 +109,7 @@ export default {
     await installation.send('POST', `/v2/data-import/submissions/${submission}/complete/`);
     const viewer = await OperatorClient.signIn(installation, 'operator');
     await compareStates(installation, viewer);
-    const paths = await pathsOf(
-      { supplier: installation.supplier, sql: async (text) => installation.sql(text) },
-      submission,
-    );
+    const paths = await pathsOf(installation, submission);
     const measured: { path: string; first: number; median: number }[] = [];
     for (const path of paths) {
       const times: number[] = [];

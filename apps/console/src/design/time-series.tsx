@@ -50,10 +50,7 @@ export function TimeSeries(props: {
       grid: line,
       ticks: { ...line, size: 4 },
     };
-    const columns = [
-      points.map(([seconds]) => seconds),
-      ...series.map((_, index) => points.map((point) => point[index + 1] ?? null)),
-    ] as UPlot.AlignedData;
+    const columns = series.map((_, index) => points.map((point) => point[index + 1] ?? null));
     const chart = new UPlot(
       {
         width: element.clientWidth,
@@ -88,14 +85,14 @@ export function TimeSeries(props: {
             ...(one.fill
               ? { fill: `color-mix(in srgb, ${computed(colorOf(one.tone))} 14%, transparent)` }
               : {}),
-            points: { show: true, size: 6, filter: (_, place) => isolatedValues(columns[place]!) },
+            points: { show: true, size: 6, filter: (_, place) => isolatedValues(columns[place - 1] ?? []) },
             spanGaps: false,
             // Between two points there is no value, although its type says so.
             value: (_, value: number | null) => (value === null ? '–' : scale.format(value)),
           })),
         ],
       },
-      columns,
+      [points.map(([seconds]) => seconds), ...columns],
       element,
     );
     const observer = new ResizeObserver(() => {

@@ -112,7 +112,8 @@ export class SupplierSummaryView {
     nullable: true,
     format: 'date-time',
     type: String,
-    description: 'Null while no account has come to its end for ten seconds, or none waits.',
+    description:
+      'Null while no account has come to its end for ten seconds, or none waits. Not before the last schedule window opens.',
   })
   estimated_end_at: string | null;
 

@@ -36,7 +36,6 @@ export class ViewHealth {
 
   /** Never fails: what cannot be reached is down. */
   async read(): Promise<HealthView> {
-    const ok = this.ok();
     const [isDatabaseUp, areQueuesUp, store] = await Promise.all([
       withTimeout(TIMEOUT_MS, this.database.isReachable()).catch(() => false),
       this.queues.isReachable(),
@@ -46,14 +45,10 @@ export class ViewHealth {
       ? await Promise.all([this.workers.workers(), this.workers.vendors()]).catch(() => [[], []] as const)
       : ([[], []] as const);
     return {
-      database: isDatabaseUp ? ok : { ...ok, status: 'down', detail: 'The database does not answer.' },
-      queues: areQueuesUp
-        ? ok
-        : {
-            ...ok,
-            status: 'down',
-            detail: 'The queue does not answer. Accounts are accepted and enqueued later.',
-          },
+      database: this.component(isDatabaseUp ? null : 'The database does not answer.'),
+      queues: this.component(
+        areQueuesUp ? null : 'The queue does not answer. Accounts are accepted and enqueued later.',
+      ),
       document_store: store,
       vendors: vendors.map(({ name, breaker, since }) => ({ name, breaker, since })),
       workers: {
@@ -63,8 +58,10 @@ export class ViewHealth {
     };
   }
 
-  private ok(): ComponentView {
-    return { status: 'ok', detail: null, checked_at: this.clock.now().toISOString() };
+  /** @param detail why it is down; null if it is not */
+  private component(detail: string | null): ComponentView {
+    const status = detail === null ? 'ok' : 'down';
+    return { status, detail, checked_at: this.clock.now().toISOString() };
   }
 
   private async readStore(): Promise<ComponentView> {
@@ -76,17 +73,12 @@ export class ViewHealth {
 
   /** A document that does not exist: the store is up if it says so. */
   private async probeStore(): Promise<ComponentView> {
-    const ok = this.ok();
     try {
       const probe = documentKey('portage', 'health-check');
       if (probe.outcome === 'resolved') await withTimeout(TIMEOUT_MS, this.documents.head(probe.key));
-      return ok;
+      return this.component(null);
     } catch {
-      return {
-        ...ok,
-        status: 'down',
-        detail: 'The document store does not answer. Imports that verify documents wait.',
-      };
+      return this.component('The document store does not answer. Imports that verify documents wait.');
     }
   }
 }
