@@ -2,7 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type DocumentOutcome, InspectDocument } from '@portage/accounts';
 import { type JobPayload, Logger, queueSettings } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failureCode } from './failure-code';
+import { assertJobName, AWAITED, failureCode } from './failure-code';
 
 const QUEUE = 'documents';
 
@@ -33,7 +33,7 @@ export class DocumentsProcessor extends WorkerHost {
       throw new Error(failureCode(error));
     }
     this.logger.detail('A document was inspected.', { ...fields, status: outcome.kind });
-    if (outcome.kind === 'awaited') throw new Error('path_does_not_exist_in_file_store');
+    if (outcome.kind === 'awaited') throw new Error(AWAITED);
     if ('code' in outcome) throw new UnrecoverableError(outcome.code);
   }
 }

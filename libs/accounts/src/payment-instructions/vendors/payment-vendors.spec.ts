@@ -100,6 +100,7 @@ describe('the payment vendors', () => {
     expect(await unconfigured.verify('STRIPE', { ...card, reference: '?' })).toMatchObject({
       outcome: 'refused',
     });
+    unconfigured.observeBreakers();
     expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="closed"')).toMatch(/ 1$/);
   });
 
@@ -114,6 +115,7 @@ describe('the payment vendors', () => {
     expect(await paymentVendors.verify('STRIPE', card)).toMatchObject({ code: 'vendor_paused' });
     expect(stripe.received).toHaveLength(3);
     expect(await paymentVendors.verify('GOCARDLESS', directDebit)).toMatchObject({ outcome: 'verified' });
+    paymentVendors.observeBreakers();
     expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="open"')).toMatch(/ 1$/);
     expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="closed"')).toMatch(/ 0$/);
     expect(await sample('portage_vendor_breaker', 'vendor="GOCARDLESS",state="closed"')).toMatch(/ 1$/);
