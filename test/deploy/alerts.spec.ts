@@ -334,7 +334,10 @@ describe('the alerts', () => {
       const rule_files = [join(ROOT, 'deploy/prometheus/alerts.yml')];
       await writeFile(file, JSON.stringify({ rule_files, evaluation_interval: '30s', tests }));
       const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', file]).catch(
-        (error: { stdout: string; stderr: string }) => ({ stdout: error.stdout + error.stderr }),
+        (error: unknown) => {
+          const { stdout: out, stderr } = error as { stdout: string; stderr: string };
+          return { stdout: out + stderr };
+        },
       );
       expect(stdout).toMatch(/SUCCESS/);
     } finally {

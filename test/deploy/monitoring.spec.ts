@@ -109,7 +109,9 @@ describe('dashboard, alerts and autoscaler', () => {
       const [, page, anchor] = /^https:\/\/portage-docs\.example\.com\/([\w-]+\.md)#(\w+)$/.exec(
         annotations['runbook_url'] ?? '',
       ) ?? [alert];
-      const anchors = [...text(`docs/${page}`).matchAll(/^#+ (.+)$/gm)].map(([, title]) => title?.toLowerCase());
+      const anchors = [...text(`docs/${page}`).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+        title?.toLowerCase(),
+      );
       expect([alert, anchors.includes(anchor), anchor]).toEqual([alert, true, alert.toLowerCase()]);
     }
   });

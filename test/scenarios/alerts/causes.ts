@@ -1,0 +1,226 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { account, until, WebhookReceiver } from '@portage/testing';
+import type { Installation } from '@portage/testing/installation';
+import { Client } from 'pg';
+import { withQueue } from '../strikes';
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+const INSTRUCTIONS = '/v1/data-import/payment-instruction/create/';
+const ENDPOINTS = '/v2/data-import/webhook-endpoints/';
+const REFUSED_LINES = 10;
+const ACCEPTED_LINES = 10;
+/** How often a fault is repeated that has to go on. */
+const REPEAT_MS = 300;
+
+/** What brings an alert about. @returns what ends it */
+export type Cause = (installation: Installation) => Promise<() => Promise<unknown> | void>;
+
+/** Repeats something until the cause ends. */
+async function repeated(work: (index: number) => Promise<unknown>): Promise<() => Promise<void>> {
+  let isOver = false;
+  const running = (async () => {
+    for (let index = 0; !isOver; index += 1) await Promise.all([work(index), sleep(REPEAT_MS)]);
+  })();
+  return async () => {
+    isOver = true;
+    await running;
+  };
+}
+
+/** Sends a payment instruction for the account N-0. */
+export async function instruct(installation: Installation, reference: string): Promise<number> {
+  const isCard = reference.startsWith('pm_');
+  const { status } = await installation.post(INSTRUCTIONS, {
+    import_supplier: installation.supplier,
+    external_account_number: 'N-0',
+    type: isCard ? 'CARD' : 'DIRECT_DEBIT',
+    vendor: isCard ? 'STRIPE' : 'GOCARDLESS',
+    reference,
+  });
+  return status;
+}
+
+/** Adds a note with a document that is not there to the account N-0. */
+export async function noteWithDocument(installation: Installation, path: string): Promise<void> {
+  const answer = await installation.post('/v1/data-import/notes/create/', {
+    import_supplier: installation.supplier,
+    external_account_number: 'N-0',
+    notes: [{ document_paths: [{ document_path: path }] }],
+  });
+  expect([path, answer.status]).toEqual([path, 201]);
+}
+
+const hasDocument = async (installation: Installation, path: string) =>
+  (await installation.sql('SELECT FROM document WHERE path = $1', [path])).length > 0;
+
+async function webhook(installation: Installation, status: () => number): Promise<[string, WebhookReceiver]> {
+  const receiver = await WebhookReceiver.start((_request, response) => response.writeHead(status()).end());
+  const { body } = await installation.post(ENDPOINTS, {
+    import_supplier: installation.supplier,
+    url: receiver.url,
+    types: ['data_import.import_process.complete-v1'],
+  });
+  const id = body.id as string;
+  await installation.post(`${ENDPOINTS}${id}/verify/`, {});
+  await installation.schedule(installation.account());
+  return [id, receiver];
+}
+
+/** Causes that do not disturb each other. */
+export const TOGETHER: Readonly<Record<string, Cause>> = {
+  PortageReleaseWaiting: async (installation) => {
+    const code = await installation.addSupplier('STAGED', '--creation-mode', 'staged');
+    await installation.schedule(account('R-1', { import_supplier: code }));
+    await installation.waitFor('DRY_RUN_SUCCEEDED', 1);
+    await installation.sql(
+      `UPDATE import_process SET modified_at = now() - interval '4 days' WHERE external_account_number = 'R-1'`,
+    );
+    return async () => installation.operator('process', 'release', '--supplier', code, '--all');
+  },
+  PortageDocumentsMissing: async (installation) => {
+    const path = 'missing.pdf';
+    await noteWithDocument(installation, path);
+    await until(async () => hasDocument(installation, path), 'there is no document');
+    // What the last of its attempts stores, eleven hours later.
+    await installation.sql(
+      `UPDATE document SET state = 'MISSING', error_code = 'path_does_not_exist_in_file_store', inspected_at = now()
+       WHERE path = $1`,
+      [path],
+    );
+    return async () => {
+      const folder = join(installation.directory, 'documents', 'book');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, path), '%PDF-1.4\n%%EOF');
+      await installation.operator('document', 'retry', '--supplier', installation.supplier);
+    };
+  },
+  PortageWebhookLag: async (installation) => {
+    let status = 500;
+    const [id, receiver] = await webhook(installation, () => status);
+    return async () => {
+      status = 204;
+      await installation.operator('webhook', 'enable', id);
+      await until(() => receiver.requests.length > 1, 'nothing was delivered');
+      await sleep(1_000);
+      await receiver.stop();
+    };
+  },
+  PortageWebhookDisabled: async (installation) => {
+    const [id, receiver] = await webhook(installation, () => 410);
+    return async () => {
+      await receiver.stop();
+      await installation.operator('webhook', 'delete', id, '--yes');
+    };
+  },
+  PortageRefreshTokenReuse: async (installation) => {
+    const obtain = async (input: object) =>
+      installation.graphql(
+        'mutation ($input: ObtainPlatformTokenInput!) { obtainPlatformToken(input: $input) { refreshToken } }',
+        { input },
+      );
+    const { body } = await obtain({ APIKey: installation.apiKey });
+    const { refreshToken } = body.data.obtainPlatformToken as { refreshToken: string };
+    for (let use = 0; use < 2; use += 1) await obtain({ refreshToken });
+    return () => undefined;
+  },
+  PortageLinesRefused: async (installation) => {
+    const code = installation.supplier;
+    const opened = await installation.post(SUBMISSIONS, {
+      import_supplier: code,
+      reference: 'differs',
+      expected: { accounts: REFUSED_LINES + ACCEPTED_LINES + 1 },
+    });
+    const path = `${SUBMISSIONS}${opened.body.id as string}/`;
+    const lines = Array.from({ length: REFUSED_LINES + ACCEPTED_LINES }, (_, index) =>
+      JSON.stringify(installation.account(`L-${index}`, index < REFUSED_LINES ? { customers: [] } : {})),
+    );
+    const { status, text } = await installation.post(`${path}accounts/`, `${lines.join('\n')}\n`, {
+      'content-type': 'application/x-ndjson',
+    });
+    expect([status, text]).toEqual([200, text]);
+    expect((await installation.post(`${path}complete/`, {})).status).toBe(200);
+    return () => undefined;
+  },
+  // The submission of the cause before.
+  PortageSubmissionNotReconciled: (installation) =>
+    Promise.resolve(async () =>
+      installation.sql(`UPDATE submission SET finished_at = finished_at - interval '8 days'`),
+    ),
+  PortageInstructionsRefused: async (installation) => {
+    for (let index = 0; index < 12; index += 1)
+      expect(await instruct(installation, `pm_sandboxExpired${index}`)).toBe(400);
+    return () => undefined;
+  },
+  // Its answers are the 5xx of the next one.
+  PortageVendorBreakerOpen: async (installation) => {
+    const stop = await repeated(async (index) => instruct(installation, `MDSANDBOXDOWN${index}`));
+    return async () => {
+      await stop();
+      await until(
+        async () => (await instruct(installation, 'MDSANDBOXACTIVE')) === 201,
+        'the breaker is open',
+      );
+    };
+  },
+  PortageErrorRatio: () => Promise.resolve(() => undefined),
+  PortageAccountErrorRatio: async (installation) =>
+    repeated(async (index) => {
+      // Both are accepted before one of them is imported.
+      const references = [{ namespace: 'legacy', value: `R-${index}` }];
+      const pair = ['a', 'b'].map(async (one) =>
+        installation.schedule(installation.account(`E-${index}${one}`, { references })),
+      );
+      return Promise.all(pair);
+    }),
+  PortageJobFailureRatio: async (installation) => {
+    const code = await installation.addSupplier('MAIL', '--send-migration-emails');
+    return repeated(async (index) =>
+      installation.schedule(
+        account(`M-${index}`, {
+          import_supplier: code,
+          customers: [{ given_name: 'Maeve', family_name: 'Aldous', email: `maeve${index}@example.org` }],
+        }),
+      ),
+    );
+  },
+  PortageQueuePaused: async (installation) => {
+    await withQueue(installation, 'transactions', async (queue) => queue.pause());
+    return async () => withQueue(installation, 'transactions', async (queue) => queue.resume());
+  },
+  PortageEventLoopLate: (installation) => {
+    // A processor that is given to others for four fifths of the time.
+    const { pid } = installation.workers[1]!;
+    return repeated(async () => {
+      process.kill(pid!, 'SIGSTOP');
+      await sleep(900);
+      process.kill(pid!, 'SIGCONT');
+    });
+  },
+};
+
+/** A transaction that is left open. */
+export const transactionLeftOpen: Cause = async (installation) => {
+  const client = new Client({ connectionString: installation.databaseUrl });
+  await client.connect();
+  await client.query('BEGIN; SELECT txid_current()');
+  return async () => client.end();
+};
+
+/** More requests at an API than its one connection can serve. */
+export const exhaustedPool = async (installation: Installation, baseUrl: string) => {
+  const loops = await Promise.all(
+    Array.from({ length: 24 }, async () =>
+      repeated(async () => {
+        const path = `/v2/data-import/accounts/?import_supplier=${installation.supplier}`;
+        await Promise.all(
+          Array.from({ length: 4 }, async () =>
+            installation.send('GET', path, { baseUrl }).catch(() => undefined),
+          ),
+        );
+      }),
+    ),
+  );
+  return async () => Promise.all(loops.map(async (stop) => stop()));
+};
