@@ -208,7 +208,7 @@ export const transactionLeftOpen: Cause = async (installation) => {
   return async () => client.end();
 };
 
-/** More requests at an API than its one connection can serve. */
+/** More requests at an API than its two connections can serve. */
 export const exhaustedPool = async (installation: Installation, baseUrl: string) => {
   const loops = await Promise.all(
     Array.from({ length: 24 }, async () =>
