@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { account, findProgram, MISSING, REPOSITORY } from '@portage/testing';
+import { account, findProgram, MISSING, REPOSITORY, until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { type Scenario, type ScenarioRun, seconds } from '../scenario';
@@ -58,7 +58,7 @@ class Watch {
   }
 
   /** Brings the cause of alerts about, and ends it. */
-  async try(alerts: readonly string[], cause: () => Promise<() => Promise<unknown> | void>): Promise<void> {
+  async try(alerts: readonly string[], cause: () => Promise<() => unknown>): Promise<void> {
     const end = await cause();
     await this.until(alerts, 'fired', FIRE_TIMEOUT_MS);
     await end();
@@ -92,8 +92,16 @@ async function run(scenario: ScenarioRun) {
   await installation.waitFor('PROCESSED', ACCOUNTS);
   const watch = new Watch(prometheus, scenario.say);
 
+  await until(
+    async () =>
+      (await prometheus.query('up == 1')).length === installation.programs.length &&
+      (await prometheus.firing()).size === 0,
+    'Prometheus has not seen all programs',
+  );
+  const begin = performance.now();
   await normalDay(installation);
-  const onNormalDay = await prometheus.query('max_over_time(ALERTS{alertstate="firing"}[1h])');
+  const duration = Math.round(performance.now() - begin);
+  const onNormalDay = await prometheus.query(`max_over_time(ALERTS{alertstate="firing"}[${duration}ms])`);
   expect(onNormalDay.map(({ metric }) => metric)).toEqual([]);
   scenario.say('no alert has fired on a normal day');
 
@@ -115,7 +123,9 @@ async function run(scenario: ScenarioRun) {
   await watch.try(['PortageQueueAway'], async () => {
     await installation.servers.redis!.suspendPrimary();
     await installation.schedule(installation.account());
-    return () => installation.servers.redis!.resume();
+    return () => {
+      installation.servers.redis!.resume();
+    };
   });
   await watch.try(['PortageApiDown'], async () => {
     await installation.kill(...installation.apis);

@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { account, until, WebhookReceiver } from '@portage/testing';
+import { account, until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
+import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { Client } from 'pg';
 import { withQueue } from '../strikes';
 
@@ -15,7 +16,7 @@ const ACCEPTED_LINES = 10;
 const REPEAT_MS = 300;
 
 /** What brings an alert about. @returns what ends it */
-export type Cause = (installation: Installation) => Promise<() => Promise<unknown> | void>;
+export type Cause = (installation: Installation) => Promise<() => unknown>;
 
 /** Repeats something until the cause ends. */
 async function repeated(work: (index: number) => Promise<unknown>): Promise<() => Promise<void>> {
@@ -134,7 +135,7 @@ export const TOGETHER: Readonly<Record<string, Cause>> = {
     });
     const path = `${SUBMISSIONS}${opened.body.id as string}/`;
     const lines = Array.from({ length: REFUSED_LINES + ACCEPTED_LINES }, (_, index) =>
-      JSON.stringify(installation.account(`L-${index}`, index < REFUSED_LINES ? { customers: [] } : {})),
+      JSON.stringify(installation.account(`L-${index}`, index < REFUSED_LINES ? { customers: 'none' } : {})),
     );
     const { status, text } = await installation.post(`${path}accounts/`, `${lines.join('\n')}\n`, {
       'content-type': 'application/x-ndjson',
@@ -190,12 +191,13 @@ export const TOGETHER: Readonly<Record<string, Cause>> = {
     return async () => withQueue(installation, 'transactions', async (queue) => queue.resume());
   },
   PortageEventLoopLate: (installation) => {
-    // A processor that is given to others for four fifths of the time.
+    // A processor that is given to others for two thirds of the time.
     const { pid } = installation.workers[1]!;
     return repeated(async () => {
       process.kill(pid!, 'SIGSTOP');
-      await sleep(900);
+      await sleep(800);
       process.kill(pid!, 'SIGCONT');
+      await sleep(400);
     });
   },
 };

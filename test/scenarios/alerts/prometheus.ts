@@ -46,7 +46,8 @@ export class Prometheus {
     };
     const rules = readFileSync(join(REPOSITORY, 'deploy/prometheus/alerts.yml'), 'utf8');
     const configuration = {
-      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+      // While the queue does not answer, a scrape takes a second.
+      global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s' },
       rule_files: [file('rules.yml', shorten(rules))],
       scrape_configs: Object.entries(targets).map(([job_name, urls]) => ({
         job_name,
