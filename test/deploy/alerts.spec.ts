@@ -97,7 +97,6 @@ const CASES: Readonly<Record<string, Case>> = {
     series: {
       [`portage_queue_paused{${API},queue="emails"}`]: gauge(0, 1),
       [`portage_queue_jobs{${API},queue="emails",state="waiting"}`]: gauge(0, 9),
-      [`portage_queue_oldest_waiting_seconds{${API},queue="emails"}`]: gauge(0, 3_000),
     },
     fires: [29, 31],
   },
@@ -240,7 +239,6 @@ const NORMAL: Readonly<Record<string, Series>> = {
   'a queue is paused for ten minutes': {
     [`portage_queue_paused{${API},queue="documents"}`]: gauge(0, 1, 0, BEGIN + 10),
     [`portage_queue_jobs{${API},queue="documents",state="waiting"}`]: gauge(5, 900, 5, BEGIN + 10),
-    [`portage_queue_oldest_waiting_seconds{${API},queue="documents"}`]: gauge(2, 600, 2, BEGIN + 10),
     [`portage_job_duration_seconds_count{${WORKER},queue="documents",outcome="completed"}`]: counter(
       60,
       0,

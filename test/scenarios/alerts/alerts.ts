@@ -106,12 +106,14 @@ async function run(scenario: ScenarioRun) {
   scenario.say('no alert has fired on a normal day');
 
   const ends: Awaited<ReturnType<Cause>>[] = [];
-  for (const cause of Object.values(TOGETHER)) ends.push(await cause(installation));
+  for (const cause of Object.values(TOGETHER)) ends.push(await cause(installation, scenario.atEnd));
   await watch.until(Object.keys(TOGETHER), 'fired', FIRE_TIMEOUT_MS);
   for (const end of ends) await end();
   await watch.until(Object.keys(TOGETHER), 'ended', END_TIMEOUT_MS);
 
-  await watch.try(['PortageEventFeedHeldBack'], async () => transactionLeftOpen(installation));
+  await watch.try(['PortageEventFeedHeldBack'], async () =>
+    transactionLeftOpen(installation, scenario.atEnd),
+  );
   await watch.try(['PortageDatabasePoolExhausted'], async () => exhaustedPool(installation, crowded.baseUrl));
   await whileSuspended(installation.workers, async () => withoutWorkers(installation, watch));
   const stopped = ['PortageNoWorker', 'PortageWorkerDown', 'PortageNothingProcessed', 'PortageBacklogOld'];

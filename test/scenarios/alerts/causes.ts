@@ -5,6 +5,7 @@ import { account, until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { Client } from 'pg';
+import type { ScenarioRun } from '../scenario';
 import { withQueue } from '../strikes';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
@@ -16,7 +17,7 @@ const ACCEPTED_LINES = 10;
 const REPEAT_MS = 300;
 
 /** What brings an alert about. @returns what ends it */
-export type Cause = (installation: Installation) => Promise<() => unknown>;
+export type Cause = (installation: Installation, atEnd: ScenarioRun['atEnd']) => Promise<() => unknown>;
 
 /** Repeats something until the cause ends. */
 async function repeated(work: (index: number) => Promise<unknown>): Promise<() => Promise<void>> {
@@ -56,8 +57,14 @@ export async function noteWithDocument(installation: Installation, path: string)
 const hasDocument = async (installation: Installation, path: string) =>
   (await installation.sql('SELECT FROM document WHERE path = $1', [path])).length > 0;
 
-async function webhook(installation: Installation, status: () => number): Promise<[string, WebhookReceiver]> {
+/** An endpoint whose receiver answers as told. @returns its id */
+async function webhook(
+  installation: Installation,
+  atEnd: ScenarioRun['atEnd'],
+  status: () => number,
+): Promise<string> {
   const receiver = await WebhookReceiver.start((_request, response) => response.writeHead(status()).end());
+  atEnd(async () => receiver.stop());
   const { body } = await installation.post(ENDPOINTS, {
     import_supplier: installation.supplier,
     url: receiver.url,
@@ -66,7 +73,7 @@ async function webhook(installation: Installation, status: () => number): Promis
   const id = body.id as string;
   await installation.post(`${ENDPOINTS}${id}/verify/`, {});
   await installation.schedule(installation.account());
-  return [id, receiver];
+  return id;
 }
 
 /** Causes that do not disturb each other. */
@@ -97,23 +104,17 @@ export const TOGETHER: Readonly<Record<string, Cause>> = {
       await installation.operator('document', 'retry', '--supplier', installation.supplier);
     };
   },
-  PortageWebhookLag: async (installation) => {
+  PortageWebhookLag: async (installation, atEnd) => {
     let status = 500;
-    const [id, receiver] = await webhook(installation, () => status);
+    const id = await webhook(installation, atEnd, () => status);
     return async () => {
       status = 204;
       await installation.operator('webhook', 'enable', id);
-      await until(() => receiver.requests.length > 1, 'nothing was delivered');
-      await sleep(1_000);
-      await receiver.stop();
     };
   },
-  PortageWebhookDisabled: async (installation) => {
-    const [id, receiver] = await webhook(installation, () => 410);
-    return async () => {
-      await receiver.stop();
-      await installation.operator('webhook', 'delete', id, '--yes');
-    };
+  PortageWebhookDisabled: async (installation, atEnd) => {
+    const id = await webhook(installation, atEnd, () => 410);
+    return async () => installation.operator('webhook', 'delete', id, '--yes');
   },
   PortageRefreshTokenReuse: async (installation) => {
     const obtain = async (input: object) =>

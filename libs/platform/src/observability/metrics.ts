@@ -88,7 +88,7 @@ export class Metrics {
 
   readonly oldestWaiting = new Gauge({
     name: 'portage_queue_oldest_waiting_seconds',
-    help: 'Age in seconds of the oldest waiting job of a queue; 0 if no job waits.',
+    help: 'Age in seconds of the oldest waiting job of a queue; 0 if no job waits, or the queue is paused.',
     labelNames: ['queue'],
     registers: [this.registry],
   });
