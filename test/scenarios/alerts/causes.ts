@@ -32,15 +32,20 @@ async function repeated(work: (index: number) => Promise<unknown>): Promise<() =
 }
 
 /** Sends a payment instruction for the account N-0. */
-export async function instruct(installation: Installation, reference: string): Promise<number> {
+export async function instruct(
+  installation: Installation,
+  reference: string,
+  baseUrl = installation.baseUrl,
+): Promise<number> {
   const isCard = reference.startsWith('pm_');
-  const { status } = await installation.post(INSTRUCTIONS, {
+  const body = {
     import_supplier: installation.supplier,
     external_account_number: 'N-0',
     type: isCard ? 'CARD' : 'DIRECT_DEBIT',
     vendor: isCard ? 'STRIPE' : 'GOCARDLESS',
     reference,
-  });
+  };
+  const { status } = await installation.send('POST', INSTRUCTIONS, { body, baseUrl });
   return status;
 }
 
@@ -204,26 +209,27 @@ export const TOGETHER: Readonly<Record<string, Cause>> = {
 };
 
 /** A transaction that is left open. */
-export const transactionLeftOpen: Cause = async (installation) => {
-  const client = new Client({ connectionString: installation.databaseUrl });
-  await client.connect();
-  await client.query('BEGIN; SELECT txid_current()');
-  return async () => client.end();
-};
+export const transactionLeftOpen: Cause = async (installation) =>
+  transactionOf(installation, 'SELECT txid_current()');
 
-/** More requests at an API than its two connections can serve. */
-export const exhaustedPool = async (installation: Installation, baseUrl: string) => {
+/** Requests at an API that hold all of its connections, because a session has locked a table. */
+export async function exhaustedPool(installation: Installation, baseUrl: string): Promise<() => unknown> {
+  const release = await transactionOf(installation, 'LOCK TABLE account_request IN ACCESS EXCLUSIVE MODE');
   const loops = await Promise.all(
-    Array.from({ length: 24 }, async () =>
-      repeated(async () => {
-        const path = `/v2/data-import/accounts/?import_supplier=${installation.supplier}`;
-        await Promise.all(
-          Array.from({ length: 4 }, async () =>
-            installation.send('GET', path, { baseUrl }).catch(() => undefined),
-          ),
-        );
-      }),
+    Array.from({ length: 6 }, async () =>
+      repeated(async (index) => instruct(installation, `pm_sandboxVisa${index}`, baseUrl)),
     ),
   );
-  return async () => Promise.all(loops.map(async (stop) => stop()));
-};
+  return async () => {
+    await release();
+    await Promise.all(loops.map(async (stop) => stop()));
+  };
+}
+
+/** @returns what ends it */
+async function transactionOf({ databaseUrl }: Installation, statement: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(`BEGIN; ${statement}`);
+  return async () => client.end();
+}
