@@ -37,14 +37,17 @@ async function receive(text: string): Promise<{ batches: Batch[]; turns: number 
   });
   let turns = 0;
   const ticker = setInterval(() => (turns += 1), 0);
-  await run.receive({
-    read: async () => {
-      const chunk = bytes.subarray(position, (position += CHUNK_BYTES));
-      return Promise.resolve(chunk.length > 0 ? chunk : undefined);
-    },
-    throwIfLost: () => undefined,
-  });
-  clearInterval(ticker);
+  await run
+    .receive({
+      read: async () => {
+        const chunk = bytes.subarray(position, (position += CHUNK_BYTES));
+        return Promise.resolve(chunk.length > 0 ? chunk : undefined);
+      },
+      throwIfLost: () => undefined,
+    })
+    .finally(() => {
+      clearInterval(ticker);
+    });
   return { batches, turns };
 }
 
