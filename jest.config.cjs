@@ -177,7 +177,7 @@ module.exports = {
       globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
-    // With a database of its own.
+    // Alone, for it promises how long a second start takes.
     {
       ...base,
       displayName: 'start',

@@ -5,9 +5,9 @@ import { documentKey, type DocumentKey } from '../src/document-stores/document-k
 import type { StoreLimits } from '../src/document-stores/document-store';
 
 export const LIMITS: StoreLimits = {
-  operationTimeoutMs: 20_000,
-  checkTimeoutMs: 20_000,
-  readTimeoutMs: 20_000,
+  operationTimeoutMs: 2_000,
+  checkTimeoutMs: 5_000,
+  readTimeoutMs: 5_000,
   maxConcurrent: 8,
 };
 
