@@ -81,8 +81,12 @@ describeConsole('roles', (suite) => {
             path: `/suppliers/${code}`,
             body: { rule_settings: { skip_property_creation: null } },
           },
-          { ...operator, button: 'Retry documents', path: `/suppliers/${code}/documents/retry` },
         ],
+      ],
+      [
+        `/suppliers/${code}/documents`,
+        code,
+        [{ ...operator, button: 'Retry documents', path: `/suppliers/${code}/documents/retry` }],
       ],
       [
         errored,

@@ -1,4 +1,5 @@
 export { type AuditSearch, SearchAudit } from './audit/search-audit';
+export { ActionItemList } from './figures/action-items.dto';
 export type { ActionSelection } from './figures/act-on-processes';
 export { AuditEntryView } from './figures/audit.dto';
 export {

@@ -8,6 +8,7 @@ import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
+import { ActionItemsRepository } from './figures/action-items.repository';
 import { ImportProcessBrowsingRepository } from './figures/import-process-browsing.repository';
 import { ImportProcessDetailRepository } from './figures/import-process-detail.repository';
 import { PageReads } from './figures/page-reads';
@@ -30,6 +31,7 @@ import { PasswordHashes } from './operators/password-hash';
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
   ...figureUseCases,
+  ActionItemsRepository,
   FailedLogins,
   ImportProcessBrowsingRepository,
   ImportProcessDetailRepository,

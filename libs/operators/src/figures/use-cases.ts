@@ -2,10 +2,14 @@ import { ActOnProcesses } from './act-on-processes';
 import { BrowseProcesses } from './browse-processes';
 import { QueueChangeAudit } from './queue-change-audit';
 import { ReportWorker } from './report-worker';
+import { ViewActionItems } from './view-action-items';
+import { ViewDocuments } from './view-documents';
 import { ViewHealth } from './view-health';
 import { ViewOverview } from './view-overview';
+import { ViewPaymentInstructions } from './view-payment-instructions';
 import { ViewProcess } from './view-process';
 import { ViewQueues } from './view-queues';
+import { ViewRefusedLines } from './view-refused-lines';
 import { ViewSubmissions } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
 import { ViewWorkers } from './view-workers';
@@ -14,10 +18,14 @@ export * from './act-on-processes';
 export * from './browse-processes';
 export * from './queue-change-audit';
 export * from './report-worker';
+export * from './view-action-items';
+export * from './view-documents';
 export * from './view-health';
 export * from './view-overview';
+export * from './view-payment-instructions';
 export * from './view-process';
 export * from './view-queues';
+export * from './view-refused-lines';
 export * from './view-submissions';
 export * from './view-suppliers';
 export * from './view-workers';
@@ -28,10 +36,14 @@ export const figureUseCases = [
   BrowseProcesses,
   QueueChangeAudit,
   ReportWorker,
+  ViewActionItems,
+  ViewDocuments,
   ViewHealth,
   ViewOverview,
+  ViewPaymentInstructions,
   ViewProcess,
   ViewQueues,
+  ViewRefusedLines,
   ViewSubmissions,
   ViewSuppliers,
   ViewWorkers,
