@@ -340,7 +340,7 @@ describe('what waits for an operator', () => {
       { submission_id: id, reference: 'book', upload: 1, line: 2, external_account_number: 'REFUSED-1' },
     ]);
     expect(JSON.stringify(refused)).not.toContain('secret');
-    const { body: supplier } = await viewer.get(path(''));
+    const { body: supplier } = await viewer.get(`/suppliers/${other.supplier}`);
     expect(supplier.funnel.refused_lines).toBe(1);
     const [error] = supplier.top_errors as { code: string; refused_lines: number }[];
     expect(error!.refused_lines).toBe(1);

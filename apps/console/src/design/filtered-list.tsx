@@ -26,7 +26,7 @@ export function FilteredList<Row, Name extends string>(props: {
   query: UseQueryOptions<ListPage<Row>, Error, ListPage<Row>>;
   columns: readonly Column<Row>[];
   rowId: (row: Row) => string;
-  to: (search: Partial<Record<Name | 'cursor', string | undefined>>) => NavigateOptions;
+  to: (filters: Partial<Record<Name, string | undefined>>, cursor?: string) => NavigateOptions;
 }) {
   const { title, noun, filters, cursor, columns, rowId, to } = props;
   const navigate = useNavigate();
@@ -58,9 +58,7 @@ export function FilteredList<Row, Name extends string>(props: {
               cursor={cursor}
               next={next}
               nextLabel={items.length === 0 ? 'Search on' : 'Next page'}
-              to={(next) =>
-                to({ ...filters, cursor: next } as Partial<Record<Name | 'cursor', string | undefined>>)
-              }
+              to={(after) => to(filters, after)}
             />
           </>
         )}

@@ -26,7 +26,7 @@ export const DOCUMENT_FILTERS = [
   },
 ] as const satisfies FilterField<string>[];
 
-const columns = (code: string): readonly Column<Schemas['UnsettledDocument']>[] => [
+const columns = (code: string): readonly Column<Schemas['UnsettledDocumentSummary']>[] => [
   {
     id: 'number',
     header: 'External account number',
@@ -78,7 +78,11 @@ export function DocumentsPage() {
       )}
       columns={columns(code)}
       rowId={({ id }) => id}
-      to={(search) => ({ to: '/suppliers/$code/documents', params: { code }, search })}
+      to={(search, after) => ({
+        to: '/suppliers/$code/documents',
+        params: { code },
+        search: { ...search, cursor: after },
+      })}
     />
   );
 }

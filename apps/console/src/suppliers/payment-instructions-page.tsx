@@ -77,7 +77,11 @@ export function PaymentInstructionsPage() {
       )}
       columns={columns(code)}
       rowId={({ id }) => id}
-      to={(search) => ({ to: '/suppliers/$code/payment-instructions', params: { code }, search })}
+      to={(search, after) => ({
+        to: '/suppliers/$code/payment-instructions',
+        params: { code },
+        search: { ...search, cursor: after },
+      })}
     />
   );
 }

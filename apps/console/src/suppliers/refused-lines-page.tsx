@@ -74,7 +74,11 @@ export function RefusedLinesPage() {
       )}
       columns={COLUMNS}
       rowId={({ submission_id: id, upload, line }) => `${id} ${upload} ${line}`}
-      to={(search) => ({ to: '/suppliers/$code/refused-lines', params: { code }, search })}
+      to={(search, after) => ({
+        to: '/suppliers/$code/refused-lines',
+        params: { code },
+        search: { ...search, cursor: after },
+      })}
     />
   );
 }

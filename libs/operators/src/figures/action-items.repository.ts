@@ -179,11 +179,8 @@ export class ActionItemsRepository {
     const items: StoredActionItem[] = [];
     for (const statement of STATEMENTS) {
       const rows = await executor.run<Partial<StoredActionItem>>(statement, []);
-      items.push(
-        ...rows.map(
-          (row) => ({ subject: null, isCapped: false, since: null, id: null, ...row }) as StoredActionItem,
-        ),
-      );
+      for (const row of rows)
+        items.push({ subject: null, isCapped: false, since: null, id: null, ...row } as StoredActionItem);
     }
     return items;
   }

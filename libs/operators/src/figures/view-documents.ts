@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '.
 import { PageReads } from './page-reads';
 
 /** A document that was missing or refused. */
-@ApiSchema({ name: 'UnsettledDocument' })
+@ApiSchema({ name: 'UnsettledDocumentSummary' })
 export class UnsettledDocumentView {
   @ApiProperty()
   id: string;

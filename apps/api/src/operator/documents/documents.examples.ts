@@ -1,7 +1,7 @@
 /** An example of `RetriedDocuments`. */
 export const exampleRetriedDocuments = { retried: 12, without_job: 0, remaining: false, next_cursor: null };
 
-/** An example of `UnsettledDocument`. */
+/** An example of `UnsettledDocumentSummary`. */
 export const exampleUnsettledDocument = {
   id: '8123',
   process_id: '100231',
