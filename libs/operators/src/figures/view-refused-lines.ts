@@ -75,30 +75,37 @@ interface LineRow extends Position {
   examined: number;
 }
 
-/** Lines that one statement examines where filters match few of them. */
+/** Lines that one request examines where filters match few of them. */
 const MAX_EXAMINED = 10_000;
+/** Submissions that one request reads: a statement for each. */
+const MAX_SUBMISSIONS = 200;
 const MAX_ID = '9223372036854775807';
 const MAX_INTEGER = 2_147_483_647;
 
+/**
+ * The refused lines of a submission before the place $2 to $4. Rows are compared, so that only the index with this order is
+ * read.
+ */
+const refusedLines = (id: string) => `submission_line
+        WHERE outcome IS NOT NULL AND (submission_id, outcome, upload_number, line) > (${id}, 'refused', 0, 0)
+          AND (submission_id, outcome, upload_number, line) < (${id}, 'refused',
+            CASE ${id} WHEN $2::bigint THEN $3::integer ELSE ${MAX_INTEGER} END,
+            CASE ${id} WHEN $2::bigint THEN $4::integer ELSE ${MAX_INTEGER} END)`;
+
 const browse: Statement = {
   name: 'browse-refused-lines',
-  // Rows are compared, so that only the indexes with these orders are read: submission after submission, until enough
-  // lines are found. $2 to $4 is the place before which the list goes on, $5 the only submission.
+  // The lines of the next submission that has any; $5 is the only submission.
   text: `
-    WITH scanned AS MATERIALIZED (
-      SELECT received.id AS submission_id, reference, upload_number, line, external_account_number, errors
-      FROM (
-        SELECT id, reference FROM submission
-        WHERE (supplier_id, id) >= ($1, coalesce($5::bigint, 0)) AND (supplier_id, id) <= ($1, least($2::bigint, $5::bigint))
-        ORDER BY supplier_id DESC, id DESC
-      ) AS received CROSS JOIN LATERAL (
-        SELECT upload_number, line, external_account_number, errors FROM submission_line
-        WHERE outcome IS NOT NULL AND (submission_id, outcome, upload_number, line) > (received.id, 'refused', 0, 0)
-          AND (submission_id, outcome, upload_number, line) < (received.id, 'refused',
-            CASE received.id WHEN $2::bigint THEN $3::integer ELSE ${MAX_INTEGER} END, CASE received.id WHEN $2::bigint THEN $4::integer ELSE ${MAX_INTEGER} END)
+    WITH received AS MATERIALIZED (
+      SELECT id, reference FROM submission
+      WHERE (supplier_id, id) >= ($1, coalesce($5::bigint, 0)) AND (supplier_id, id) <= ($1, least($2::bigint, $5::bigint))
+        AND EXISTS (SELECT FROM ${refusedLines('submission.id')} OFFSET 0)
+      ORDER BY supplier_id DESC, id DESC LIMIT 1
+    ), scanned AS MATERIALIZED (
+      SELECT received.id AS submission_id, reference, refused.* FROM received CROSS JOIN LATERAL (
+        SELECT upload_number, line, external_account_number, errors FROM ${refusedLines('received.id')}
         ORDER BY submission_id DESC, outcome DESC, upload_number DESC, line DESC LIMIT $9
       ) AS refused
-      ORDER BY received.id DESC, upload_number DESC, line DESC LIMIT $9
     )
     SELECT true AS is_line, matched.*, started_at, 0 AS examined FROM (
       SELECT * FROM scanned
@@ -107,11 +114,11 @@ const browse: Statement = {
           SELECT FROM json_array_elements(errors) AS error
           WHERE ($6::text IS NULL OR error ->> 'code' = $6) AND ($7::text IS NULL OR error ->> 'attr' = $7)
         ))
-      ORDER BY submission_id DESC, upload_number DESC, line DESC LIMIT $10
+      ORDER BY upload_number DESC, line DESC LIMIT $10
     ) AS matched JOIN submission_upload upload ON upload.submission_id = matched.submission_id AND number = upload_number
     UNION ALL
     (SELECT false, last.*, NULL, (SELECT count(*) FROM scanned)::integer FROM scanned AS last
-    ORDER BY submission_id, upload_number, line LIMIT 1)`,
+    ORDER BY upload_number, line LIMIT 1)`,
 };
 
 /** Lists the refused lines of a supplier for operators, the newest first, without counting them. */
@@ -130,31 +137,46 @@ export class ViewRefusedLines {
     { errorCode, path, submission, text }: RefusedLineFilter,
     { limit, cursor }: PageRequest,
   ): Promise<Page<RefusedLineView>> {
-    const before = cursor === undefined ? [MAX_ID, '0', '0'] : readCursor(cursor);
+    let before = cursor === undefined ? [MAX_ID, '0', '0'] : readCursor(cursor);
+    const filters = [submission ?? null, errorCode ?? null, path ?? null, text ?? null];
+    const lines: LineRow[] = [];
     return this.reads.run(async (reads) => {
       const { id } = await this.reads.requireSupplier(code, reads);
-      const filters = [submission ?? null, errorCode ?? null, path ?? null, text ?? null];
-      const values = [id, ...before, ...filters, MAX_EXAMINED, limit];
-      const rows = await reads.run<LineRow>(browse, values);
-      const lines = rows
-        .filter(({ isLine }) => isLine)
-        .toSorted((one, other) => (isAfter(one, other) ? -1 : 1));
-      const end = rows.find(({ isLine }) => !isLine);
-      const last = lines.length === limit ? lines.at(-1) : end?.examined === MAX_EXAMINED ? end : undefined;
-      return { items: lines.map(buildLine), next_cursor: last ? writeCursor(last) : null };
+      let examined = 0;
+      for (let step = 0; step < MAX_SUBMISSIONS && examined < MAX_EXAMINED; step += 1) {
+        const bounds = [MAX_EXAMINED - examined, limit - lines.length];
+        const rows = await reads.run<LineRow>(browse, [id, ...before, ...filters, ...bounds]);
+        const end = rows.find(({ isLine }) => !isLine);
+        if (!end) return buildPage(lines, null);
+        const found = rows.filter(({ isLine }) => isLine);
+        for (const line of found.toSorted((one, other) => (isAfter(one, other) ? -1 : 1))) lines.push(line);
+        const last = lines.length === limit ? lines.at(-1) : end;
+        before = toPosition(last ?? end);
+        if (lines.length === limit) break;
+        examined += end.examined;
+      }
+      return buildPage(lines, encodeCursor(before));
     });
   }
 }
 
+const buildPage = (lines: readonly LineRow[], next: string | null): Page<RefusedLineView> => ({
+  items: lines.map(buildLine),
+  next_cursor: next,
+});
+
+const toPosition = ({ submissionId, uploadNumber, line }: Position) => [
+  submissionId,
+  String(uploadNumber),
+  String(line),
+];
+
+/** Both are of one submission. */
 function isAfter(one: Position, other: Position): boolean {
-  if (one.submissionId !== other.submissionId) return BigInt(one.submissionId) > BigInt(other.submissionId);
   return one.uploadNumber === other.uploadNumber
     ? one.line > other.line
     : one.uploadNumber > other.uploadNumber;
 }
-
-const writeCursor = ({ submissionId, uploadNumber, line }: Position) =>
-  encodeCursor([submissionId, String(uploadNumber), String(line)]);
 
 function readCursor(cursor: string): string[] {
   return decodeCursor(
