@@ -108,13 +108,16 @@ describeConsole('a supplier', (suite) => {
   it('lists refused lines by code and path with masked values, and payment instructions by outcome', async () => {
     const { portage, code } = suite;
     const landline = { customers: [{ family_name: 'Aldous', landline: '1' }] };
-    await sendBook(portage, [portage.account('LINE-1', landline)], { reference: 'lines' });
+    await sendBook(portage, [portage.account('LINE-1', landline), portage.account('PAID-1')], {
+      reference: 'lines',
+    });
+    await portage.waitForAccount('PAID-1', 'PROCESSED');
     await portage.sql(
       `INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, actor, status, outcome, finished_at)
        SELECT organisation_id, account.id, 'payment-instruction', '', 'api-key:test', 'DONE',
          '{"kind": "refused", "code": "instruction_not_found"}', now()
        FROM account JOIN import_supplier supplier ON supplier.id = supplier_id
-       WHERE external_account_number = 'SHOWN-1' AND code = $1`,
+       WHERE external_account_number = 'PAID-1' AND code = $1`,
       [code],
     );
     const console = await suite.openAs('viewer');
@@ -131,8 +134,8 @@ describeConsole('a supplier', (suite) => {
     await page.getByRole('link', { name: 'Payment instructions' }).click();
     await page.getByLabel('Outcome').selectOption('refused');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
-    await page.getByRole('row', { name: /^SHOWN-1 Refused instruction_not_found/ }).waitFor();
-    await page.getByRole('link', { name: 'SHOWN-1' }).click();
+    await page.getByRole('row', { name: /^PAID-1 Refused instruction_not_found/ }).waitFor();
+    await page.getByRole('link', { name: 'PAID-1' }).click();
     await page.getByRole('row', { name: /^Payment instruction Refused instruction_not_found/ }).waitFor();
     expect(await page.getByText('Answered', { exact: true }).count()).toBe(0);
   });
