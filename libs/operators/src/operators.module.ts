@@ -6,9 +6,10 @@ import { ImportsModule } from '@portage/imports';
 import { PlatformModule } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
+import { ActionItemsRepository } from './action-items/action-items.repository';
+import { ViewActionItems } from './action-items/view-action-items';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
-import { ActionItemsRepository } from './figures/action-items.repository';
 import { ImportProcessBrowsingRepository } from './figures/import-process-browsing.repository';
 import { ImportProcessDetailRepository } from './figures/import-process-detail.repository';
 import { PageReads } from './figures/page-reads';
@@ -49,6 +50,7 @@ const providers = [
   PasswordHashes,
   SearchAudit,
   SupplierOverviewRepository,
+  ViewActionItems,
   WorkerHeartbeatRepository,
 ];
 

@@ -2,7 +2,6 @@ import { ActOnProcesses } from './act-on-processes';
 import { BrowseProcesses } from './browse-processes';
 import { QueueChangeAudit } from './queue-change-audit';
 import { ReportWorker } from './report-worker';
-import { ViewActionItems } from './view-action-items';
 import { ViewDocuments } from './view-documents';
 import { ViewHealth } from './view-health';
 import { ViewOverview } from './view-overview';
@@ -18,7 +17,6 @@ export * from './act-on-processes';
 export * from './browse-processes';
 export * from './queue-change-audit';
 export * from './report-worker';
-export * from './view-action-items';
 export * from './view-documents';
 export * from './view-health';
 export * from './view-overview';
@@ -36,7 +34,6 @@ export const figureUseCases = [
   BrowseProcesses,
   QueueChangeAudit,
   ReportWorker,
-  ViewActionItems,
   ViewDocuments,
   ViewHealth,
   ViewOverview,

@@ -3,11 +3,11 @@ import { SharedReads } from '@portage/platform';
 import { SearchAudit } from '../audit/search-audit';
 import { ACTION_ITEM_KINDS, type ActionItemKind, type ActionItemView } from './action-items.dto';
 import { ActionItemsRepository, type StoredActionItem } from './action-items.repository';
-import { toMomentOrNull } from './moments';
-import { PageReads } from './page-reads';
-import type { QueueView, WorkerView } from './queues.dto';
-import { ViewQueues } from './view-queues';
-import { ViewWorkers } from './view-workers';
+import { toMomentOrNull } from '../figures/moments';
+import { PageReads } from '../figures/page-reads';
+import type { QueueView, WorkerView } from '../figures/queues.dto';
+import { ViewQueues } from '../figures/view-queues';
+import { ViewWorkers } from '../figures/view-workers';
 
 /** Entries of the audit among which a pause is looked for. */
 const MAX_ENTRIES = 200;

@@ -10,16 +10,16 @@ import {
   useApplication,
 } from '@portage/testing/application';
 import { ActionItemsRepository } from './action-items.repository';
-import { ReportWorker } from './report-worker';
-import { SupplierOverviewRepository } from './supplier-overview.repository';
+import { ReportWorker } from '../figures/report-worker';
+import { SupplierOverviewRepository } from '../figures/supplier-overview.repository';
 import { ViewActionItems } from './view-action-items';
-import { ViewDocuments } from './view-documents';
-import { ViewPaymentInstructions } from './view-payment-instructions';
-import { ViewProcess } from './view-process';
-import { ViewQueues } from './view-queues';
-import { ViewRefusedLines } from './view-refused-lines';
-import { PageReads } from './page-reads';
-import { ViewSuppliers } from './view-suppliers';
+import { ViewDocuments } from '../figures/view-documents';
+import { ViewPaymentInstructions } from '../figures/view-payment-instructions';
+import { ViewProcess } from '../figures/view-process';
+import { ViewQueues } from '../figures/view-queues';
+import { ViewRefusedLines } from '../figures/view-refused-lines';
+import { PageReads } from '../figures/page-reads';
+import { ViewSuppliers } from '../figures/view-suppliers';
 
 const PAGE = { limit: 50 };
 
