@@ -78,12 +78,12 @@ describe('the files of a release', () => {
       const images = [...stdout.matchAll(/^ *image: (\S+)$/gm)].map((match) => match[1]);
       expect(images).toEqual(Array.from({ length: 3 }, () => `${IMAGE}@${DIGEST}`));
     }
-  });
+  }, 60_000);
 
   it('need an image with a digest', async () => {
     for (const image of ['', IMAGE, `${IMAGE}:1.0.0`, `${IMAGE}@sha256:12`])
       await expect(release(folder, image)).rejects.toMatchObject({ code: 2 });
-  });
+  }, 60_000);
 });
 
 describe('the hosted workflows', () => {

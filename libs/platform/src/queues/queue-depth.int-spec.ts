@@ -77,7 +77,7 @@ it('a queue that accepts connections and never answers delays a scrape by the ti
   try {
     const start = performance.now();
     await new QueueDepth(test.app.get(Queues), test.app.get(Metrics), 300).observe();
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
     expect(await readGauges(test)).toEqual({ waiting: {}, depths: 0 });
   } finally {
     for (const socket of sockets) socket.destroy();
