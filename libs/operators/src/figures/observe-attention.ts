@@ -9,9 +9,6 @@ const MAX_DOCUMENTS = 1_000;
 /** Submissions of a supplier that are looked at, the newest first. */
 const MAX_SUBMISSIONS = 100;
 
-/** Accounts of a supplier among which one that waits for its release is looked for: those before it are rehearsals. */
-const MAX_EXAMINED = 200;
-
 interface SupplierAttention {
   supplier: string;
   releaseSeconds: number;
@@ -36,13 +33,11 @@ const readSuppliers: Statement = {
     FROM import_supplier supplier
     LEFT JOIN documents ON documents.supplier_id = supplier.id
     LEFT JOIN LATERAL (
-      SELECT modified_at AS since FROM (
-        SELECT modified_at, is_dry_run FROM import_process
-        -- As rows, so that only the index with this order is read.
-        WHERE supplier_id = supplier.id AND (import_process.status, id) > ('DRY_RUN_SUCCEEDED', 0)
-          AND (import_process.status, id) <= ('DRY_RUN_SUCCEEDED', 9223372036854775807)
-        ORDER BY import_process.status, id LIMIT ${MAX_EXAMINED}
-      ) AS examined WHERE NOT is_dry_run LIMIT 1
+      SELECT modified_at AS since FROM import_process
+      -- As rows, so that only the index with this order is read.
+      WHERE import_process.status = 'DRY_RUN_SUCCEEDED' AND (supplier_id, is_dry_run, id) > (supplier.id, false, 0)
+        AND (supplier_id, is_dry_run, id) <= (supplier.id, false, 9223372036854775807)
+      ORDER BY supplier_id, is_dry_run, id LIMIT 1
     ) AS release ON true
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE NOT last_end.reconciled) AS not_reconciled
