@@ -14,9 +14,13 @@ export class BackupPage {
     readonly folders: { backups: string; portage: string },
     /** The folder of pg_dump and its like. */
     private readonly tools: string,
+    /** An option of pg_dump that the page names beside the command. */
+    private readonly dumpOption: string | undefined,
   ) {
     const page = readFileSync(join(REPOSITORY, 'docs', 'operating.md'), 'utf8');
     const [, section = ''] = /^## Backup and restore\n(.*?)^## /ms.exec(page) ?? [];
+    if (!section.includes(dumpOption ?? ''))
+      throw new Error(`docs/operating.md does not name ${dumpOption}.`);
     this.blocks = [...section.matchAll(/^ *```(?:sh|ini)\n(.*?)^ *```$/gms)].map(([, block = '']) => block);
   }
 
@@ -41,6 +45,7 @@ export class BackupPage {
     const block = this.blocks.find((one) => one.includes(part));
     if (block === undefined) throw new Error(`docs/operating.md has no commands with ${part}.`);
     return block
+      .replace('pg_dump ', `pg_dump ${this.dumpOption ?? ''} `)
       .replaceAll('/var/backups/portage', this.folders.backups)
       .replaceAll('./.portage', this.folders.portage);
   }

@@ -113,7 +113,9 @@ async function backUp(run: ScenarioRun, places: Places, takeBackup: TakeBackup):
   chmodSync(directory, 0o711);
   const folders = { backups: join(directory, 'backups'), portage: join(directory, 'portage') };
   mkdirSync(join(folders.backups, 'log'), { recursive: true });
-  const page = new BackupPage(folders, places.tools!);
+  // The embedded server is built without LZ4.
+  const option = places.to === EMBEDDED ? '--no-toast-compression' : undefined;
+  const page = new BackupPage(folders, places.tools!, option);
   const source = await run.install({
     postgres: {
       ...programsOf(places.from),
