@@ -28,7 +28,7 @@ export function describeOtherBytes(bytes: Buffer): string | undefined {
 
 /**
  * Tells that an upload is no book by its first line, which is no account: text that continues as JSON on the next line,
- * or names with separators between them.
+ * names with separators between them, or no text.
  */
 export function describeOtherLine(line: Buffer): string | undefined {
   const text = line.toString('utf8', 0, EXAMINED).trim();
@@ -42,6 +42,8 @@ export function describeOtherLine(line: Buffer): string | undefined {
       ? 'The body seems to be pretty-printed JSON: its first line continues on the next one.'
       : undefined;
   }
+  if (/\p{Cc}/u.test(text.replaceAll('\t', '')))
+    return 'The body seems to be binary: its first line has control characters.';
   const separator = SEPARATORS.find(([character]) => text.includes(character));
   return separator && `The body seems to be CSV, separated by ${separator[1]}.`;
 }

@@ -37,14 +37,16 @@ async function receive(text: string): Promise<{ batches: Batch[]; turns: number 
   });
   let turns = 0;
   const ticker = setInterval(() => (turns += 1), 0);
-  await run.receive({
+  const source = {
     read: async () => {
       const chunk = bytes.subarray(position, (position += CHUNK_BYTES));
       return Promise.resolve(chunk.length > 0 ? chunk : undefined);
     },
     throwIfLost: () => undefined,
+  };
+  await run.receive(source).finally(() => {
+    clearInterval(ticker);
   });
-  clearInterval(ticker);
   return { batches, turns };
 }
 
@@ -63,6 +65,7 @@ describe('an upload', () => {
     ['', 'The body is empty. Send one account a line.'],
     ['\n \r\n', 'The body is empty. Send one account a line.'],
     ['{\n  "name": "A"\n}\n', /^The body seems to be pretty-printed JSON: its first line continues/],
+    ['\u0001\u0002,\n', /^The body seems to be binary: its first line has control characters/],
     [' name;"first name"\n', /^The body seems to be CSV, separated by semicolons\. Send one account a line/],
   ])('is refused once if it is no book: %j', async (text, detail) => {
     await expect(receive(text)).rejects.toMatchObject({
