@@ -33,3 +33,36 @@ export const FOCUSED_CONTROL = `(() => {
   const { control, look } = document.activeElement.dataset;
   return [control ?? null, look !== (${LOOK_OF})(document.activeElement)];
 })()`;
+
+/**
+ * What the page shows, by name: the figures, and the counts of lists under the title of their panel, such as
+ * `Funnel/Created`.
+ */
+export const SHOWN_FIGURES = `(() => {
+  const found = {};
+  for (const figure of document.querySelectorAll('.figure'))
+    found[figure.querySelector('dt').textContent.trim()] = figure.querySelector('.figure-value').textContent;
+  for (const item of document.querySelectorAll('section li:not(:has(li))')) {
+    const [label, count] = [item.querySelector('.muted'), item.querySelector('b')];
+    if (!label || !count) continue;
+    const title = item.closest('section').querySelector('h2').textContent;
+    found[title + '/' + label.textContent.trim()] = count.textContent;
+  }
+  return found;
+})()`;
+
+/** Records the texts and dots that charts draw, with their canvas, before the page loads. */
+export const RECORD_CHARTS = `(() => {
+  globalThis.drawnTexts = [];
+  globalThis.drawnDots = 0;
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+    globalThis.drawnTexts.push({ text, x, y, chart: this.canvas.closest('figure')?.querySelector('b').textContent });
+    fillText.call(this, text, x, y);
+  };
+  const { arc } = Path2D.prototype;
+  Path2D.prototype.arc = function (...circle) {
+    globalThis.drawnDots += 1;
+    arc.apply(this, circle);
+  };
+})()`;

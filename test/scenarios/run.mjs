@@ -1,6 +1,6 @@
 // npm run test:scenarios [-- NAME...] [--list] [--short] [--backend postgres|redis] [--seed N[,N...]] [--write]: runs scenarios by
 // their names or families; without a name all of them. --list shows them with the minutes that they take. --write puts their
-// figures into the tables of docs/reliability.md.
+// figures into the tables of docs.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

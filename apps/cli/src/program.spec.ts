@@ -43,6 +43,7 @@ describe('an invalid command', () => {
     ['process cancel'],
     ['process erase --supplier X'],
     ['account erase'],
+    ['queue pause'],
     ['audit list --nonsense'],
   ])('%s ends with status 2, a hint at --help and no output', async (line) => {
     expect(await parse(...line.split(' '))).toEqual({
@@ -83,6 +84,11 @@ describe('the program', () => {
         'submission reconcile',
         'submission abort',
         'submission rollback',
+        'overview show',
+        'queue list',
+        'queue pause',
+        'queue resume',
+        'worker list',
         'account show',
         'account erase',
         'audit list',

@@ -6,7 +6,9 @@ import { documentCommands } from './commands/document';
 import { instanceCommands } from './commands/instance';
 import { operatorCommands } from './commands/operator';
 import { organisationCommands } from './commands/organisation';
+import { overviewCommands } from './commands/overview';
 import { processCommands } from './commands/process';
+import { queueCommands, workerCommands } from './commands/queue';
 import { referenceCommands } from './commands/reference';
 import { submissionCommands } from './commands/submission';
 import { supplierCommands } from './commands/supplier';
@@ -28,6 +30,9 @@ export function buildProgram(): Command {
     supplierCommands(),
     processCommands(),
     submissionCommands(),
+    overviewCommands(),
+    queueCommands(),
+    workerCommands(),
     webhookCommands(),
     operatorCommands(),
     accountCommands(),

@@ -26,6 +26,7 @@ export {
   warnOfContact,
   warnOfSupplyPoint,
 } from './warnings/shared-values';
+export { dayIn } from './rules/terms/calendar';
 export { checkDatabaseRules } from './rules/check-database-rules';
 export { sortByPayloadOrder } from './rules/engine/payload-order';
 export { earliestBilledTo } from './rules/terms/last-billed-to-date';

@@ -32,8 +32,6 @@ import { PayloadRetentionRepository } from './processes/payload-retention.reposi
 import { PendingProcessRepository } from './processes/pending-process.repository';
 import { StaleImportRepository } from './processes/stale-import.repository';
 import { SteerImportProcesses } from './processes/steer-import-processes';
-import { SupplierReport } from './processes/supplier-report';
-import { SupplierReportRepository } from './processes/supplier-report.repository';
 import { SweepImportProcesses } from './processes/sweep-import-processes';
 import { PerformProcessingRequest } from './staging/perform-processing-request';
 import { ProcessStagedAccount } from './staging/process-staged-account';
@@ -73,8 +71,6 @@ const providers = [
   StaleImportRepository,
   SteerImportProcesses,
   StoredLookups,
-  SupplierReport,
-  SupplierReportRepository,
   SweepImportProcesses,
   ValidateAccount,
 ];

@@ -72,7 +72,6 @@ export {
   type SubmissionLineError,
   type UploadKey,
 } from './processes/pending-process.repository';
-export { paceOf } from './processes/progress';
 export { StaleImportRepository, type StaleProcess } from './processes/stale-import.repository';
 export {
   ACTIVE_STATUSES,
@@ -87,7 +86,6 @@ export {
 export { type ProcessSelector, SteerImportProcesses } from './processes/steer-import-processes';
 export type { SteeringTally } from './processes/steering-tally';
 export { type SkipReason, STEERING_EVENTS, type SteeringAction } from './processes/steering';
-export { type MigrationReport, SupplierReport } from './processes/supplier-report';
 export { SweepImportProcesses } from './processes/sweep-import-processes';
 export { WarningView } from './processes/warning.dto';
 export { warningsOfProcess } from './processes/warnings';

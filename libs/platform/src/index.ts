@@ -128,15 +128,7 @@ export { type Clock, systemClock } from './values/clock';
 export { isPossibleIdentifier } from './values/identifier';
 export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './values/invisible-text';
 export { LIST_CHUNK_ROWS } from './values/list-chunk';
-export {
-  addDays,
-  dayIn,
-  dayOfMonth,
-  FIRST_DAY,
-  LAST_DAY,
-  type LocalDate,
-  monthOf,
-} from './values/local-date';
+export { addDays, dayOfMonth, FIRST_DAY, LAST_DAY, type LocalDate, monthOf } from './values/local-date';
 export { formatMoney, type Money, parseMoney } from './values/money';
 export { SecretBox } from './values/secret-box';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './values/timestamp';

@@ -334,13 +334,10 @@ describe('processes', () => {
     const { stdout: report } = await portage.cli('supplier', 'report', code);
     expect(report).toMatch(/PROCESSED\s*│ 3 /);
     expect(report).toMatch(/last hour, per minute\s*│ [█▇▆▅▄▃▂▁·]{60} /);
-    expect(report).toMatch(/│ error\s*│ 1\s*│ later\s*│ x /);
+    expect(report).toMatch(/│ error\s*│ 1\s*│ 100\.0 %\s*│ later /);
     expect(await portage.operator('supplier', 'report', code)).toMatchObject({
-      supplier: code,
-      processes: { PROCESSED: 3, DRY_RUN_ERRORED: 1, PENDING: 1 },
-      waiting_for_window: 1,
-      errors: [{ code: 'error', count: 1, example: { external_account_number: 'later', detail: 'x' } }],
-      seconds_left: 0,
+      summary: { code, states: { PROCESSED: 3, DRY_RUN_ERRORED: 1, PENDING: 1 } },
+      top_errors: [{ code: 'error', count: 1, example: { external_account_number: 'later' } }],
     });
     const file = join(portage.directory, `${code}.csv`);
     expect(await portage.operator('supplier', 'report', code, '--csv', file)).toEqual({

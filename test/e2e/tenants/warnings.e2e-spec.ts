@@ -139,6 +139,18 @@ describe('the warnings of an account', () => {
     }
   });
 
+  it('name the account of the same upload that has the supply point', async () => {
+    const book = [
+      portage.account('B-1', suppliedBy('1000000000217')),
+      portage.account('B-2', suppliedBy('1000000000217')),
+    ];
+    const { results } = await submit(book, { is_dry_run: true });
+    expect(results.map(({ warnings }) => warnings.map(({ detail }) => detail.split('"')[3]))).toEqual([
+      ['B-2'],
+      ['B-1'],
+    ]);
+  });
+
   it('are about an e-mail address from the tenth account on', async () => {
     const accountOf = (number: number) =>
       portage.account(`C-${number}`, {

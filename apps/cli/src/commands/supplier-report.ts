@@ -1,7 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ListFailedProcesses, type MigrationReport, SupplierReport } from '@portage/imports';
+import { ListFailedProcesses } from '@portage/imports';
+import { type SupplierDetailView, ViewSuppliers } from '@portage/operators';
 import { escapeForTerminal } from '@portage/platform';
 import { stringify } from 'csv-stringify';
 import { show } from '../command';
@@ -11,15 +12,15 @@ import { sheet, table } from '../table';
 const COLUMNS = ['external_account_number', 'external_identifier', 'status', 'code', 'detail', 'modified_at'];
 
 /**
- * `supplier report`: the progress of the migration, or with `--csv` the failed accounts that the supplier must
- * correct.
+ * `supplier report`: the figures of the supplier's page in the console, or with `--csv` the failed accounts that the supplier
+ * must correct.
  */
 export async function reportSupplier(code: string, options: { csv?: string; json?: true }): Promise<void> {
   const { csv } = options;
   if (csv === undefined) {
     await show(options.json ?? false, async (app) => {
-      const report = await app.get(SupplierReport).read(code);
-      return { json: { supplier: code, ...toJson(report) }, text: formatReport(code, report) };
+      const detail = await app.get(ViewSuppliers).read(code);
+      return { json: detail, text: formatReport(detail) };
     });
     return;
   }
@@ -62,57 +63,39 @@ async function writeFailedCsv(
   return count;
 }
 
-const toJson = (report: MigrationReport) => ({
-  supplier_status: report.supplierStatus,
-  total: report.total,
-  processes: report.processes,
-  waiting_for_window: report.waitingForWindow,
-  errors: report.errors.map(({ code, count, externalAccountNumber, detail }) => ({
-    code,
-    count,
-    example: { external_account_number: externalAccountNumber, detail },
-  })),
-  bucket_seconds: report.bucketSeconds,
-  ended: report.ended,
-  accounts_a_second: Number(report.pace.perSecond.toFixed(1)),
-  seconds_left: report.pace.secondsLeft ?? null,
-});
-
-function formatReport(code: string, report: MigrationReport): string {
-  const { processes, waitingForWindow, total, pace, ended, errors } = report;
-  const awaitingRelease = processes.DRY_RUN_SUCCEEDED;
-  const counted = Object.fromEntries(Object.entries(processes).filter(([, count]) => count > 0));
-  const summary = sheet({
-    supplier: `${code} (${report.supplierStatus})`,
-    accounts: total,
+function formatReport({
+  summary,
+  funnel,
+  top_errors: errors,
+  latency_ms: latency,
+}: SupplierDetailView): string {
+  const { code, states, sparkline: lastHour } = summary;
+  const awaitingRelease = states.DRY_RUN_SUCCEEDED;
+  const counted = Object.fromEntries(Object.entries(states).filter(([, count]) => count > 0));
+  const figures = sheet({
+    supplier: `${code} (${summary.status})`,
+    'counted at': summary.counted_at,
+    accounts: funnel.received,
     ...counted,
-    ...(waitingForWindow > 0 ? { 'PENDING until their schedule window opens': waitingForWindow } : {}),
     ...(awaitingRelease > 0
       ? { 'to be released': `${awaitingRelease}: process release --supplier ${code} --all` }
       : {}),
-    'last hour, per minute': sparkline(ended),
-    'accounts per second': pace.perSecond.toFixed(1),
-    'time left':
-      pace.secondsLeft === undefined
-        ? 'unknown, no process has ended lately'
-        : formatDuration(pace.secondsLeft),
+    'documents and e-mail settled': funnel.followed_up,
+    'last hour, per minute': sparkline(lastHour),
+    'accounts per second': `${summary.processed_per_second} (${summary.processed_per_second_of_minute} over the last minute)`,
+    'mean latency of the last hour': latency === null ? null : `${latency} ms`,
+    'oldest waiting since': summary.oldest_waiting_at ?? 'none',
+    'estimated end': summary.estimated_end_at,
   });
   const failed = table(
-    ['error', 'accounts', 'example', ''],
-    errors.map((error) => [error.code, error.count, error.externalAccountNumber, truncate(error.detail)]),
+    ['error', 'accounts', 'share', 'example'],
+    errors.map((error) => [
+      error.code,
+      error.count,
+      `${(error.share * 100).toFixed(1)} %`,
+      error.example?.external_account_number ?? '-',
+    ]),
     'No account has an error.',
   );
-  return `${summary}\n${failed}`;
-}
-
-/** A duration in minutes, hours or days. */
-function formatDuration(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  if (minutes < 60) return seconds === 0 ? 'none' : `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days ${hours % 24} h`;
-}
-
-function truncate(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return `${figures}\n${failed}`;
 }

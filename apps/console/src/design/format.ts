@@ -25,14 +25,17 @@ const timeOfDay = new Intl.DateTimeFormat(LOCALE, {
 
 export const formatCount = (value: number): string => whole.format(value);
 
-/** A rate: one decimal below 100, none above. */
-export const formatRate = (value: number): string => (value >= 100 ? whole : decimal).format(value);
+/** A rate: one decimal below 100, none above. Only 0 is written as such. */
+export function formatRate(value: number): string {
+  if (value > 0 && value < 0.1) return '< 0.1';
+  return (value >= 100 ? whole : decimal).format(value);
+}
 
 export const formatShare = (value: number): string => percent.format(value);
 
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso));
 
-export const formatTimeOfDay = (iso: string): string => timeOfDay.format(new Date(iso));
+export const formatTimeOfDay = (at: string | number): string => timeOfDay.format(new Date(at));
 
 const UNITS = [
   ['d', 86_400_000],
@@ -56,10 +59,14 @@ export function formatDuration(milliseconds: number): string {
   return parts.join(' ');
 }
 
+/** The side of now on which a moment is, whatever the clocks of browser and server say. */
+export type Side = 'past' | 'future';
+
 /** How far a moment is from now: `3 min ago`, `in 2 h 5 min`, `now`. */
-export function formatDistance(iso: string, now: number): string {
+export function formatDistance(iso: string, now: number, side?: Side): string {
   const distance = new Date(iso).getTime() - now;
-  if (Math.abs(distance) < 1_500) return 'now';
+  const isOnOtherSide = (side === 'past' && distance > 0) || (side === 'future' && distance < 0);
+  if (isOnOtherSide || Math.abs(distance) < 1_500) return 'now';
   const text = formatDuration(Math.abs(distance) - (Math.abs(distance) % 1_000));
   return distance < 0 ? `${text} ago` : `in ${text}`;
 }

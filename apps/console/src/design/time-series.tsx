@@ -1,9 +1,12 @@
 import { Button, Group, useComputedColorScheme } from '@mantine/core';
+import { Activity } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { COUNTS, isEmptyChart, isolatedValues, type Point, rangeOf, type Scale } from './chart';
 import { type Column, DataTable } from './data-table';
-import { formatCount, formatDateTime, TIME_ZONE } from './format';
+import { Empty } from './feedback';
+import { formatDateTime, TIME_ZONE } from './format';
 import { colorOf, type Tone } from './state';
 
 export interface Series {
@@ -11,27 +14,30 @@ export interface Series {
   tone: Tone;
   dash?: number[];
   fill?: boolean;
-  format?: (value: number) => string;
 }
-
-/** Values of one moment: seconds since the epoch, then one value a series. */
-export type Point = readonly [seconds: number, ...values: (number | null)[]];
 
 const HEIGHT = 220;
 const TABLE_ROWS = 60;
 
-/** A chart over time, with the same figures as a table behind a button. */
-export function TimeSeries(props: { title: string; series: readonly Series[]; points: readonly Point[] }) {
-  const { title, series, points } = props;
+/** A chart over time, with the same figures as a table behind a button. Its title, or the labels of its axis, name the unit. */
+export function TimeSeries(props: {
+  title: string;
+  series: readonly Series[];
+  /** Default: counts. */
+  scale?: Scale;
+  points: readonly Point[];
+}) {
+  const { title, series, scale = COUNTS, points } = props;
   const box = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   const [isTable, setTable] = useState(false);
   const id = useId();
   const key = series.map(({ label }) => label).join();
+  const isEmpty = isEmptyChart(points);
 
   useEffect(() => {
     const element = box.current;
-    if (!element || isTable) return undefined;
+    if (!element) return undefined;
     // The canvas draws colours that the browser has computed.
     const computed = (color: string) => {
       element.style.color = color;
@@ -44,10 +50,7 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
       grid: line,
       ticks: { ...line, size: 4 },
     };
-    const columns = [
-      points.map(([seconds]) => seconds),
-      ...series.map((_, index) => points.map((point) => point[index + 1] ?? null)),
-    ] as UPlot.AlignedData;
+    const columns = series.map((_, index) => points.map((point) => point[index + 1] ?? null));
     const chart = new UPlot(
       {
         width: element.clientWidth,
@@ -66,9 +69,9 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
               [1, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1],
             ],
           },
-          { ...axis, size: 52, values: (_, values) => values.map((value) => formatCount(value)) },
+          { ...axis, size: 60, incrs: [...scale.steps], values: (_, values) => values.map(scale.format) },
         ],
-        scales: { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
+        scales: { y: { range: (_, _min, max) => rangeOf(max) } },
         series: [
           {
             label: 'Time',
@@ -82,14 +85,14 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
             ...(one.fill
               ? { fill: `color-mix(in srgb, ${computed(colorOf(one.tone))} 14%, transparent)` }
               : {}),
-            points: { show: points.length < 3 },
+            points: { show: true, size: 6, filter: (_, place) => isolatedValues(columns[place - 1] ?? []) },
             spanGaps: false,
             // Between two points there is no value, although its type says so.
-            value: (_, value: number | null) => (value === null ? '–' : (one.format ?? formatCount)(value)),
+            value: (_, value: number | null) => (value === null ? '–' : scale.format(value)),
           })),
         ],
       },
-      columns,
+      [points.map(([seconds]) => seconds), ...columns],
       element,
     );
     const observer = new ResizeObserver(() => {
@@ -102,7 +105,7 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
     };
     // The series are constants of their page, named by `key`.
     // oxlint-disable-next-line react/exhaustive-deps -- see above
-  }, [points, key, scheme, isTable]);
+  }, [points, key, scheme, isTable, isEmpty]);
 
   const columns: Column<Point>[] = [
     {
@@ -111,13 +114,13 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
       isRowHeader: true,
       cell: ([seconds]) => formatDateTime(new Date(seconds * 1_000).toISOString()),
     },
-    ...series.map(({ label, format = formatCount }, index) => ({
+    ...series.map(({ label }, index) => ({
       id: label,
       header: label,
       isFigure: true,
       cell: (point: Point) => {
         const value = point[index + 1] ?? null;
-        return value === null ? '–' : format(value);
+        return value === null ? '–' : scale.format(value);
       },
     })),
   ];
@@ -129,6 +132,7 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
         </span>
         <Button
           variant="subtle"
+          disabled={isEmpty}
           aria-pressed={isTable}
           onClick={() => {
             setTable(!isTable);
@@ -137,7 +141,9 @@ export function TimeSeries(props: { title: string; series: readonly Series[]; po
           {isTable ? 'Show as chart' : 'Show as table'}
         </Button>
       </Group>
-      {isTable ? (
+      {isEmpty ? (
+        <Empty icon={Activity} title="Nothing in this time" />
+      ) : isTable ? (
         <DataTable
           caption={title}
           columns={columns}

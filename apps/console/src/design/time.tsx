@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { formatDateTime, formatDistance } from './format';
+import { formatDateTime, formatDistance, formatTimeOfDay, type Side } from './format';
 
 const Now = createContext(Date.now());
 
@@ -29,13 +29,17 @@ export function Moment({ at, missing = '–' }: { at: string | null | undefined;
   );
 }
 
+/** When figures were read that are not renewed every moment. */
+export const AsOf = ({ at }: { at: string | number }) => <>As of {formatTimeOfDay(at)}</>;
+
 /** How long ago a moment was, or how far it is; the moment itself as its title. */
-export function Distance({ at, missing = '–' }: { at: string | null | undefined; missing?: string }) {
+export function Distance(props: { at: string | null | undefined; missing?: string; side?: Side }) {
+  const { at, missing = '–', side } = props;
   const now = useNow();
   if (!at) return <span className="muted">{missing}</span>;
   return (
     <time className="nowrap" dateTime={at} title={formatDateTime(at)}>
-      {formatDistance(at, now)}
+      {formatDistance(at, now, side)}
     </time>
   );
 }

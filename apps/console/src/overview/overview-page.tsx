@@ -13,6 +13,7 @@ import {
   OctagonX,
 } from 'lucide-react';
 import { Cpu, Plug } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { apiQuery } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
@@ -79,7 +80,7 @@ function Totals({ overview: { suppliers } }: { overview: Schemas['Overview'] }) 
         note={
           oldest ? (
             <>
-              oldest <Distance at={oldest} />
+              oldest <Distance at={oldest} side="past" />
             </>
           ) : (
             'none'
@@ -103,11 +104,31 @@ function Totals({ overview: { suppliers } }: { overview: Schemas['Overview'] }) 
 }
 
 function HealthStrip({ health }: { health: Schemas['Health'] }) {
-  const parts: [name: string, icon: LucideIcon, state: string, note: string | null][] = [
+  const [newest] = health.workers.seen;
+  // The last member is the age of what is not of this moment.
+  const parts: [name: string, icon: LucideIcon, state: string, note: string | null, age?: ReactNode][] = [
     ['Database', Database, health.database.status, health.database.detail],
     ['Queues', Layers, health.queues.status, health.queues.detail],
-    ['Documents', HardDrive, health.document_store.status, health.document_store.detail],
-    ['Workers', Cpu, health.workers.alive > 0 ? 'ok' : 'down', `${formatCount(health.workers.alive)} alive`],
+    [
+      'Documents',
+      HardDrive,
+      health.document_store.status,
+      health.document_store.detail,
+      <>
+        checked <Distance at={health.document_store.checked_at} side="past" />
+      </>,
+    ],
+    [
+      'Workers',
+      Cpu,
+      health.workers.alive > 0 ? 'ok' : 'down',
+      `${formatCount(health.workers.alive)} alive`,
+      newest && (
+        <>
+          reported <Distance at={newest.last_seen_at} side="past" />
+        </>
+      ),
+    ],
     ...health.vendors.map(({ name, breaker }): [string, LucideIcon, string, string | null] => [
       vendorName(name),
       Plug,
@@ -119,7 +140,7 @@ function HealthStrip({ health }: { health: Schemas['Health'] }) {
     <section aria-label="Health">
       <VisuallyHidden component="h2">Health</VisuallyHidden>
       <ul className="columns" style={minWidth('9.5rem')}>
-        {parts.map(([name, Icon, state, note]) => {
+        {parts.map(([name, Icon, state, note, age]) => {
           const look = lookOf(state);
           return (
             <Paper component="li" key={name} withBorder p="sm">
@@ -129,6 +150,7 @@ function HealthStrip({ health }: { health: Schemas['Health'] }) {
                   <look.icon size={16} />
                 </Text>{' '}
                 {note ?? look.label}
+                {age && <span className="muted"> {age}</span>}
               </div>
             </Paper>
           );
@@ -175,10 +197,7 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
         <StateLegend states={states} />
       </Stack>
       <div>
-        <Sparkline
-          values={supplier.sparkline}
-          label={`Accounts processed in each of the last 60 minutes, at most ${formatCount(supplier.sparkline.reduce((most, count) => Math.max(most, count), 0))}`}
-        />
+        <Sparkline values={supplier.sparkline} what="Accounts processed" />
         <p className="small">
           <b>{formatRate(supplier.processed_per_second)}</b> <span className="muted">accounts a second</span>
         </p>
@@ -186,7 +205,7 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
       <ul className="small">
         <li>
           <span className="muted">Oldest waiting</span>{' '}
-          <Distance at={supplier.oldest_waiting_at} missing="none" />
+          <Distance at={supplier.oldest_waiting_at} missing="none" side="past" />
         </li>
         <li>
           <span className="muted">Errors</span>{' '}
@@ -199,7 +218,8 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
           )}
         </li>
         <li>
-          <span className="muted">Estimated end</span> <Distance at={supplier.estimated_end_at} />
+          <span className="muted">Estimated end</span>{' '}
+          <Distance at={supplier.estimated_end_at} side="future" />
         </li>
       </ul>
     </Box>

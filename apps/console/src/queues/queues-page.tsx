@@ -9,7 +9,7 @@ import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate } from '../design/format';
 import { PageHead, Panel } from '../design/layout';
 import { Chip, StateChip } from '../design/state';
-import { Distance, Moment } from '../design/time';
+import { AsOf, Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 
 const REFRESH_MS = 5_000;
@@ -32,6 +32,14 @@ export function QueuesPage() {
     <>
       <PageHead
         title="Queues and workers"
+        detail={
+          queues.data && (
+            <>
+              <AsOf at={queues.dataUpdatedAt} />. Retries are those of the last hour, by the last report of
+              each worker.
+            </>
+          )
+        }
         actions={
           <Button
             component="a"
@@ -133,13 +141,13 @@ const QUEUE_COLUMNS: readonly Column<Schemas['Queue']>[] = [
   {
     id: 'oldest',
     header: 'Oldest waiting',
-    cell: ({ oldest_waiting_at: at }) => <Distance at={at} missing="none" />,
+    cell: ({ oldest_waiting_at: at }) => <Distance at={at} missing="none" side="past" />,
   },
   {
     id: 'rate',
     header: 'Jobs a second',
     isFigure: true,
-    cell: ({ rate_per_second: rate }) => (rate === null ? '–' : formatRate(rate)),
+    cell: ({ rate_per_second: rate }) => formatRate(rate),
   },
 ];
 
@@ -227,5 +235,5 @@ const WORKER_COLUMNS: readonly Column<Schemas['Worker']>[] = [
   },
   { id: 'release', header: 'Release', cell: ({ release }) => release },
   { id: 'started', header: 'Started', cell: ({ started_at: at }) => <Moment at={at} /> },
-  { id: 'seen', header: 'Last report', cell: ({ last_seen_at: at }) => <Distance at={at} /> },
+  { id: 'seen', header: 'Last report', cell: ({ last_seen_at: at }) => <Distance at={at} side="past" /> },
 ];

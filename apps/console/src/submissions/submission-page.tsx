@@ -156,9 +156,20 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
           value={submission.processed_per_second === null ? '–' : formatRate(submission.processed_per_second)}
           {...(submission.finished_at === null ? {} : { note: 'mean until its end' })}
         />
-        <Figure label="Estimated end" icon={Clock} value={<Distance at={submission.estimated_end_at} />} />
+        <Figure
+          label="Estimated end"
+          icon={Clock}
+          value={<Distance at={submission.estimated_end_at} side="future" />}
+        />
       </Figures>
-      <Panel title="States of accounts">
+      <Panel
+        title="States of accounts"
+        note={
+          <>
+            counted <Distance at={submission.counted_at} side="past" />
+          </>
+        }
+      >
         <Stack gap="xs">
           <StateBar states={states} />
           <StateLegend states={states} />

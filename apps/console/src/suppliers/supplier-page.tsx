@@ -5,13 +5,14 @@ import { Activity, CircleCheck, Clock, Download, Hourglass, OctagonX } from 'luc
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
+import { DURATIONS, type Point } from '../design/chart';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, formatRate, formatShare } from '../design/format';
 import { Figure, Figures, minWidth, Panel } from '../design/layout';
 import { colorOf, StateBar, StateLegend } from '../design/state';
-import { Distance } from '../design/time';
-import { type Point, type Series, TimeSeries } from '../design/time-series';
+import { AsOf, Distance } from '../design/time';
+import { type Series, TimeSeries } from '../design/time-series';
 import { type Span, SPANS, supplierQuery, throughputQuery } from './supplier-queries';
 
 const route = getRouteApi('/signed-in/suppliers/$code');
@@ -28,7 +29,7 @@ export function SupplierProgressPage() {
         title="States of accounts"
         note={
           <>
-            counted <Distance at={data.summary.counted_at} />
+            counted <Distance at={data.summary.counted_at} side="past" />
           </>
         }
       >
@@ -131,7 +132,7 @@ function SupplierFigures({
       <Figure
         label="Oldest waiting"
         icon={Clock}
-        value={<Distance at={summary.oldest_waiting_at} missing="none" />}
+        value={<Distance at={summary.oldest_waiting_at} missing="none" side="past" />}
       />
       <Figure
         label="Errors"
@@ -139,7 +140,11 @@ function SupplierFigures({
         value={formatCount(summary.errored)}
         {...(summary.errored > 0 ? { tone: 'bad' as const } : {})}
       />
-      <Figure label="Estimated end" icon={CircleCheck} value={<Distance at={summary.estimated_end_at} />} />
+      <Figure
+        label="Estimated end"
+        icon={CircleCheck}
+        value={<Distance at={summary.estimated_end_at} side="future" />}
+      />
     </Figures>
   );
 }
@@ -149,7 +154,6 @@ const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
   ['valid', 'Valid'],
   ['dry_run_succeeded', 'Dry run'],
   ['created', 'Created'],
-  ['followed_up', 'Followed up'],
 ];
 
 /** The steps of all accounts, each with its share of those that were received. */
@@ -171,7 +175,8 @@ function FunnelSteps({ funnel }: { funnel: Schemas['Funnel'] }) {
       </ol>
       <p className="muted small">
         {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled. Dry run counts
-        accounts whose dry run has succeeded.
+        accounts whose dry run has succeeded. Of the created accounts that have documents or an e-mail, all
+        are settled for {formatCount(funnel.followed_up)}.
       </p>
     </>
   );
@@ -182,9 +187,7 @@ const THROUGHPUT: readonly Series[] = [
   { label: 'Processed', tone: 'good', fill: true },
   { label: 'Errored', tone: 'bad', dash: [2, 3] },
 ];
-const LATENCY: readonly Series[] = [
-  { label: 'Mean latency', tone: 'held', fill: true, format: formatDuration },
-];
+const LATENCY: readonly Series[] = [{ label: 'Mean latency', tone: 'held', fill: true }];
 
 function Charts({ code }: { code: string }) {
   const [span, setSpan] = useState<Span>('hour');
@@ -206,7 +209,11 @@ function Charts({ code }: { code: string }) {
     </Group>
   );
   return (
-    <Panel title="Throughput and latency" actions={choice}>
+    <Panel
+      title="Throughput and latency"
+      note={query.data && <AsOf at={query.dataUpdatedAt} />}
+      actions={choice}
+    >
       <Loaded query={query} lines={6}>
         {(throughput) => <ChartPair throughput={throughput} />}
       </Loaded>
@@ -216,14 +223,14 @@ function Charts({ code }: { code: string }) {
 
 function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: Schemas['Throughput'] }) {
   const rows = points as unknown as readonly Point[];
-  if (rows.length === 0) return <Empty icon={Activity} title="No minute was counted yet" />;
-  const unit = step === 60 ? 'a minute' : 'an hour';
+  const unit = step === 60 ? 'minute' : 'hour';
   return (
     <div className="columns">
-      <TimeSeries title={`Accounts ${unit}`} series={THROUGHPUT} points={rows} />
+      <TimeSeries title={`Accounts in each ${unit}, the last one so far`} series={THROUGHPUT} points={rows} />
       <TimeSeries
-        title="From acceptance to creation"
+        title="Mean time from acceptance to creation"
         series={LATENCY}
+        scale={DURATIONS}
         points={rows.map(([seconds, , , , latency]): Point => [seconds, latency ?? null])}
       />
     </div>

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Cpu, OctagonX, Plug } from 'lucide-react';
 import { apiQuery } from '../api/client';
 import type { Schemas } from '../api/shapes';
+import { fillSteps, type Point } from '../design/chart';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
 import { Figure, Figures, PageHead, Panel } from '../design/layout';
 import { StateChip } from '../design/state';
 import { Distance } from '../design/time';
-import { type Point, type Series, TimeSeries } from '../design/time-series';
+import { type Series, TimeSeries } from '../design/time-series';
 import { breakerState, vendorName } from './vendor-name';
 
 const REFRESH_MS = 10_000;
@@ -47,7 +48,7 @@ export function VendorsPage() {
           ) : (
             <>
               {items.map((vendor) => (
-                <VendorPanel key={vendor.name} vendor={vendor} />
+                <VendorPanel key={vendor.name} vendor={vendor} at={query.dataUpdatedAt} />
               ))}
             </>
           )
@@ -57,17 +58,25 @@ export function VendorsPage() {
   );
 }
 
-const sum = (vendor: Schemas['Vendor'], name: 'verified' | 'refused' | 'unavailable') =>
-  vendor.outcomes.reduce((total, minute) => total + minute[name], 0);
+const MINUTE = 60;
 
-function VendorPanel({ vendor }: { vendor: Schemas['Vendor'] }) {
-  const { name, breaker, since, workers, outcomes } = vendor;
+/** A point for each of the last 60 minutes. A minute without outcomes is a gap: the worker may have stopped meanwhile. */
+function lastHour(outcomes: Schemas['Vendor']['outcomes'], now: number): Point[] {
   const points = outcomes.map(({ at, verified, refused, unavailable }): Point => [
     Math.floor(new Date(at).getTime() / 1_000),
     verified,
     refused,
     unavailable,
   ]);
+  const last = Math.floor(now / 1_000 / MINUTE) * MINUTE;
+  return fillSteps(points, last - 59 * MINUTE, last, MINUTE);
+}
+
+const sum = (vendor: Schemas['Vendor'], name: 'verified' | 'refused' | 'unavailable') =>
+  vendor.outcomes.reduce((total, minute) => total + minute[name], 0);
+
+function VendorPanel({ vendor, at }: { vendor: Schemas['Vendor']; at: number }) {
+  const { name, breaker, since, workers, outcomes, reported_at: reportedAt } = vendor;
   const open = workers.filter((worker) => worker.breaker !== 'closed');
   return (
     <Panel
@@ -75,7 +84,13 @@ function VendorPanel({ vendor }: { vendor: Schemas['Vendor'] }) {
       note={
         <>
           <StateChip state={breakerState(breaker)} label={BREAKER_LABELS[breaker]} />{' '}
-          {since && <Distance at={since} />}
+          {since && <Distance at={since} side="past" />}
+          {reportedAt && (
+            <>
+              {' '}
+              reported <Distance at={reportedAt} side="past" />
+            </>
+          )}
         </>
       }
     >
@@ -101,11 +116,7 @@ function VendorPanel({ vendor }: { vendor: Schemas['Vendor'] }) {
             note={open.length === 0 ? 'all closed' : `${formatCount(open.length)} not closed`}
           />
         </Figures>
-        {points.length === 0 ? (
-          <p className="muted">No outcomes within the last hour.</p>
-        ) : (
-          <TimeSeries title="Outcomes a minute" series={OUTCOMES} points={points} />
-        )}
+        <TimeSeries title="Outcomes in each minute" series={OUTCOMES} points={lastHour(outcomes, at)} />
       </Stack>
     </Panel>
   );

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, Database, dayIn } from '@portage/platform';
+import { dayIn } from '@portage/account-schema';
+import { type Clock, CLOCK, Database } from '@portage/platform';
 import { type EndedPeriod, type NewPeriod, StatementPeriodRepository } from './statement-period.repository';
 import { rollOver } from './statement-period';
 

@@ -1,4 +1,5 @@
-import { addDays, dayIn, FIRST_DAY, LAST_DAY } from '@portage/platform';
+import { dayIn } from '@portage/account-schema';
+import { addDays, FIRST_DAY, LAST_DAY } from '@portage/platform';
 import fc from 'fast-check';
 import { billingCycleOf, periodContaining } from './billing-cycle';
 import { anyCycle } from '../../test/calendar';

@@ -1,5 +1,4 @@
-import type { Account } from '@portage/account-schema';
-import { dayIn } from '@portage/platform';
+import { type Account, dayIn } from '@portage/account-schema';
 import type { ImportSupplierEntity } from '@portage/tenants';
 import type { AccountRows, NewAccount } from './account-rows';
 import { billingCycleOf } from '../statements/billing-cycle';

@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   type AccountLookup,
@@ -410,10 +411,10 @@ export class AccountImportRepository {
   }
 
   /** The secret key of this installation that account numbers are derived with. */
-  async accountNumberKey(): Promise<Buffer> {
+  async accountNumberKey(): Promise<KeyObject> {
     const [row] = await this.database.run<{ key: Buffer }>(accountNumberKey, []);
     if (!row) throw new Error('The table installation is empty: run npm run migrate.');
-    return row.key;
+    return createSecretKey(row.key);
   }
 
   private async findStarted(

@@ -1,8 +1,10 @@
+import { createSecretKey } from 'node:crypto';
 import fc from 'fast-check';
 import { accountNumberOf, MAX_ACCOUNT_SEQUENCE } from './account-number';
 
-const KEY = Buffer.from('0123456789abcdef0123456789abcdef', 'hex');
-const anyKey = fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => Buffer.from(bytes));
+const BYTES = Buffer.from('0123456789abcdef0123456789abcdef', 'hex');
+const KEY = createSecretKey(BYTES);
+const anyKey = fc.uint8Array({ minLength: 16, maxLength: 32 }).map((bytes) => createSecretKey(bytes));
 const anySequence = fc.integer({ min: 0, max: MAX_ACCOUNT_SEQUENCE });
 
 describe('account numbers', () => {
@@ -36,9 +38,10 @@ describe('account numbers', () => {
   });
 
   it('depend on the key of the installation', () => {
-    expect(accountNumberOf(1, KEY)).toBe(accountNumberOf(1, Buffer.from(KEY)));
-    const other = Buffer.from(KEY);
-    other.writeUInt8(other.readUInt8(0) ^ 1, 0);
+    expect(accountNumberOf(1, KEY)).toBe(accountNumberOf(1, createSecretKey(BYTES)));
+    const changed = Buffer.from(BYTES);
+    changed.writeUInt8(changed.readUInt8(0) ^ 1, 0);
+    const other = createSecretKey(changed);
     const run = Array.from({ length: 100 }, (_, sequence) => sequence);
     const alike = run.filter(
       (sequence) => accountNumberOf(sequence, KEY) === accountNumberOf(sequence, other),

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 
 /** Maximum sequence value that has an account number. */
 export const MAX_ACCOUNT_SEQUENCE = 0xffff_ffff;
@@ -15,7 +15,7 @@ const FEISTEL_ROUNDS = 6;
  * @param key the secret of the installation
  * @throws RangeError for a sequence value outside this range
  */
-export function accountNumberOf(sequence: number, key: Buffer): string {
+export function accountNumberOf(sequence: number, key: KeyObject): string {
   if (!Number.isInteger(sequence) || sequence < 0 || sequence > MAX_ACCOUNT_SEQUENCE)
     throw new RangeError(`There is no account number for sequence value ${sequence}.`);
   let left = sequence >>> 16;

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { AccountImportRepository } from './account-import.repository';
 import { accountNumberOf } from './account-number';
@@ -5,7 +6,7 @@ import { accountNumberOf } from './account-number';
 /** Derives account numbers from their sequence with the installation's secret key, which is read once. */
 @Injectable()
 export class AccountNumbers {
-  private key: Promise<Buffer> | undefined;
+  private key: Promise<KeyObject> | undefined;
 
   constructor(private readonly imports: AccountImportRepository) {}
 

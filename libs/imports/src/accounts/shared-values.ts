@@ -18,6 +18,8 @@ export interface ComparedAccount {
 
 interface PlacedValue extends SharedValue {
   scope: LookupScope;
+  /** The same for values that are compared. */
+  key: string;
 }
 
 const NOT_STORED: StoredShare = { otherAccount: null, accounts: 0 };
@@ -40,13 +42,16 @@ export class SharedValues {
    */
   async findWarnings(batch: readonly ComparedAccount[]): Promise<FieldError[][]> {
     const values = batch.map(({ account, scope }) =>
-      findSharedValues(account).map((value): PlacedValue => ({ ...value, scope })),
+      findSharedValues(account).map(({ kind, value, attr }): PlacedValue => {
+        const key = keyOf(kind, value, scope);
+        return { kind, value, attr, scope, key };
+      }),
     );
     const shares = await this.readShares(values.flat());
-    const ofBatch = groupByValue(values.flat());
+    const ofBatch = groupByKey(values.flat());
     return values.map((own) =>
       own.flatMap((value) => {
-        const others = (ofBatch.get(keyOf(value)) ?? []).filter(({ scope }) => !isSame(scope, value.scope));
+        const others = (ofBatch.get(value.key) ?? []).filter(({ scope }) => !isSame(scope, value.scope));
         return warningsOf(value, shares.get(value) ?? NOT_STORED, others);
       }),
     );
@@ -79,19 +84,18 @@ function warningsOf(value: PlacedValue, share: StoredShare, others: readonly Pla
   return accounts >= MANY_ACCOUNTS ? [warnOfContact(value)] : [];
 }
 
-function groupByValue(values: readonly PlacedValue[]): Map<string, PlacedValue[]> {
+function groupByKey(values: readonly PlacedValue[]): Map<string, PlacedValue[]> {
   const groups = new Map<string, PlacedValue[]>();
   for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key);
+    const group = groups.get(value.key);
     if (group) group.push(value);
-    else groups.set(key, [value]);
+    else groups.set(value.key, [value]);
   }
   return groups;
 }
 
 /** Supply points are compared within a supplier, contacts within an organisation. */
-function keyOf({ kind, value, scope }: PlacedValue): string {
+function keyOf(kind: SharedValue['kind'], value: string, scope: LookupScope): string {
   return `${kind} ${kind === 'supply-point' ? scope.supplierId : scope.organisationId} ${value}`;
 }
 

@@ -82,6 +82,13 @@ describe('the figures of operators', () => {
     expect(Date.parse(end!)).toBeGreaterThan(Date.now());
   });
 
+  it('have an estimated end that is not before the last window opens', async () => {
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+    await stored.inState('PENDING', { scheduleWindowStart: tomorrow });
+    const { summary } = await test.app.get(ViewSuppliers).read('LEGACY');
+    expect(Date.parse(summary.estimated_end_at!)).toBe(Date.parse(tomorrow));
+  });
+
   it('are zero where nothing moves: no rate of the last ten seconds, and no estimated end', async () => {
     await stored.sql(`UPDATE import_throughput_second SET at = at - interval '20 seconds'`);
     await stored.sql(`UPDATE import_count_change SET changed_at = changed_at - interval '20 seconds'`);

@@ -160,20 +160,26 @@ const byAccountNumber = pageStatement(
   'SELECT max(number) FROM accounts',
 );
 
-const neighbour: Statement = {
-  name: 'process-created-near',
-  text: `
-    SELECT id, created_at FROM import_process
-    WHERE (supplier_id, id) >= ($1, $2) AND (supplier_id, id) <= ($1, ${MAX_ID}) ORDER BY supplier_id, id LIMIT 1`,
-};
+const ofSupplier = `(supplier_id, id) <= ($1, ${MAX_ID}) AND (supplier_id, id)`;
 
-const idRange: Statement = {
-  name: 'process-id-range',
+const firstIdSince: Statement = {
+  name: 'first-process-created-since',
+  // Bisection in one statement, as round trips would take most of the time: at most 64 probes of the index.
   text: `
-    SELECT (SELECT id FROM import_process WHERE (supplier_id, id) > ($1, 0) AND (supplier_id, id) <= ($1, ${MAX_ID})
-        ORDER BY supplier_id, id LIMIT 1) AS first,
-      (SELECT id FROM import_process WHERE (supplier_id, id) > ($1, 0) AND (supplier_id, id) <= ($1, ${MAX_ID})
-        ORDER BY supplier_id DESC, id DESC LIMIT 1) AS last`,
+    WITH RECURSIVE bounds AS (
+      SELECT (SELECT id FROM import_process WHERE ${ofSupplier} > ($1, 0) ORDER BY supplier_id, id LIMIT 1) AS low,
+        (SELECT id FROM import_process WHERE ${ofSupplier} > ($1, 0) ORDER BY supplier_id DESC, id DESC LIMIT 1) + 1 AS high
+    ), bisection AS (
+      SELECT low, high FROM bounds
+      UNION ALL
+      SELECT CASE WHEN is_since THEN low ELSE near.id + 1 END, CASE WHEN is_since THEN middle ELSE high END
+      FROM (SELECT low, high, (low + high) / 2 AS middle FROM bisection WHERE low < high) AS halves
+      LEFT JOIN LATERAL (
+        SELECT id, created_at FROM import_process WHERE ${ofSupplier} >= ($1, middle) ORDER BY supplier_id, id LIMIT 1
+      ) AS near ON true
+      CROSS JOIN LATERAL (SELECT coalesce(near.created_at >= $2, true) AS is_since) AS compared
+    )
+    SELECT low::text AS id FROM bisection WHERE low >= high`,
 };
 
 interface ScannedRow extends BrowsedProcess {
@@ -237,35 +243,11 @@ export class ImportProcessBrowsingRepository {
     { supplierId, from, to }: BrowseFilter,
     executor: Executor,
   ): Promise<{ after: string; before: string }> {
-    if (!from && !to) return { after: '0', before: MAX_ID };
-    const [range] = await executor.run<{ first: string | null; last: string | null }>(idRange, [supplierId]);
-    if (!range?.first || !range.last) return { after: '0', before: MAX_ID };
-    const bounds = { first: BigInt(range.first), last: BigInt(range.last) + 1n };
-    const idAt = async (moment: number) => this.firstIdSince(supplierId, moment, bounds, executor);
-    const after = from ? (await idAt(from.getTime() - ID_ORDER_TOLERANCE_MS)) - 1n : 0n;
-    const before = to ? await idAt(to.getTime() + ID_ORDER_TOLERANCE_MS) : BigInt(MAX_ID);
-    return { after: String(after), before: String(before) };
-  }
-
-  /** The least id from which on processes were created at or after `moment`, by bisection: about 30 probes. */
-  private async firstIdSince(
-    supplierId: number,
-    moment: number,
-    { first, last }: { first: bigint; last: bigint },
-    executor: Executor,
-  ): Promise<bigint> {
-    let low = first;
-    let high = last;
-    while (low < high) {
-      const middle = (low + high) / 2n;
-      const [row] = await executor.run<{ id: string; createdAt: string }>(neighbour, [
-        supplierId,
-        String(middle),
-      ]);
-      if (!row || new Date(row.createdAt).getTime() >= moment) high = middle;
-      else low = BigInt(row.id) + 1n;
-    }
-    return low;
+    const idAt = async (moment: number) =>
+      (await executor.run<{ id: string }>(firstIdSince, [supplierId, new Date(moment)]))[0]?.id;
+    const after = from && (await idAt(from.getTime() - ID_ORDER_TOLERANCE_MS));
+    const before = to && (await idAt(to.getTime() + ID_ORDER_TOLERANCE_MS));
+    return { after: after === undefined ? '0' : String(BigInt(after) - 1n), before: before ?? MAX_ID };
   }
 }
 

@@ -64,6 +64,18 @@ describe('the list of processes', () => {
     expect(await listed(filter)).toEqual(expected);
   });
 
+  it('has those that were received within a time, whatever was received before and after it', async () => {
+    await processes.sql(
+      `UPDATE import_process SET created_at = now() - interval '1 day' + id * interval '1 hour'`,
+    );
+    const times = await processes.sql<{ at: Date }>(
+      'SELECT created_at AS at FROM import_process ORDER BY id',
+    );
+    const [from, to] = [new Date(times[2]!.at), new Date(times[5]!.at)];
+    expect(await listed({ from, to })).toEqual(['T-4', 'T-3', 'T-2']);
+    await processes.sql('UPDATE import_process SET created_at = now()');
+  });
+
   it('finds an account by the beginning of its account number', async () => {
     const [row] = await processes.sql<{ number: string; external: string }>(
       `SELECT account_number AS number, external_account_number AS external FROM import_process

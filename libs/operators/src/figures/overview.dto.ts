@@ -10,6 +10,9 @@ export class ComponentView {
 
   @ApiProperty({ nullable: true, type: String, description: 'Why it is down, or what limits it.' })
   detail: string | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was asked: up to ten seconds ago.' })
+  checked_at: string;
 }
 
 /** The circuit breaker of a vendor. */

@@ -16,7 +16,7 @@ export class QueueView {
     nullable: true,
     type: Number,
     description:
-      'Accounts that wait: for a worker, or for their schedule window. Null for queues other than `account-imports`.',
+      'Accounts that wait: for a worker, for their schedule window, or for a paused supplier. Null for queues other than `account-imports`.',
   })
   waiting_accounts: number | null;
 
@@ -46,13 +46,8 @@ export class QueueView {
   })
   oldest_waiting_at: string | null;
 
-  @ApiProperty({
-    nullable: true,
-    type: Number,
-    description:
-      'Jobs that were completed in a second, over the last full minutes. Null while there are none, and with the queue on PostgreSQL, which keeps none.',
-  })
-  rate_per_second: number | null;
+  @ApiProperty({ description: 'Jobs that were completed in a second, over the last ten; 0 if none was.' })
+  rate_per_second: number;
 
   @ApiProperty({
     type: 'integer',

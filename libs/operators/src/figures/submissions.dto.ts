@@ -11,6 +11,9 @@ export class SubmissionDetailView extends SubmissionSummaryView {
   @ApiProperty()
   counts: SubmissionCountsView;
 
+  @ApiProperty({ format: 'date-time', description: 'The moment of all these figures.' })
+  counted_at: string;
+
   @ApiProperty({
     type: 'integer',
     description: 'Accounts with warnings, of those that were imported or rehearsed.',

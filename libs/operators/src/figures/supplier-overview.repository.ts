@@ -23,6 +23,8 @@ export interface SupplierOverview extends Rates {
   countedAt: string;
   /** When the process was received that is PENDING since longest, and waits neither for a window nor for a request. */
   oldestWaitingAt: string | null;
+  /** When the last schedule window opens for which a process waits. */
+  lastWindowAt: string | null;
   /** The minutes of the last hour in which anything happened. */
   minutes: Throughput[];
 }
@@ -71,6 +73,7 @@ const overview: Statement = {
     )
     SELECT shown.id, shown.code, organisation.name AS organisation, shown.status, shown.creation_mode,
       coalesce(counted.counts, '{}') AS counts, now() AS counted_at, waiting.created_at AS oldest_waiting_at,
+      windowed.enqueued_at AS last_window_at,
       coalesce(processed_per_second, 0) AS processed_per_second,
       coalesce(processed_per_second_of_minute, 0) AS processed_per_second_of_minute,
       coalesce(ended_per_second, 0) AS ended_per_second,
@@ -89,6 +92,13 @@ const overview: Statement = {
         ORDER BY import_process.status, id LIMIT ${MAX_EXAMINED}
       ) pending WHERE enqueued_at <= now() ORDER BY id LIMIT 1
     ) waiting ON true
+    LEFT JOIN LATERAL (
+      -- Until its window opens, a process is enqueued at that time; a staged one never is.
+      SELECT enqueued_at FROM import_process
+      WHERE supplier_id = shown.id AND import_process.status = 'PENDING' AND import_process.status IN ('PENDING', 'IN_PROGRESS')
+        AND enqueued_at > now() AND enqueued_at < 'infinity'
+      ORDER BY enqueued_at DESC LIMIT 1
+    ) windowed ON true
     ORDER BY shown.code`,
 };
 

@@ -29,12 +29,16 @@ export function lastHour(
   return values;
 }
 
-/** Builds the summary. The end is estimated while accounts come to their end, of any kind, by the last minute. */
+/**
+ * Builds the summary. The end is estimated while accounts come to their end, of any kind, by the last minute. It is not before
+ * the last window opens for which an account waits.
+ */
 export function buildSummary(supplier: SupplierOverview, now: Date): SupplierSummaryView {
   const { code, organisation, status, minutes, endedPerSecond, endedPerSecondOfMinute } = supplier;
   const states = statesOf(supplier);
   const remaining = states.PENDING + states.IN_PROGRESS - states.STAGED;
   const secondsLeft = Math.min(remaining / endedPerSecondOfMinute, MAX_SECONDS);
+  const windowAt = supplier.lastWindowAt === null ? 0 : Date.parse(supplier.lastWindowAt);
   return {
     code,
     organisation,
@@ -47,7 +51,7 @@ export function buildSummary(supplier: SupplierOverview, now: Date): SupplierSum
     errored: states.ERRORED + states.DRY_RUN_ERRORED,
     estimated_end_at:
       remaining > 0 && endedPerSecond > 0
-        ? new Date(now.getTime() + secondsLeft * 1_000).toISOString()
+        ? new Date(Math.max(now.getTime() + secondsLeft * 1_000, windowAt)).toISOString()
         : null,
     counted_at: toMoment(supplier.countedAt),
   };

@@ -112,7 +112,8 @@ export class SupplierSummaryView {
     nullable: true,
     format: 'date-time',
     type: String,
-    description: 'Null while no account has come to its end for ten seconds, or none waits.',
+    description:
+      'Null while no account has come to its end for ten seconds, or none waits. Not before the last schedule window opens.',
   })
   estimated_end_at: string | null;
 
@@ -138,7 +139,10 @@ export class FunnelView {
   @ApiProperty({ type: 'integer', description: 'PROCESSED.' })
   created: number;
 
-  @ApiProperty({ type: 'integer', description: 'Created accounts whose documents and e-mail are settled.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Created accounts that have documents or an e-mail, all of which are settled.',
+  })
   followed_up: number;
 
   @ApiProperty({ type: 'integer' })

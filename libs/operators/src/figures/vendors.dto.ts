@@ -41,6 +41,15 @@ export class VendorView {
   since: string | null;
 
   @ApiProperty({
+    nullable: true,
+    format: 'date-time',
+    type: String,
+    description:
+      'The oldest of the reports that these figures are from. Each worker reports every 15 seconds.',
+  })
+  reported_at: string | null;
+
+  @ApiProperty({
     type: [BreakerOfWorker],
     description: 'The breaker of each worker that is alive: breakers are not shared.',
   })

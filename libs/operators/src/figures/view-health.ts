@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  type Clock,
+  CLOCK,
   Database,
   DOCUMENT_STORE,
   documentKey,
@@ -29,6 +31,7 @@ export class ViewHealth {
     private readonly queues: Queues,
     private readonly workers: ViewWorkers,
     @Inject(DOCUMENT_STORE) private readonly documents: DocumentStore,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Never fails: what cannot be reached is down. */
@@ -42,10 +45,10 @@ export class ViewHealth {
       ? await Promise.all([this.workers.workers(), this.workers.vendors()]).catch(() => [[], []] as const)
       : ([[], []] as const);
     return {
-      database: isDatabaseUp ? OK : { status: 'down', detail: 'The database does not answer.' },
-      queues: areQueuesUp
-        ? OK
-        : { status: 'down', detail: 'The queue does not answer. Accounts are accepted and enqueued later.' },
+      database: this.component(isDatabaseUp ? null : 'The database does not answer.'),
+      queues: this.component(
+        areQueuesUp ? null : 'The queue does not answer. Accounts are accepted and enqueued later.',
+      ),
       document_store: store,
       vendors: vendors.map(({ name, breaker, since }) => ({ name, breaker, since })),
       workers: {
@@ -53,6 +56,12 @@ export class ViewHealth {
         seen: workers.slice(0, MAX_SEEN).map(({ id, last_seen_at }) => ({ id, last_seen_at })),
       },
     };
+  }
+
+  /** @param detail why it is down; null if it is not */
+  private component(detail: string | null): ComponentView {
+    const status = detail === null ? 'ok' : 'down';
+    return { status, detail, checked_at: this.clock.now().toISOString() };
   }
 
   private async readStore(): Promise<ComponentView> {
@@ -67,14 +76,9 @@ export class ViewHealth {
     try {
       const probe = documentKey('portage', 'health-check');
       if (probe.outcome === 'resolved') await withTimeout(TIMEOUT_MS, this.documents.head(probe.key));
-      return OK;
+      return this.component(null);
     } catch {
-      return {
-        status: 'down',
-        detail: 'The document store does not answer. Imports that verify documents wait.',
-      };
+      return this.component('The document store does not answer. Imports that verify documents wait.');
     }
   }
 }
-
-const OK: ComponentView = { status: 'ok', detail: null };

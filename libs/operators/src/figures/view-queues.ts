@@ -18,9 +18,6 @@ import type { QueueView, WorkerView } from './queues.dto';
 /** How long the queues may take to answer a page. */
 const TIMEOUT_MS = 5_000;
 
-/** Full minutes over which the rate is measured. */
-const RATE_MINUTES = 5;
-
 /** The queues, for operators: how much waits in them, and their pause. */
 @Injectable()
 export class ViewQueues {
@@ -62,7 +59,7 @@ export class ViewQueues {
       queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'),
       queue.isPaused(),
       this.depth.waitingSince(name),
-      this.rate(name),
+      this.queues.completedPerSecond(name),
       this.retries(name, workers),
       name === 'account-imports' ? this.accounts.countWaiting() : null,
     ]);
@@ -81,7 +78,7 @@ export class ViewQueues {
       paused,
       oldest_waiting_at:
         since === undefined || since > this.clock.now().getTime() ? null : new Date(since).toISOString(),
-      rate_per_second: rate,
+      rate_per_second: Math.round(rate * 100) / 100,
       retries,
       board_url: `/queues/queue/${name}`,
     };
@@ -91,15 +88,6 @@ export class ViewQueues {
     const alive = (workers ?? (await this.workers.workers())).filter((worker) => worker.is_alive);
     const reports = alive.flatMap(({ queues }) => queues.filter(({ queue }) => queue === name));
     return reports.reduce((sum, report) => sum + report.retries, 0);
-  }
-
-  /** Completed jobs in a second, by the metrics of BullMQ; null if it keeps none. */
-  private async rate(name: QueueName): Promise<number | null> {
-    // The first point is that of the current minute.
-    const { meta, data } = await this.queues.get(name).getMetrics('completed', 1, RATE_MINUTES);
-    if (meta.count === 0 || data.length === 0) return null;
-    const completed = data.reduce((sum: number, points) => sum + points, 0);
-    return Math.round((completed / (data.length * 60)) * 100) / 100;
   }
 }
 

@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, CLOCK } from '@portage/platform';
 import { buildListed, SubmissionRepository, Submissions } from '@portage/submissions';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
@@ -12,6 +13,7 @@ export class ViewSubmissions {
     private readonly reads: PageReads,
     private readonly repository: SubmissionRepository,
     private readonly submissions: Submissions,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** The submissions of a supplier, the newest first. @throws PortageError `not_found`, `validation_error` */
@@ -29,8 +31,9 @@ export class ViewSubmissions {
     });
   }
 
-  /** A submission with its counts, which are at most a second old. @throws PortageError `not_found` */
+  /** A submission with its counts, which are those of a moment after the call. @throws PortageError `not_found` */
   async read(id: string): Promise<SubmissionDetailView> {
+    const countedAt = this.clock.now();
     const submission = await this.submissions.require(undefined, id);
     const view = await this.submissions.view(submission);
     const inUtc = (moment: string | null) => (moment === null ? null : new Date(moment).toISOString());
@@ -38,6 +41,7 @@ export class ViewSubmissions {
       ...buildListed(submission, view.status !== 'FINISHED' && view.finished_at === null, toMoment),
       status: view.status,
       counts: view.counts,
+      counted_at: countedAt.toISOString(),
       accounts_with_warnings: view.accounts_with_warnings,
       processed_per_second: view.accounts_per_second,
       estimated_end_at: inUtc(view.estimated_end),

@@ -38,8 +38,10 @@ export class ViewWorkers {
   async vendors(): Promise<VendorView[]> {
     const alive = (await this.read()).filter(({ age }) => age < ALIVE_SECONDS);
     return VENDOR_CODES.map((name) => {
-      const reports = alive.flatMap(({ id, report }) =>
-        (report.vendors ?? []).filter((vendor) => vendor.name === name).map((vendor) => ({ id, ...vendor })),
+      const reports = alive.flatMap(({ id, seenAt, report }) =>
+        (report.vendors ?? [])
+          .filter((vendor) => vendor.name === name)
+          .map((vendor) => ({ id, seenAt: toMoment(seenAt), ...vendor })),
       );
       const worst = reports.reduce<BreakerState | 'unknown'>(
         (state, { breaker }) => (SEVERITY.indexOf(breaker) > SEVERITY.indexOf(state) ? breaker : state),
@@ -52,6 +54,7 @@ export class ViewWorkers {
         name,
         breaker: worst,
         since: since.toSorted()[0] ?? null,
+        reported_at: reports.map(({ seenAt }) => seenAt).toSorted()[0] ?? null,
         workers: reports.map(({ id, breaker, since: at }) => ({ id, breaker, since: at })),
         outcomes: addUp(reports.flatMap(({ outcomes }) => outcomes)),
       };

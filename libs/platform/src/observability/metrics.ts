@@ -74,7 +74,7 @@ export class Metrics {
 
   readonly oldestWaiting = new Gauge({
     name: 'portage_queue_oldest_waiting_seconds',
-    help: 'Age in seconds of the oldest waiting job of a queue; 0 if no job waits.',
+    help: 'Age in seconds of the oldest waiting job of a queue; 0 if no job waits, or the queue is paused.',
     labelNames: ['queue'],
     registers: [this.registry],
   });
@@ -95,14 +95,14 @@ export class Metrics {
 
   readonly processes = new Gauge({
     name: 'portage_import_processes',
-    help: 'Number of import processes, by supplier and status. Counted once a minute for all instances.',
+    help: 'Number of import processes, by supplier and status.',
     labelNames: ['supplier', 'status'],
     registers: [this.registry],
   });
 
   readonly stuckProcesses = new Gauge({
     name: 'portage_stuck_processes',
-    help: 'Number of import processes whose job is overdue. Counted once a minute for all instances.',
+    help: 'Number of import processes whose job is overdue.',
     registers: [this.registry],
   });
 

@@ -80,6 +80,7 @@ describe.each(testedBackends())('completed jobs, with the queue in %s', (backend
     await Promise.all([work('account-imports', more), queues.removeCompleted(new Date())]);
     await queues.removeCompleted(new Date());
     expect(await countCompleted('account-imports')).toBeLessThanOrEqual(COMPLETED_JOBS.count);
+    expect(await queues.completedPerSecond('account-imports')).toBeGreaterThan(0);
     expect(await countCompleted('account-imports')).toBeGreaterThanOrEqual(COMPLETED_JOBS.count - 50);
     expect(await countDeadlocks()).toBe(deadlocks);
   });
@@ -95,6 +96,16 @@ describe.each(testedBackends())('completed jobs, with the queue in %s', (backend
       const { defaultJobOptions } = queues.get('account-imports').opts;
       expect(defaultJobOptions?.removeOnComplete).toEqual({ count: 1_000, age: 3_600 });
     }
+  });
+
+  it('are the rate of the queue for ten seconds, and zero afterwards', async () => {
+    expect(await queues.completedPerSecond('documents')).toBe(0);
+    await producer.add('documents', [inspectDocumentJob({ documentId: '7', ...label })]);
+    await work('documents', 1);
+    expect(await queues.completedPerSecond('documents')).toBe(0.1);
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 11_000);
+    expect(await queues.completedPerSecond('documents')).toBe(0);
+    now.mockRestore();
   });
 
   it('are counted by minute where the backend does so without a statement for each job', async () => {

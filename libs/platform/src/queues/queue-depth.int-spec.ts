@@ -50,6 +50,15 @@ describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backe
     expect(await age()).toBe(0);
   });
 
+  it('is 0 while the queue is paused, so that no autoscaler adds workers', async () => {
+    const queue = test.app.get(Queues).get('account-imports');
+    await add(12);
+    await queue.pause();
+    expect(await age()).toBe(0);
+    await queue.resume();
+    expect(await age()).toBeCloseTo(12, 1);
+  });
+
   it('counts from the time when the job was due', async () => {
     const job = await add(12, { delay: 60 * MINUTE });
     await job.promote();

@@ -29,7 +29,7 @@ export class QueueDepth {
 
   /**
    * Updates the gauges. Never fails, and takes {@link SCRAPE_TIMEOUT_MS} at most. While the queue is unreachable the
-   * gauges are empty rather than out of date.
+   * gauges are empty rather than out of date. The jobs of a paused queue have no age: more workers would not take them.
    */
   async observe(): Promise<void> {
     // The readiness check reports an unreachable queue; the scrape has to succeed.
@@ -55,11 +55,12 @@ export class QueueDepth {
   }
 
   private async read(queue: QueueName): Promise<Depth> {
-    const [counts, next] = await Promise.all([
+    const [counts, next, isPaused] = await Promise.all([
       this.queues.get(queue).getJobCounts(),
       this.queues.nextWaiting(queue),
+      this.queues.get(queue).isPaused(),
     ]);
-    return { queue, counts, waitingSince: next && dueSince(queue, next) };
+    return { queue, counts, waitingSince: isPaused ? undefined : next && dueSince(queue, next) };
   }
 }
 

@@ -12,6 +12,9 @@ const REACHABLE_TIMEOUT_MS = 1_000;
 /** Jobs among which {@link Queues.nextWaiting} finds the one that has waited longest. */
 const NEXT_COUNT = 10;
 
+/** The time over which {@link Queues.completedPerSecond} measures. */
+const RATE_SECONDS = 10;
+
 /** Completed jobs that one statement removes. */
 const REMOVED_AT_ONCE = 1_000;
 
@@ -64,6 +67,26 @@ export class Queues {
   async countWaiting(name: QueueName): Promise<number> {
     const counts = await this.get(name).getJobCounts('waiting', 'prioritized');
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Jobs that were completed in a second, over the last ten: 0 if none was. Over less while more end than are retained. */
+  async completedPerSecond(name: QueueName): Promise<number> {
+    const { pool, redis } = this.connection;
+    const since = Date.now() - RATE_SECONDS * 1_000;
+    if (pool) {
+      const [row] = await queryRows<{ count: number }>(
+        pool,
+        `SELECT count(*)::int AS count FROM job WHERE queue = $1 AND state = 'completed' AND finished_at_ms > $2`,
+        [name, since],
+      );
+      return (row?.count ?? 0) / RATE_SECONDS;
+    }
+    if (!redis) throw new RangeError('The queue has neither a pool nor a Redis connection.');
+    const key = this.get(name).toKey('completed');
+    const count = await redis.zcount(key, `(${since}`, '+inf');
+    if (count < COMPLETED_JOBS.count) return count / RATE_SECONDS;
+    const [, oldest] = await redis.zrange(key, 0, 0, 'WITHSCORES');
+    return count / Math.max(1, (Date.now() - Number(oldest)) / 1_000);
   }
 
   /** The round that the queue has reached ({@link FairShares}); undefined if no job with a round waits. */

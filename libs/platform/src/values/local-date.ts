@@ -34,26 +34,3 @@ export function dayOfMonth(month: number, day: number): LocalDate {
 function daysInMonth(year: number, monthOfYear: number): number {
   return new Date(Date.UTC(year, monthOfYear + 1, 0)).getUTCDate();
 }
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/**
- * The calendar day of an instant in a time zone.
- *
- * @throws RangeError for an unknown time zone
- */
-export function dayIn(timeZone: string, instant: Date): LocalDate {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    });
-    formats.set(timeZone, format);
-  }
-  // Uses the parts, because their order in a locale has changed between versions of ICU.
-  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, value]));
-  return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
-}

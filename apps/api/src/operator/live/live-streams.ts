@@ -12,7 +12,7 @@ import { BEGIN_AFTER_MS, settledWithin } from '../../http/streamed-answer';
 import { Draining } from '../../operations/draining';
 import { MAX_OPERATOR_STREAMS, MAX_STREAMS } from './live.dto';
 
-const TICK_MS = 2_000;
+const TICK_MS = 1_500;
 const HEARTBEAT_MS = 15_000;
 /** How often the session of a stream is checked. */
 const SESSION_CHECK_MS = 5_000;
@@ -39,7 +39,7 @@ interface Stream {
 }
 
 /**
- * The streams of operators. Every two seconds, and only while there are streams, the content of each topic is made once
+ * The streams of operators. Every one and a half seconds, and only while there are streams, the content of each topic is made once
  * for all of them. A reader that is slow misses contents, and gets the newest one when it reads again.
  */
 @Injectable()

@@ -20,7 +20,7 @@ export class LiveController {
     role: 'viewer',
     summary: 'Follow changes as server-sent events',
     description:
-      'Every two seconds an event for each topic whose content has changed: `overview` with an Overview, `supplier:<code>` with a SupplierDetail, `submission:<id>` with a SubmissionDetail, as JSON in `data`. Comments every 15 seconds keep the connection open. Before the stream ends it sends `end` with the reason: `session_ended` (sign in), `stopping` (connect again), `too_slow` (connect again). At most 50 streams an instance and 5 an operator: 429 otherwise.',
+      'Every one and a half seconds an event for each topic whose content has changed: `overview` with an Overview, `supplier:<code>` with a SupplierDetail, `submission:<id>` with a SubmissionDetail, as JSON in `data`. Comments every 15 seconds keep the connection open. Before the stream ends it sends `end` with the reason: `session_ended` (sign in), `stopping` (connect again), `too_slow` (connect again). At most 50 streams an instance and 5 an operator: 429 otherwise.',
     errors: ['validation_error', 'throttled'],
     notFound: 'There is no such import supplier or submission.',
   })

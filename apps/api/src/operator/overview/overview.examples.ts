@@ -41,9 +41,9 @@ const exampleVendorBreaker = { name: 'STRIPE', breaker: 'closed', since: null };
 
 /** An example of `Health`. */
 export const exampleHealth = {
-  database: { status: 'ok', detail: null },
-  queues: { status: 'ok', detail: null },
-  document_store: { status: 'ok', detail: null },
+  database: { status: 'ok', detail: null, checked_at: '2026-11-21T09:41:11.120Z' },
+  queues: { status: 'ok', detail: null, checked_at: '2026-11-21T09:41:11.120Z' },
+  document_store: { status: 'ok', detail: null, checked_at: '2026-11-21T09:41:03.504Z' },
   vendors: [
     exampleVendorBreaker,
     { ...exampleVendorBreaker, name: 'GOCARDLESS', breaker: 'open', since: '2026-11-21T09:40:12.000Z' },

@@ -18,6 +18,7 @@ const exampleSubmissionCounts = {
 export const exampleSubmissionDetail = {
   ...exampleSubmissionSummary,
   counts: exampleSubmissionCounts,
+  counted_at: '2026-11-21T09:41:11.120Z',
   accounts_with_warnings: 412,
   processed_per_second: 184.2,
   estimated_end_at: '2026-11-21T09:42:00.000Z',

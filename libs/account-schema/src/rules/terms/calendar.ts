@@ -13,20 +13,30 @@ interface DayClock {
 const clocks = new Map<string, DayClock>();
 const MINUTE_MS = 60_000;
 
-/** The day of a moment in a time zone. Cached for the current minute, because formatting is slow. */
+/**
+ * The day of a moment in a time zone. Cached for the current minute, because formatting is slow.
+ *
+ * @throws RangeError for an unknown time zone
+ */
 export function dayIn(timeZone: string, moment: Date): string {
   let clock = clocks.get(timeZone);
   if (!clock) {
     const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-    clock = { format: new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }), minute: NaN, day: '' };
+    clock = { format: new Intl.DateTimeFormat('en-US', { timeZone, ...parts }), minute: NaN, day: '' };
     clocks.set(timeZone, clock);
   }
   const minute = Math.floor(moment.getTime() / MINUTE_MS);
   if (clock.minute !== minute) {
-    clock.day = clock.format.format(moment);
+    clock.day = formatDay(clock.format, moment);
     clock.minute = minute;
   }
   return clock.day;
+}
+
+/** Uses the parts, because their order in a locale has changed between versions of ICU. */
+function formatDay(format: Intl.DateTimeFormat, moment: Date): string {
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
 }
 
 /** A moment in the contract's format. */

@@ -1,4 +1,5 @@
-import { type Clock, dayIn } from '@portage/platform';
+import { dayIn } from '@portage/account-schema';
+import type { Clock } from '@portage/platform';
 import { outcomeOfPaymentMethod } from './payment-method';
 import {
   type InstructionClaim,
