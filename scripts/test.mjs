@@ -24,6 +24,9 @@ const joint = {
   e2e: ['e2e-short', 'tenants-short'],
 };
 
+/** See chosenBackends() in libs/testing. */
+const first = { TESTED_BACKEND: 'first' };
+
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
 const faults = ['Fault tests', ...jest(['scenarios'], 1)];
@@ -31,8 +34,8 @@ const start = ['npm start', ...jest(['start'], 1)];
 const isolation = [
   'Isolation',
   ...jest(['scenarios'], 1),
-  // On both queue backends.
-  { SCENARIOS: JSON.stringify({ names: ['isolation'], seeds: [1], isShort: true }), TESTED_BACKEND: '' },
+  // The shares of organisations in Redis are those of fair-queue.int-spec.ts.
+  { SCENARIOS: JSON.stringify({ names: ['isolation'], seeds: [1], isShort: true }), ...first },
 ];
 const consoleTests = ['Console', ...jest(['console'], 2)];
 
@@ -122,8 +125,6 @@ const longParts = {
     ],
   ],
 };
-/** See chosenBackends() in libs/testing. */
-const first = { TESTED_BACKEND: 'first' };
 const environments = {
   joint: first,
   e2e: first,

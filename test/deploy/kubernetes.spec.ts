@@ -67,24 +67,9 @@ function environmentOf(
 }
 
 describe('the manifests for Kubernetes', () => {
-  it('are complete', () => {
-    const kinds = all.map((one) => `${one.kind} ${one.metadata.name}`);
-    expect(kinds).toEqual(
-      expect.arrayContaining([
-        'Deployment portage-api',
-        'Deployment portage-worker',
-        'Job portage-migrate',
-        'Service portage-api',
-        'Service portage-worker',
-        'Ingress portage',
-        'PodDisruptionBudget portage-api',
-        'PodDisruptionBudget portage-worker',
-        'NetworkPolicy portage-deny-all',
-        'ScaledObject portage-worker',
-        'HorizontalPodAutoscaler portage-worker',
-      ]),
-    );
-    expect(new Set(kinds).size).toBe(kinds.length);
+  it('have names of their own', () => {
+    const names = all.map((one) => `${one.kind} ${one.metadata.name}`);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it('are valid for the schemas of Kubernetes and KEDA', () => {

@@ -1,4 +1,4 @@
-import { account, type Answer, chosenBackends, Installation, until } from '@portage/testing';
+import { account, type Answer, chosenBackends, Installation } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import {
   type Behaviour,
@@ -208,56 +208,6 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
         'validation_error',
         [{ attr: 'external_account_number', code: 'account_not_found' }],
       ]);
-    });
-
-    it("another organisation's supplier gets the same error as an unknown supplier", async () => {
-      const name = `Other ${backend}`;
-      await portage.operator('organisation', 'create', name);
-      await portage.operator('supplier', 'create', 'OTHER-SUPPLIER', '--organisation', name);
-      const [ofOther, unknown] = await Promise.all(
-        ['OTHER-SUPPLIER', 'UNKNOWN'].map(async (code) => post(card('P-any', { import_supplier: code }))),
-      );
-      expect([ofOther!.status, ofOther!.body]).toMatchObject([
-        400,
-        { code: 'validation_error', errors: [{ attr: 'import_supplier', code: 'invalid_choice' }] },
-      ]);
-      expect(ofOther!.text.replaceAll('OTHER-SUPPLIER', 'UNKNOWN')).toBe(unknown!.text);
-    });
-
-    it("a reference with another organisation's active instruction is refused, and the answer does not name it", async () => {
-      const { number } = await importedAccount();
-      const reference = 'pm_1QfL2eKq8xYc';
-      expect((await post(card(number, { reference }))).status).toBe(201);
-      const name = `Second ${backend}`;
-      await portage.operator('organisation', 'create', name);
-      await portage.operator('supplier', 'create', 'SECOND-SUPPLIER', '--organisation', name);
-      const { api_key: apiKey } = await portage.operator('api-key', 'issue', '--organisation', name);
-      const headers = { authorization: `Token ${await portage.obtainToken(apiKey as string)}` };
-      const accounts = '/v2/data-import/accounts/';
-      const second = account('S-1', { import_supplier: 'SECOND-SUPPLIER' });
-      expect((await portage.post(accounts, second, headers)).status).toBe(201);
-      await until(async () => {
-        const { body } = await portage.get(`${accounts}SECOND-SUPPLIER/S-1/`, headers);
-        return body.status === 'PROCESSED';
-      }, 'S-1 is not PROCESSED');
-      const { status, body } = await post(
-        card('S-1', { import_supplier: 'SECOND-SUPPLIER', reference }),
-        headers,
-      );
-      expect([status, body]).toEqual([
-        400,
-        {
-          code: 'instruction_not_available',
-          detail: 'The reference is not available to your organisation. Check that the instruction is yours.',
-          error_detail:
-            'The reference is not available to your organisation. Check that the instruction is yours.',
-          domain: 'payment_instruction',
-          import_supplier: 'SECOND-SUPPLIER',
-          external_account_number: 'S-1',
-          reference,
-        },
-      ]);
-      expect(await stored('S-1')).toEqual([]);
     });
 
     it('a paused supplier is refused', async () => {

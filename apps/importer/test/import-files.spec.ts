@@ -79,7 +79,7 @@ describe('--rejected', () => {
       Buffer.from(`\uFEFF ${accountLine('bad-1')} \r`),
       Buffer.from(accountLine('1')),
       Buffer.from([0x7b, 0xff, 0x7d]),
-      Buffer.from(`{"x":"${'y'.repeat(100_000_001)}"}`),
+      Buffer.concat([Buffer.from('{"x":"'), Buffer.alloc(100_000_001, 'y'), Buffer.from('"}')]),
       Buffer.from('{"import_supplier":"DEMO","external_account_number":"bad-2","balance":1.10}'),
     ];
     const newline = Buffer.from('\n');
@@ -89,9 +89,8 @@ describe('--rejected', () => {
     );
     const { summary } = await run.import({ file });
     expect(summary).toMatchObject({ valid: 1, refused: { parse_error: 2, invalid: 2 } });
-    const expected = Buffer.concat([0, 2, 3, 4].flatMap((nth) => [lines[nth]!, newline])).toString('latin1');
-    const written = Buffer.from(await run.readBytes('rejected.ndjson')).toString('latin1');
-    expect(written === expected).toBe(true);
+    const expected = Buffer.concat([0, 2, 3, 4].flatMap((nth) => [lines[nth]!, newline]));
+    expect(expected.equals(await run.readBytes('rejected.ndjson'))).toBe(true);
     // The line that is too long has 100 MB.
   }, 30_000);
 });

@@ -7,9 +7,9 @@ import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { RollBackSubmission } from './roll-back-submission';
 
-const ROUNDS = 6;
+const ROUNDS = 4;
 const UPLOADS = 4;
-const LINES = 300;
+const LINES = 150;
 const ACCOUNTS = 12;
 
 const test = useApplication();

@@ -11,7 +11,7 @@ async function clientOf(answer: (request: ReceivedRequest) => Reply): Promise<Po
   service = await FakeService.start((request) =>
     request.path === TOKEN ? tokenReply('token') : answer(request),
   );
-  return createPortageClient({ baseUrl: service.url, apiKey: 'the-key', retry: QUICK, timeoutMs: 200 });
+  return createPortageClient({ baseUrl: service.url, apiKey: 'the-key', retry: QUICK, timeoutMs: 5_000 });
 }
 
 const event = (id: string) => ({ id }) as Event;

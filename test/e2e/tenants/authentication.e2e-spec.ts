@@ -183,27 +183,6 @@ describe('a refresh token', () => {
     expect(third.payload['sub']).toBe(first.payload['sub']);
   });
 
-  it('that is used a second time revokes its token family, and no other', async () => {
-    const other = await obtained({ APIKey: portage.apiKey });
-    const first = await obtained({ APIKey: portage.apiKey });
-    const second = await obtained({ refreshToken: first.refreshToken });
-    for (const refreshToken of [first.refreshToken, second.refreshToken]) {
-      const { body } = await obtain({ refreshToken });
-      expect(body.errors[0].extensions.code).toBe('authentication_failed');
-    }
-    expect((await obtained({ refreshToken: other.refreshToken })).token).toEqual(expect.any(String));
-  });
-
-  it('that is used concurrently is accepted once, and revokes its token family with the token that was issued', async () => {
-    const { refreshToken } = await obtained({ APIKey: portage.apiKey });
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => obtain({ refreshToken })));
-    const accepted = answers.filter(({ body }) => body.data);
-    expect(accepted).toHaveLength(1);
-    const issued = accepted[0]!.body.data.obtainPlatformToken as Tokens;
-    const { body } = await obtain({ refreshToken: issued.refreshToken });
-    expect(body.errors?.[0].extensions.code).toBe('authentication_failed');
-  });
-
   it('that has expired or was never issued is refused', async () => {
     const { refreshToken } = await obtained({ APIKey: portage.apiKey });
     const hash = createHash('sha256').update(refreshToken).digest();

@@ -68,13 +68,6 @@ describe('a supplier can cancel an import', () => {
     await portage.waitForAccount('dry-run', 'DRY_RUN_SUCCEEDED');
     expect((await cancel('dry-run')).body).toMatchObject({ code: 'import_process_not_pending' });
   });
-
-  it('of its own organisation only', async () => {
-    await scheduleForTomorrow('guarded');
-    const answers = [await cancel('guarded', other), await cancel('unknown'), await cancel('a\u0000b')];
-    for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'not_found']);
-    expect((await portage.status('guarded')).body.status).toBe('PENDING');
-  });
 });
 
 describe('the lists', () => {

@@ -119,30 +119,6 @@ describe('@portage/client with a real service', () => {
     expect(intermediary.statuses.filter((status) => status === 401)).toHaveLength(1);
   });
 
-  it('renews its token before it expires, once for all requests', async () => {
-    let aheadMs = 0;
-    const client = clientOf({ ...systemClock, now: () => Date.now() + aheadMs });
-    await client.signIn();
-    intermediary.forget();
-    aheadMs = 3_600_000;
-    await Promise.all([1, 2, 3].map(() => client.readSupplier({ path: { supplier: portage.supplier } })));
-    const renewals = intermediary.requests.filter(({ path }) => path === '/v1/graphql/');
-    expect(renewals.map(({ body }) => body)).toEqual([expect.stringContaining('"refreshToken":')]);
-    expect(intermediary.statuses).toEqual([200, 200, 200, 200]);
-  });
-
-  it.each([429, 503])('sends a request again after %i, not before Retry-After', async (status) => {
-    const client = clientOf();
-    await client.signIn();
-    intermediary.forget();
-    intermediary.answerOnce(status, { 'retry-after': '1' });
-    const { response } = await client.scheduleAccount({ body: account(`RETRY ${status}`) });
-    expect(response).toMatchObject({ status: 201, attempts: 2 });
-    const [first, second] = intermediary.requests;
-    expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
-    await portage.waitForAccount(`RETRY ${status}`, 'PROCESSED');
-  });
-
   it('adds nothing twice when an answer is lost', async () => {
     const client = clientOf();
     await importAccount(client, 'LOST');

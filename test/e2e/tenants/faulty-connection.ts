@@ -4,6 +4,13 @@ import { type AddressInfo } from 'node:net';
 /** What becomes of an upload after some of its bytes. */
 export type Fault = 'cut' | 'stall';
 
+interface PlannedFault {
+  kind: Fault;
+  afterBytes: number;
+  /** Resolves when the fault may strike; until then nothing more is passed on. */
+  isDue: () => Promise<void>;
+}
+
 /**
  * A network between a client and Portage, which cuts the connection of an upload in its middle, or passes nothing on
  * any more while the connection stays open. Other requests pass.
@@ -13,7 +20,7 @@ export class FaultyConnection {
   uploads = 0;
   /** Called when an upload has passed this many bytes on, once. */
   onBytes: { count: number; act: () => void } | undefined;
-  private readonly faults: { kind: Fault; afterBytes: number }[] = [];
+  private readonly faults: PlannedFault[] = [];
   private readonly sockets = new Set<Socket>();
 
   private constructor(
@@ -33,8 +40,8 @@ export class FaultyConnection {
   }
 
   /** The next uploads fail, one for each call. */
-  failUpload(kind: Fault, afterBytes: number): void {
-    this.faults.push({ kind, afterBytes });
+  failUpload(kind: Fault, afterBytes: number, isDue = async () => Promise.resolve()): void {
+    this.faults.push({ kind, afterBytes, isDue });
   }
 
   async stop(): Promise<void> {
@@ -55,7 +62,7 @@ export class FaultyConnection {
     portage.pipe(client);
     let uploaded = 0;
     let isUpload = false;
-    let fault: { kind: Fault; afterBytes: number } | undefined;
+    let fault: PlannedFault | undefined;
     client.on('data', (chunk: Buffer) => {
       if (!isUpload && /^POST \S+\/submissions\/\d+\/accounts\//.test(chunk.toString('latin1', 0, 200))) {
         isUpload = true;
@@ -68,12 +75,10 @@ export class FaultyConnection {
         this.onBytes = undefined;
       }
       if (fault && uploaded >= fault.afterBytes) {
-        if (fault.kind === 'cut') client.destroy();
-        else {
-          // Neither reads nor answers from now on.
-          client.pause();
-          portage.unpipe(client);
-        }
+        // Neither reads nor answers from now on.
+        client.pause();
+        portage.unpipe(client);
+        if (fault.kind === 'cut') void fault.isDue().finally(() => client.destroy());
         return;
       }
       if (!portage.write(chunk)) {

@@ -273,15 +273,6 @@ it('A list is answered in full to a GET request with a body, which has no effect
   }
 });
 
-describe('headers', () => {
-  it('have the X-Request-Id of the client', async () => {
-    for (const path of ['/health/live', '/nowhere', '/v2/data-import/accounts/LEGACY/never/'])
-      expect((await get(path, { 'x-request-id': 'caller-4711' })).headers['x-request-id']).toBe(
-        'caller-4711',
-      );
-  });
-});
-
 describe('invalid HTTP', () => {
   it.each([
     ['another protocol', 'HELLO\r\n\r\n', 400, 'parse_error'],

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { builtProgram, SharedPortage, anyBackend } from '@portage/testing';
+import { builtProgram, SharedPortage, anyBackend, until } from '@portage/testing';
 import type { ImportOutcome } from '../../../apps/importer/src/import-book';
 import type { ImportOptions } from '../../../apps/importer/src/options';
 import { StopRequest } from '../../../apps/importer/src/run/stop-request';
@@ -152,8 +152,10 @@ describe('import-book with submissions', () => {
   it('goes on after a connection that is cut in the middle of the upload, and imports no account twice', async () => {
     const lines = longLines(600);
     const file = await write('cut.ndjson', lines);
-    connection.failUpload('cut', 200_000);
-    connection.failUpload('cut', 400_000);
+    const someAreStored = async () =>
+      until(async () => (await storedOf(lines)).processes > 0, 'no line was stored before the cut');
+    connection.failUpload('cut', 200_000, someAreStored);
+    connection.failUpload('cut', 400_000, someAreStored);
     const { summary, submissions, failure } = await run({ file });
     expect(failure).toBeUndefined();
     expect(connection.uploads).toBe(3);

@@ -484,26 +484,6 @@ describe('the command line itself', () => {
     expect(stdout).toContain(portage.supplier);
   });
 
-  it('prints one JSON value and nothing else, through npm too', async () => {
-    const npm = join(process.execPath, '..', 'npm');
-    const stdout = await new Promise<string>((resolve, reject) => {
-      execFile(
-        npm,
-        ['run', 'cli', '--', 'organisation', 'list', '--json'],
-        { cwd: ROOT, env: portage.env },
-        (error, out) => {
-          if (error) reject(new Error('npm failed', { cause: error }));
-          else resolve(out);
-        },
-      );
-    });
-    // Other suites add organisations meanwhile.
-    const own = (organisations: { name: string }[]) =>
-      organisations.filter(({ name }) => name === portage.organisation);
-    expect(own(JSON.parse(stdout))).toHaveLength(1);
-    expect(own(JSON.parse(stdout))).toEqual(own(await portage.operator('organisation', 'list')));
-  });
-
   it('reports a missing database in one sentence', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'portage-operator-'));
     try {

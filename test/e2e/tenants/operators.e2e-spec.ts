@@ -1,6 +1,5 @@
 import {
   type Answer,
-  logIn,
   newClientAddress,
   OPERATOR_PASSWORD,
   type OperatorSession,
@@ -90,17 +89,6 @@ describe('the session of an operator', () => {
     ]);
     for (const path of [SESSION, BOARD])
       expect(outcome(await send('GET', path, headers))).toEqual([401, 'operator_session_required']);
-  });
-
-  it('is replaced by a login, so that a planted token is worth nothing', async () => {
-    const { name, headers } = await signIn(portage, 'viewer', newAddress());
-    const planted = 'p'.repeat(43);
-    for (const cookie of [headers.cookie, `portage_session=${planted}`]) {
-      const next = await logIn(portage, name, { ...newAddress(), cookie });
-      expect(next.headers.cookie).not.toBe(cookie);
-      expect((await send('GET', SESSION, { ...ANONYMOUS, cookie })).status).toBe(401);
-      expect((await send('GET', SESSION, next.headers)).status).toBe(200);
-    }
   });
 
   it.each<[string, () => Record<string, string | undefined>]>([
@@ -199,25 +187,6 @@ describe('a login', () => {
   });
 });
 
-describe('a login while strangers guess', () => {
-  it('is judged from a device of the operator, although others of its network have no attempts left', async () => {
-    const name = await storeOperator(portage, 'viewer');
-    const network = newAddress();
-    const first = await attempt(name, OPERATOR_PASSWORD, network);
-    const cookies = first.headers['set-cookie'] as string[];
-    const device = cookies.find((cookie) => cookie.startsWith('portage_device='))!.split(';')[0]!;
-    const guesses: number[] = [];
-    while (guesses.at(-1) !== 429 && guesses.length < 100)
-      guesses.push((await attempt(`stranger-${guesses.length}`, 'a guess', network)).status);
-    expect(guesses.at(-1)).toBe(429);
-    expect((await attempt(name, OPERATOR_PASSWORD, network)).status).toBe(429);
-    expect((await attempt(name, OPERATOR_PASSWORD, { ...network, cookie: device })).status).toBe(201);
-    // It is no credential.
-    expect((await attempt(name, 'a guess', { ...network, cookie: device })).status).toBe(401);
-    expect((await send('GET', SESSION, { ...ANONYMOUS, cookie: device })).status).toBe(401);
-  });
-});
-
 describe('a change', () => {
   it.each<[string, () => Record<string, string | undefined>]>([
     ['without the token', () => ({ 'x-csrf-token': undefined })],
@@ -244,19 +213,6 @@ describe('a change', () => {
 });
 
 describe('operators', () => {
-  it.each(['viewer', 'operator'] as const)('are not for the role %s', async (role) => {
-    const { headers } = role === 'viewer' ? viewer : operator;
-    for (const [method, path, body] of [
-      ['GET', OPERATORS, undefined],
-      ['POST', OPERATORS, { name: 'x', role: 'admin' }],
-      ['PATCH', `${OPERATORS}/${viewer.name}`, { role: 'admin' }],
-      ['POST', `${OPERATORS}/${admin.name}/reset-password`, undefined],
-    ] as const) {
-      const answer = await send(method, path, headers, body);
-      expect([method, path, ...outcome(answer)]).toEqual([method, path, 403, 'operator_role_required']);
-    }
-  });
-
   it('have a role that holds at the next request, and a session that ends when they are disabled', async () => {
     const { name, headers } = await signIn(portage, 'viewer', newAddress());
     expect((await send('GET', OPERATORS, headers)).status).toBe(403);

@@ -1,7 +1,7 @@
 import { SharedPortage, testedBackends } from '@portage/testing';
 
-const COHORT = 200;
-const CONNECTIONS = 32;
+const COHORT = 50;
+const CONNECTIONS = 10;
 const OF_SUPPLIER = 'WHERE supplier_id = (SELECT id FROM import_supplier WHERE code = $1)';
 
 describe.each(testedBackends())('staged accounts, with the queue in %s', (backend) => {

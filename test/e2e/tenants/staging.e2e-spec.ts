@@ -8,7 +8,6 @@ const DRY_RUN = {
 
 describe('the staging endpoints', () => {
   const portage = SharedPortage.use(anyBackend());
-  const other = SharedPortage.use(anyBackend());
 
   beforeAll(async () => {
     await portage.operator('supplier', 'set', portage.supplier, '--creation-mode', 'staged');
@@ -153,19 +152,6 @@ describe('the staging endpoints', () => {
     expect((await process('second-owner')).body.code).toBe('account_failed_validation');
     expect((await stage(portage.account('second-owner'))).status).toBe(200);
     expect((await process('second-owner')).status).toBe(201);
-  });
-
-  it('process knows staged accounts of its own organisation only', async () => {
-    await stage(portage.account('owned'));
-    const body = { import_supplier_code: portage.supplier, external_account_number: 'owned' };
-    const foreign = await other.post(`${V1}/account-import-process/process/`, body);
-    const unknown = await process('never staged');
-    expect([foreign.status, foreign.body]).toEqual([unknown.status, unknown.body]);
-    expect([unknown.status, unknown.body.code]).toEqual([400, 'import_process_does_not_exist']);
-    expect(
-      (await other.post(`${V1}/account-import-process/create-or-update/`, portage.account('owned'))).body,
-    ).toMatchObject({ errors: [{ attr: 'import_supplier', code: 'invalid_choice' }] });
-    expect(await v2Status('owned')).toBe('PENDING');
   });
 
   it('an account that v2 has scheduled is not staged while it is queued, and not processed', async () => {

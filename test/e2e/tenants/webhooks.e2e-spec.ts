@@ -2,15 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import {
-  announceSkipped,
-  type Answer,
-  MISSING,
-  REPOSITORY,
-  SharedPortage,
-  staysTrue,
-  until,
-} from '@portage/testing';
+import { announceSkipped, type Answer, MISSING, REPOSITORY, SharedPortage, until } from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { transform } from '@swc/core';
 import { Webhook } from 'standardwebhooks';
@@ -95,26 +87,6 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
   expect(foreign).toBe(404);
 });
 
-it('an endpoint gets nothing before it is verified, and loses nothing', async () => {
-  const { body: endpoint } = await createUnverified(receiver.url);
-  expect(endpoint).toMatchObject({ status: 'UNVERIFIED', verified_at: null });
-  const refused = await act(endpoint.id, 'test');
-  expect([refused.status, refused.body.code]).toEqual([400, 'webhook_endpoint_not_verified']);
-  const numbers = [await importAccount(), await importAccount()];
-  // A dispatcher looks for endpoints each second.
-  await staysTrue(() => receiver.requests.length === 0, 3_000);
-  expect((await act(endpoint.id, 'verify')).body).toMatchObject({ verified: true, status: 200, error: null });
-  await until(
-    () => receiver.requests.length >= 2,
-    () => `${receiver.requests.length} events were delivered.`,
-  );
-  expect(accountsIn(receiver.requests.map(({ body }) => body))).toEqual(numbers);
-  expect((await portage.get(`${ENDPOINTS}${endpoint.id}/`)).body).toMatchObject({
-    status: 'ENABLED',
-    verified_at: expect.any(String),
-  });
-});
-
 it('an endpoint is tested, rotated, disabled, enabled, replayed and deleted by the API', async () => {
   const { body: endpoint } = await create(receiver.url);
   const tested = await act(endpoint.id, 'test');
@@ -146,32 +118,6 @@ it('an endpoint is tested, rotated, disabled, enabled, replayed and deleted by t
   expect((await portage.send('DELETE', `${ENDPOINTS}${endpoint.id}/`)).status).toBe(204);
   expect((await portage.send('DELETE', `${ENDPOINTS}${endpoint.id}/`)).status).toBe(404);
   expect((await list()).body).toEqual([]);
-});
-
-it('an endpoint of another organisation is not found, and a URL of the network is refused', async () => {
-  const { body: endpoint } = await create(receiver.url);
-  for (const action of ['verify', 'test', 'rotate-secret', 'disable', 'enable'])
-    expect((await act(endpoint.id, action, other)).status).toBe(404);
-  expect((await other.post(`${ENDPOINTS}${endpoint.id}/replay/`, { after: 'now' })).status).toBe(404);
-  expect((await other.send('DELETE', `${ENDPOINTS}${endpoint.id}/`)).status).toBe(404);
-  expect((await other.get(`${ENDPOINTS}?supplier=${portage.supplier}`)).status).toBe(404);
-  for (const url of [
-    'https://169.254.169.254/',
-    'https://10.0.0.1/',
-    'https://[::ffff:10.0.0.1]/',
-    'ftp://a.example/',
-  ])
-    expect((await create(url)).body.errors).toEqual([expect.objectContaining({ attr: 'url' })]);
-});
-
-it('tests of endpoints are limited to 10 a minute', async () => {
-  const { body: endpoint } = await create(receiver.url);
-  const answers = [];
-  for (let count = 0; count < 11; count += 1) answers.push(await act(endpoint.id, 'test'));
-  const refused = answers.filter((answer) => answer.status === 429);
-  // Tests of the case above count too.
-  expect(refused.length).toBeGreaterThan(0);
-  expect(Number(refused[0]!.headers['retry-after'])).toBeGreaterThan(0);
 });
 
 it('operators manage the endpoints of all suppliers', async () => {

@@ -70,7 +70,7 @@ it.each([
 });
 
 describe('the accounts of a sample book', () => {
-  const accounts = accountsOf({ ...committed, accounts: 2000 });
+  const accounts = accountsOf({ ...committed, accounts: 300 });
 
   it.each(['external_account_number', 'external_identifier', 'property_external_identifier'])(
     'have unique values of %s',

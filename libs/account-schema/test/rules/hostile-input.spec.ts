@@ -120,18 +120,20 @@ function millisecondsFor(account: Account, tries: number): number {
 describe('the time of rules', () => {
   it.each(Object.entries(LARGE_INPUTS))('grows almost linearly with %s', (_name, createInput) => {
     millisecondsFor(createInput(100), 1);
-    const few = millisecondsFor(createInput(1_000), 5);
-    const eightTimes = millisecondsFor(createInput(8_000), 6);
+    const few = millisecondsFor(createInput(1_000), 4);
+    const eightTimes = millisecondsFor(createInput(8_000), 3);
     // Quadratic time would grow by 64. The factor allows for sorting and warm-up.
     expect(eightTimes).toBeLessThan(Math.max(few * 28, 250));
   });
 });
 
 describe('rules on a payload with field errors', () => {
-  it('do not throw if any field is replaced by any value', () => {
+  it('do not throw if any field is replaced by a value of another type', () => {
     const original = example('01-domestic-dual-fuel');
-    for (const path of pathsOf(original)) {
-      for (const odd of [null, true, -1, 'odd', [], {}, [null], [[]]]) {
+    const values = [null, true, -1, 'odd', [], {}, [null], [[]]];
+    for (const [nth, path] of pathsOf(original).entries()) {
+      // Each path with three of them.
+      for (const odd of [0, 3, 5].map((step) => values[(nth + step) % values.length])) {
         const account = structuredClone(original);
         replace(account, path, odd);
         expect(() => validateAccount(account, context)).not.toThrow();

@@ -97,10 +97,9 @@ describe('each rule', () => {
 
   it('is reported in an account that takes many steps too', () => {
     for (const one of CASES.filter(({ bodyName }) => bodyName === undefined))
-      for (const edits of [one.breakingEdits, one.holdingEdits])
-        expect(pairsBehindNotes(one, edits, MANY_NOTES)).toEqual(
-          pairsBehindNotes(one, edits, MANY_NOTES.slice(0, 1)),
-        );
+      expect(pairsBehindNotes(one, one.breakingEdits, MANY_NOTES)).toEqual(
+        pairsBehindNotes(one, one.breakingEdits, MANY_NOTES.slice(0, 1)),
+      );
   });
 
   it('has a sentence as its detail, of limited length', async () => {

@@ -277,7 +277,7 @@ describe('a login', () => {
     const home = newAddress();
     const device = await deviceOf(before, name, { address: home });
     // Each password of a stranger takes some milliseconds, and each is of a network of its own.
-    const instance = new Instance(new PasswordHashes({ N: 8_192, r: 8, p: 1 }));
+    const instance = new Instance(new PasswordHashes({ N: 2_048, r: 8, p: 1 }));
     const refused: unknown[] = [];
     let judged = 0;
     let isOver = false;

@@ -143,9 +143,9 @@ describe('a document path', () => {
             /^\/store\/acme\/./,
           );
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
-    expect(resolved).toBeGreaterThan(100);
+    expect(resolved).toBeGreaterThan(30);
   });
 
   it('is not repeated in its refusal', () => {

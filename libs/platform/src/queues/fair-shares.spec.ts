@@ -193,10 +193,10 @@ describe('the priorities of a queue', () => {
 
   it('never reach those of deferred jobs, and still rise, in an endless backlog', () => {
     shares.observe(FIRST_DEFERRED_PRIORITY - 100);
-    const rounds = next(A, 2_000_000);
+    const rounds = Array.from({ length: 2_000 }, () => shares.next(A, 1_000));
     expect(rounds.at(-1)).toBeLessThan(FIRST_DEFERRED_PRIORITY);
-    expect(rounds.at(-1)).toBeGreaterThan(rounds[1_000_000]!);
-    expect(rounds[1_000_000]).toBeGreaterThan(rounds[0]!);
+    expect(rounds.at(-1)).toBeGreaterThan(rounds[1_000]!);
+    expect(rounds[1_000]).toBeGreaterThan(rounds[0]!);
   });
 });
 
@@ -231,7 +231,7 @@ describe('the priorities of deferred jobs', () => {
     expect(strict.nextDeferred(A)).toBeLessThanOrEqual(MAX_PRIORITY);
     const one = new FairShares(1, () => now);
     let last = 0;
-    for (let count = 0; count < 1_100_000; count += 1) last = one.nextDeferred(A);
+    for (let count = 0; count < 1_100; count += 1) last = one.nextDeferred(A, 1_000);
     expect(last).toBeLessThanOrEqual(MAX_PRIORITY);
   });
 });

@@ -27,7 +27,8 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
   let queues: Queues;
 
   beforeAll(async () => {
-    producer = test.app.get(JobProducer);
+    // Longer than a busy machine may take.
+    producer = newProducer(test, 20_000);
     queues = test.app.get(Queues);
   });
 
@@ -105,7 +106,7 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
   });
 });
 
-/** A producer with a timeout that is shorter than the default. */
+/** A producer with another timeout than the default. */
 function newProducer({ app }: TestApplication, enqueueTimeoutMs: number): JobProducer {
   return new JobProducer(app.get(Queues), app.get(Logger), app.get(Metrics), noTracing, enqueueTimeoutMs);
 }
@@ -126,7 +127,7 @@ redisIt(
         Array.from({ length: 50 }, async () => producer.add('account-imports', [job('2')])),
       );
       expect(added).not.toContain(true);
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(performance.now() - start).toBeLessThan(5_000);
       await redis.restart();
       await until(async () => producer.add('account-imports', [job('3')]), 'Jobs are still refused.', 15_000);
     } finally {
