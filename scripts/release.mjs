@@ -32,7 +32,10 @@ const sums = readdirSync(folder)
   );
 writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''));
 
-/** The deployment files as an archive. Its overlays name the image by its digest, which no registry can change. */
+/**
+ * The deployment files as an archive. Its overlays name the image by its digest, which no registry can change, and its alerts
+ * the page of this release.
+ */
 function writeManifests(title) {
   for (const part of ['k8s', 'prometheus', 'grafana'])
     cpSync(join(root, 'deploy', part), join(draft, title, part), { recursive: true });
@@ -45,6 +48,12 @@ function writeManifests(title) {
     );
     if (!named.includes(digest)) throw new Error(`${file} names no image.`);
     writeFileSync(file, named);
+  }
+  for (const rules of ['prometheus/alerts.yml', 'k8s/components/prometheus-operator/prometheus-rule.yaml']) {
+    const file = join(draft, title, rules);
+    const page = `${name.replace(/^ghcr\.io/, 'https://github.com')}/blob/v${version}/docs/operating.md`;
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replaceAll('https://portage-docs.example.com/operating.md', page));
   }
   const settings = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
   execFileSync('tar', [...settings, '-czf', join(folder, `${title}.tar.gz`), '-C', draft, title]);

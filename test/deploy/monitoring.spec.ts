@@ -104,6 +104,18 @@ describe('dashboard, alerts and autoscaler', () => {
     expect(documents(text(file))[0].spec).toEqual(yaml('deploy/prometheus/alerts.yml'));
   });
 
+  it('link each alert to its instructions', () => {
+    for (const { alert, annotations } of rules) {
+      const [, page, anchor] = /^https:\/\/portage-docs\.example\.com\/([\w-]+\.md)#(\w+)$/.exec(
+        annotations['runbook_url'] ?? '',
+      ) ?? [alert];
+      const anchors = [...text(`docs/${page}`).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
+        title?.toLowerCase(),
+      );
+      expect([alert, anchors.includes(anchor), anchor]).toEqual([alert, true, alert.toLowerCase()]);
+    }
+  });
+
   it('have unique names', () => {
     for (const names of [rules.map(({ alert }) => alert), dashboard.panels.map(({ id }) => String(id))])
       expect(new Set(names).size).toBe(names.length);

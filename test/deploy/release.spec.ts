@@ -80,6 +80,19 @@ describe('the files of a release', () => {
     }
   }, 60_000);
 
+  it('have alerts that link to the page of the release', async () => {
+    for (const rules of [
+      'prometheus/alerts.yml',
+      'k8s/components/prometheus-operator/prometheus-rule.yaml',
+    ]) {
+      const file = await readFile(join(folder, title, rules), 'utf8');
+      const pages = new Set([...file.matchAll(/runbook_url: ([^#]+)#/g)].map((match) => match[1]));
+      expect([...pages]).toEqual([
+        `https://github.com/example/portage/blob/v${manifest.version}/docs/operating.md`,
+      ]);
+    }
+  });
+
   it('need an image with a digest', async () => {
     for (const image of ['', IMAGE, `${IMAGE}:1.0.0`, `${IMAGE}@sha256:12`])
       await expect(release(folder, image)).rejects.toMatchObject({ code: 2 });

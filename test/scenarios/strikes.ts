@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueueName } from '@portage/platform';
 import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import type { ServiceProcess } from '@portage/testing/local-environment';
@@ -116,16 +117,27 @@ interface ActiveImport {
 }
 
 /** The ids of the processes in the active jobs of the queue `account-imports`. */
-async function activeProcesses({ servers }: Installation): Promise<string[]> {
+async function activeProcesses(installation: Installation): Promise<string[]> {
+  return withQueue<ActiveImport, string[]>(installation, 'account-imports', async (queue) => {
+    const jobs = await queue.getJobs(['active']);
+    return jobs.flatMap(({ data }) => (data.processes ?? [data]).flatMap(({ processId }) => processId ?? []));
+  });
+}
+
+/** Uses a queue of the installation as an operator does. */
+export async function withQueue<Payload, Result>(
+  { servers }: Installation,
+  name: QueueName,
+  use: (queue: Queue<Payload>) => Promise<Result>,
+): Promise<Result> {
   // The types of BullMQ know the options of Redis only.
   const connection: QueueOptions['connection'] = servers.redis
     ? { url: servers.redis.url }
     : { connectionString: servers.database.ownerUrl, options: `-c search_path=${DEFAULT_SCHEMA}`, max: 2 };
   const backend = (servers.redis ? createRedisBackend : createPostgresBackend) as typeof createRedisBackend;
-  const queue = new Queue<ActiveImport>('account-imports', { connection, skipMetasUpdate: true }, backend);
+  const queue = new Queue<Payload>(name, { connection, skipMetasUpdate: true }, backend);
   try {
-    const jobs = await queue.getJobs(['active']);
-    return jobs.flatMap(({ data }) => (data.processes ?? [data]).flatMap(({ processId }) => processId ?? []));
+    return await use(queue);
   } finally {
     await queue.close();
   }

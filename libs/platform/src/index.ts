@@ -90,7 +90,7 @@ export { Metrics } from './observability/metrics';
 export { ObservabilityModule } from './observability/observability.module';
 export { noTracing, type OpenSpan, Tracing } from './observability/tracing';
 export { PlatformModule } from './platform.module';
-export { maxTotalBackoffMs, RetryAfterError } from './queues/backoff';
+export { maxTotalBackoffMs, RetryAfterError, RetryWithinError } from './queues/backoff';
 export {
   type AccountRequestJobPayload,
   type BatchedAccountRequest,

@@ -5,7 +5,7 @@ export { announceSkipped, MISSING } from './announce-skipped';
 export type { Answer } from './answer';
 export { anyBackend, chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
-export { findChromium } from './chromium';
+export { findChromium, findProgram } from './chromium';
 export { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';

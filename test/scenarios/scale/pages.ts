@@ -1,4 +1,4 @@
-import { OperatorClient } from '@portage/testing';
+import { type Answer, OperatorClient } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import type { Scenario } from '../scenario';
 
@@ -107,15 +107,30 @@ export default {
     await storeProcesses(installation, submission);
     say(`${PROCESSES} processes are stored`);
     await installation.send('POST', `/v2/data-import/submissions/${submission}/complete/`);
-    const viewer = await OperatorClient.signIn(installation, 'operator');
-    await compareStates(installation, viewer);
-    const paths = await pathsOf(installation, submission);
+    const operator = await OperatorClient.signIn(installation, 'operator');
+    await compareStates(installation, operator);
+    const own = `/suppliers/${installation.supplier}`;
+    const previews = [
+      { action: 'cancel', selection: { status: 'PENDING' } },
+      { action: 'retry', selection: { error_code: 'error_3' } },
+      { action: 'retry', selection: { submission, status: 'CANCELLED' } },
+    ];
+    const pages: [path: string, read: () => Promise<Answer>][] = [
+      ...(await pathsOf(installation, submission)).map((path): [string, () => Promise<Answer>] => [
+        path,
+        async () => operator.get(path),
+      ]),
+      ...previews.map((preview): [string, () => Promise<Answer>] => [
+        `preview of ${JSON.stringify(preview)}`,
+        async () => operator.post(`${own}/process-actions/preview`, preview),
+      ]),
+    ];
     const measured: { path: string; first: number; median: number }[] = [];
-    for (const path of paths) {
+    for (const [path, read] of pages) {
       const times: number[] = [];
-      for (let read = 0; read < READS; read += 1) {
+      while (times.length < READS) {
         const since = performance.now();
-        const { status } = await viewer.get(path);
+        const { status } = await read();
         times.push(performance.now() - since);
         expect([path, status]).toEqual([path, 200]);
       }
@@ -130,9 +145,9 @@ export default {
     return {
       'stored processes': PROCESSES,
       overview: medianOf('/overview'),
-      supplier: medianOf(`/suppliers/${installation.supplier}`),
+      supplier: medianOf(own),
       submission: medianOf(`/submissions/${submission}`),
-      'slowest page or filter': `${measured[0]!.median.toFixed(0)} ms`,
+      'slowest page, filter or preview': `${measured[0]!.median.toFixed(0)} ms`,
     };
   },
 } satisfies Scenario;

@@ -2,6 +2,7 @@ import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { EventFeedHold, ObserveWebhooks } from '@portage/events';
 import { ImportProcessCounts } from '@portage/imports';
+import { ObserveAttention } from '@portage/operators';
 import { ConnectionGauge, Metrics, MetricsAccess, PortageError, QueueDepth } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { Endpoint } from '../http/endpoint';
@@ -20,6 +21,7 @@ export class MetricsController {
     private readonly webhooks: ObserveWebhooks,
     private readonly connections: ConnectionGauge,
     private readonly hold: EventFeedHold,
+    private readonly attention: ObserveAttention,
   ) {}
 
   @Get()
@@ -47,8 +49,8 @@ export class MetricsController {
       void reply.header('WWW-Authenticate', 'Bearer');
       throw new PortageError('not_authenticated', 'Send the header: Authorization: Bearer <METRICS_TOKEN>.');
     }
-    const { depth, counts, hold, webhooks } = this;
-    await Promise.all([depth, counts, hold, webhooks].map(async (one) => one.observe()));
+    const { depth, counts, hold, webhooks, attention } = this;
+    await Promise.all([depth, counts, hold, webhooks, attention].map(async (one) => one.observe()));
     this.connections.observe();
     return this.metrics.registry.metrics();
   }

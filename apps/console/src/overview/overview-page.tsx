@@ -28,15 +28,22 @@ import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
 import { ActionItems } from './action-items';
 
+/** The suppliers of an overview, whose figures are summed up. */
+const MAX_SUPPLIERS = 200;
+
 /** Every migration at a glance. */
 export function OverviewPage() {
   const refetchInterval = usePolling();
   const query = useQuery({ ...apiQuery<Schemas['Overview']>(['overview'], '/overview'), refetchInterval });
+  const isPart = query.data?.suppliers.length === MAX_SUPPLIERS;
   return (
     <>
       <PageHead
         title="Overview"
-        detail={query.data ? `As of ${formatTimeOfDay(query.data.generated_at)}` : undefined}
+        detail={
+          query.data &&
+          `As of ${formatTimeOfDay(query.data.generated_at)}${isPart ? `, of the first ${MAX_SUPPLIERS} suppliers by code` : ''}`
+        }
       />
       <Loaded query={query} lines={8}>
         {(overview) => (

@@ -1,4 +1,5 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
+import { PaymentVendors } from '@portage/accounts';
 import { ConnectionGauge, Metrics, MetricsAccess } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 
@@ -9,6 +10,7 @@ export class MetricsController {
     private readonly metrics: Metrics,
     private readonly access: MetricsAccess,
     private readonly connections: ConnectionGauge,
+    private readonly vendors: PaymentVendors,
   ) {}
 
   @Get()
@@ -26,6 +28,7 @@ export class MetricsController {
     }
     void reply.type('text/plain; version=0.0.4; charset=utf-8');
     this.connections.observe();
+    this.vendors.observeBreakers();
     return this.metrics.registry.metrics();
   }
 }

@@ -13,6 +13,7 @@ import {
   importAccountsJob,
   JobProducer,
   Metrics,
+  QueueDepth,
   Queues,
   queueSettings,
   Tracing,
@@ -347,6 +348,10 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       expect(await queue().getJobs(['failed'])).toEqual([]);
       const outcomes = await app.get(Metrics).imports.get();
       expect(outcomes.values.find(({ labels }) => labels['outcome'] === 'held')?.value).toBe(20);
+      // Held accounts do not age in the metric that autoscalers read.
+      await app.get(QueueDepth).observe();
+      const ages = (await app.get(Metrics).oldestWaiting.get()).values;
+      expect(ages.find(({ labels }) => labels['queue'] === 'account-imports')?.value).toBe(0);
     } finally {
       await suppliers.setStatus('LEGACY', 'Ongoing');
     }

@@ -1,6 +1,12 @@
 import { Test } from '@nestjs/testing';
 import { type DocumentOutcome, InspectDocument } from '@portage/accounts';
-import { DocumentStoreUnavailable, type JobPayload, Logger, queueSettings } from '@portage/platform';
+import {
+  DocumentStoreUnavailable,
+  type JobPayload,
+  Logger,
+  queueSettings,
+  RetryWithinError,
+} from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { DocumentsProcessor } from './documents.processor';
 
@@ -58,7 +64,7 @@ describe('a job of documents', () => {
     ['the database fails', Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }), '40P01'],
   ])('is retried when %s, and the queue stores a code', async (_what, error, code) => {
     const failure = await resultOf(async () => Promise.reject(error));
-    expect(failure).toEqual(new Error(code));
+    expect(failure).toEqual(new RetryWithinError(code, 20_000));
     expect(failure).not.toBeInstanceOf(UnrecoverableError);
   });
 

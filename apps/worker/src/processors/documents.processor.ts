@@ -1,10 +1,13 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type DocumentOutcome, InspectDocument } from '@portage/accounts';
-import { type JobPayload, Logger, queueSettings } from '@portage/platform';
+import { type JobPayload, Logger, queueSettings, RetryWithinError } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failureCode } from './failure-code';
+import { assertJobName, AWAITED, failureCode } from './failure-code';
 
 const QUEUE = 'documents';
+
+/** The pause after the first attempt that the store did not answer. An outage is over sooner than a file is uploaded. */
+const STORE_PAUSE_MS = 20_000;
 
 /** Processes jobs of `documents`: each inspects one document, and is retried until the document has been uploaded. */
 @Processor(QUEUE)
@@ -30,10 +33,10 @@ export class DocumentsProcessor extends WorkerHost {
       outcome = await this.inspectDocument.run(documentId, attempt >= queueSettings[QUEUE].attempts);
     } catch (error) {
       this.logger.warning('A document could not be inspected.', { ...fields, error });
-      throw new Error(failureCode(error));
+      throw new RetryWithinError(failureCode(error), STORE_PAUSE_MS * 2 ** job.attemptsMade);
     }
     this.logger.detail('A document was inspected.', { ...fields, status: outcome.kind });
-    if (outcome.kind === 'awaited') throw new Error('path_does_not_exist_in_file_store');
+    if (outcome.kind === 'awaited') throw new Error(AWAITED);
     if ('code' in outcome) throw new UnrecoverableError(outcome.code);
   }
 }

@@ -14,6 +14,9 @@ export function thrownCode(error: unknown): string {
   return /^[\w-]{1,64}$/.test(message) ? message : 'error';
 }
 
+/** The code of an attempt that has not found the file that its job waits for, which is a failure of the last attempt only. */
+export const AWAITED = 'path_does_not_exist_in_file_store';
+
 /**
  * Refuses a job whose name this release does not know, because a later release has added it. The sweeper enqueues its
  * row again, under a name of this release.

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, noTracing, QUEUE_NAMES, type QueueName, Tracing } from '@portage/platform';
 import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
-import { thrownCode } from './failure-code';
+import { AWAITED, thrownCode } from './failure-code';
 
 /** The jobs of one queue that this worker is processing. */
 interface ActiveJobs {
@@ -52,7 +52,7 @@ export class JobMonitor {
       return result;
     } catch (error) {
       if (error instanceof DelayedError) outcome = 'delayed';
-      else this.countFailure(queue, job, error);
+      else if (this.countFailure(queue, job, error) === AWAITED) outcome = 'awaited';
       throw error;
     } finally {
       active.takenAt.delete(job);
@@ -60,11 +60,18 @@ export class JobMonitor {
     }
   }
 
-  private countFailure(queue: QueueName, job: Job, error: unknown): void {
-    this.metrics.jobFailures.inc({ queue, code: thrownCode(error) });
-    if (!isRetried(job, error)) return;
-    this.metrics.jobRetries.inc({ queue });
-    this.byQueue[queue].retryCount += 1;
+  /** Counts a job once, however many of its attempts fail. */
+  private countFailure(queue: QueueName, job: Job, error: unknown): string | undefined {
+    const code = thrownCode(error);
+    const willRetry = isRetried(job, error);
+    if (willRetry) {
+      this.metrics.jobRetries.inc({ queue });
+      this.byQueue[queue].retryCount += 1;
+      if (code === AWAITED) return AWAITED;
+    }
+    // The queue stores the code of the attempt before.
+    if (job.attemptsMade === 0 || job.failedReason === AWAITED) this.metrics.jobFailures.inc({ queue, code });
+    return undefined;
   }
 }
 

@@ -12,6 +12,9 @@ const FOLD_LOCK = `hashtextextended('import counts', 0)`;
 const KEPT_SECONDS = 180;
 const KEPT_DAYS = 7;
 
+/** Processes of a supplier among which one that is due is looked for: those before it wait for a window or a request. */
+const MAX_EXAMINED = 200;
+
 /** Stuck processes that are counted of either status: the metric need not tell more apart. */
 const MAX_STUCK = 10_000;
 
@@ -51,10 +54,10 @@ export const countsOfSubmission = (id: string): string => `
       SELECT kind, count, ${COLUMNS.join(', ')} FROM import_count_change
       WHERE id > 0 AND submission_id = ${id}`;
 
-/** The number of a supplier's processes with a status. */
-export interface ProcessCount {
+/** The number of a supplier's processes with a status, or of its lines. */
+export interface SupplierCount {
   supplier: string;
-  status: ImportProcessStatus;
+  kind: ImportProcessStatus | 'LINE' | 'LINE_REFUSED';
   count: number;
 }
 
@@ -202,14 +205,43 @@ const readThroughput: Statement = {
     GROUP BY 1 ORDER BY 1`,
 };
 
-const countProcesses: Statement = {
-  name: 'count-processes-of-suppliers',
-  // A status that no process has any more is counted as 0.
+const countAll: Statement = {
+  name: 'count-processes-and-lines-of-suppliers',
+  // A status that no process has any more is counted as 0, and so are the lines of a supplier without uploads, so that the
+  // first increase can be seen.
   text: `
-    SELECT code AS supplier, CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
-    FROM (${countsOfSuppliers('SELECT id FROM import_supplier')}) AS counted
+    SELECT code AS supplier,
+      CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_TAKEN_OVER' THEN 'LINE' ELSE kind END AS kind,
+      sum(count)::float8 AS count
+    FROM (${countsOfSuppliers('SELECT id FROM import_supplier')}
+      UNION ALL
+      SELECT id, kind, '', 0 FROM import_supplier CROSS JOIN (VALUES ('LINE'), ('LINE_REFUSED')) AS of_lines (kind)
+    ) AS counted
     JOIN import_supplier supplier ON supplier.id = supplier_id
-    WHERE kind IN (${PROCESS_KINDS}) GROUP BY 1, 2`,
+    WHERE kind IN (${PROCESS_KINDS}, 'LINE', 'LINE_TAKEN_OVER', 'LINE_REFUSED') GROUP BY 1, 2`,
+};
+
+const readStalled: Statement = {
+  name: 'read-stalled-organisations',
+  // The account that waits longest is looked for as for the overview of operators.
+  text: `
+    SELECT organisation.name AS organisation,
+      coalesce(max(date_part('epoch', now() - waiting.due_at)) FILTER (WHERE NOT EXISTS (
+        SELECT FROM import_throughput_second AS moved JOIN import_supplier mover ON mover.id = moved.supplier_id
+        WHERE moved.at > now() - interval '${KEPT_SECONDS} seconds' AND mover.organisation_id = organisation.id
+      )), 0)::float8 AS seconds
+    FROM organisation
+    LEFT JOIN import_supplier supplier ON supplier.organisation_id = organisation.id AND supplier.status <> 'Paused'
+    LEFT JOIN LATERAL (
+      SELECT greatest(modified_at, schedule_window_start) AS due_at FROM (
+        SELECT modified_at, schedule_window_start, enqueued_at FROM import_process
+        -- As rows, so that only the index with this order is read.
+        WHERE supplier_id = supplier.id AND (import_process.status, id) > ('PENDING', 0)
+          AND (import_process.status, id) <= ('PENDING', 9223372036854775807)
+        ORDER BY import_process.status, id LIMIT ${MAX_EXAMINED}
+      ) AS pending WHERE enqueued_at <= now() LIMIT 1
+    ) AS waiting ON true
+    GROUP BY organisation.id, organisation.name`,
 };
 
 const countWaiting: Statement = {
@@ -274,9 +306,17 @@ export class ImportCountRepository {
     return executor.run<Throughput>(readThroughput, [supplierId, from, to, stepSeconds]);
   }
 
-  /** The number of processes of each supplier and status, at one moment. */
-  async countProcesses(): Promise<ProcessCount[]> {
-    return this.database.run<ProcessCount>(countProcesses, []);
+  /** The number of processes of each supplier and status, and of its lines with a process and refused, at one moment. */
+  async countAll(): Promise<SupplierCount[]> {
+    return this.database.run<SupplierCount>(countAll, []);
+  }
+
+  /**
+   * Every organisation, with the age of its oldest account that is due and whose supplier is not paused; 0 if there is none,
+   * or if one of its accounts has come to its end within the last three minutes.
+   */
+  async readStalled(): Promise<{ organisation: string; seconds: number }[]> {
+    return this.database.run<{ organisation: string; seconds: number }>(readStalled, []);
   }
 
   /** The number of processes that wait for a worker or for their schedule window, and not for a request. */

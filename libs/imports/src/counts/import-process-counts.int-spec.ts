@@ -4,9 +4,11 @@ import {
   startApplication,
   StoredProcesses,
   type TestApplication,
+  TestSubmission,
   withoutEventProtection,
 } from '@portage/testing/application';
 import { Client } from 'pg';
+import { FoldImportCounts } from './fold-import-counts';
 import { ImportProcessCounts } from './import-process-counts';
 
 /** With these settings a process is swept every two seconds, so that it is stuck after ten sweeps. */
@@ -64,6 +66,54 @@ it('counts processes by supplier and status, and reports 0 for a status that bec
   await stored.sql(`DELETE FROM import_process_payload`);
   await stored.sql(`DELETE FROM import_process WHERE status = 'PENDING'`);
   expect((await scrape()).processes).toMatchObject({ 'LEGACY PENDING': 0, 'OTHER PENDING': 0 });
+});
+
+it('counts the lines of each supplier, also before its first upload', async () => {
+  const lines = async () => {
+    await test.app.get(ImportProcessCounts).observe();
+    const { values } = await test.app.get(Metrics).submissionLines.get();
+    return values.map(({ labels, value }) => [labels['supplier'], labels['outcome'], value]).sort();
+  };
+  expect(await lines()).toEqual([
+    ['LEGACY', 'accepted', 0],
+    ['LEGACY', 'refused', 0],
+  ]);
+  const submission = await TestSubmission.open(test, 'lines');
+  await submission.ended('L-1', 'PENDING');
+  await submission.refused('L-2', []);
+  expect(await lines()).toEqual([
+    ['LEGACY', 'accepted', 1],
+    ['LEGACY', 'refused', 1],
+  ]);
+});
+
+it('reports how long the accounts of an organisation are due while none of them ends', async () => {
+  const stalled = async () => {
+    await test.app.get(ImportProcessCounts).observe();
+    const { values } = await test.app.get(Metrics).organisationStalled.get();
+    return Math.round(values.find(({ labels }) => labels['organisation'] === 'Supplier Ltd')!.value);
+  };
+  expect(await stalled()).toBe(0);
+  const soon = new Date(Date.now() + 3_600_000).toISOString();
+  await stored.inState('PENDING', { externalAccountNumber: 'not due', scheduleWindowStart: soon });
+  await stored.inState('PENDING', { externalAccountNumber: 'staged' });
+  await stored.sql(
+    `UPDATE import_process SET enqueued_at = 'infinity' WHERE external_account_number = 'staged'`,
+  );
+  for (const number of ['not due', 'staged']) await age('modified_at', number, 900);
+  await stored.sql(
+    `UPDATE import_process SET enqueued_at = schedule_window_start WHERE schedule_window_start > now()`,
+  );
+  expect(await stalled()).toBe(0);
+  await stored.inState('PENDING', { externalAccountNumber: 'due' });
+  await age('modified_at', 'due', 900);
+  expect(await stalled()).toBeCloseTo(900, -1);
+  await stored.sql(`UPDATE import_supplier SET status = 'Paused'`);
+  expect(await stalled()).toBe(0);
+  await stored.sql(`UPDATE import_supplier SET status = 'Ongoing'`);
+  await stored.inState('PROCESSED');
+  await test.app.get(FoldImportCounts).run();
+  expect(await stalled()).toBe(0);
 });
 
 it('counts a process as stuck if it is due and no sweep has checked it, or if it never ends', async () => {

@@ -5,10 +5,11 @@ import { ImportCountRepository } from './import-count.repository';
 /** A process is stuck after this many sweeps that should have enqueued it. */
 const MAX_MISSED_SWEEPS = 10;
 
-/** Sets the metrics of import processes to the counts of the moment, by supplier and status, and how many are stuck. */
+/** Sets the metrics of import processes and of lines to the counts of the moment, and those of stuck and stalled ones. */
 @Injectable()
 export class ImportProcessCounts {
-  private readonly counted = new ScrapedRead(async () => this.counts.countProcesses());
+  private readonly counted = new ScrapedRead(async () => this.counts.countAll());
+  private readonly stalled = new ScrapedRead(async () => this.counts.readStalled());
   private readonly stuck = new ScrapedRead(async () => this.countStuck());
 
   constructor(
@@ -21,14 +22,26 @@ export class ImportProcessCounts {
 
   /** Updates the gauges. Never fails, and takes SCRAPE_TIMEOUT_MS at most. A gauge that cannot be read is removed. */
   async observe(): Promise<void> {
-    await Promise.all([this.observeProcesses(), this.observeStuck()]);
+    await Promise.all([this.observeCounts(), this.observeStalled(), this.observeStuck()]);
   }
 
-  private async observeProcesses(): Promise<void> {
-    const { processes } = this.metrics;
+  private async observeCounts(): Promise<void> {
+    const { processes, submissionLines } = this.metrics;
     const counts = await this.counted.join().catch(() => []);
     processes.reset();
-    for (const { supplier, status, count } of counts) processes.set({ supplier, status }, count);
+    submissionLines.reset();
+    for (const { supplier, kind, count } of counts) {
+      if (kind === 'LINE') submissionLines.set({ supplier, outcome: 'accepted' }, count);
+      else if (kind === 'LINE_REFUSED') submissionLines.set({ supplier, outcome: 'refused' }, count);
+      else processes.set({ supplier, status: kind }, count);
+    }
+  }
+
+  private async observeStalled(): Promise<void> {
+    const { organisationStalled } = this.metrics;
+    const organisations = await this.stalled.join().catch(() => []);
+    organisationStalled.reset();
+    for (const { organisation, seconds } of organisations) organisationStalled.set({ organisation }, seconds);
   }
 
   private async observeStuck(): Promise<void> {

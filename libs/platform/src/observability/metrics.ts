@@ -59,7 +59,7 @@ export class Metrics {
 
   readonly jobDuration = new Histogram({
     name: 'portage_job_duration_seconds',
-    help: 'Duration of job attempts in seconds, by queue and outcome.',
+    help: 'Duration of job attempts in seconds, by queue and outcome: completed, failed, delayed (put back until its window opens) or awaited (its file is not there yet).',
     labelNames: ['queue', 'outcome'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30],
     registers: [this.registry],
@@ -72,6 +72,20 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly queuePaused = new Gauge({
+    name: 'portage_queue_paused',
+    help: '1 for a queue that is paused, else 0.',
+    labelNames: ['queue'],
+    registers: [this.registry],
+  });
+
+  readonly queueWorkers = new Gauge({
+    name: 'portage_queue_workers',
+    help: 'Number of workers that take jobs of a queue, of those that have reported within the last 45 seconds.',
+    labelNames: ['queue'],
+    registers: [this.registry],
+  });
+
   readonly oldestWaiting = new Gauge({
     name: 'portage_queue_oldest_waiting_seconds',
     help: 'Age in seconds of the oldest waiting job of a queue; 0 if no job waits, or the queue is paused.',
@@ -81,14 +95,14 @@ export class Metrics {
 
   readonly jobFailures = new Counter({
     name: 'portage_job_failures_total',
-    help: 'Failed job attempts, by queue and the failure code that is stored with the job.',
+    help: 'Jobs that have failed, each counted once, by queue and the code of its first failure. A job that waits for a file has failed when it ends without one.',
     labelNames: ['queue', 'code'],
     registers: [this.registry],
   });
 
   readonly jobRetries = new Counter({
     name: 'portage_job_retries_total',
-    help: 'Failed job attempts that will be retried.',
+    help: 'Failed job attempts that will be retried, and those that have not found the file that they wait for.',
     labelNames: ['queue'],
     registers: [this.registry],
   });
@@ -103,6 +117,41 @@ export class Metrics {
   readonly stuckProcesses = new Gauge({
     name: 'portage_stuck_processes',
     help: 'Number of import processes whose job is overdue.',
+    registers: [this.registry],
+  });
+
+  readonly submissionLines = new Gauge({
+    name: 'portage_submission_lines',
+    help: 'Number of lines of uploads, by supplier and outcome: accepted or refused.',
+    labelNames: ['supplier', 'outcome'],
+    registers: [this.registry],
+  });
+
+  readonly organisationStalled = new Gauge({
+    name: 'portage_organisation_stalled_seconds',
+    help: 'Age in seconds of the oldest account of an organisation that is due, while none of its accounts has come to its end for three minutes; 0 otherwise.',
+    labelNames: ['organisation'],
+    registers: [this.registry],
+  });
+
+  readonly releaseWaiting = new Gauge({
+    name: 'portage_release_waiting_seconds',
+    help: 'Time in seconds for which the oldest account of a supplier has waited for its release; 0 if none waits.',
+    labelNames: ['supplier'],
+    registers: [this.registry],
+  });
+
+  readonly accountsWithoutDocuments = new Gauge({
+    name: 'portage_accounts_without_documents',
+    help: 'Number of accounts with documents that are missing or refused for good, by supplier and state. At most 1,000 documents are examined.',
+    labelNames: ['supplier', 'state'],
+    registers: [this.registry],
+  });
+
+  readonly submissionsNotReconciled = new Gauge({
+    name: 'portage_submissions_not_reconciled',
+    help: 'Number of submissions that have ended within the last 7 days and do not agree with their control totals, among the newest 100 of a supplier.',
+    labelNames: ['supplier'],
     registers: [this.registry],
   });
 

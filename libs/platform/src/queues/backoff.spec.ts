@@ -1,4 +1,4 @@
-import { backoffStrategy, maxTotalBackoffMs, RetryAfterError } from './backoff';
+import { backoffStrategy, maxTotalBackoffMs, RetryAfterError, RetryWithinError } from './backoff';
 import { QUEUE_NAMES, queueSettings } from './job-contract';
 
 const SETTINGS = { initialBackoffMs: 1_000, backoffJitter: 0.5 };
@@ -23,6 +23,12 @@ describe('the pause before a job is retried', () => {
   it('is not shorter than RetryAfterError says', () => {
     expect(new Set(pauses(1, new RetryAfterError('code', 7_000)))).toEqual(new Set([7_000]));
     expect(Math.min(...pauses(2, new RetryAfterError('code', 0)))).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('is not longer than RetryWithinError says', () => {
+    expect(Math.max(...pauses(3, new RetryWithinError('code', 100)))).toBeLessThanOrEqual(100);
+    expect(Math.min(...pauses(3, new RetryWithinError('code', 100)))).toBeGreaterThanOrEqual(50);
+    expect(Math.max(...pauses(1, new RetryWithinError('code', 7_000)))).toBeLessThanOrEqual(1_000);
   });
 
   it('is never the -1 with which BullMQ ends a job', () => {

@@ -14,6 +14,19 @@ export class RetryAfterError extends Error {
   }
 }
 
+/** Thrown by a processor whose job need not wait for the whole pause of its queue. */
+export class RetryWithinError extends Error {
+  override readonly name = 'RetryWithinError';
+
+  /** @param code stored with the job */
+  constructor(
+    code: string,
+    readonly maxPauseMs: number,
+  ) {
+    super(code);
+  }
+}
+
 /**
  * Backoff type in the options of jobs. Workers use {@link backoffStrategy} for every type that BullMQ does not know.
  */
@@ -22,11 +35,13 @@ export const BACKOFF_TYPE = 'exponential-with-minimum';
 type BackoffSettings = Pick<QueueSettings, 'initialBackoffMs' | 'backoffJitter'>;
 
 /**
- * Exponential backoff with jitter: each pause is twice as long as the last one, and not shorter than RetryAfterError.
+ * Exponential backoff with jitter: each pause is twice as long as the last one, not shorter than RetryAfterError, and not
+ * longer than RetryWithinError.
  */
 export function backoffStrategy({ initialBackoffMs, backoffJitter }: BackoffSettings): BackoffStrategy {
   return (attemptsMade, _type, error) => {
-    const maxPauseMs = initialBackoffMs * 2 ** (attemptsMade - 1);
+    const ofQueue = initialBackoffMs * 2 ** (attemptsMade - 1);
+    const maxPauseMs = error instanceof RetryWithinError ? Math.min(ofQueue, error.maxPauseMs) : ofQueue;
     const pauseMs = maxPauseMs * (1 - backoffJitter * Math.random());
     return Math.round(error instanceof RetryAfterError ? Math.max(pauseMs, error.delayMs) : pauseMs);
   };

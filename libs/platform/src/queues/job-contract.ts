@@ -191,9 +191,9 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
       'One job for each payment instruction: verifies it with its vendor; the client waits for it.',
   },
   documents: {
-    // A document may be uploaded after its account was imported: seconds to about eleven hours later.
-    attempts: 12,
-    initialBackoffMs: 20_000,
+    // A document may be uploaded after its account was imported: minutes to about eleven hours later.
+    attempts: 8,
+    initialBackoffMs: 320_000,
     backoffJitter: 0.5,
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',

@@ -45,6 +45,18 @@ describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backe
     expect(await age()).toBeCloseTo(12, 1);
   });
 
+  it('comes with the pause of the queue', async () => {
+    const queue = test.app.get(Queues).get('account-imports');
+    const paused = async () => {
+      await test.app.get(QueueDepth).observe();
+      const { values } = await test.app.get(Metrics).queuePaused.get();
+      return values.flatMap(({ labels, value }) => (value === 1 ? [labels['queue']] : []));
+    };
+    expect(await paused()).toEqual([]);
+    await queue.pause();
+    expect(await paused()).toEqual(['account-imports']);
+  });
+
   it('excludes delayed jobs', async () => {
     await add(12, { delay: 60 * MINUTE });
     expect(await age()).toBe(0);

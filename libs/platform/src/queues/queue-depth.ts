@@ -10,6 +10,7 @@ import { withTimeout } from './with-timeout';
 interface Depth {
   queue: QueueName;
   counts: Record<string, number>;
+  isPaused: boolean;
   waitingSince: number | undefined;
 }
 
@@ -34,10 +35,12 @@ export class QueueDepth {
   async observe(): Promise<void> {
     // The readiness check reports an unreachable queue; the scrape has to succeed.
     const depths = await this.scraped.join().catch(() => []);
-    const { queueDepth, oldestWaiting } = this.metrics;
+    const { queueDepth, queuePaused, oldestWaiting } = this.metrics;
     queueDepth.reset();
+    queuePaused.reset();
     oldestWaiting.reset();
-    for (const { queue, counts, waitingSince } of depths) {
+    for (const { queue, counts, isPaused, waitingSince } of depths) {
+      queuePaused.set({ queue }, isPaused ? 1 : 0);
       for (const [state, count] of Object.entries(counts)) queueDepth.set({ queue, state }, count);
       const seconds = waitingSince === undefined ? 0 : (Date.now() - waitingSince) / 1_000;
       oldestWaiting.set({ queue }, Math.max(0, seconds));
@@ -60,7 +63,7 @@ export class QueueDepth {
       this.queues.nextWaiting(queue),
       this.queues.get(queue).isPaused(),
     ]);
-    return { queue, counts, waitingSince: isPaused ? undefined : next && dueSince(queue, next) };
+    return { queue, counts, isPaused, waitingSince: isPaused ? undefined : next && dueSince(queue, next) };
   }
 }
 

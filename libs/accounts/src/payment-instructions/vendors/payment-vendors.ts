@@ -1,5 +1,13 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { CONFIG, type Config, Logger, Metrics, systemClock } from '@portage/platform';
+import {
+  CONFIG,
+  type Config,
+  Logger,
+  Metrics,
+  systemClock,
+  VENDOR_FAILURES,
+  VENDOR_REFUSALS,
+} from '@portage/platform';
 import { GoCardlessMandates } from './gocardless-mandates';
 import { type InstructionClaim, type PaymentVendor, refused, type VendorOutcome } from './payment-vendor';
 import { StripeCards } from './stripe-cards';
@@ -57,6 +65,7 @@ export class PaymentVendors {
     this.entries = new Map(
       vendors.map((vendor) => [vendor.code, { vendor, breaker: this.createBreaker(vendor.code) }]),
     );
+    this.prepareCounters();
   }
 
   /**
@@ -93,6 +102,13 @@ export class PaymentVendors {
     }));
   }
 
+  /** Sets the metric of the breakers to their states of the moment. */
+  observeBreakers(): void {
+    for (const [vendor, { breaker }] of this.entries)
+      for (const state of BREAKER_STATES)
+        this.metrics.vendorBreaker.set({ vendor, state }, breaker.state === state ? 1 : 0);
+  }
+
   private record(vendor: string, outcome: VendorOutcome): void {
     const minutes = this.outcomes.get(vendor) ?? new OutcomeMinutes();
     this.outcomes.set(vendor, minutes);
@@ -106,14 +122,20 @@ export class PaymentVendors {
       });
   }
 
+  /** A counter that begins at 0 shows its first increase. */
+  private prepareCounters(): void {
+    const { vendorCalls } = this.metrics;
+    for (const vendor of this.entries.keys()) {
+      vendorCalls.inc({ vendor, outcome: 'verified', code: '' }, 0);
+      for (const code of Object.keys(VENDOR_REFUSALS))
+        vendorCalls.inc({ vendor, outcome: 'refused', code }, 0);
+      for (const code of Object.keys(VENDOR_FAILURES))
+        vendorCalls.inc({ vendor, outcome: 'unavailable', code }, 0);
+    }
+  }
+
   private createBreaker(vendor: string): VendorBreaker {
-    const publishState = (state: BreakerState) => {
-      for (const candidate of BREAKER_STATES)
-        this.metrics.vendorBreaker.set({ vendor, state: candidate }, candidate === state ? 1 : 0);
-    };
-    publishState('closed');
     return new VendorBreaker(this.limits.breaker, systemClock, (state) => {
-      publishState(state);
       if (state === 'open')
         this.logger.warning('The circuit breaker of a payment vendor opened after repeated failures.', {
           vendor,

@@ -74,6 +74,14 @@ describe('a circuit breaker', () => {
     expect(changes).toEqual(['open', 'half-open', 'closed']);
   });
 
+  it('is half-open after the pause, without a call', async () => {
+    await open();
+    expect(breaker.state).toBe('open');
+    jest.advanceTimersByTime(PAUSE_MS);
+    expect(breaker.state).toBe('half-open');
+    expect(breaker.openSince).toBeDefined();
+  });
+
   it('opens again when the probe request after the pause fails', async () => {
     await open();
     jest.advanceTimersByTime(PAUSE_MS);

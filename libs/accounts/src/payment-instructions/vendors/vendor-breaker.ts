@@ -39,14 +39,15 @@ export class VendorBreaker {
       { breaker: new ConsecutiveBreaker(limits.maxFailures), halfOpenAfter: limits.pauseMs },
     );
     this.policy.onStateChange(() => {
-      if (this.state === 'open') this.openedAt = clock.now().getTime();
+      if (this.policy.state === CircuitState.Open) this.openedAt = clock.now().getTime();
       onChange(this.state);
     });
   }
 
+  /** The state of the moment, also without calls: half-open once the next call would be a probe, or while one runs. */
   get state(): BreakerState {
     if (this.policy.state === CircuitState.Closed) return 'closed';
-    return this.policy.state === CircuitState.HalfOpen ? 'half-open' : 'open';
+    return this.policy.state === CircuitState.HalfOpen || this.remainingMs <= 0 ? 'half-open' : 'open';
   }
 
   /** Time at which the breaker opened last; undefined while it is closed. */
@@ -57,14 +58,17 @@ export class VendorBreaker {
   /** Runs `request`, or returns `vendor_paused` while the breaker is open. */
   async run(request: () => Promise<VendorOutcome>): Promise<VendorOutcome> {
     // cockatiel would make every caller wait for the probe request, past the caller's own deadline.
-    if (this.state === 'half-open') return unavailable('vendor_paused');
+    if (this.policy.state === CircuitState.HalfOpen) return unavailable('vendor_paused');
     try {
       return await this.policy.execute(request);
     } catch (error) {
       if (!isBrokenCircuitError(error)) throw error;
-      const remainingMs = this.openedAt + this.limits.pauseMs - this.clock.now().getTime();
-      return unavailable('vendor_paused', Math.min(Math.max(remainingMs, 0), this.limits.pauseMs));
+      return unavailable('vendor_paused', Math.min(Math.max(this.remainingMs, 0), this.limits.pauseMs));
     }
+  }
+
+  private get remainingMs(): number {
+    return this.openedAt + this.limits.pauseMs - this.clock.now().getTime();
   }
 }
 
