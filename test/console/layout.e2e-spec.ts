@@ -18,7 +18,8 @@ describeConsole('layout', (suite) => {
       detail: 'customers.0.email: "maeve@secret.example" is not an e-mail address.',
       payload: portage.account('BAD-1', { customers: [{ email: 'maeve@secret.example' }] }),
     });
-    const book = await sendBook(portage, [portage.account('BOOK-1')], {
+    const refused = portage.account('BOOK-2', { customers: [{ family_name: 'Aldous', landline: '1' }] });
+    const book = await sendBook(portage, [portage.account('BOOK-1'), refused], {
       reference: 'a book',
       expected: { accounts: 2 },
     });
@@ -40,6 +41,9 @@ describeConsole('layout', (suite) => {
       [`${processes}/${await processId(portage, 'N-1')}`, 'N-1'],
       [`${processes}/${await processId(portage, 'BAD-1')}`, 'BAD-1'],
       [`/suppliers/${code}/submissions`, code],
+      [`/suppliers/${code}/refused-lines`, code],
+      [`/suppliers/${code}/payment-instructions`, code],
+      [`/suppliers/${code}/documents`, code],
       [`/suppliers/${code}/settings`, code],
       [`/submissions?supplier=${code}`, 'Submissions'],
       [`/submissions/${book}`, 'a book'],
@@ -138,7 +142,7 @@ describeConsole('layout', (suite) => {
       ['/keys', 'Create supplier'],
       ['/operators', 'Create operator'],
       [`/webhooks?supplier=${suite.code}`, 'Create endpoint'],
-      [`/suppliers/${suite.code}/settings`, 'Retry documents'],
+      [`/suppliers/${suite.code}/documents`, 'Retry documents'],
       ['/rules', 'Import lists'],
       ['/rules', 'Set rule'],
     ] as const) {
@@ -172,9 +176,32 @@ describeConsole('layout', (suite) => {
     },
   );
 
+  it('shows on a phone first what each row of a list is and how it is, without scrolling', async () => {
+    const console = await suite.openAs('operator', { width: 390, height: 700 });
+    const { page } = console;
+    const beyond: string[] = [];
+    for (const [path, column] of [
+      ['/suppliers', 'Status'],
+      [`/suppliers/${suite.code}/processes`, 'State'],
+      [`/suppliers/${suite.code}/submissions`, 'State'],
+      [`/suppliers/${suite.code}/refused-lines`, 'Errors'],
+      [`/webhooks?supplier=${suite.code}`, 'State'],
+      ['/queues', 'Waiting'],
+    ] as const) {
+      await console.goto(path);
+      const box = await page.getByRole('columnheader', { name: column, exact: true }).first().boundingBox();
+      if (box!.x + box!.width > 390) beyond.push(`${path}: ${column} ends at ${box!.x + box!.width}`);
+    }
+    expect(beyond).toEqual([]);
+  });
+
   it.each([1_280, 1_024])('keeps each label of a filter on one line at %i pixels', async (width) => {
     const console = await suite.openAs('viewer', { width });
-    for (const path of [`/suppliers/${suite.code}/processes`, '/audit']) {
+    for (const path of [
+      `/suppliers/${suite.code}/processes`,
+      `/suppliers/${suite.code}/refused-lines`,
+      '/audit',
+    ]) {
       await console.goto(path);
       await console.page.getByRole('search').waitFor();
       expect(await console.page.evaluate<string[]>(WRAPPED_LABELS)).toEqual([]);

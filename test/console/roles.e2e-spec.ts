@@ -43,9 +43,9 @@ describeConsole('roles', (suite) => {
         [
           ['Save settings', 'admin'],
           ['Set rule', 'admin'],
-          ['Retry documents', 'operator'],
         ],
       ],
+      [`/suppliers/${code}/documents`, code, [['Retry documents', 'operator']]],
       [
         errored,
         'ERRORED-1',

@@ -93,6 +93,34 @@ describeConsole('a submission', (suite) => {
     await page.getByRole('row', { name: /^Statement total \(GBP, minor units\)/ }).waitFor();
   });
 
+  it('says that its accounts wait for their release, and releases them', async () => {
+    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'staged');
+    const id = await sendBook(suite.portage, book('W-1', 'W-2'), { reference: 'to release' });
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/submissions/${id}`);
+    await waitUntilFinished(page);
+    await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'direct');
+    await page.locator('.page-title').getByText('Waits for release').waitFor();
+    await page.getByText('Accounts that wait for their release: 2.').waitFor();
+    const progress = page.locator('.figure').filter({ hasText: 'Progress' });
+    expect(await progress.innerText()).toMatch(/0%\s*0 of 2/);
+    await console.goto('/');
+    const item = page.locator('.action-item', { hasText: 'Accounts wait for their release' });
+    await item.filter({ hasText: suite.code }).getByRole('button', { name: 'Release' }).waitFor();
+    await console.goto(`/submissions/${id}`);
+    await page.getByRole('button', { name: 'Release' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('2 accounts can be changed now.').waitFor();
+    await dialog.getByLabel(`Type ${suite.code} to confirm`).fill(suite.code);
+    await dialog.getByRole('button', { name: 'Release 2' }).click();
+    await dialog.getByText('Done. 2 accounts changed.').waitFor();
+    for (const number of ['W-1', 'W-2']) await suite.portage.waitForAccount(number, 'PROCESSED');
+    await progress.getByText('100%').waitFor();
+    expect(await page.getByText('wait for their release').count()).toBe(0);
+  });
+
   it('is aborted after its id was typed: accounts that wait are cancelled', async () => {
     const id = await sendBook(suite.portage, book('A-1', 'A-2'), {
       reference: 'to abort',

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { storeErrored, storeWaiting, tomorrow, until } from '@portage/testing';
+import { sendBook, storeErrored, storeWaiting, tomorrow, until } from '@portage/testing';
 import { describeConsole } from './console-suite';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
@@ -85,18 +85,59 @@ describeConsole('a supplier', (suite) => {
       );
     await stored();
     await portage.sql(
-      `UPDATE document SET state = 'MISSING', size = NULL, media_type = NULL, sha256 = NULL FROM account WHERE account.id = account_id
+      `UPDATE document SET state = 'MISSING', size = NULL, media_type = NULL, sha256 = NULL,
+         error_code = 'document_not_found', unsettled_supplier_id = supplier_id FROM account WHERE account.id = account_id
          AND external_account_number = 'PAPER-1' AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
       [code],
     );
     const console = await suite.openAs('operator');
     const { page } = console;
-    await console.goto(`/suppliers/${code}/settings`);
+    await console.goto('/');
+    const item = page.locator('.action-item', { hasText: 'Documents are missing' }).filter({ hasText: code });
+    await item.getByText('1 documents').waitFor();
+    await item.getByRole('link', { name: 'List documents' }).click();
+    await page.getByRole('row', { name: /^PAPER-1 Missing document_not_found/ }).waitFor();
     await page.getByRole('button', { name: 'Retry documents' }).click();
     await page.getByRole('dialog').getByLabel('Which').selectOption('missing');
     await page.getByRole('dialog').getByRole('button', { name: 'Retry documents' }).click();
     await page.getByText('Documents that are inspected again: 1.').waitFor();
+    await page.getByText('No document matches').waitFor();
     await stored();
+  });
+
+  it('lists refused lines by code and path with masked values, and payment instructions by outcome', async () => {
+    const { portage, code } = suite;
+    const landline = { customers: [{ family_name: 'Aldous', landline: '1' }] };
+    await sendBook(portage, [portage.account('LINE-1', landline), portage.account('PAID-1')], {
+      reference: 'lines',
+    });
+    await portage.waitForAccount('PAID-1', 'PROCESSED');
+    await portage.sql(
+      `INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, actor, status, outcome, finished_at)
+       SELECT organisation_id, account.id, 'payment-instruction', '', 'api-key:test', 'DONE',
+         '{"kind": "refused", "code": "instruction_not_found"}', now()
+       FROM account JOIN import_supplier supplier ON supplier.id = supplier_id
+       WHERE external_account_number = 'PAID-1' AND code = $1`,
+      [code],
+    );
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await console.goto(`/suppliers/${code}`);
+    await page.getByRole('link', { name: '1 refused lines' }).click();
+    const line = page.getByRole('row', { name: /^LINE-1/ });
+    expect(await line.innerText()).toMatch(/customers\.0\.landline[^]*1, line 1[^]*lines/);
+    await page.getByLabel('Path').fill('customers.0.email');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText('No refused line matches').waitFor();
+    expect(page.url()).toMatch(/\/refused-lines\?path=customers\.0\.email$/);
+
+    await page.getByRole('link', { name: 'Payment instructions' }).click();
+    await page.getByLabel('Outcome').selectOption('refused');
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('row', { name: /^PAID-1 Refused instruction_not_found/ }).waitFor();
+    await page.getByRole('link', { name: 'PAID-1' }).click();
+    await page.getByRole('row', { name: /^Payment instruction Refused instruction_not_found/ }).waitFor();
+    expect(await page.getByText('Answered', { exact: true }).count()).toBe(0);
   });
 
   it('retries accounts with an error once their number was shown and its code typed, and they are imported', async () => {

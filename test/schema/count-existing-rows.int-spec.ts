@@ -27,7 +27,8 @@ const ROWS = `
   INSERT INTO submission_line (submission_id, upload_number, line, outcome, refused_key, errors, customers, supply_points,
     statements, transactions, opening_balance, payment_instructions, debts)
   SELECT 1, 1, n, CASE n % 3 WHEN 0 THEN 'cancelled' ELSE 'refused' END, CASE n % 3 WHEN 0 THEN NULL ELSE sha256(n::text::bytea) END,
-    '[]', 1, 1, 1, n, n / 100.0, 1, 1 FROM generate_series(1, 50) AS n;
+    CASE n % 5 WHEN 0 THEN '[]' ELSE json_build_array(json_build_object('code', 'error_' || n % 5)) END, 1, 1, 1, n, n / 100.0, 1, 1
+  FROM generate_series(1, 50) AS n;
   UPDATE import_process SET created_at = now() - interval '1 hour' WHERE id <= 7;
   INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id, occurred_at)
   SELECT id, 1, 1, 'PROCESSED', 1, event_transaction_id(), now() - interval '1 hour' FROM import_process WHERE id <= 5;`;

@@ -68,6 +68,10 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
     reason: 'Expression index on the normalised path in lower case. TypeORM indexes only columns.',
   },
   {
+    object: 'index account_request.account_request_instruction_outcome',
+    reason: 'Expression index on the kind of the outcome. TypeORM indexes only columns.',
+  },
+  {
     object: 'index charged_period.charged_period_days',
     reason: 'Expression index on the hash of the supply point. TypeORM indexes only columns.',
   },

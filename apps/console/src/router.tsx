@@ -34,6 +34,9 @@ import { sessionQuery } from './session/session';
 import { SubmissionPage } from './submissions/submission-page';
 import { SubmissionsPage } from './submissions/submissions-page';
 import { SupplierSubmissionsPage } from './submissions/supplier-submissions-page';
+import { DOCUMENT_FILTERS, DocumentsPage } from './suppliers/documents-page';
+import { INSTRUCTION_FILTERS, PaymentInstructionsPage } from './suppliers/payment-instructions-page';
+import { REFUSED_LINE_FILTERS, RefusedLinesPage } from './suppliers/refused-lines-page';
 import { SupplierSettingsPage } from './suppliers/settings-page';
 import { SupplierLayout } from './suppliers/supplier-layout';
 import { SupplierProgressPage } from './suppliers/supplier-page';
@@ -147,6 +150,27 @@ const supplierSubmissions = createRoute({
   component: SupplierSubmissionsPage,
 });
 
+const supplierRefusedLines = createRoute({
+  getParentRoute: () => supplier,
+  path: '/refused-lines',
+  validateSearch: texts(...REFUSED_LINE_FILTERS.map(({ name }) => name), 'cursor'),
+  component: RefusedLinesPage,
+});
+
+const supplierPaymentInstructions = createRoute({
+  getParentRoute: () => supplier,
+  path: '/payment-instructions',
+  validateSearch: texts(...INSTRUCTION_FILTERS.map(({ name }) => name), 'cursor'),
+  component: PaymentInstructionsPage,
+});
+
+const supplierDocuments = createRoute({
+  getParentRoute: () => supplier,
+  path: '/documents',
+  validateSearch: texts(...DOCUMENT_FILTERS.map(({ name }) => name), 'cursor'),
+  component: DocumentsPage,
+});
+
 const supplierSettings = createRoute({
   getParentRoute: () => supplier,
   path: '/settings',
@@ -251,7 +275,15 @@ export const router = createRouter({
     signedIn.addChildren([
       overview,
       suppliers,
-      supplier.addChildren([supplierProgress, supplierProcesses, supplierSubmissions, supplierSettings]),
+      supplier.addChildren([
+        supplierProgress,
+        supplierProcesses,
+        supplierSubmissions,
+        supplierRefusedLines,
+        supplierPaymentInstructions,
+        supplierDocuments,
+        supplierSettings,
+      ]),
       importProcess,
       submissions,
       submission,

@@ -1,3 +1,5 @@
+export { ActionItemList } from './action-items/action-items.dto';
+export { ViewActionItems } from './action-items/view-action-items';
 export { type AuditSearch, SearchAudit } from './audit/search-audit';
 export type { ActionSelection } from './figures/act-on-processes';
 export { AuditEntryView } from './figures/audit.dto';

@@ -6,6 +6,8 @@ import { ImportsModule } from '@portage/imports';
 import { PlatformModule } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
+import { ActionItemsRepository } from './action-items/action-items.repository';
+import { ViewActionItems } from './action-items/view-action-items';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
 import { ImportProcessBrowsingRepository } from './figures/import-process-browsing.repository';
@@ -30,6 +32,7 @@ import { PasswordHashes } from './operators/password-hash';
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
   ...figureUseCases,
+  ActionItemsRepository,
   FailedLogins,
   ImportProcessBrowsingRepository,
   ImportProcessDetailRepository,
@@ -47,6 +50,7 @@ const providers = [
   PasswordHashes,
   SearchAudit,
   SupplierOverviewRepository,
+  ViewActionItems,
   WorkerHeartbeatRepository,
 ];
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OperatorClient, REPOSITORY, SharedPortage, storeErrored, until } from '@portage/testing';
+import { OperatorClient, REPOSITORY, sendBook, SharedPortage, storeErrored, until } from '@portage/testing';
 
 /** The operator API on a running Portage: every answer is compared with the OpenAPI document of operators. */
 const portage = SharedPortage.use('postgres');
@@ -310,6 +310,66 @@ describe('figures', () => {
     expect(body.items.map(({ name }: { name: string }) => name)).toContain('emails');
     expect((await operator.post('/queues/nothing/pause')).status).toBe(404);
   });
+});
+
+describe('what waits for an operator', () => {
+  const items = async () =>
+    ((await viewer.get('/action-items')).body.items as Record<string, unknown>[]).filter(
+      (item) => item['import_supplier'] === other.supplier,
+    );
+  const path = (more: string) => `/suppliers/${other.supplier}/${more}`;
+
+  it('is listed until it is done: accounts to release, refused lines, a book that does not reconcile, a pause', async () => {
+    await other.operator('supplier', 'set', other.supplier, '--creation-mode', 'staged');
+    const invalid = { customers: [{ family_name: 'Aldous', landline: 'maeve@secret.example' }] };
+    const lines = [other.account('STAGED-1'), other.account('REFUSED-1', invalid)];
+    const id = await sendBook(other, lines, { reference: 'book', expected: { accounts: 2 } });
+    await until(async () => (await items()).length === 3, 'The submission was not reconciled.', 90_000);
+    const found = await items();
+    expect(found.map(({ kind, count, link }) => [kind, count, link])).toEqual([
+      ['accounts_awaiting_release', 1, `/console${path('processes?status=DRY_RUN_SUCCEEDED')}`],
+      ['lines_refused', 1, `/console${path('refused-lines')}`],
+      ['submission_not_reconciled', 1, `/console/submissions/${id}`],
+    ]);
+    for (const { since } of found) expect(Date.now() - Date.parse(since as string)).toBeLessThan(600_000);
+
+    const { body: refused } = await viewer.get(
+      path(`refused-lines?submission=${id}&path=customers.0.landline`),
+    );
+    expect(refused.items).toMatchObject([
+      { submission_id: id, reference: 'book', upload: 1, line: 2, external_account_number: 'REFUSED-1' },
+    ]);
+    expect(JSON.stringify(refused)).not.toContain('secret');
+    const { body: supplier } = await viewer.get(`/suppliers/${other.supplier}`);
+    expect(supplier.funnel.refused_lines).toBe(1);
+    const [error] = supplier.top_errors as { code: string; refused_lines: number }[];
+    expect(error!.refused_lines).toBe(1);
+    const { body: byCode } = await viewer.get(path(`refused-lines?error_code=${error!.code}`));
+    expect(byCode.items).toEqual(refused.items);
+
+    await operator.post(path('status'), { status: 'Paused' });
+    expect((await items())[0]).toMatchObject({ kind: 'supplier_paused', count: 0 });
+    await operator.post(path('status'), { status: 'Ongoing' });
+    await operator.post(path('process-actions'), {
+      action: 'release',
+      selection: { status: 'DRY_RUN_SUCCEEDED' },
+      supplier_code_typed: other.supplier,
+    });
+    await until(
+      async () => (await items()).every(({ kind }) => kind !== 'accounts_awaiting_release'),
+      'The account still waits for its release.',
+    );
+  });
+
+  it.each(['refused-lines', 'payment-instructions', 'documents'])(
+    'has nothing of another supplier in its %s, and refuses a filter that is not valid',
+    async (list) => {
+      expect((await viewer.get(at(`/${list}`))).body).toEqual({ items: [], next_cursor: null });
+      for (const query of ['limit=0', 'cursor=x', 'outcome=x&state=x&submission=x'])
+        expect((await viewer.get(at(`/${list}?${query}`))).status).toBe(400);
+      expect((await viewer.get(`/suppliers/UNKNOWN/${list}`)).status).toBe(404);
+    },
+  );
 });
 
 describe('the audit', () => {

@@ -353,7 +353,15 @@ function FollowUpItem({
 
 const REQUEST_COLUMNS: readonly Column<Schemas['AccountRequestSummary']>[] = [
   { id: 'kind', header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },
-  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  {
+    id: 'status',
+    header: 'State',
+    cell: ({ status, error_code: error }) => (
+      <>
+        <StateChip state={status} /> {error !== null && <code className="small">{error}</code>}
+      </>
+    ),
+  },
   { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
   { id: 'at', header: 'Time', cell: ({ at }) => <Moment at={at} /> },
 ];

@@ -26,6 +26,7 @@ import { Distance } from '../design/time';
 import { REFERENCE_COLUMN, STATE_COLUMN } from '../submissions/submissions-table';
 import { breakerState, vendorName } from '../vendors/vendor-name';
 import { usePolling } from '../live/live';
+import { ActionItems } from './action-items';
 
 /** The suppliers of an overview, whose figures are summed up. */
 const MAX_SUPPLIERS = 200;
@@ -48,6 +49,7 @@ export function OverviewPage() {
         {(overview) => (
           <>
             <Totals overview={overview} />
+            <ActionItems />
             <HealthStrip health={overview.health} />
             <Suppliers suppliers={overview.suppliers} />
             <Submissions submissions={overview.submissions_in_progress} />

@@ -127,9 +127,6 @@ const QUEUE_COLUMNS: readonly Column<Schemas['Queue']>[] = [
       </>
     ),
   },
-  figure('active', 'Active'),
-  figure('delayed', 'Deferred'),
-  figure('retries', 'Retries'),
   {
     id: 'failed',
     header: 'Failed',
@@ -137,12 +134,15 @@ const QUEUE_COLUMNS: readonly Column<Schemas['Queue']>[] = [
     cell: ({ failed }) =>
       failed === 0 ? <span className="muted">0</span> : <b className="bad-text">{formatCount(failed)}</b>,
   },
-  figure('completed', 'Kept'),
   {
     id: 'oldest',
     header: 'Oldest waiting',
     cell: ({ oldest_waiting_at: at }) => <Distance at={at} missing="none" side="past" />,
   },
+  figure('active', 'Active'),
+  figure('delayed', 'Deferred'),
+  figure('retries', 'Retries'),
+  figure('completed', 'Kept'),
   {
     id: 'rate',
     header: 'Jobs a second',

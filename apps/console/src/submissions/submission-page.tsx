@@ -6,6 +6,7 @@ import {
   CircleCheck,
   Clock,
   Download,
+  FlaskConical,
   Layers,
   Loader,
   OctagonX,
@@ -16,11 +17,12 @@ import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
-import { Loaded, Loading } from '../design/feedback';
+import { Loaded, Loading, Note } from '../design/feedback';
 import { formatCount, formatRate, formatShare, humanise } from '../design/format';
 import { Facts, Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Chip, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance, Moment } from '../design/time';
+import { ReleaseButton } from '../import-processes/release-button';
 import { useLiveTopic, usePolling } from '../live/live';
 import { useHasRole } from '../session/session';
 import { AbortSubmission } from './abort-submission';
@@ -69,7 +71,14 @@ export function SubmissionPage() {
             <span aria-current="page">{data?.reference ?? id}</span>
           </Breadcrumbs>
         }
-        state={data && <StateChip state={data.status} />}
+        state={
+          data && (
+            <>
+              <StateChip state={data.status} />
+              {countAwaiting(data) > 0 && <Chip tone="held" icon={FlaskConical} label="Waits for release" />}
+            </>
+          )
+        }
         detail={
           data && (
             <>
@@ -90,6 +99,15 @@ export function SubmissionPage() {
       <Loaded query={query} lines={8}>
         {(submission) => (
           <>
+            {countAwaiting(submission) > 0 && (
+              <Note tone="warn">
+                <Group justify="space-between" gap="xs">
+                  Accounts that wait for their release: {formatCount(countAwaiting(submission))}. They are
+                  created once they are released.
+                  <ReleaseButton code={submission.import_supplier} submission={submission.id} />
+                </Group>
+              </Note>
+            )}
             <Progress submission={submission} />
             <ReconciliationPanel submission={submission} />
             <div className="columns">
@@ -116,12 +134,16 @@ export function SubmissionPage() {
   );
 }
 
+/** Accounts whose dry run has succeeded, and which are not created before an operator releases them. */
+function countAwaiting({ is_dry_run: isDryRun, counts }: Schemas['SubmissionDetail']): number {
+  return isDryRun ? 0 : counts.dry_run_succeeded;
+}
+
 function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const { counts } = submission;
   const states = Object.fromEntries(STATES.map((state) => [state, counts[state]]));
-  const ended =
-    counts.processed + counts.errored + counts.dry_run_succeeded + counts.dry_run_errored + counts.cancelled;
   const accepted = counts.received - counts.refused;
+  const ended = accepted - counts.pending - counts.in_progress - countAwaiting(submission);
   const failed = counts.errored + counts.dry_run_errored;
   return (
     <>
@@ -181,6 +203,18 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
             >
               List its processes
             </Link>
+            {counts.refused > 0 && (
+              <>
+                {', '}
+                <Link
+                  to="/suppliers/$code/refused-lines"
+                  params={{ code: submission.import_supplier }}
+                  search={{ submission: submission.id }}
+                >
+                  list its refused lines
+                </Link>
+              </>
+            )}
           </p>
         </Stack>
       </Panel>

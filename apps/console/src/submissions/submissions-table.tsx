@@ -32,11 +32,11 @@ export const STATE_COLUMN: SubmissionColumn = {
 
 const COLUMNS: readonly SubmissionColumn[] = [
   REFERENCE_COLUMN,
-  { id: 'id', header: 'Id', cell: ({ id }) => <code>{id}</code> },
   STATE_COLUMN,
   { id: 'created', header: 'Opened', cell: ({ created_at: at }) => <Moment at={at} /> },
   { id: 'completed', header: 'Received completely', cell: ({ completed_at: at }) => <Moment at={at} /> },
   { id: 'finished', header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },
+  { id: 'id', header: 'Id', cell: ({ id }) => <code>{id}</code> },
 ];
 
 /** The submissions of one supplier, newest first. */

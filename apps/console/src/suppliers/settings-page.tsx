@@ -9,7 +9,6 @@ import { Facts, Panel } from '../design/layout';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { SetRule } from '../account-rules/set-rule';
-import { DocumentsPanel } from './documents-panel';
 import { SettingsForm, settingsFacts } from './settings-form';
 import { supplierQuery } from './supplier-queries';
 
@@ -66,7 +65,6 @@ export function SupplierSettingsPage() {
           <Facts facts={rules.map(([name, value]) => [humanise(name), String(value)] as const)} />
         )}
       </Panel>
-      <DocumentsPanel code={code} folder={settings.document_root} />
       <Panel title="History">
         <Facts
           facts={[

@@ -58,6 +58,15 @@ export function SupplierLayout() {
         <Link to="/suppliers/$code/submissions" params={{ code }}>
           Submissions
         </Link>
+        <Link to="/suppliers/$code/refused-lines" params={{ code }}>
+          Refused lines
+        </Link>
+        <Link to="/suppliers/$code/payment-instructions" params={{ code }}>
+          Payment instructions
+        </Link>
+        <Link to="/suppliers/$code/documents" params={{ code }}>
+          Documents
+        </Link>
         <Link to="/suppliers/$code/settings" params={{ code }}>
           Settings
         </Link>

@@ -39,7 +39,7 @@ export function SupplierProgressPage() {
         </Stack>
       </Panel>
       <Panel title="Funnel">
-        <FunnelSteps funnel={data.funnel} />
+        <FunnelSteps code={code} funnel={data.funnel} />
       </Panel>
       <Charts code={code} />
       <Panel title="Stored beside accounts">
@@ -63,7 +63,7 @@ export function SupplierProgressPage() {
         }
       >
         {data.top_errors.length === 0 ? (
-          <Empty icon={CircleCheck} title="No account has an error" />
+          <Empty icon={CircleCheck} title="No account has an error, and no line was refused" />
         ) : (
           <DataTable
             caption="Most frequent errors"
@@ -157,7 +157,7 @@ const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
 ];
 
 /** The steps of all accounts, each with its share of those that were received. */
-function FunnelSteps({ funnel }: { funnel: Schemas['Funnel'] }) {
+function FunnelSteps({ code, funnel }: { code: string; funnel: Schemas['Funnel'] }) {
   return (
     <>
       <ol className="columns" style={minWidth('9.5rem')}>
@@ -174,9 +174,13 @@ function FunnelSteps({ funnel }: { funnel: Schemas['Funnel'] }) {
         })}
       </ol>
       <p className="muted small">
-        {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled. Dry run counts
-        accounts whose dry run has succeeded. Of the created accounts that have documents or an e-mail, all
-        are settled for {formatCount(funnel.followed_up)}.
+        {formatCount(funnel.errored)} with an error, {formatCount(funnel.cancelled)} cancelled, and beside
+        them{' '}
+        <Link to="/suppliers/$code/refused-lines" params={{ code }}>
+          {formatCount(funnel.refused_lines)} refused lines
+        </Link>
+        . Dry run counts accounts whose dry run has succeeded. Of the created accounts that have documents or
+        an e-mail, all are settled for {formatCount(funnel.followed_up)}.
       </p>
     </>
   );
@@ -242,13 +246,28 @@ const errorColumns = (code: string): readonly Column<Schemas['TopError']>[] => [
     id: 'code',
     header: 'Error',
     isRowHeader: true,
-    cell: ({ code: error }) => (
+    cell: ({ code: error }) => <code>{error}</code>,
+  },
+  {
+    id: 'count',
+    header: 'Accounts',
+    isFigure: true,
+    cell: ({ code: error, count }) => (
       <Link to="/suppliers/$code/processes" params={{ code }} search={{ error_code: error }}>
-        {error}
+        {formatCount(count)}
       </Link>
     ),
   },
-  { id: 'count', header: 'Accounts', isFigure: true, cell: ({ count }) => formatCount(count) },
+  {
+    id: 'refused',
+    header: 'Refused lines',
+    isFigure: true,
+    cell: ({ code: error, refused_lines: count }) => (
+      <Link to="/suppliers/$code/refused-lines" params={{ code }} search={{ error_code: error }}>
+        {formatCount(count)}
+      </Link>
+    ),
+  },
   { id: 'share', header: 'Share', isFigure: true, cell: ({ share }) => formatShare(share) },
   {
     id: 'example',

@@ -26,8 +26,8 @@ const COLUMNS: readonly Column<Schemas['Supplier']>[] = [
       </Link>
     ),
   },
-  { id: 'organisation', header: 'Organisation', cell: ({ organisation }) => organisation },
   { id: 'status', header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
+  { id: 'organisation', header: 'Organisation', cell: ({ organisation }) => organisation },
   { id: 'mode', header: 'Creation', cell: ({ creation_mode: mode }) => MODE_LABELS[mode] },
   { id: 'profile', header: 'Profile', cell: ({ profile }) => profile },
   { id: 'region', header: 'Region', cell: ({ region, currency }) => `${region}, ${currency}` },

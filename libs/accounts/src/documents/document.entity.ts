@@ -8,6 +8,10 @@ import { AccountEntity } from '../account/account.entity';
 @Index('document_unsettled_account', ['accountId', 'id'], { where: `state IN ('MISSING', 'REFUSED')` })
 // Those that were not found so far.
 @Index('document_pending_account', ['accountId', 'id'], { where: `state = 'PENDING'` })
+// Those of a supplier by their state, for operators.
+@Index('document_unsettled_of_supplier', ['unsettledSupplierId', 'state', 'id'], {
+  where: `state IN ('MISSING', 'REFUSED')`,
+})
 @Unique('document_path', ['accountId', 'path', 'kind'])
 @Check('document_kind_check', `kind IN ('statement', 'note')`)
 @Check('document_state_check', `state IN ('PENDING', 'STORED', 'MISSING', 'REFUSED')`)
@@ -43,6 +47,10 @@ export class DocumentEntity {
 
   @Column({ type: 'text', nullable: true })
   errorCode: string | null;
+
+  /** The supplier of a document that is MISSING or REFUSED, or was. Null for one that never was. */
+  @Column({ type: 'integer', nullable: true })
+  unsettledSupplierId: number | null;
 
   @Index('document_pending', { where: `state = 'PENDING'` })
   @TimestampNowColumn()

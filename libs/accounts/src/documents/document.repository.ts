@@ -54,7 +54,8 @@ const pending: Statement = {
 const settle: Statement = {
   name: 'settle-document',
   text: `
-    UPDATE document SET state = $2, size = $3, media_type = $4, sha256 = $5, error_code = $6, inspected_at = now()
+    UPDATE document SET state = $2, size = $3, media_type = $4, sha256 = $5, error_code = $6, inspected_at = now(),
+      unsettled_supplier_id = CASE WHEN $6::text IS NOT NULL THEN (SELECT supplier_id FROM account WHERE account.id = account_id) END
     WHERE id = $1 AND state = 'PENDING'`,
 };
 

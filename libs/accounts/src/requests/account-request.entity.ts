@@ -17,6 +17,8 @@ import { AccountEntity } from '../account/account.entity';
   unique: true,
   where: 'idempotency_key IS NOT NULL',
 })
+// The requests for payment instructions by their outcome, for operators. The migration has its expression.
+@Index('account_request_instruction_outcome', { synchronize: false })
 @Check('account_request_kind_check', `kind IN ('transactions', 'payment-instruction', 'process-account')`)
 @Check('account_request_subject_check', `(kind = 'process-account') = (account_id IS NULL)`)
 @Check('account_request_process_check', `(kind = 'process-account') = (process_id IS NOT NULL)`)

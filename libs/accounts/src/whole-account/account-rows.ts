@@ -66,6 +66,7 @@ const PARTS = {
     'sha256',
     'errorCode',
     'enqueuedAt',
+    'unsettledSupplierId',
     'inspectedAt',
     'createdAt',
   ),

@@ -19,6 +19,8 @@ import { SUBMISSION_EVENTS, type SubmissionEvent } from './event-type';
 export class SubmissionEventEntity {
   // The events that the maintenance has yet to reconcile.
   @Index('submission_event_unannounced', { where: 'transaction_id IS NULL' })
+  // The ends that do not agree with their control totals, for operators.
+  @Index('submission_event_unreconciled', { where: 'NOT reconciled' })
   @ForeignKey(() => SubmissionEntity)
   @PrimaryColumn({ type: 'bigint' })
   submissionId: string;

@@ -28,7 +28,7 @@ export class ImportCountEntity {
   @PrimaryColumn({ type: 'text' })
   kind: ImportCountKind;
 
-  /** Empty for everything but errors, and in the counts of submissions. */
+  /** Of a refused line, the code of its first error. Empty for everything but errors, and in the counts of submissions. */
   @PrimaryColumn({ type: 'text' })
   errorCode: string;
 

@@ -34,6 +34,10 @@ import type { LatestEvent } from './event';
 @Index('import_process_unfinished_of_supplier', ['supplierId', 'status', 'enqueuedAt'], {
   where: `status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < 'infinity'`,
 })
+// The accounts of a supplier that wait until an operator releases them.
+@Index('import_process_awaiting_release', ['supplierId', 'isDryRun', 'id'], {
+  where: `status = 'DRY_RUN_SUCCEEDED'`,
+})
 @Check(
   'import_process_status_check',
   `status IN ('PENDING', 'IN_PROGRESS', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'PROCESSED', 'ERRORED')`,

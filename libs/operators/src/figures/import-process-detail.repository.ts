@@ -58,6 +58,9 @@ export interface FollowUpRow {
 export interface AccountRequestRow {
   kind: string;
   status: string;
+  /** The kind of the outcome; null before it. */
+  outcome: string | null;
+  errorCode: string | null;
   isUnanswered: boolean;
   createdAt: string;
   actor: string | null;
@@ -121,7 +124,8 @@ const followUps: Statement = {
 const requests: Statement = {
   name: 'process-requests',
   text: `
-    SELECT kind, status, is_unanswered, created_at, actor FROM (
+    SELECT kind, status, outcome ->> 'kind' AS outcome, outcome ->> 'code' AS error_code, is_unanswered, created_at, actor
+    FROM (
       -- OFFSET 0 makes the planner use the index on the account, and not the order of all requests.
       (SELECT * FROM (SELECT * FROM account_request WHERE account_id = $1 OFFSET 0) of_account
       ORDER BY id DESC LIMIT $3)

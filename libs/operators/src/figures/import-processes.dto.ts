@@ -165,8 +165,15 @@ export class AccountRequestSummary {
   @ApiProperty()
   kind: string;
 
-  @ApiProperty({ type: String, enum: ['waiting', 'answered', 'unanswered'] })
-  status: 'waiting' | 'answered' | 'unanswered';
+  @ApiProperty({
+    type: String,
+    enum: ['waiting', 'answered', 'refused', 'failed', 'unanswered'],
+    description: '`answered`: it was performed. `refused` and `failed`: it has changed nothing.',
+  })
+  status: 'waiting' | 'answered' | 'refused' | 'failed' | 'unanswered';
+
+  @ApiProperty({ nullable: true, type: String, description: 'Why it was refused, or has failed.' })
+  error_code: string | null;
 
   @ApiProperty({ format: 'date-time' })
   at: string;

@@ -51,6 +51,12 @@ export function maskDetail(detail: string, payload?: unknown): string {
   return `${before}"${value}"${after}`;
 }
 
+/** The form of the value that a detail quotes; null if it quotes none. */
+export function maskQuoted(detail: string): string | null {
+  const quoted = QUOTED.exec(detail)?.groups;
+  return quoted === undefined ? null : maskText(quoted['quoted'] ?? quoted['cut'] ?? '');
+}
+
 function maskUnquoted(detail: string, texts: readonly string[]): string {
   let masked = '';
   let end = 0;

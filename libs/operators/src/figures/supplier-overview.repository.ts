@@ -32,10 +32,11 @@ export interface SupplierOverview extends Rates {
 /** A supplier with all its settings and the name of its organisation. */
 export type SupplierWithOrganisation = ImportSupplierEntity & { organisation: string };
 
-/** The number of processes with an error code, and the latest of them. */
+/** The number of processes with an error code and of lines refused with it, and the latest of the processes. */
 export interface ErrorCodeCount {
   code: string;
   count: number;
+  refusedLines: number;
   /** Both null if no process has it any more. */
   processId: string | null;
   externalAccountNumber: string | null;
@@ -105,11 +106,12 @@ const overview: Statement = {
 const errorCodes: Statement = {
   name: 'supplier-error-codes',
   text: `
-    SELECT counted.error_code AS code, counted.count::float8 AS count, latest.id AS process_id,
-      latest.external_account_number
+    SELECT counted.error_code AS code, (total - refused)::float8 AS count, refused::float8 AS refused_lines,
+      latest.id AS process_id, latest.external_account_number
     FROM (
-      SELECT error_code, sum(count) AS count FROM (${countsOfSuppliers('SELECT $1::integer')}) AS counted
-      WHERE error_code <> '' GROUP BY 1 HAVING sum(count) > 0 ORDER BY count DESC, error_code LIMIT $2
+      SELECT error_code, sum(count) AS total, coalesce(sum(count) FILTER (WHERE kind = 'LINE_REFUSED'), 0) AS refused
+      FROM (${countsOfSuppliers('SELECT $1::integer')}) AS counted
+      WHERE error_code <> '' GROUP BY 1 HAVING sum(count) > 0 ORDER BY total DESC, error_code LIMIT $2
     ) AS counted
     LEFT JOIN LATERAL (
       SELECT id, external_account_number FROM import_process
@@ -119,7 +121,7 @@ const errorCodes: Statement = {
         AND (import_process.error_code, id) <= (counted.error_code, 9223372036854775807)
       ORDER BY import_process.error_code DESC, id DESC LIMIT 1
     ) AS latest ON true
-    ORDER BY counted.count DESC, code`,
+    ORDER BY total DESC, code`,
 };
 
 const page: Statement = {
@@ -159,7 +161,7 @@ export class SupplierOverviewRepository {
     return (await executor.run<SupplierWithOrganisation>(page, ['', code, 1]))[0];
   }
 
-  /** The most frequent error codes of a supplier. */
+  /** The most frequent error codes of the accounts and refused lines of a supplier. */
   async errorCodes(supplierId: number, rows: number, executor: Executor): Promise<ErrorCodeCount[]> {
     return executor.run<ErrorCodeCount>(errorCodes, [supplierId, rows]);
   }

@@ -124,6 +124,13 @@ export class SupplierSummaryView {
 /** What has become of the accounts of a supplier. */
 @ApiSchema({ name: 'Funnel' })
 export class FunnelView {
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Lines of submissions without an account, because they were refused. They are not among `received`.',
+  })
+  refused_lines: number;
+
   @ApiProperty({ type: 'integer', description: 'All accounts.' })
   received: number;
 
@@ -161,16 +168,19 @@ export class FailedAccountExample {
   external_account_number: string;
 }
 
-/** An error code, and how often accounts ended with it. */
+/** An error code, how often accounts ended with it, and how often lines were refused with it. */
 @ApiSchema({ name: 'TopError' })
 export class TopErrorView {
   @ApiProperty()
   code: string;
 
-  @ApiProperty({ type: 'integer' })
+  @ApiProperty({ type: 'integer', description: 'Accounts that ended with it.' })
   count: number;
 
-  @ApiProperty({ description: 'Of all accounts with an error, from 0 to 1.' })
+  @ApiProperty({ type: 'integer', description: 'Refused lines of which it is the first error.' })
+  refused_lines: number;
+
+  @ApiProperty({ description: 'Of all accounts with an error and refused lines, from 0 to 1.' })
   share: number;
 
   @ApiProperty({ nullable: true, type: FailedAccountExample })

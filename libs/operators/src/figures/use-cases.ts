@@ -3,10 +3,13 @@ import { BrowseProcesses } from './browse-processes';
 import { ObserveAttention } from './observe-attention';
 import { QueueChangeAudit } from './queue-change-audit';
 import { ReportWorker } from './report-worker';
+import { ViewDocuments } from './view-documents';
 import { ViewHealth } from './view-health';
 import { ViewOverview } from './view-overview';
+import { ViewPaymentInstructions } from './view-payment-instructions';
 import { ViewProcess } from './view-process';
 import { ViewQueues } from './view-queues';
+import { ViewRefusedLines } from './view-refused-lines';
 import { ViewSubmissions } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
 import { ViewWorkers } from './view-workers';
@@ -16,10 +19,13 @@ export * from './browse-processes';
 export * from './observe-attention';
 export * from './queue-change-audit';
 export * from './report-worker';
+export * from './view-documents';
 export * from './view-health';
 export * from './view-overview';
+export * from './view-payment-instructions';
 export * from './view-process';
 export * from './view-queues';
+export * from './view-refused-lines';
 export * from './view-submissions';
 export * from './view-suppliers';
 export * from './view-workers';
@@ -31,10 +37,13 @@ export const figureUseCases = [
   ObserveAttention,
   QueueChangeAudit,
   ReportWorker,
+  ViewDocuments,
   ViewHealth,
   ViewOverview,
+  ViewPaymentInstructions,
   ViewProcess,
   ViewQueues,
+  ViewRefusedLines,
   ViewSubmissions,
   ViewSuppliers,
   ViewWorkers,

@@ -27,6 +27,7 @@ import { toMoment, toMomentOrNull } from './moments';
 import { isId } from './page-cursor';
 import { PageReads } from './page-reads';
 import type {
+  AccountRequestSummary,
   CreatedAccountView,
   FollowUpView,
   ProcessDetailView,
@@ -259,16 +260,18 @@ function buildFollowUps(rows: readonly FollowUpRow[]): FollowUpView[] {
   }));
 }
 
-function buildRequest({ kind, status, isUnanswered, createdAt, actor }: AccountRequestRow) {
-  return {
-    kind,
-    status:
-      status === 'PENDING'
-        ? ('waiting' as const)
-        : isUnanswered
-          ? ('unanswered' as const)
-          : ('answered' as const),
-    at: toMoment(createdAt),
-    actor,
-  };
+/** The kinds of outcomes with which a request has changed nothing: because of what was sent, and for other reasons. */
+const REFUSED_OUTCOMES = ['refused', 'errored', 'replaced'];
+const FAILED_OUTCOMES = ['unavailable', 'failed'];
+
+function buildRequest(request: AccountRequestRow): AccountRequestSummary {
+  const { kind, createdAt, actor, errorCode } = request;
+  return { kind, status: statusOf(request), error_code: errorCode, at: toMoment(createdAt), actor };
+}
+
+function statusOf({ status, outcome, isUnanswered }: AccountRequestRow): AccountRequestSummary['status'] {
+  if (status === 'PENDING') return 'waiting';
+  if (isUnanswered) return 'unanswered';
+  if (outcome !== null && REFUSED_OUTCOMES.includes(outcome)) return 'refused';
+  return outcome !== null && FAILED_OUTCOMES.includes(outcome) ? 'failed' : 'answered';
 }

@@ -9,7 +9,11 @@ import {
   SharedReads,
 } from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
-import { type SupplierOverview, SupplierOverviewRepository } from './supplier-overview.repository';
+import {
+  type ErrorCodeCount,
+  type SupplierOverview,
+  SupplierOverviewRepository,
+} from './supplier-overview.repository';
 import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
 import { buildSettings, buildSummary, statesOf } from './supplier-summary';
@@ -21,6 +25,7 @@ import type {
   SupplierSummaryView,
   ThroughputPoint,
   ThroughputView,
+  TopErrorView,
 } from './suppliers.dto';
 
 const MAX_ERROR_CODES = 10;
@@ -83,20 +88,12 @@ export class ViewSuppliers {
       const settings = await this.reads.requireSupplier(code, reads);
       const errors = await this.suppliers.errorCodes(overview.id, MAX_ERROR_CODES, reads);
       const states = statesOf(overview);
-      const errored = states.ERRORED + states.DRY_RUN_ERRORED;
+      const failed = states.ERRORED + states.DRY_RUN_ERRORED + (overview.counts.LINE_REFUSED ?? 0);
       return {
         settings: buildSettings(settings),
         summary: buildSummary(overview, now),
         funnel: buildFunnel(overview, states),
-        top_errors: errors.map(({ code: errorCode, count, processId, externalAccountNumber: number }) => ({
-          code: errorCode,
-          count,
-          share: Math.round(Math.min(1, count / Math.max(errored, count)) * 10_000) / 10_000,
-          example:
-            processId === null || number === null
-              ? null
-              : { process_id: processId, external_account_number: number },
-        })),
+        top_errors: errors.map((error) => buildTopError(error, failed)),
         latency_ms: meanLatency(overview.minutes),
         quotas: await this.quotas.read(
           { supplierId: overview.id, supplier: overview.code, organisationId: settings.organisationId },
@@ -139,14 +136,35 @@ export class ViewSuppliers {
   }
 }
 
+function buildTopError(
+  { code, count, refusedLines, processId, externalAccountNumber: number }: ErrorCodeCount,
+  failed: number,
+): TopErrorView {
+  const total = count + refusedLines;
+  return {
+    code,
+    count,
+    refused_lines: refusedLines,
+    share: Math.round(Math.min(1, total / Math.max(failed, total)) * 10_000) / 10_000,
+    example:
+      processId === null || number === null
+        ? null
+        : { process_id: processId, external_account_number: number },
+  };
+}
+
 function buildFunnel(
-  { creationMode, counts: { FOLLOWED_UP = 0 } }: SupplierOverview & { creationMode: CreationMode },
+  {
+    creationMode,
+    counts: { FOLLOWED_UP = 0, LINE_REFUSED = 0 },
+  }: SupplierOverview & { creationMode: CreationMode },
   states: StateCountsView,
 ): FunnelView {
   const { STAGED: _staged, ...counts } = states;
   const received = Object.values(counts).reduce((total, count) => total + count, 0);
   const errored = states.ERRORED + states.DRY_RUN_ERRORED;
   return {
+    refused_lines: LINE_REFUSED,
     received,
     valid: received - errored,
     dry_run_succeeded: states.DRY_RUN_SUCCEEDED + (creationMode === 'direct' ? 0 : states.PROCESSED),

@@ -21,6 +21,11 @@ import { MeasuresOfCounts1796600000002 } from './migrations/1796600000002-measur
 import { MeasuresOfCountChanges1796600000003 } from './migrations/1796600000003-measures-of-count-changes';
 import { MeasuresOfLines1796600000004 } from './migrations/1796600000004-measures-of-lines';
 import { DocumentsNotFoundYet1796600000005 } from './migrations/1796600000005-documents-not-found-yet';
+import { RefusedLinesByCode1796700000011 } from './migrations/1796700000011-refused-lines-by-code';
+import { CountRefusedLinesByCode1796700000012 } from './migrations/1796700000012-count-refused-lines-by-code';
+import { UnsettledDocumentsOfSupplier1796700000013 } from './migrations/1796700000013-unsettled-documents-of-supplier';
+import { SuppliersOfUnsettledDocuments1796700000014 } from './migrations/1796700000014-suppliers-of-unsettled-documents';
+import { ActionItemIndexes1796700000015 } from './migrations/1796700000015-action-item-indexes';
 import { UnfinishedOfSupplier1796900000000 } from './migrations/1796900000000-unfinished-of-supplier';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
@@ -48,6 +53,11 @@ const migrations = [
   MeasuresOfCountChanges1796600000003,
   MeasuresOfLines1796600000004,
   DocumentsNotFoundYet1796600000005,
+  RefusedLinesByCode1796700000011,
+  CountRefusedLinesByCode1796700000012,
+  UnsettledDocumentsOfSupplier1796700000013,
+  SuppliersOfUnsettledDocuments1796700000014,
+  ActionItemIndexes1796700000015,
   UnfinishedOfSupplier1796900000000,
 ];
 

@@ -29,9 +29,9 @@ export class CountingExecutor implements Executor {
 
   /** Runs a statement that has been prepared, and counts the pages that it has read. */
   async explain(name: string, values: readonly unknown[]): Promise<void> {
-    const literals = values.map((value) => this.literal(value)).join(', ');
+    const literals = values.length === 0 ? '' : `(${values.map((value) => this.literal(value)).join(', ')})`;
     const explained = await this.client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE "${name}" (${literals})`,
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE "${name}" ${literals}`,
     );
     const plan = explained.rows[0]!['QUERY PLAN'][0].Plan;
     this.pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];

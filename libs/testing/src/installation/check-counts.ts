@@ -32,7 +32,8 @@ const DIFFERENCES = `
     FROM import_process_event WHERE event IN ('POST_IMPORT_COMPLETED', 'POST_IMPORT_ERRORED')
     UNION ALL
     SELECT supplier_id, submission_id,
-      CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END, '', 1,
+      CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END,
+      CASE outcome WHEN 'refused' THEN coalesce(errors -> 0 ->> 'code', '') ELSE '' END, 1,
       ${OF_LINE}
     FROM submission_line JOIN submission ON submission.id = submission_id WHERE outcome IS DISTINCT FROM 'repeated'
   )

@@ -1,11 +1,17 @@
-import { Body, Controller, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RetryDocuments } from '@portage/accounts';
-import { ViewSuppliers } from '@portage/operators';
+import { ViewDocuments, ViewSuppliers } from '@portage/operators';
 import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
-import { RetriedDocuments, RetryDocumentsRequest, UNSETTLED_STATES } from './documents.dto';
-import { exampleRetriedDocuments } from './documents.examples';
+import {
+  DocumentPage,
+  DocumentsQuery,
+  RetriedDocuments,
+  RetryDocumentsRequest,
+  UNSETTLED_STATES,
+} from './documents.dto';
+import { exampleRetriedDocuments, exampleUnsettledDocument } from './documents.examples';
 
 /** How long one call reopens documents. */
 const MAX_RETRY_MS = 20_000;
@@ -17,7 +23,30 @@ export class OperatorDocumentsController {
   constructor(
     private readonly documents: RetryDocuments,
     private readonly views: ViewSuppliers,
+    private readonly lists: ViewDocuments,
   ) {}
+
+  @Get('suppliers/:code/documents')
+  @OperatorEndpoint({
+    id: 'listDocuments',
+    role: 'viewer',
+    summary: 'List the missing and refused documents of a supplier, the newest first',
+    description: 'One that is being inspected again is not in the list. Paths are masked.',
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({
+    description: 'A page of documents.',
+    type: DocumentPage,
+    example: { items: [exampleUnsettledDocument], next_cursor: null },
+  })
+  async list(
+    @Param('code') code: string,
+    @Query() { state, ...page }: DocumentsQuery,
+  ): Promise<DocumentPage> {
+    return this.lists.list(code, state ? [state] : UNSETTLED_STATES, page);
+  }
 
   @Post('suppliers/:code/documents/retry')
   @OperatorEndpoint({

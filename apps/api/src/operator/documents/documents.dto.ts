@@ -1,9 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { UnsettledState } from '@portage/accounts';
+import { PageOf, UnsettledDocumentView } from '@portage/operators';
 import { ChoiceField, IdField } from '../../http/fields';
+import { PageQuery } from '../page.dto';
 
 /** The states that a document can be retried from. */
 export const UNSETTLED_STATES: readonly UnsettledState[] = ['MISSING', 'REFUSED'];
+
+/** The query of the list of documents. */
+export class DocumentsQuery extends PageQuery {
+  @ChoiceField(UNSETTLED_STATES, { description: 'Only documents in this state.' })
+  state?: UnsettledState;
+}
+
+/** A page of documents. */
+export class DocumentPage extends PageOf(UnsettledDocumentView) {}
 
 /** What one call has scheduled. */
 export class RetriedDocuments {

@@ -12,12 +12,14 @@ import { OPERATOR_PATH } from './operator-path';
 const TAGS: Readonly<Record<string, string>> = {
   Sessions: 'Signing in and out.',
   Operators: 'Operators and their roles.',
-  Overview: 'All suppliers at a glance, and the health of what the service depends on.',
+  Overview:
+    'All suppliers at a glance, what waits for an operator, and the health of what the service depends on.',
   Suppliers: 'Settings, counts and throughput of import suppliers.',
   'Import processes': 'Lists of processes, one process with its history, and actions on many.',
   Submissions: 'Progress, reconciliation, results, abortion and rollback.',
   Accounts: 'Imported accounts: read with an audit entry, and erased.',
-  Documents: 'Documents that are inspected again.',
+  Documents: 'Missing and refused documents, which are inspected again.',
+  'Payment instructions': 'Requests for payment instructions and their outcome.',
   'Account rules': 'Reference lists and settings of the installation.',
   'Queues and workers': 'Depth and rates of queues, and the workers that are alive.',
   Vendors: 'Circuit breakers and outcomes of payment vendors.',

@@ -1,8 +1,15 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { HealthView, OverviewView, ViewHealth, ViewOverview } from '@portage/operators';
+import {
+  ActionItemList,
+  HealthView,
+  OverviewView,
+  ViewActionItems,
+  ViewHealth,
+  ViewOverview,
+} from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
-import { exampleHealth, exampleOverview } from './overview.examples';
+import { exampleActionItem, exampleHealth, exampleOverview } from './overview.examples';
 
 /** The overview of all suppliers, and the health. */
 @ApiTags('Overview')
@@ -11,6 +18,7 @@ export class OverviewController {
   constructor(
     private readonly overviews: ViewOverview,
     private readonly components: ViewHealth,
+    private readonly items: ViewActionItems,
   ) {}
 
   @Get('overview')
@@ -31,5 +39,22 @@ export class OverviewController {
   @ApiOkResponse({ description: 'The health.', type: HealthView, example: exampleHealth })
   async health(): Promise<HealthView> {
     return this.components.read();
+  }
+
+  @Get('action-items')
+  @OperatorEndpoint({
+    id: 'listActionItems',
+    role: 'viewer',
+    summary: 'List the states that last until an operator acts',
+    description:
+      'The most urgent kind first, at most 200 of each. A supplier whose migration is complete has none but those of its webhooks. Without those of queues while the queue does not answer.',
+  })
+  @ApiOkResponse({
+    description: 'The action items.',
+    type: ActionItemList,
+    example: { items: [exampleActionItem] },
+  })
+  async actionItems(): Promise<ActionItemList> {
+    return { items: await this.items.list() };
   }
 }

@@ -61,3 +61,14 @@ export const exampleOverview = {
   submissions_in_progress: [exampleSubmissionSummary],
   health: exampleHealth,
 };
+
+/** An example of `ActionItem`. */
+export const exampleActionItem = {
+  kind: 'accounts_awaiting_release',
+  import_supplier: 'DEMO',
+  subject: null,
+  count: 550,
+  is_capped: false,
+  since: '2026-11-21T09:30:00.123456Z',
+  link: '/console/suppliers/DEMO/processes?status=DRY_RUN_SUCCEEDED',
+};

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { maskDetail, SubmissionDetailView, ViewSubmissions } from '@portage/operators';
+import { maskDetail, SubmissionDetailView, ViewRefusedLines, ViewSubmissions } from '@portage/operators';
 import { ActingOperator, Logger } from '@portage/platform';
 import {
   AbortSubmission,
@@ -23,6 +23,8 @@ import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
   AbortRequest,
   AbortResult,
+  RefusedLinePage,
+  RefusedLinesQuery,
   ResultsFileQuery,
   RollbackRequest,
   RollbackResult,
@@ -31,6 +33,7 @@ import {
 import {
   exampleAbortResult,
   exampleReconciliation,
+  exampleRefusedLine,
   exampleRollbackResult,
   exampleSubmissionDetail,
   exampleSubmissionResult,
@@ -47,6 +50,7 @@ const IdParam = () => ApiParam({ name: 'id', description: 'The id of the submiss
 export class OperatorSubmissionsController {
   constructor(
     private readonly views: ViewSubmissions,
+    private readonly refusedLines: ViewRefusedLines,
     private readonly submissions: Submissions,
     private readonly abortion: AbortSubmission,
     private readonly reconciliation: ReconcileSubmission,
@@ -72,6 +76,29 @@ export class OperatorSubmissionsController {
   })
   async list(@Param('code') code: string, @Query() page: PageQuery): Promise<SubmissionPage> {
     return this.views.list(code, page);
+  }
+
+  @Get('suppliers/:code/refused-lines')
+  @OperatorEndpoint({
+    id: 'listRefusedLines',
+    role: 'viewer',
+    summary: 'List the refused lines of a supplier, the newest first',
+    description:
+      'Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them. Values are masked.',
+    errors: ['validation_error'],
+    notFound: 'There is no such import supplier.',
+  })
+  @SupplierParam('code')
+  @ApiOkResponse({
+    description: 'A page of refused lines.',
+    type: RefusedLinePage,
+    example: { items: [exampleRefusedLine], next_cursor: null },
+  })
+  async listRefused(
+    @Param('code') code: string,
+    @Query() { limit, cursor, error_code: errorCode, ...filter }: RefusedLinesQuery,
+  ): Promise<RefusedLinePage> {
+    return this.refusedLines.list(code, { ...filter, errorCode }, { limit, cursor });
   }
 
   @Get('submissions/:id')

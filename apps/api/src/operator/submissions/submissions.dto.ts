@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { PageOf, SubmissionDetailView, SubmissionSummaryView } from '@portage/operators';
+import { PageOf, RefusedLineView, SubmissionDetailView, SubmissionSummaryView } from '@portage/operators';
 import { type LeftAccount, LINE_OUTCOMES, type LineOutcome } from '@portage/submissions';
 import {
   ChoiceField,
@@ -9,12 +9,38 @@ import {
   IdField,
   TextField,
 } from '../../http/fields';
+import { PageQuery } from '../page.dto';
 
 /** The reasons for which a rollback leaves an account. */
 export const LEFT_REASONS = ['has_requests', 'welcome_email_sent', 'erased', 'missing'] as const;
 
 /** A page of submissions. */
 export class SubmissionPage extends PageOf(SubmissionSummaryView) {}
+
+/** The query of the list of refused lines. */
+export class RefusedLinesQuery extends PageQuery {
+  @TextField({ max: 128, description: 'Only lines with an error of this code.' })
+  error_code?: string;
+
+  @TextField({
+    max: 512,
+    description: 'Only lines with an error at this path. With `error_code`, an error that has both.',
+  })
+  path?: string;
+
+  @IdField({ description: 'Only lines of this submission, by its id.' })
+  submission?: string;
+
+  @TextField({ max: 128, description: 'Only lines whose external account number begins with this text.' })
+  text?: string;
+}
+
+/** A page of refused lines. */
+@ApiSchema({
+  description:
+    'A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request examines at most 10,000 lines. Read on with the cursor until it is null.',
+})
+export class RefusedLinePage extends PageOf(RefusedLineView) {}
 
 /** The query of the results of a submission. */
 export class ResultsFileQuery {

@@ -92,3 +92,21 @@ export const exampleRollbackResult = {
   remaining: true,
   next_cursor: '102230',
 };
+
+/** An example of `RefusedLine`. */
+export const exampleRefusedLine = {
+  submission_id: '17',
+  reference: 'book-2026-11',
+  upload: 1,
+  line: 4711,
+  external_account_number: 'A-104711',
+  received_at: '2026-11-21T09:30:00.123456Z',
+  errors: [
+    {
+      code: 'invalid_email',
+      path: 'customers.0.email',
+      value_masked: 'xxxxx@xxxxxx',
+      detail: '"xxxxx@xxxxxx" is not an e-mail address.',
+    },
+  ],
+};

@@ -25,6 +25,7 @@ export const exampleSupplier = {
 
 /** An example of `Funnel`. */
 const exampleFunnel = {
+  refused_lines: 4,
   received: 19987,
   valid: 19974,
   dry_run_succeeded: 0,
@@ -38,7 +39,8 @@ const exampleFunnel = {
 const exampleTopError = {
   code: 'import_process_failed_validation',
   count: 13,
-  share: 1,
+  refused_lines: 0,
+  share: 0.7647,
   example: { process_id: '100231', external_account_number: 'A-100231' },
 };
 

@@ -5,18 +5,6 @@ import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
-import { Facts, Panel } from '../design/layout';
-import { useHasRole } from '../session/session';
-
-/** The folder of the supplier's documents, and another look at those that were missing or refused. */
-export function DocumentsPanel({ code, folder }: { code: string; folder: string }) {
-  const canChange = useHasRole('operator');
-  return (
-    <Panel title="Documents" actions={canChange && <RetryDocuments code={code} />}>
-      <Facts facts={[['Folder', <code key="root">{folder}</code>]]} />
-    </Panel>
-  );
-}
 
 const STATES = [
   { value: '', label: 'missing and refused' },
@@ -24,7 +12,8 @@ const STATES = [
   { value: 'REFUSED', label: 'refused' },
 ];
 
-function RetryDocuments({ code }: { code: string }) {
+/** Another look at documents that were missing or refused. */
+export function RetryDocuments({ code }: { code: string }) {
   const retry = async ({ state }: Fields) => {
     let retried = 0;
     let cursor: string | null = null;
@@ -47,6 +36,7 @@ function RetryDocuments({ code }: { code: string }) {
       title={`Inspect documents of ${code} again`}
       confirmLabel="Retry documents"
       run={retry}
+      renews={[['documents', code], ['action-items']]}
       onDone={(retried) => `Documents that are inspected again: ${formatCount(retried)}.`}
     >
       <NativeSelect label="Which" data={STATES} name="state" />

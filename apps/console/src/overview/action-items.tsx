@@ -1,0 +1,116 @@
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { apiQuery } from '../api/client';
+import type { Schemas } from '../api/shapes';
+import { Empty, Loaded } from '../design/feedback';
+import { formatCount } from '../design/format';
+import { Panel } from '../design/layout';
+import { colorOf, lookOf } from '../design/state';
+import { Distance } from '../design/time';
+import { ReleaseButton } from '../import-processes/release-button';
+
+type ActionItem = Schemas['ActionItem'];
+
+const REFRESH_MS = 5_000;
+
+/** What the item of each kind says: a state, what is counted, the state whose look it has, and what to do. */
+const KINDS: Readonly<
+  Record<ActionItem['kind'], readonly [title: string, counted: string, look: string, todo: string]>
+> = {
+  queue_without_worker: ['No worker for a queue', 'waiting', 'down', 'Show workers'],
+  queue_paused: ['A queue is paused', 'waiting', 'paused', 'Show queues'],
+  supplier_paused: ['A supplier is paused', 'accounts held', 'paused', 'Show supplier'],
+  accounts_awaiting_release: [
+    'Accounts wait for their release',
+    'accounts',
+    'DRY_RUN_SUCCEEDED',
+    'List accounts',
+  ],
+  accounts_errored: ['Accounts with errors', 'accounts', 'ERRORED', 'List accounts'],
+  dry_runs_errored: ['Dry runs with errors', 'accounts', 'DRY_RUN_ERRORED', 'List accounts'],
+  lines_refused: ['Refused lines', 'lines', 'refused', 'List lines'],
+  payment_instructions_refused: ['Refused payment instructions', 'requests', 'refused', 'List requests'],
+  documents_missing: ['Documents are missing', 'documents', 'missing', 'List documents'],
+  documents_refused: ['Refused documents', 'documents', 'refused', 'List documents'],
+  webhook_failing: ['A webhook fails', 'failed attempts', 'failed', 'Show endpoint'],
+  submission_not_reconciled: ['A submission does not reconcile', '', 'failed', 'Show submission'],
+};
+
+/** The states that last until an operator acts, each with the page on which it is mended. */
+export function ActionItems() {
+  const query = useQuery({
+    ...apiQuery<Schemas['ActionItemList']>(['action-items'], '/action-items'),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <Panel title="Needs attention" flush>
+      <Loaded query={query} lines={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={CircleCheck} title="Nothing needs attention" />
+          ) : (
+            <ul>
+              {items.map((item) => (
+                <ActionItemRow
+                  key={`${item.kind} ${item.import_supplier ?? ''} ${item.subject ?? ''}`}
+                  item={item}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}
+
+function ActionItemRow({ item }: { item: ActionItem }) {
+  const { kind, import_supplier: code, subject, count, is_capped: isCapped, since, link } = item;
+  const [title, counted, state, todo] = KINDS[kind];
+  const look = lookOf(state);
+  const { history } = useRouter();
+  return (
+    <Group component="li" className="action-item" justify="space-between" gap="xs" px="sm" py="xs">
+      <div>
+        <span style={{ color: colorOf(look.tone) }}>
+          <look.icon size={16} />
+        </span>{' '}
+        <b>{title}</b> {subject !== null && <code>{subject}</code>}
+        <div className="muted small">
+          {code !== null && (
+            <>
+              <Link to="/suppliers/$code" params={{ code }}>
+                {code}
+              </Link>
+              {' · '}
+            </>
+          )}
+          {counted !== '' && `${isCapped ? 'more than ' : ''}${formatCount(count)} ${counted}`}
+          {since !== null && (
+            <>
+              {counted !== '' && ' · '}
+              <Distance at={since} />
+            </>
+          )}
+        </div>
+      </div>
+      <Group gap="xs">
+        {kind === 'accounts_awaiting_release' && code !== null && <ReleaseButton code={code} />}
+        <Button
+          component="a"
+          href={link}
+          variant="default"
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            history.push(link);
+          }}
+        >
+          {todo}
+        </Button>
+      </Group>
+    </Group>
+  );
+}

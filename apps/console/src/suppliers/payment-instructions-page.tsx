@@ -1,0 +1,87 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { apiQuery, path } from '../api/client';
+import type { Schemas } from '../api/shapes';
+import type { Column } from '../design/data-table';
+import type { FilterField } from '../design/filter-form';
+import { FilteredList } from '../design/filtered-list';
+import { humanise } from '../design/format';
+import { StateChip } from '../design/state';
+import { Moment } from '../design/time';
+
+const route = getRouteApi('/signed-in/suppliers/$code/payment-instructions');
+
+const OUTCOMES: readonly Schemas['PaymentInstructionRequestSummary']['outcome'][] = [
+  'refused',
+  'unavailable',
+  'failed',
+  'waiting',
+  'stored',
+];
+
+export const INSTRUCTION_FILTERS = [
+  {
+    name: 'outcome',
+    label: 'Outcome',
+    options: [
+      { value: '', label: 'All outcomes' },
+      ...OUTCOMES.map((value) => ({ value, label: humanise(value) })),
+    ],
+  },
+] as const satisfies FilterField<string>[];
+
+const columns = (code: string): readonly Column<Schemas['PaymentInstructionRequestSummary']>[] => [
+  {
+    id: 'number',
+    header: 'External account number',
+    isRowHeader: true,
+    cell: ({ process_id: id, external_account_number: number }) => (
+      <Link to="/suppliers/$code/processes/$id" params={{ code, id }}>
+        {number}
+      </Link>
+    ),
+  },
+  {
+    id: 'outcome',
+    header: 'Outcome',
+    cell: ({ outcome, error_code: error }) => (
+      <>
+        <StateChip state={outcome} /> {error !== null && <code className="small">{error}</code>}
+      </>
+    ),
+  },
+  { id: 'received', header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
+  { id: 'finished', header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },
+  {
+    id: 'account',
+    header: 'Account',
+    cell: ({ platform_account_number: number }) => <code>{number}</code>,
+  },
+];
+
+/** The requests of a supplier for payment instructions, by their outcome: newest first. */
+export function PaymentInstructionsPage() {
+  const { code } = route.useParams();
+  const { cursor, ...filters } = route.useSearch();
+  return (
+    <FilteredList
+      title="Payment instructions"
+      note="requests that are still stored, newest first"
+      noun="request"
+      fields={INSTRUCTION_FILTERS}
+      filters={filters}
+      cursor={cursor}
+      query={apiQuery<Schemas['PaymentInstructionRequestPage']>(
+        ['payment-instructions', code, filters, cursor ?? ''],
+        `${path('suppliers', code)}/payment-instructions`,
+        { ...filters, cursor },
+      )}
+      columns={columns(code)}
+      rowId={({ id }) => id}
+      to={(search, after) => ({
+        to: '/suppliers/$code/payment-instructions',
+        params: { code },
+        search: { ...search, cursor: after },
+      })}
+    />
+  );
+}

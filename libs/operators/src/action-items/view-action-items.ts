@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { SharedReads } from '@portage/platform';
+import { SearchAudit } from '../audit/search-audit';
+import { ACTION_ITEM_KINDS, type ActionItemKind, type ActionItemView } from './action-items.dto';
+import { ActionItemsRepository, type StoredActionItem } from './action-items.repository';
+import { toMomentOrNull } from '../figures/moments';
+import { PageReads } from '../figures/page-reads';
+import type { QueueView, WorkerView } from '../figures/queues.dto';
+import { ViewQueues } from '../figures/view-queues';
+import { ViewWorkers } from '../figures/view-workers';
+
+/** Entries of the audit among which a pause is looked for. */
+const MAX_ENTRIES = 200;
+
+/** Lists what waits for an operator. */
+@Injectable()
+export class ViewActionItems {
+  private readonly lists = new SharedReads<ActionItemView[]>();
+
+  constructor(
+    private readonly reads: PageReads,
+    private readonly items: ActionItemsRepository,
+    private readonly queues: ViewQueues,
+    private readonly workers: ViewWorkers,
+    private readonly audit: SearchAudit,
+  ) {}
+
+  /**
+   * All items, the most urgent first. Concurrent calls share a read. Without those of queues while the queue does not
+   * answer, which the health says.
+   *
+   * @throws PortageError `unavailable`
+   */
+  async list(): Promise<ActionItemView[]> {
+    return this.lists.join('', async () => {
+      const [ofQueues, stored] = await Promise.all([
+        this.ofQueues(),
+        this.reads.run(async (reads) => this.items.list(reads)),
+      ]);
+      const isPaused = stored.some(({ kind }) => kind === 'supplier_paused');
+      const pauses = isPaused ? await this.supplierPauses() : new Map<string, string>();
+      const items = [...ofQueues, ...stored.map((item) => buildItem(item, pauses.get(item.supplier)))];
+      const place = ({ kind }: ActionItemView) => ACTION_ITEM_KINDS.indexOf(kind);
+      return items.toSorted((one, other) => place(one) - place(other));
+    });
+  }
+
+  private async ofQueues(): Promise<ActionItemView[]> {
+    const [queues, workers] = await Promise.all([
+      this.queues.list().catch((): QueueView[] => []),
+      this.workers.workers(),
+    ]);
+    const since = queues.some(({ paused }) => paused) ? await this.queuePauses() : new Map<string, string>();
+    return queues.flatMap((queue) => {
+      if (queue.paused) return [buildQueueItem('queue_paused', queue, since.get(queue.name))];
+      const consumers = workers.filter(({ queues: consumed }) =>
+        consumed.some((one) => one.queue === queue.name && one.is_consuming),
+      );
+      if (consumers.some((worker) => worker.is_alive)) return [];
+      return [buildQueueItem('queue_without_worker', queue, lastSeen(consumers))];
+    });
+  }
+
+  /** When each supplier was paused, as far as the last entries of the audit have it. */
+  private async supplierPauses(): Promise<Map<string, string>> {
+    return this.lastEntries('supplier.set-status', ({ import_supplier: code }) => code);
+  }
+
+  private async queuePauses(): Promise<Map<string, string>> {
+    return this.lastEntries('queue.pause', ({ subject }) => subject);
+  }
+
+  private async lastEntries(
+    action: 'supplier.set-status' | 'queue.pause',
+    nameOf: (entry: { import_supplier: string | null; subject: string | null }) => string | null,
+  ): Promise<Map<string, string>> {
+    const { items } = await this.audit.search({ action }, { limit: MAX_ENTRIES });
+    // The newest is the last one of the reversed list.
+    return new Map(items.toReversed().flatMap((entry) => [[nameOf(entry) ?? '', entry.occurred_at]]));
+  }
+}
+
+const lastSeen = (workers: readonly WorkerView[]) =>
+  workers
+    .map(({ last_seen_at: at }) => at)
+    .toSorted()
+    .at(-1);
+
+function buildQueueItem(
+  kind: ActionItemKind,
+  { name, waiting, prioritized, waiting_accounts: accounts }: QueueView,
+  since: string | undefined,
+): ActionItemView {
+  return {
+    kind,
+    import_supplier: null,
+    subject: name,
+    count: accounts ?? waiting + prioritized,
+    is_capped: false,
+    since: since ?? null,
+    link: '/console/queues',
+  };
+}
+
+function buildItem(item: StoredActionItem, pausedAt: string | undefined): ActionItemView {
+  const { kind, supplier, subject, count, isCapped, since } = item;
+  return {
+    kind,
+    import_supplier: supplier,
+    subject,
+    count,
+    is_capped: isCapped,
+    since: kind === 'supplier_paused' ? (pausedAt ?? null) : toMomentOrNull(since),
+    link: `/console${linkOf(item)}`,
+  };
+}
+
+/** The page below a supplier on which items of a kind are mended. */
+const PAGES: Partial<Record<ActionItemKind, string>> = {
+  accounts_awaiting_release: '/processes?status=DRY_RUN_SUCCEEDED',
+  accounts_errored: '/processes?status=ERRORED',
+  dry_runs_errored: '/processes?status=DRY_RUN_ERRORED',
+  lines_refused: '/refused-lines',
+  payment_instructions_refused: '/payment-instructions',
+  documents_missing: '/documents?state=MISSING',
+  documents_refused: '/documents?state=REFUSED',
+};
+
+function linkOf({ kind, supplier, subject, id }: StoredActionItem): string {
+  if (kind === 'webhook_failing') return `/webhooks/${subject ?? ''}`;
+  if (kind === 'submission_not_reconciled') return `/submissions/${id ?? ''}`;
+  return `/suppliers/${encodeURIComponent(supplier)}${PAGES[kind] ?? ''}`;
+}
