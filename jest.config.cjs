@@ -177,7 +177,7 @@ module.exports = {
       globalSetup: '<rootDir>/libs/testing/src/setup-services.ts',
       globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
     },
-    // Alone, for it promises how long a second start takes.
+    // With a database of its own.
     {
       ...base,
       displayName: 'start',

@@ -19,6 +19,7 @@ const cache = join(root, 'node_modules', '.cache', 'portage');
 
 /** Parts that one jest runs if several of them are selected: the suites that wait leave cores to those that compute. */
 const joint = {
+  faults: ['scenarios'],
   unit: ['unit-groups'],
   integration: ['integration-groups'],
   e2e: ['e2e-short', 'tenants-short'],
@@ -29,7 +30,6 @@ const first = { TESTED_BACKEND: 'first' };
 
 const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
 
-const faults = ['Fault tests', ...jest(['scenarios'], 1)];
 const start = ['npm start', ...jest(['start'], 1)];
 const isolation = [
   'Isolation',
@@ -68,7 +68,7 @@ const parts = {
   unit: [['Unit tests', ...jest(joint.unit)]],
   integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],
   e2e: [['End-to-end tests', ...jest(joint.e2e, waitingWorkers)]],
-  faults: [faults],
+  faults: [['Fault tests', ...jest(joint.faults, 1)]],
 };
 /** Parts that take too long for every run. */
 const longParts = {
@@ -76,11 +76,11 @@ const longParts = {
   // the operator's command line and API, personal data in logs and queues, deployment files, mutated requests, the growth
   // of work with its input, npm start, isolation with short attacks, the console, and the second queue backend of faults.
   operations: [
-    ['Operations', ...jest(['operations', 'tenants-operations'], waitingWorkers)],
-    faults,
-    start,
+    [
+      'Operations',
+      ...jest(['operations', 'tenants-operations', 'console', 'start', 'scenarios'], waitingWorkers),
+    ],
     isolation,
-    consoleTests,
   ],
   start: [start],
   // npm run test:console: every page and action of the console in a browser.
@@ -170,11 +170,10 @@ async function runParts(names) {
   for (const part of names) for (const step of allParts[part]) await run(part, step, false);
 }
 
-// No static check uses more than one core, and none depends on time. They run beside the fault tests, which mostly wait,
-// and beside the start of the other tests, which begin with those that only compute.
+// No static check uses more than one core, and none depends on time. They run beside the start of the other tests, which
+// begin with those that only compute.
 const checks = selected.includes('static') ? parts.static : [];
 const checked = Promise.all(checks.map((step) => run('static', step, true)));
-await runParts(selected.filter((part) => part === 'faults'));
 const together = selected.filter((part) => part in joint);
 if (together.length > 1)
   await run(
@@ -189,7 +188,7 @@ if (together.length > 1)
     false,
   );
 const isJoint = (part) => together.length > 1 && together.includes(part);
-const isAlone = (part) => part !== 'static' && part !== 'faults' && !isJoint(part);
+const isAlone = (part) => part !== 'static' && !isJoint(part);
 await runParts(selected.filter(isAlone));
 await checked;
 

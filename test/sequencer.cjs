@@ -5,6 +5,8 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  * duration, which a fresh clone does not have; a long suite that starts last would run alone.
  */
 const FIRST = [
+  'start.e2e-spec',
+  'all.scenario-spec',
   '/groups/unit-',
   '/groups/integration-',
   'payment-instructions.e2e-spec',

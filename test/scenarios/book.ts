@@ -34,8 +34,8 @@ export function* smallBook(key: string, size: number): Generator<[string, object
   for (let index = 0; index < size; index += 1) yield [`${key}-${index}`, account(`${key}-${index}`)];
 }
 
-/** What one small account counts in a reconciliation. */
-export const SMALL_MEASURES: Measures = {
+/** What one small account counts in a reconciliation of release 1.0.0. */
+export const FIRST_SMALL_MEASURES: Measures = {
   accounts: 1,
   customers: 1,
   supply_points: 0,
@@ -46,14 +46,29 @@ export const SMALL_MEASURES: Measures = {
   debts: 0,
 };
 
+/** What one small account counts in a reconciliation. */
+export const SMALL_MEASURES: Measures = {
+  ...FIRST_SMALL_MEASURES,
+  readings: 0,
+  statement_total: 0,
+  opening_debits: 0,
+  opening_credits: 0,
+  documents: 0,
+};
+
 /** What one whole account counts in a reconciliation. */
 export const WHOLE_MEASURES: Measures = {
   accounts: 1,
   customers: 2,
   supply_points: 2,
+  readings: 4,
   statements: 1,
+  statement_total: 11_261,
   transactions: 9,
   opening_balance: 61.5,
+  opening_debits: -14,
+  opening_credits: 75.5,
   payment_instructions: 1,
   debts: 1,
+  documents: 1,
 };

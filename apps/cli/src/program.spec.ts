@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { buildProgram } from './program';
 
@@ -98,6 +100,34 @@ describe('the program', () => {
         'operator reset-password',
       ]),
     );
+  });
+
+  it('has every command and option that a page names', () => {
+    const docs = join(__dirname, '../../../docs');
+    const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
+    const commands = new Map(leaves);
+    const groups = buildProgram()
+      .commands.map((group) => group.name())
+      .join('|');
+    // A span of code, or a line of a block, such as `process release|cancel --supplier <CODE>`.
+    const written = new RegExp(`(?:\`|cli (?:-- )?|main\\.js )(${groups}) ([a-z|\\\\-]+)([^\`\n]*)`, 'g');
+    const found = pages.flatMap((page) =>
+      [...readFileSync(join(docs, page), 'utf8').matchAll(written)].map(
+        ([, group = '', names = '', rest = '']) => ({ page, group, names, rest }),
+      ),
+    );
+    const missing = found.flatMap(({ page, group, names, rest }) =>
+      names.split(/\\?\|/).flatMap((name) => {
+        const command = commands.get(`${group} ${name}`);
+        const options = [...rest.matchAll(/--[a-z-]+/g)].map(([option]) => option);
+        const known = command?.options.map(({ long }) => long) ?? [];
+        return command && options.every((option) => known.includes(option))
+          ? []
+          : [`${page}: ${group} ${name}${rest}`];
+      }),
+    );
+    expect(found.length).toBeGreaterThan(100);
+    expect(missing).toEqual([]);
   });
 
   it.each(leaves)('%s has --json, and prints its help on standard output', async (name, command) => {

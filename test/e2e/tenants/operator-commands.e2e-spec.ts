@@ -7,6 +7,7 @@ import {
   SharedPortage,
   storeErrored,
   storeWaiting,
+  until,
 } from '@portage/testing';
 import { Client } from 'pg';
 
@@ -95,7 +96,10 @@ describe('a page whose statement takes more than 2 seconds', () => {
     } finally {
       await blocking.end();
     }
-    expect((await reader.get(`/suppliers/${limited.supplier}/throughput`)).status).toBe(200);
+    await until(
+      async () => (await reader.get(`/suppliers/${limited.supplier}/throughput`)).status === 200,
+      'The page is not answered after the lock.',
+    );
     await limited.leave();
   });
 });

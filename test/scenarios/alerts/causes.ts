@@ -15,19 +15,23 @@ const REFUSED_LINES = 10;
 const ACCEPTED_LINES = 10;
 /** How often a fault is repeated that has to go on. */
 const REPEAT_MS = 300;
+const LANES = 6;
 
 /** What brings an alert about. @returns what ends it */
 export type Cause = (installation: Installation, atEnd: ScenarioRun['atEnd']) => Promise<() => unknown>;
 
-/** Repeats something until the cause ends. */
-async function repeated(work: (index: number) => Promise<unknown>): Promise<() => Promise<void>> {
+/** Repeats something until the cause ends, several times at once. */
+async function repeated(
+  work: (index: number, lane: number) => Promise<unknown>,
+  lanes = 1,
+): Promise<() => Promise<void>> {
   let isOver = false;
-  const running = (async () => {
-    for (let index = 0; !isOver; index += 1) await Promise.all([work(index), sleep(REPEAT_MS)]);
-  })();
+  const running = Array.from({ length: lanes }, async (_, lane) => {
+    for (let index = 0; !isOver; index += 1) await Promise.all([work(index, lane), sleep(REPEAT_MS)]);
+  });
   return async () => {
     isOver = true;
-    await running;
+    await Promise.all(running);
   };
 }
 
@@ -162,7 +166,11 @@ export const TOGETHER: Readonly<Record<string, Cause>> = {
   },
   // Its answers are the 5xx of the next one.
   PortageVendorBreakerOpen: async (installation) => {
-    const stop = await repeated(async (index) => instruct(installation, `MDSANDBOXDOWN${index}`));
+    // While the breaker is open, each of them waits for its retries.
+    const stop = await repeated(
+      async (index, lane) => instruct(installation, `MDSANDBOXDOWN${lane}00${index}`),
+      LANES,
+    );
     return async () => {
       await stop();
       await until(
@@ -215,14 +223,13 @@ export const transactionLeftOpen: Cause = async (installation) =>
 /** Requests at an API that hold all of its connections, because a session has locked a table. */
 export async function exhaustedPool(installation: Installation, baseUrl: string): Promise<() => unknown> {
   const release = await transactionOf(installation, 'LOCK TABLE account_request IN ACCESS EXCLUSIVE MODE');
-  const loops = await Promise.all(
-    Array.from({ length: 6 }, async () =>
-      repeated(async (index) => instruct(installation, `pm_sandboxVisa${index}`, baseUrl)),
-    ),
+  const stop = await repeated(
+    async (index, lane) => instruct(installation, `pm_sandboxVisa${lane}00${index}`, baseUrl),
+    LANES,
   );
   return async () => {
     await release();
-    await Promise.all(loops.map(async (stop) => stop()));
+    await stop();
   };
 }
 

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import { HOSTILE_UPLOADS } from '../../e2e/hostile-uploads';
 import type { FloodRequest } from './flood';
 import type { Tenant } from './tenant';
 import { payment, type RequestName } from './victim';
@@ -14,7 +16,7 @@ export interface Attack {
   title: string;
   connections: number;
   maxRequests?: number;
-  requests: (attacker: Tenant) => FloodRequest[];
+  requests: (attacker: Tenant) => FloodRequest[] | Promise<FloodRequest[]>;
   victims: readonly RequestName[];
   /** True for attacks of the short form too. */
   isShort?: boolean;
@@ -26,11 +28,30 @@ export interface Attack {
 export const ATTACKED_ACCOUNTS = Array.from({ length: 20 }, (_, index) => `A-${index}`);
 
 const DOCUMENTS_PER_NOTE = 100;
+/** The unpacked size of a hostile upload. */
+const UPLOAD_BYTES = 20_000_000;
+const SLOW_UPLOAD = { bytes: Buffer.from('{}\n'.repeat(2_000)), isSlow: true };
 
 const about = ({ supplier }: Tenant, number: string) => ({
   import_supplier: supplier,
   external_account_number: number,
 });
+
+/** One upload of each kind that costs its sender little, and a slow one, each to a submission of its own. */
+async function hostileUploads(attacker: Tenant): Promise<FloodRequest[]> {
+  const uploads = HOSTILE_UPLOADS.map(({ build, isCompressed }) => {
+    const lines = build(UPLOAD_BYTES);
+    return { bytes: isCompressed ? lines : gzipSync(lines), isCompressed: true };
+  });
+  return Promise.all(
+    [...uploads, SLOW_UPLOAD].map(async (lines, index) => {
+      const path = '/v2/data-import/submissions/';
+      const opened = { import_supplier: attacker.supplier, reference: `hostile ${index}` };
+      const { body } = await attacker.post(path, opened);
+      return { method: 'POST', path: `${path}${String(body.id)}/accounts/`, lines };
+    }),
+  );
+}
 
 /** The attacks, for a size. */
 export const attacks = ({ transactions, instructionConnections, documents }: AttackSize): Attack[] => [
@@ -102,6 +123,12 @@ export const attacks = ({ transactions, instructionConnections, documents }: Att
       { method: 'GET', path: `/v1/data-import/all-account-import-processes/${supplier}/` },
     ],
     victims: ['list page', 'status read'],
+  },
+  {
+    title: 'packed uploads of blank and repeated lines, and slow ones, over 32 connections',
+    connections: 32,
+    requests: hostileUploads,
+    victims: ['status read', 'account posted', 'account imported'],
   },
   {
     title: `${documents} documents that are not uploaded`,

@@ -129,7 +129,7 @@ class Fairness {
   /** Attacks an installation, and measures the victim of the shared one. The first latency of each kind is the first. */
   private async measureAttacked({ attacker, victim }: Attacked, attack: Attack): Promise<Measured> {
     const { requests } = this.shared.victim;
-    const flood = await Flood.start(attacker, attack, attack.requests(attacker));
+    const flood = await Flood.start(attacker, attack, await attack.requests(attacker));
     const measured: Measured = new Map();
     try {
       await sleep(SIZES[this.size].warmUpMs);

@@ -9,6 +9,8 @@ export interface FloodRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: unknown;
+  /** Lines of an upload, sent as they are, instead of `body`. */
+  lines?: { bytes: Buffer; isCompressed?: boolean; isSlow?: boolean };
 }
 
 const PROGRAM = join(__dirname, 'flood-program.mjs');
@@ -37,7 +39,11 @@ export class Flood {
         token: attacker.token,
         connections,
         maxRequests,
-        requests: requests.map(({ body, ...request }) => ({ ...request, body: JSON.stringify(body) })),
+        requests: requests.map(({ body, lines, ...request }) => ({
+          ...request,
+          body: JSON.stringify(body),
+          lines: lines && { ...lines, bytes: lines.bytes.toString('base64') },
+        })),
       }),
     );
     await once(child.stdout, 'data');

@@ -44,9 +44,14 @@ const refusedPooler: Scenario = {
     const programs = { apis: 0, workers: 0 };
     // Its sessions lack their settings, because the migration did not know of a pooler.
     const unset = await install({ postgres: {}, ...programs });
-    const set = await install({ postgres: { pooler: { max_prepared_statements: '0' } }, ...programs });
-    const pooler = await Pooler.start(unset.servers.database.url);
-    atEnd(async () => pooler.stop());
+    const set = await install({ postgres: { pooler: {} }, ...programs });
+    const start = async (...needs: Parameters<typeof Pooler.start>) => {
+      const pooler = await Pooler.start(...needs);
+      atEnd(async () => pooler.stop());
+      return pooler;
+    };
+    const pooler = await start(unset.servers.database.url);
+    const forgetful = await start(set.servers.database.url, { max_prepared_statements: '0' });
     const fail = async (pooled: string, direct: string) =>
       failureOf(builtProgram('worker'), [], {
         DATABASE_URL: pooled,
@@ -58,8 +63,8 @@ const refusedPooler: Scenario = {
     expect(await fail(pooler.through(url), url)).toMatch(
       /enable_seqscan is on.*Run npm run migrate with DIRECT_DATABASE_URL/,
     );
-    const { database, pooler: forgetful } = set.servers;
-    const pooled = forgetful!.through(database.url);
+    const { database } = set.servers;
+    const pooled = forgetful.through(database.url);
     expect(await fail(pooled, database.url)).toMatch(/forgets prepared statements/);
     expect(await fail(pooled, pooled)).toMatch(/DIRECT_DATABASE_URL leads to a pooler/);
     return undefined;

@@ -5,11 +5,22 @@ import { importSampleBook } from '../sample-book';
 import type { Scenario } from '../scenario';
 
 const DEBIAN = '/usr/lib/postgresql';
-/** Folders with initdb and pg_ctl: those of POSTGRES_BINARIES, separated by colons, and those of Debian's packages. */
-const FOLDERS = [
-  ...(process.env['POSTGRES_BINARIES'] ?? '').split(':').filter(Boolean),
-  ...(existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : []),
-].filter((folder) => existsSync(join(folder, 'initdb')));
+
+/** The folders with a program: of those in POSTGRES_BINARIES, separated by colons, and those of Debian's packages. */
+export function foldersWith(program: string): string[] {
+  return [
+    ...(process.env['POSTGRES_BINARIES'] ?? '').split(':').filter(Boolean),
+    ...(existsSync(DEBIAN) ? readdirSync(DEBIAN).map((version) => join(DEBIAN, version, 'bin')) : []),
+  ].filter((folder) => existsSync(join(folder, program)));
+}
+
+/** The version of a program in a folder, such as 15.18. */
+export function versionOf(folder: string, program: string): string {
+  const printed = execFileSync(join(folder, program), ['--version'], { encoding: 'utf8' });
+  return printed.trim().split(' ')[2] ?? '';
+}
+
+const FOLDERS = foldersWith('initdb');
 
 const NONE: Scenario = {
   title: 'the sample book is imported by an installed version of PostgreSQL',
@@ -24,8 +35,7 @@ export default FOLDERS.length === 0
   : Object.fromEntries(FOLDERS.map((folder) => importWith(folder)));
 
 function importWith(binaries: string): [string, Scenario] {
-  const printed = execFileSync(join(binaries, 'initdb'), ['--version'], { encoding: 'utf8' });
-  const version = printed.trim().split(' ')[2] ?? '';
+  const version = versionOf(binaries, 'initdb');
   return [
     `postgres-${version}`,
     {

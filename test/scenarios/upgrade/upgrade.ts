@@ -2,7 +2,7 @@ import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import type { ServiceProcess } from '@portage/testing/local-environment';
 import { type Call, check, Clients, LoadBalancer, Submission } from '@portage/testing/promises';
-import { SMALL_MEASURES, smallBook } from '../book';
+import { FIRST_SMALL_MEASURES, smallBook } from '../book';
 import type { Scenario, ScenarioRun } from '../scenario';
 
 /** The two releases of an upgrade, by the directories of their builds. `run.mjs` builds and names them. */
@@ -163,7 +163,7 @@ class Load {
   /** Runs a step of the upgrade beside the clients. Its submission is opened before, and uploaded meanwhile. */
   async during<T>(phase: string, step: () => Promise<T>): Promise<T> {
     const book = smallBook(`${KEY}-${phase}`, LINES);
-    const opened = { reference: phase, book, measures: SMALL_MEASURES };
+    const opened = { reference: phase, book, measures: FIRST_SMALL_MEASURES };
     const submission = await Submission.open(this.balancer, this.uploading, opened);
     this.submissions.push(submission);
     const running = step();

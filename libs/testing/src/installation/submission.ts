@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAmount, type Measure } from '@portage/imports';
 import { until } from '../until';
 import type { Book, ClientRequest, Clients, ReadableService } from './clients';
 import { SubmissionWatch } from './submission-watch';
@@ -12,7 +13,7 @@ const FIRST_LINES = 64;
 const FINISH_TIMEOUT_MS = 30_000;
 
 /** What one account counts in a reconciliation, by measure. */
-export type Measures = Readonly<Record<string, number>>;
+export type Measures = Readonly<Partial<Record<Measure, number>>>;
 
 /**
  * A submission with its control totals. Its file is sent again as a whole after each upload that broke off or was answered
@@ -39,15 +40,12 @@ export class Submission {
     { reference, book, measures }: { reference: string; book: Book; measures: Measures },
   ): Promise<Submission> {
     const accounts = new Map(book);
-    const expected = Object.entries(measures).map(([measure, value]) => [measure, value * accounts.size]);
-    const body = {
-      import_supplier: service.supplier,
-      reference,
-      expected: {
-        ...Object.fromEntries(expected),
-        opening_balance: ((measures['opening_balance'] ?? 0) * accounts.size).toFixed(2),
-      },
-    };
+    const totals = Object.entries(measures).map(([measure, value]) => {
+      const total = value * accounts.size;
+      return [measure, isAmount(measure as Measure) ? total.toFixed(2) : total] as const;
+    });
+    const expected = Object.fromEntries(totals);
+    const body = { import_supplier: service.supplier, reference, expected };
     const request: ClientRequest = { operation: 'submission', method: 'POST', path: SUBMISSIONS, body };
     const { status, text, opened } = await clients.open(request);
     if (status !== 201) throw new Error(`${status} ${text}`);
