@@ -120,7 +120,7 @@ function ProcessActionForm(props: {
       } while (!total.isFinished);
     },
     onSettled: () => {
-      for (const key of ['processes', 'process', 'supplier', 'submission', 'overview', 'action-items'])
+      for (const key of ['processes', 'process', 'supplier', 'submission', 'overview'])
         void queryClient.invalidateQueries({ queryKey: [key] });
     },
   });

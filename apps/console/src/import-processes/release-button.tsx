@@ -4,8 +4,12 @@ import type { Schemas } from '../api/shapes';
 import { useHasRole } from '../session/session';
 import { ACTIONS, ProcessActionDialog } from './process-action-dialog';
 
-/** Releases the accounts of a supplier, or of one of its submissions, that wait after their dry run. */
-export function ReleaseButton({ code, submission }: { code: string; submission?: string }) {
+/**
+ * Releases the accounts of a supplier, or of one of its submissions, that wait after their dry run. It stays on the page
+ * while its dialog is open, also when no account waits any more (`isOffered`).
+ */
+export function ReleaseButton(props: { code: string; submission?: string; isOffered: boolean }) {
+  const { code, submission, isOffered } = props;
   const [isOpen, setOpen] = useState(false);
   const canChange = useHasRole('operator');
   const selection: Schemas['ProcessSelection'] = {
@@ -15,13 +19,15 @@ export function ReleaseButton({ code, submission }: { code: string; submission?:
   if (!canChange) return null;
   return (
     <>
-      <Button
-        onClick={() => {
-          setOpen(true);
-        }}
-      >
-        {ACTIONS.release.label}
-      </Button>
+      {isOffered && (
+        <Button
+          onClick={() => {
+            setOpen(true);
+          }}
+        >
+          {ACTIONS.release.label}
+        </Button>
+      )}
       {isOpen && (
         <ProcessActionDialog
           code={code}

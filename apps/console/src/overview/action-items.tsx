@@ -97,7 +97,7 @@ function ActionItemRow({ item }: { item: ActionItem }) {
         </div>
       </div>
       <Group gap="xs">
-        {kind === 'accounts_awaiting_release' && code !== null && <ReleaseButton code={code} />}
+        {kind === 'accounts_awaiting_release' && code !== null && <ReleaseButton code={code} isOffered />}
         <Button
           component="a"
           href={link}

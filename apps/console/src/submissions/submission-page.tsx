@@ -90,6 +90,11 @@ export function SubmissionPage() {
           data &&
           canChange && (
             <>
+              <ReleaseButton
+                code={data.import_supplier}
+                submission={data.id}
+                isOffered={countAwaiting(data) > 0}
+              />
               <AbortSubmission submission={data} />
               <RollBackSubmission submission={data} />
             </>
@@ -101,11 +106,8 @@ export function SubmissionPage() {
           <>
             {countAwaiting(submission) > 0 && (
               <Note tone="warn">
-                <Group justify="space-between" gap="xs">
-                  Accounts that wait for their release: {formatCount(countAwaiting(submission))}. They are
-                  created once they are released.
-                  <ReleaseButton code={submission.import_supplier} submission={submission.id} />
-                </Group>
+                Accounts that wait for their release: {formatCount(countAwaiting(submission))}. They are
+                created once they are released.
               </Note>
             )}
             <Progress submission={submission} />
