@@ -1,21 +1,16 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Schemas } from '../api/shapes';
 import { useHasRole } from '../session/session';
 import { ACTIONS, ProcessActionDialog } from './process-action-dialog';
 
 /**
- * Releases the accounts of a supplier, or of one of its submissions, that wait after their dry run. It stays on the page
- * while its dialog is open, also when no account waits any more (`isOffered`).
+ * Releases the accounts of a submission that wait after their dry run. It stays on the page while its dialog is open, also
+ * when no account waits any more (`isOffered`).
  */
-export function ReleaseButton(props: { code: string; submission?: string; isOffered: boolean }) {
+export function ReleaseButton(props: { code: string; submission: string; isOffered: boolean }) {
   const { code, submission, isOffered } = props;
   const [isOpen, setOpen] = useState(false);
   const canChange = useHasRole('operator');
-  const selection: Schemas['ProcessSelection'] = {
-    status: 'DRY_RUN_SUCCEEDED',
-    ...(submission === undefined ? {} : { submission }),
-  };
   if (!canChange) return null;
   return (
     <>
@@ -31,7 +26,7 @@ export function ReleaseButton(props: { code: string; submission?: string; isOffe
       {isOpen && (
         <ProcessActionDialog
           code={code}
-          selection={selection}
+          selection={{ status: 'DRY_RUN_SUCCEEDED', submission }}
           initialAction="release"
           isOpen
           onClose={() => {

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
+import { useState } from 'react';
 import { apiQuery } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
@@ -9,7 +10,8 @@ import { formatCount } from '../design/format';
 import { Panel } from '../design/layout';
 import { colorOf, lookOf } from '../design/state';
 import { Distance } from '../design/time';
-import { ReleaseButton } from '../import-processes/release-button';
+import { ACTIONS, ProcessActionDialog } from '../import-processes/process-action-dialog';
+import { useHasRole } from '../session/session';
 
 type ActionItem = Schemas['ActionItem'];
 
@@ -44,6 +46,8 @@ export function ActionItems() {
     ...apiQuery<Schemas['ActionItemList']>(['action-items'], '/action-items'),
     refetchInterval: REFRESH_MS,
   });
+  // The supplier whose accounts are released. The dialog stays when their row has gone.
+  const [releasing, setReleasing] = useState<string>();
   return (
     <Panel title="Needs attention" flush>
       <Loaded query={query} lines={2}>
@@ -56,21 +60,34 @@ export function ActionItems() {
                 <ActionItemRow
                   key={`${item.kind} ${item.import_supplier ?? ''} ${item.subject ?? ''}`}
                   item={item}
+                  onRelease={setReleasing}
                 />
               ))}
             </ul>
           )
         }
       </Loaded>
+      {releasing !== undefined && (
+        <ProcessActionDialog
+          code={releasing}
+          selection={{ status: 'DRY_RUN_SUCCEEDED' }}
+          initialAction="release"
+          isOpen
+          onClose={() => {
+            setReleasing(undefined);
+          }}
+        />
+      )}
     </Panel>
   );
 }
 
-function ActionItemRow({ item }: { item: ActionItem }) {
+function ActionItemRow({ item, onRelease }: { item: ActionItem; onRelease: (code: string) => void }) {
   const { kind, import_supplier: code, subject, count, is_capped: isCapped, since, link } = item;
   const [title, counted, state, todo] = KINDS[kind];
   const look = lookOf(state);
   const { history } = useRouter();
+  const canChange = useHasRole('operator');
   return (
     <Group component="li" className="action-item" justify="space-between" gap="xs" px="sm" py="xs">
       <div>
@@ -97,7 +114,15 @@ function ActionItemRow({ item }: { item: ActionItem }) {
         </div>
       </div>
       <Group gap="xs">
-        {kind === 'accounts_awaiting_release' && code !== null && <ReleaseButton code={code} isOffered />}
+        {kind === 'accounts_awaiting_release' && code !== null && canChange && (
+          <Button
+            onClick={() => {
+              onRelease(code);
+            }}
+          >
+            {ACTIONS.release.label}
+          </Button>
+        )}
         <Button
           component="a"
           href={link}
