@@ -222,7 +222,7 @@ const MOVING: typeof GROWING = [
       await untilImported();
       await untilExact();
       const errors = windows.supplier.page.getByRole('row', { name: /^reference_already_exists/ });
-      expect((await errors.getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual(['2', '100%']);
+      expect((await errors.getByRole('cell').allInnerTexts()).slice(0, 3)).toEqual(['2', '0', '100%']);
       for (const page of ['overview', 'supplier', 'submission'] as const)
         await untilShown(page, 'Accounts a second', page === 'submission' ? '–' : '0', 20_000);
       expect(await shown('supplier')).toMatchObject({ 'Oldest waiting': 'none', 'Estimated end': '–' });

@@ -1,5 +1,5 @@
 import { createDocumentStore, documentKey, loadConfig } from '@portage/platform';
-import { account, Installation, until } from '@portage/testing';
+import { account, Installation, signIn, until } from '@portage/testing';
 import { BUCKET, CREDENTIALS, type S3Server, startS3Server } from '../../libs/platform/test/stores';
 
 const NOTES = '/v1/data-import/notes/create/';
@@ -55,6 +55,10 @@ describe('documents in an S3-compatible store', () => {
       async () => (await portage.get('/metrics')).text,
     );
     await upload('late.pdf', Buffer.from('%PDF-1.4\n%%EOF'));
+    // The pause of minutes ends now.
+    const { headers } = await signIn(portage, 'operator');
+    const promoted = await portage.send('PUT', '/queues/api/queues/documents/promote', { headers });
+    expect(promoted.status).toBe(200);
     const stored = { state: 'STORED', media_type: 'application/pdf' };
     await until(
       async () => (await documents()).every(({ state }) => state === 'STORED'),
