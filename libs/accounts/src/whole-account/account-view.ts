@@ -78,7 +78,7 @@ export function toAccountView(whole: WholeAccount) {
       posted_by: statement.actor,
     })),
     documents: whole.documents.map((document) => ({
-      ...byColumn(document, 'id', 'accountId', 'enqueuedAt', 'createdAt'),
+      ...byColumn(document, 'id', 'accountId', 'enqueuedAt', 'createdAt', 'unsettledSupplierId'),
       size: document.size === null ? null : Number(document.size),
       sha256: document.sha256?.toString('hex') ?? null,
     })),
