@@ -28,6 +28,9 @@ export const NUMBER_CONTROLS = `(() => {
   return visible.map((element) => element.outerHTML.slice(0, 120));
 })()`;
 
+/** The numbers of the controls that are still in the page. */
+export const PRESENT_CONTROLS = `[...document.querySelectorAll('[data-control]')].map(({ dataset }) => dataset.control)`;
+
 /** The number of the control that has the focus, and whether it looks different from before. */
 export const FOCUSED_CONTROL = `(() => {
   const { control, look } = document.activeElement.dataset;
