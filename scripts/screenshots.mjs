@@ -24,7 +24,7 @@ async function start(directory) {
   const deadline = setTimeout(() => child.kill(), START_MS);
   for await (const chunk of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
     output += chunk;
-    const found = /Console\s+(\S+)\/console\/\s+operator (\S+), one-time password (\S+)/.exec(output);
+    const found = /Console\s+(\S+)\/console\/\s+operator (\S+), one-time password ([\w-]+)/.exec(output);
     if (!found || !output.includes('Ctrl-C')) continue;
     clearTimeout(deadline);
     child.stdout.resume();
