@@ -528,10 +528,4 @@ describe('the end of a submission', () => {
     expect(await steered()).toHaveLength(0);
     expect((await submissions.count(id)).processes).toEqual({ IN_PROGRESS: 1, CANCELLED: 3 });
   });
-
-  it('belongs to its organisation: another one does not find it', async () => {
-    const { submissionId: id } = await open();
-    expect(await submissions.find(test.organisationId + 1, id)).toBeUndefined();
-    expect(await submissions.find(undefined, id)).toMatchObject({ id, supplier: 'LEGACY', status: 'OPEN' });
-  });
 });

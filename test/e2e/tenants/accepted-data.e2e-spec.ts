@@ -121,26 +121,6 @@ describe('data that suppliers send', () => {
     });
   });
 
-  describe('has exact money:', () => {
-    it.each(['PAYMENT', 'REPAYMENT'])(
-      'a %s must be above zero, after the import and in an account',
-      async (type) => {
-        for (const amount of [0, -1, '-0.01', '0.00']) {
-          const transaction = payment('M-2', { type, amount });
-          expect(errorsIn(await add([transaction]))).toEqual([['transactions.0.amount', 'min_value']]);
-          const account = portage.account('money', { historical_statement_transactions: [transaction] });
-          expect(errorsIn(await validate(account))).toEqual([
-            ['historical_statement_transactions.0.amount', 'min_value'],
-          ]);
-        }
-        expect(
-          (await add([payment(`M-${type}`, { type: 'CHARGE', amount: -1, reason: 'IMPORTED_CHARGE' })]))
-            .status,
-        ).toBe(201);
-      },
-    );
-  });
-
   describe('is answered with what was done:', () => {
     it('a dry run says so', async () => {
       const { status, body } = await add([payment('D-1')], { dry_run: true });

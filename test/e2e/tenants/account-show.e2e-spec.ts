@@ -137,25 +137,4 @@ describe('account erase', () => {
     expect(stderr).toBe('There is no terminal to confirm at. Erase without confirmation with: --yes\n');
     expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
   });
-
-  it('leaves no personal data, and can be repeated', async () => {
-    const erased = await portage.operator('account', 'erase', number, '--yes');
-    expect(erased).toMatchObject({
-      platform_account_number: number,
-      was_erased_before: false,
-      removed_documents: ['A-100231/2024-05.pdf'],
-      left_documents: [],
-    });
-    const output = await portage.operator('account', 'show', number);
-    expect(output).toMatchObject({ customers: [], erased_at: erased.erased_at, payload_received_at: null });
-    expect(JSON.stringify(output)).not.toMatch(/Aldous|E6S0099187|HB-000/);
-    expect((await portage.status('A-100231')).body.platform_identifier).toBe(number);
-    // An erasure leaves documents in a folder that suppliers share.
-    await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
-    payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
-    expect((await portage.schedule(payload)).status).toBe(400);
-    const { stdout } = await portage.cli('account', 'erase', number, '--yes');
-    expect(stdout).toContain('There was nothing left to erase');
-    expect((await portage.cli('account', 'show', number, '--payload')).stdout).toContain('It was erased at');
-  });
 });

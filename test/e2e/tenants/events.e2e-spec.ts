@@ -112,12 +112,6 @@ describe('the feed of events', () => {
     expect((await read({ after: ahead })).body.errors[0].detail).toContain('ahead of the feed');
   });
 
-  it('has no supplier of another organisation', async () => {
-    const foreign = await read({}, other);
-    const unknown = await other.get(`${EVENTS}?supplier=UNKNOWN`);
-    expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
-  });
-
   it('holds many requests of one organisation, and refuses more than its limit with Retry-After', async () => {
     const after = await now();
     const requests = Array.from({ length: 101 }, async () => {

@@ -268,52 +268,6 @@ describe('processes', () => {
     expect(stdout).toBe('PENDING           latest  \nPENDING           later  \n2 processes\n');
   });
 
-  it('are released individually or together, each once, and the audit has who did it', async () => {
-    const { code, option, one, waitFor } = await supplierWithReleases();
-    expect(await portage.operator('process', 'release', ...one('one'))).toEqual(result('release', 1));
-    await waitFor('PROCESSED', 'one');
-    expect(await refused(1, 'process', 'release', ...one('one'), '--json')).toBe(
-      `The process one of ${code} is PROCESSED. Only a process that is DRY_RUN_SUCCEEDED can be released.\n`,
-    );
-    expect(await portage.operator('process', 'release', ...option, '--all')).toEqual(result('release', 2));
-    await waitFor('PROCESSED', 'one', 'two', 'three');
-    const { stdout } = await portage.cli('process', 'release', ...option, '--all');
-    expect(stdout).toBe('0 processes released.\n');
-    const shown = await portage.operator('process', 'show', ...one('one'));
-    expect(shown.timeline.map(({ event, actor }: Record<string, string>) => [event, actor])).toEqual([
-      ['SCHEDULED', `api-key:${portage.apiKey.split('_')[1]}`],
-      ['DRY_RUN_SUCCEEDED', null],
-      ['RELEASED', 'operator:ada'],
-      ['PROCESSED', null],
-    ]);
-
-    const audit = async (...filter: string[]) =>
-      (await portage.operator('audit', 'list', ...option, ...filter)) as Record<string, unknown>[];
-    const entries = await audit();
-    expect(entries.at(-1)).toEqual({
-      occurred_at: MOMENT,
-      actor: 'operator:ada',
-      action: 'supplier.create',
-      import_supplier: code,
-      subject: null,
-      details: expect.objectContaining({ creation_mode: 'staged' }),
-    });
-    expect(entries.map(({ action }) => action).reverse()).toEqual([
-      'supplier.create',
-      ...Array.from({ length: 5 }, () => 'account.schedule'),
-      'process.release',
-      'process.release',
-      'process.release',
-    ]);
-    expect(
-      (await audit('--action', 'process.release')).map(({ subject, details }) => [subject, details]),
-    ).toEqual([
-      [null, { steered: 0, skipped: {}, is_complete: true }],
-      [null, { steered: 2, skipped: {}, is_complete: true }],
-      ['one', {}],
-    ]);
-  });
-
   it('that failed are listed and retried by their error code', async () => {
     const { code, option, waitFor } = await supplierWithReleases();
     await portage.operator('process', 'release', ...option, '--all');

@@ -168,15 +168,6 @@ describe('the staging endpoints', () => {
     expect((await process('by v2')).status).toBe(201);
   });
 
-  it('an account that was staged can be scheduled with v2, with the same payload', async () => {
-    await stage(portage.account('taken over'));
-    const dryRun = { payload: portage.account('taken over'), task_params: { is_dry_run: true } };
-    expect((await portage.schedule(dryRun)).status).toBe(201);
-    await portage.waitForAccount('taken over', 'DRY_RUN_SUCCEEDED');
-    expect((await portage.schedule(portage.account('taken over'))).status).toBe(201);
-    await portage.waitForAccount('taken over', 'DRY_RUN_SUCCEEDED');
-  });
-
   it('the team of an account is checked by the setting auto_allocate_operations_team', async () => {
     const allocate = async (value: string) =>
       portage.operator(

@@ -381,31 +381,6 @@ describe('operators', () => {
     });
   });
 
-  it('release the first accounts of a submission after their dry run as a canary, then the rest', async () => {
-    const supplier = await portage.addSupplier('ST', '--creation-mode', 'staged');
-    const lines = ['S-1', 'S-2', 'S-3'].map((number) => account(number, { import_supplier: supplier }));
-    const id = await submit('canary', lines, {}, supplier);
-    const afterDryRun = await portage.get(path(id, 'reconciliation'));
-    expect(afterDryRun.body).toMatchObject({ reconciled: false, dry_run_succeeded: 3 });
-    const release = ['process', 'release', '--submission', id];
-    expect(await portage.operator(...release, '--first', '1')).toMatchObject({
-      changed: 1,
-      skipped: {},
-    });
-    expect((await portage.operator('submission', 'show', id)).counts).toMatchObject({ dry_run_succeeded: 2 });
-    const outcomes = async () =>
-      resultsIn(await portage.get(path(id, 'results'))).map(({ outcome }) => outcome);
-    await until(async () => (await outcomes())[0] === 'processed', 'The canary was not imported.');
-    expect(await outcomes()).toEqual(['processed', 'dry_run_succeeded', 'dry_run_succeeded']);
-    const rest = await portage.cli(...release);
-    expect(rest.stdout).toBe('2 processes released.\n');
-    await until(
-      async () => (await outcomes()).every((outcome) => outcome === 'processed'),
-      'The rest was not imported.',
-    );
-    expect(await portage.operator('submission', 'reconcile', id)).toMatchObject({ reconciled: true });
-  });
-
   it('abort a submission, and are refused with a sentence that helps', async () => {
     const { body } = await portage.post(SUBMISSIONS, {
       import_supplier: portage.supplier,
