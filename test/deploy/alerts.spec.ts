@@ -147,7 +147,7 @@ const CASES: Readonly<Record<string, Case>> = {
     ends: 61,
   },
   PortageDocumentsMissing: {
-    series: { [`portage_accounts_without_documents{${API},supplier="S",state="MISSING"}`]: gauge(0, 1) },
+    series: { [`portage_unsettled_documents{${API},supplier="S",state="MISSING"}`]: gauge(0, 1) },
     fires: [14, 16],
   },
   PortageSubmissionNotReconciled: {

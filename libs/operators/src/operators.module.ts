@@ -7,6 +7,7 @@ import { PlatformModule } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { ActionItemsRepository } from './action-items/action-items.repository';
+import { ObserveAttention } from './action-items/observe-attention';
 import { ViewActionItems } from './action-items/view-action-items';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
@@ -37,6 +38,7 @@ const providers = [
   ImportProcessBrowsingRepository,
   ImportProcessDetailRepository,
   LogIn,
+  ObserveAttention,
   OpenIdConnect,
   OperatorAccount,
   OperatorDevices,

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { apiQuery, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import type { Column } from '../design/data-table';
 import type { FilterField } from '../design/filter-form';
 import { FilteredList } from '../design/filtered-list';
 import { humanise } from '../design/format';
-import { StateChip } from '../design/state';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
+import { accountColumn, numberColumn, StateWithError } from './account-columns';
 import { RetryDocuments } from './retry-documents';
 import { supplierQuery } from './supplier-queries';
 
@@ -27,33 +27,16 @@ export const DOCUMENT_FILTERS = [
 ] as const satisfies FilterField<string>[];
 
 const columns = (code: string): readonly Column<Schemas['UnsettledDocumentSummary']>[] => [
-  {
-    id: 'number',
-    header: 'External account number',
-    isRowHeader: true,
-    cell: ({ process_id: id, external_account_number: number }) => (
-      <Link to="/suppliers/$code/processes/$id" params={{ code, id }}>
-        {number}
-      </Link>
-    ),
-  },
+  numberColumn(code),
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, error_code: error }) => (
-      <>
-        <StateChip state={state} /> {error !== null && <code className="small">{error}</code>}
-      </>
-    ),
+    cell: ({ state, error_code: error }) => <StateWithError state={state} error={error} />,
   },
   { id: 'path', header: 'Path, masked', cell: ({ path_masked: masked }) => <code>{masked}</code> },
   { id: 'kind', header: 'Of a', cell: ({ kind }) => humanise(kind) },
   { id: 'inspected', header: 'Inspected', cell: ({ inspected_at: at }) => <Moment at={at} /> },
-  {
-    id: 'account',
-    header: 'Account',
-    cell: ({ platform_account_number: number }) => <code>{number}</code>,
-  },
+  accountColumn,
 ];
 
 /** The documents of a supplier that were missing or refused, and another look at them: newest first. */

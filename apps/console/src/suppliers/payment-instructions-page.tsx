@@ -1,12 +1,12 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { apiQuery, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import type { Column } from '../design/data-table';
 import type { FilterField } from '../design/filter-form';
 import { FilteredList } from '../design/filtered-list';
 import { humanise } from '../design/format';
-import { StateChip } from '../design/state';
 import { Moment } from '../design/time';
+import { accountColumn, numberColumn, StateWithError } from './account-columns';
 
 const route = getRouteApi('/signed-in/suppliers/$code/payment-instructions');
 
@@ -30,32 +30,15 @@ export const INSTRUCTION_FILTERS = [
 ] as const satisfies FilterField<string>[];
 
 const columns = (code: string): readonly Column<Schemas['PaymentInstructionRequestSummary']>[] => [
-  {
-    id: 'number',
-    header: 'External account number',
-    isRowHeader: true,
-    cell: ({ process_id: id, external_account_number: number }) => (
-      <Link to="/suppliers/$code/processes/$id" params={{ code, id }}>
-        {number}
-      </Link>
-    ),
-  },
+  numberColumn(code),
   {
     id: 'outcome',
     header: 'Outcome',
-    cell: ({ outcome, error_code: error }) => (
-      <>
-        <StateChip state={outcome} /> {error !== null && <code className="small">{error}</code>}
-      </>
-    ),
+    cell: ({ outcome, error_code: error }) => <StateWithError state={outcome} error={error} />,
   },
   { id: 'received', header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
   { id: 'finished', header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },
-  {
-    id: 'account',
-    header: 'Account',
-    cell: ({ platform_account_number: number }) => <code>{number}</code>,
-  },
+  accountColumn,
 ];
 
 /** The requests of a supplier for payment instructions, by their outcome: newest first. */

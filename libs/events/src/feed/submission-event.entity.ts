@@ -10,6 +10,8 @@ import { SUBMISSION_EVENTS, type SubmissionEvent } from './event-type';
 @Index('submission_event_feed', ['supplierId', 'transactionId', 'submissionId', 'number'], {
   where: 'transaction_id IS NOT NULL',
 })
+// The ends that do not agree with their control totals, for operators.
+@Index('submission_event_unreconciled', ['supplierId', 'submissionId'], { where: 'NOT reconciled' })
 @Check('submission_event_number_check', 'number > 0')
 @Check(
   'submission_event_event_check',
@@ -19,8 +21,6 @@ import { SUBMISSION_EVENTS, type SubmissionEvent } from './event-type';
 export class SubmissionEventEntity {
   // The events that the maintenance has yet to reconcile.
   @Index('submission_event_unannounced', { where: 'transaction_id IS NULL' })
-  // The ends that do not agree with their control totals, for operators.
-  @Index('submission_event_unreconciled', { where: 'NOT reconciled' })
   @ForeignKey(() => SubmissionEntity)
   @PrimaryColumn({ type: 'bigint' })
   submissionId: string;

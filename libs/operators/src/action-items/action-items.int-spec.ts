@@ -281,6 +281,20 @@ describe('the cost of what waits for an operator', () => {
     expect(pages).toBeLessThan(200);
   });
 
+  it('does not hide the submission of a supplier behind those of another', async () => {
+    await executor.client.query(`
+      INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor, status, completed_at, finished_at)
+      SELECT CASE n WHEN 0 THEN 2 ELSE 1 END, 'ended-' || n, '', '{}', false, '', 'RECEIVED', now(), now()
+      FROM generate_series(0, 300) AS n;
+      INSERT INTO submission_event (submission_id, number, supplier_id, event, counts, reconciled, transaction_id)
+      SELECT id, 1, supplier_id, 'FINISHED', '{}', false, event_transaction_id() FROM submission WHERE status = 'RECEIVED'`);
+    const ended = (await list()).filter(({ kind }) => kind === 'submission_not_reconciled');
+    expect(ended.filter(({ supplier }) => supplier === 'Own')).toHaveLength(20);
+    expect(ended.filter(({ supplier }) => supplier === 'Other').map(({ subject }) => subject)).toEqual([
+      'ended-0',
+    ]);
+  });
+
   it('counts at most 10,000 of a kind, and says so', async () => {
     await executor.client.query(`
       UPDATE document SET state = 'MISSING', sha256 = NULL, unsettled_supplier_id = 1;

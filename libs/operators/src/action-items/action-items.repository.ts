@@ -24,6 +24,8 @@ const MAX_INSTRUCTIONS = 1_000;
 const MAX_ITEMS = 200;
 /** Submissions among which the first with a refused line is looked for. */
 const MAX_SUBMISSIONS = 1_000;
+/** Ends of submissions of a supplier that are looked at, the newest first. */
+const MAX_ENDS = 20;
 const MAX_ID = '9223372036854775807';
 const MAX_INTEGER = '2147483647';
 
@@ -144,40 +146,56 @@ const webhooks: Statement = {
 
 const unreconciled: Statement = {
   name: 'action-items-submissions',
-  // Only the last end counts, and none if accounts were retried since.
+  // Only the last end counts, and none if accounts were retried since. No supplier hides those of another.
   text: `
     SELECT 'submission_not_reconciled' AS kind, supplier.code AS supplier, reference AS subject, 1::float8 AS count,
       occurred_at AS since, submission.id
-    FROM (
-      SELECT submission_id, number, occurred_at FROM submission_event WHERE NOT reconciled
-      ORDER BY submission_id DESC LIMIT ${MAX_SUBMISSIONS}
+    FROM import_supplier supplier CROSS JOIN LATERAL (
+      SELECT submission_id, number, occurred_at FROM submission_event
+      WHERE NOT reconciled AND (supplier_id, submission_id) > (supplier.id, 0)
+        AND (supplier_id, submission_id) <= (supplier.id, ${MAX_ID})
+      ORDER BY supplier_id DESC, submission_id DESC LIMIT ${MAX_ENDS}
     ) AS event JOIN submission ON submission.id = submission_id
-    JOIN import_supplier supplier ON supplier.id = submission.supplier_id
     WHERE supplier.${OPEN} AND submission.status = 'RECEIVED' AND finished_at IS NOT NULL AND NOT EXISTS (
       SELECT FROM submission_event later
       WHERE later.submission_id = event.submission_id AND later.number > event.number
     )
-    ORDER BY submission.id DESC LIMIT ${MAX_ITEMS}`,
+    ORDER BY submission.id DESC`,
 };
+
+const missingDocuments = unsettledDocuments('MISSING');
+const refusedDocuments = unsettledDocuments('REFUSED');
 
 const STATEMENTS = [
   paused,
   awaitingRelease,
   counted,
   instructions,
-  unsettledDocuments('MISSING'),
-  unsettledDocuments('REFUSED'),
+  missingDocuments,
+  refusedDocuments,
   webhooks,
   unreconciled,
 ];
 
+/** The statements of the items that are metrics too. */
+const OBSERVED = [awaitingRelease, missingDocuments, refusedDocuments, unreconciled];
+
 /** What waits for an operator, as far as the tables say. No statement grows with the number of accounts. */
 @Injectable()
 export class ActionItemsRepository {
-  /** At most 200 of each kind. */
+  /** At most 200 of each kind, and 20 submissions of each supplier. */
   async list(executor: Executor): Promise<StoredActionItem[]> {
+    return this.read(STATEMENTS, executor);
+  }
+
+  /** Accounts that await their release, documents, and submissions that are not reconciled. */
+  async listObserved(executor: Executor): Promise<StoredActionItem[]> {
+    return this.read(OBSERVED, executor);
+  }
+
+  private async read(statements: readonly Statement[], executor: Executor): Promise<StoredActionItem[]> {
     const items: StoredActionItem[] = [];
-    for (const statement of STATEMENTS) {
+    for (const statement of statements) {
       const rows = await executor.run<Partial<StoredActionItem>>(statement, []);
       for (const row of rows)
         items.push({ subject: null, isCapped: false, since: null, id: null, ...row } as StoredActionItem);

@@ -26,3 +26,18 @@ export function ListOf<Item>(type: Type<Item>) {
   }
   return ListOfItems;
 }
+
+/** What items of lists of an account's requests and documents begin with. */
+export class AccountItem {
+  @ApiProperty()
+  id: string;
+
+  @ApiProperty()
+  process_id: string;
+
+  @ApiProperty()
+  external_account_number: string;
+
+  @ApiProperty()
+  platform_account_number: string;
+}

@@ -1,6 +1,5 @@
 import { ActOnProcesses } from './act-on-processes';
 import { BrowseProcesses } from './browse-processes';
-import { ObserveAttention } from './observe-attention';
 import { QueueChangeAudit } from './queue-change-audit';
 import { ReportWorker } from './report-worker';
 import { ViewDocuments } from './view-documents';
@@ -16,7 +15,6 @@ import { ViewWorkers } from './view-workers';
 
 export * from './act-on-processes';
 export * from './browse-processes';
-export * from './observe-attention';
 export * from './queue-change-audit';
 export * from './report-worker';
 export * from './view-documents';
@@ -34,7 +32,6 @@ export * from './view-workers';
 export const figureUseCases = [
   ActOnProcesses,
   BrowseProcesses,
-  ObserveAttention,
   QueueChangeAudit,
   ReportWorker,
   ViewDocuments,

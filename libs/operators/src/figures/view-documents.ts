@@ -5,23 +5,12 @@ import type { Statement } from '@portage/platform';
 import { maskText } from './masking';
 import { toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
+import { AccountItem } from './page.dto';
 import { PageReads } from './page-reads';
 
 /** A document that was missing or refused. */
 @ApiSchema({ name: 'UnsettledDocumentSummary' })
-export class UnsettledDocumentView {
-  @ApiProperty()
-  id: string;
-
-  @ApiProperty()
-  process_id: string;
-
-  @ApiProperty()
-  external_account_number: string;
-
-  @ApiProperty()
-  platform_account_number: string;
-
+export class UnsettledDocumentView extends AccountItem {
   @ApiProperty({ type: String, enum: ['statement', 'note'] })
   kind: 'statement' | 'note';
 

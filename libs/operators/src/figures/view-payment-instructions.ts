@@ -3,6 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Statement } from '@portage/platform';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
+import { AccountItem } from './page.dto';
 import { PageReads } from './page-reads';
 
 /** What has become of a request for a payment instruction. */
@@ -11,19 +12,7 @@ export type InstructionOutcomeName = (typeof INSTRUCTION_OUTCOMES)[number];
 
 /** A request for a payment instruction. */
 @ApiSchema({ name: 'PaymentInstructionRequestSummary' })
-export class InstructionRequestView {
-  @ApiProperty()
-  id: string;
-
-  @ApiProperty()
-  process_id: string;
-
-  @ApiProperty()
-  external_account_number: string;
-
-  @ApiProperty()
-  platform_account_number: string;
-
+export class InstructionRequestView extends AccountItem {
   @ApiProperty({
     type: String,
     enum: [...INSTRUCTION_OUTCOMES],

@@ -38,8 +38,11 @@ const UNLIMITED_USE: ReservedUse = {
 const RESERVE_ATTEMPTS = 5;
 const RESERVE_RETRY_MS = 100;
 
-/** Maximum wait for the shared counts. After that the instance uses its local counts. */
-const SHARED_COUNTS_TIMEOUT_MS = 500;
+/**
+ * Maximum wait for the shared counts. After that the instance uses its local counts, so that each instance allows as much
+ * as the limit: a busy database must not be taken for one that is gone.
+ */
+const SHARED_COUNTS_TIMEOUT_MS = 2_000;
 
 /** Time after a failure in which the shared counts are not queried. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;

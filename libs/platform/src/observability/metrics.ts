@@ -141,16 +141,16 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly accountsWithoutDocuments = new Gauge({
-    name: 'portage_accounts_without_documents',
-    help: 'Number of accounts with documents that are missing or refused for good, by supplier and state. At most 1,000 documents are examined.',
+  readonly unsettledDocuments = new Gauge({
+    name: 'portage_unsettled_documents',
+    help: 'Number of documents that are missing or refused for good, by supplier and state; at most 10,000 are counted.',
     labelNames: ['supplier', 'state'],
     registers: [this.registry],
   });
 
   readonly submissionsNotReconciled = new Gauge({
     name: 'portage_submissions_not_reconciled',
-    help: 'Number of submissions that have ended within the last 7 days and do not agree with their control totals, among the newest 100 of a supplier.',
+    help: 'Number of submissions that have ended within the last 7 days and do not agree with their control totals, at most 20 of a supplier.',
     labelNames: ['supplier'],
     registers: [this.registry],
   });

@@ -39,8 +39,8 @@ interface Stream {
 }
 
 /**
- * The streams of operators. Every one and a half seconds, and only while there are streams, the content of each topic is made once
- * for all of them. A reader that is slow misses contents, and gets the newest one when it reads again.
+ * The streams of operators. Every one and a half seconds, and only while there are streams, the content of each topic is
+ * made once for all of them. A reader that is slow misses contents, and gets the newest one when it reads again.
  */
 @Injectable()
 export class LiveStreams {

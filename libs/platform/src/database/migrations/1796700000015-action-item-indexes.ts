@@ -16,7 +16,7 @@ const INDEXES: readonly (readonly [name: string, definition: string])[] = [
     'account_request_instruction_outcome',
     `ON account_request (coalesce(outcome ->> 'kind', 'waiting'), id) WHERE kind = 'payment-instruction'`,
   ],
-  ['submission_event_unreconciled', 'ON submission_event (submission_id) WHERE NOT reconciled'],
+  ['submission_event_unreconciled', 'ON submission_event (supplier_id, submission_id) WHERE NOT reconciled'],
 ];
 
 /** The indexes of the action items of operators, and of their lists of payment instructions and documents. */

@@ -2,14 +2,14 @@ import { FinishSubmissions } from '@portage/events';
 import { Metrics, QUEUE_NAMES } from '@portage/platform';
 import { StoredProcesses, TestSubmission, useApplication } from '@portage/testing/application';
 import { ObserveAttention } from './observe-attention';
-import { ReportWorker } from './report-worker';
+import { ReportWorker } from '../figures/report-worker';
 
 const DAY = 86_400;
 
 const test = useApplication();
 const stored = new StoredProcesses(test);
 
-type Gauge = 'releaseWaiting' | 'accountsWithoutDocuments' | 'submissionsNotReconciled' | 'queueWorkers';
+type Gauge = 'releaseWaiting' | 'unsettledDocuments' | 'submissionsNotReconciled' | 'queueWorkers';
 
 /** The values of a metric at a scrape, by the labels. */
 async function scrape(gauge: Gauge): Promise<Record<string, number>> {
@@ -32,16 +32,16 @@ it('has how long the oldest account has waited for its release, without rehearsa
   expect(await days()).toBeCloseTo(5, 2);
 });
 
-it('counts an account once, whatever the number of its documents that are missing', async () => {
+it('counts documents that are missing or refused for good', async () => {
   const { number } = await stored.inState('PROCESSED');
   await stored.sql(
-    `INSERT INTO document (account_id, path, kind, state, error_code)
+    `INSERT INTO document (account_id, path, kind, state, error_code, unsettled_supplier_id)
      SELECT id, i || '.pdf', 'note', CASE WHEN i = 1 THEN 'REFUSED' WHEN i = 2 THEN 'PENDING' ELSE 'MISSING' END,
-       CASE WHEN i <> 2 THEN 'a_code' END
+       CASE WHEN i <> 2 THEN 'a_code' END, CASE WHEN i <> 2 THEN supplier_id END
      FROM account, generate_series(1, 5) i WHERE external_account_number = $1`,
     [number],
   );
-  expect(await scrape('accountsWithoutDocuments')).toEqual({ 'LEGACY MISSING': 1, 'LEGACY REFUSED': 1 });
+  expect(await scrape('unsettledDocuments')).toEqual({ 'LEGACY MISSING': 3, 'LEGACY REFUSED': 1 });
 });
 
 it('counts submissions that have ended and do not agree, until a later end agrees', async () => {
