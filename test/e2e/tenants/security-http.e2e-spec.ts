@@ -5,7 +5,6 @@ const REQUEST_MS = LIMITS.REQUEST_TIMEOUT_MS;
 const KEEP_ALIVE_MS = LIMITS.KEEP_ALIVE_TIMEOUT_MS;
 /** Node checks for timed-out connections once a second, and the machine may run other tests. */
 const TOLERANCE_MS = 4_000;
-const MAX_ITEMS = LIMITS.MAX_ARRAY_ITEMS;
 
 const portage = SharedPortage.use('limited');
 
@@ -111,18 +110,6 @@ describe('an address that only the file server of the documentation refuses', ()
 });
 
 describe('a request for a host name', () => {
-  const get = async (host: string, more = '') =>
-    sendRaw(portage.baseUrl, [
-      `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`,
-    ]);
-
-  it.each(['127.0.0.1', 'localhost:3000', '[::1]:3000', 'portage-api', 'portage.example.com'])(
-    'of this service is answered: %s',
-    async (host) => {
-      expect((await get(host)).statuses).toEqual([200]);
-    },
-  );
-
   it.each(['rebound.example', '127.0.0.1.rebound.example'])(
     'that a page of another site may have is refused on every route: %s',
     async (host) => {
@@ -142,17 +129,6 @@ describe('a request for a host name', () => {
       }
     },
   );
-});
-
-describe('a list in a body', () => {
-  it.each([
-    ['of the maximum length is accepted', MAX_ITEMS, 200, []],
-    ['with one item more is refused', MAX_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
-  ])('%s', async (_what, length, status, errors) => {
-    const notes = Array.from({ length }, (_, n) => ({ body: `Note ${n}` }));
-    const answer = await portage.post(VALIDATE, portage.account('long', { notes }));
-    expect([answer.status, answer.body.errors ?? []]).toEqual([status, errors]);
-  });
 });
 
 describe('a slow client of the API and of the worker', () => {

@@ -226,23 +226,6 @@ describe('the staging endpoints', () => {
     expect((await stage(portage.account('other'), stageKey)).body.code).toBe('idempotency_key_reused');
   });
 
-  it('work without the trailing slash, and name fields and parameters that they ignore', async () => {
-    const account = portage.account('slashless');
-    expect((await portage.post(`${V1}/validate-account`, account)).status).toBe(200);
-    expect((await portage.post(`${V1}/account-import-process/create-or-update`, account)).status).toBe(201);
-    const body = {
-      import_supplier_code: portage.supplier,
-      external_account_number: 'slashless',
-      dryrun: true,
-    };
-    const answer = await portage.post(`${V1}/account-import-process/process`, body);
-    expect(answer.status).toBe(201);
-    expect(answer.headers).toMatchObject({
-      'ignored-fields': 'dryrun',
-      'ignored-fields-suggestions': 'dryrun=dry_run',
-    });
-  });
-
   it('are audited with the API key that sent each request', async () => {
     await stage(portage.account('audited'));
     await process('audited');
