@@ -1,12 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  account,
-  type Answer,
-  INTENDED_FAILURE,
-  LIMITS,
-  newClientAddress,
-  SharedPortage,
-} from '@portage/testing';
+import { type Answer, INTENDED_FAILURE, LIMITS, newClientAddress, SharedPortage } from '@portage/testing';
 import { decodeJwt, UnsecuredJWT } from 'jose';
 
 const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
