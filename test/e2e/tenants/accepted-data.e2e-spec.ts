@@ -194,19 +194,4 @@ describe('data that suppliers send', () => {
       );
     });
   });
-
-  it('has datetimes of RFC 3339 with any offset and fraction, and plain dates', async () => {
-    await portage.operator('supplier', 'set', portage.supplier, '--time-zone', 'Europe/Paris');
-    const times = [
-      ['2026-03-01T10:00:00+01:00', '2026-03-01T09:00:00Z'],
-      ['2026-03-01T10:00:00.123456Z', '2026-03-01T10:00:00Z'],
-      ['2026-06-01', '2026-05-31T22:00:00Z'],
-    ];
-    const notes = times.map(([created_at]) => ({ body: `Note of ${created_at}`, created_at }));
-    const { status, body } = await portage.post(NOTES, { ...about(), notes });
-    expect(status).toBe(201);
-    expect((body as { created_at: string }[]).map(({ created_at }) => created_at)).toEqual(
-      times.map(([, expected]) => expected),
-    );
-  });
 });

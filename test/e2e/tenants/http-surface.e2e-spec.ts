@@ -62,18 +62,6 @@ describe('methods and paths', () => {
     if (path !== '/metrics') expect(withSlash.body).toEqual(withoutSlash.body);
   });
 
-  it.each(ROUTES.filter(([, methods]) => methods.includes('HEAD') && methods.length === 2))(
-    'HEAD %s has the status and type of GET, and no body',
-    async (path) => {
-      const [answer, head] = [await get(path), await send('HEAD', path)];
-      expect([head.status, head.headers['content-type'], head.text]).toEqual([
-        answer.status,
-        answer.headers['content-type'],
-        '',
-      ]);
-    },
-  );
-
   it.each([
     '/',
     '/v1',

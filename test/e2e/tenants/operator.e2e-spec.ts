@@ -10,8 +10,6 @@ import { Client } from 'pg';
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/);
 
-const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
-
 /** What `process release`, `cancel` and `retry` print as JSON. */
 const result = (action: string, changed: number, skipped = {}) => ({
   action,
@@ -240,34 +238,6 @@ async function supplierWithReleases(): Promise<SupplierWithReleases> {
 }
 
 describe('processes', () => {
-  it('are listed from the newest on, all or those of one status', async () => {
-    const { option } = await supplierWithReleases();
-    const all = await portage.operator('process', 'list', ...option);
-    expect(all.map((one: Record<string, string>) => [one['external_account_number'], one['status']])).toEqual(
-      [
-        ['latest', 'PENDING'],
-        ['later', 'PENDING'],
-        ['three', 'DRY_RUN_SUCCEEDED'],
-        ['two', 'DRY_RUN_SUCCEEDED'],
-        ['one', 'DRY_RUN_SUCCEEDED'],
-      ],
-    );
-    expect(all[4]).toEqual({
-      id: expect.stringMatching(/^\d+$/),
-      external_account_number: 'one',
-      status: 'DRY_RUN_SUCCEEDED',
-      error_code: null,
-      platform_account_number: null,
-      submission_id: null,
-      version: 1,
-      received_at: MOMENT,
-      updated_at: MOMENT,
-    });
-    expect(await portage.operator('process', 'list', ...option, '--status', 'ERRORED')).toEqual([]);
-    const { stdout } = await portage.cli('process', 'list', ...option, '--status', 'PENDING');
-    expect(stdout).toBe('PENDING           latest  \nPENDING           later  \n2 processes\n');
-  });
-
   it('that failed are listed and retried by their error code', async () => {
     const { code, option, waitFor } = await supplierWithReleases();
     await portage.operator('process', 'release', ...option, '--all');

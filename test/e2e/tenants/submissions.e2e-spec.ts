@@ -288,22 +288,6 @@ describe('submissions', () => {
         'unsupported_media_type',
         /x-ndjson/,
       ],
-      [
-        'JSON lines by another name',
-        Buffer.from('{}'),
-        { 'content-type': 'application/jsonl' },
-        415,
-        'unsupported_media_type',
-        /x-ndjson/,
-      ],
-      [
-        'no media type',
-        Buffer.from('{}'),
-        { 'content-type': undefined },
-        415,
-        'unsupported_media_type',
-        /x-ndjson/,
-      ],
     ])('and answer %s clearly', async (_what, body, headers, status, code, detail) => {
       const answer = await upload(id, body, headers);
       expect([answer.status, answer.body.code]).toEqual([status, code]);
