@@ -61,6 +61,19 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
     await Promise.all([...jobs, job('single')].map(async ({ id }) => queue.remove(id)));
   });
 
+  if (backend === 'postgres')
+    it('a single job costs no temporary table', async () => {
+      await test.sql(`
+        CREATE FUNCTION refuse_tables() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'A table.'; END $$;
+        CREATE EVENT TRIGGER no_tables ON ddl_command_start EXECUTE FUNCTION refuse_tables()`);
+      try {
+        expect(await producer.add('account-imports', [job('alone')])).toBe(true);
+      } finally {
+        await test.sql('DROP EVENT TRIGGER no_tables; DROP FUNCTION refuse_tables()');
+      }
+      await queues.get('account-imports').remove(job('alone').id);
+    });
+
   it('a job with a delay is delayed', async () => {
     await producer.add('account-imports', [job('2', 60_000)]);
     expect(await counts()).toEqual({ waiting: 1, delayed: 1, failed: 0 });

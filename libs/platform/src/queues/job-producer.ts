@@ -144,17 +144,20 @@ export class JobProducer {
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
     const accountCount = jobs.reduce((count, { payload }) => count + countAccounts(payload), 0);
     const shares = await this.currentShares(queue, accountCount);
-    await this.queues.get(queue).addBulk(
-      jobs.map(({ id, name, payload, delay, isUrgent, traceparent }) => {
-        // Without a priority a job is taken before all others.
-        const priority = isUrgent ? undefined : priorityOf(shares, payload, delay);
-        return {
-          name,
-          data: traceparent ? { ...payload, traceparent } : payload,
-          opts: { jobId: id, ...(delay ? { delay } : {}), ...(priority ? { priority } : {}) },
-        };
-      }),
-    );
+    const entries = jobs.map(({ id, name, payload, delay, isUrgent, traceparent }) => {
+      // Without a priority a job is taken before all others.
+      const priority = isUrgent ? undefined : priorityOf(shares, payload, delay);
+      return {
+        name,
+        data: traceparent ? { ...payload, traceparent } : payload,
+        opts: { jobId: id, ...(delay ? { delay } : {}), ...(priority ? { priority } : {}) },
+      };
+    });
+    const target = this.queues.get(queue);
+    const [entry] = entries;
+    // In PostgreSQL, addBulk creates two temporary tables: several milliseconds for one job.
+    if (entry && entries.length === 1) await target.add(entry.name, entry.data, entry.opts);
+    else await target.addBulk(entries);
   }
 
   /**
