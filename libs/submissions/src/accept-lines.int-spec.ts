@@ -425,20 +425,6 @@ describe('a batch of lines', () => {
     expect(await uploads.end(upload)).toEqual({ lines: 1, accepted: 1, refused: 0, repeated: 0 });
     expect(await storedLines(upload.submissionId)).toHaveLength(1);
   });
-
-  it('that several uploads send at once is accepted once', async () => {
-    const first = await open();
-    const all = [first, ...(await Promise.all([1, 2, 3].map(async () => start(first.submissionId))))];
-    const batch = Array.from({ length: 40 }, (_, index) => accountLine(index + 1, `N-${index}`));
-    const outcomes = await Promise.all(
-      all.map(async (upload, index) => store(upload, index % 2 ? batch.toReversed() : batch)),
-    );
-    const accepted = outcomes.flatMap((results) => results!.filter(({ kind }) => kind === 'created'));
-    expect(accepted).toHaveLength(40);
-    const again = await Promise.all(all.map(async (upload) => store(upload, batch)));
-    expect(new Set(again.flatMap(kinds))).toEqual(new Set(['repeated']));
-    expect((await submissions.count(first.submissionId)).processes).toEqual({ PENDING: 40 });
-  });
 });
 
 describe('uploads of a submission', () => {

@@ -1,4 +1,13 @@
-import { type Answer, type OperatorSession, sendBook, SharedPortage, signIn, testedBackends, tomorrow, until } from '@portage/testing';
+import {
+  type Answer,
+  type OperatorSession,
+  sendBook,
+  SharedPortage,
+  signIn,
+  testedBackends,
+  tomorrow,
+  until,
+} from '@portage/testing';
 import { QUEUE_NAMES } from '../../../libs/platform/src/queues/job-contract';
 
 const QUEUE = '/queues/api/queues/account-imports';

@@ -97,15 +97,6 @@ describe('the operator API', () => {
 });
 
 describe('the list of processes', () => {
-  it('keeps its place while accounts arrive', async () => {
-    const { body: first } = await viewer.get(at('/processes?limit=10'));
-    await portage.schedule(portage.account('OK-NEW'));
-    const { body: second } = await viewer.get(at(`/processes?limit=10&cursor=${first.next_cursor}`));
-    const seen = [...numbersOf(first.items), ...numbersOf(second.items)];
-    expect(new Set(seen).size).toBe(20);
-    expect(seen).not.toContain('OK-NEW');
-  });
-
   it.each([
     ['status=ERRORED', () => errored.toReversed()],
     ['error_code=invalid_email&text=BAD-1', () => errored.filter((number) => number.startsWith('BAD-1'))],
