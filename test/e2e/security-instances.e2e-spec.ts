@@ -3,6 +3,7 @@ import { Installation, METRICS_TOKEN, newClientAddress, requestToken, until } fr
 import type { ServiceProcess } from '@portage/testing/local-environment';
 import { newApiKey } from '../../libs/tenants/src/access/api-key-text';
 
+const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;
 const FAILURES = 12;
 
@@ -15,7 +16,7 @@ beforeAll(async () => {
     backend: 'postgres',
     workers: 0,
     env: {
-      TOKEN_SECRET: 'a secret of more than 32 characters',
+      TOKEN_SECRET: OLD,
       TOKEN_FAILURES_PER_ADDRESS: String(FAILURES),
       TOKEN_FAILURE_WINDOW_SECONDS: '5',
       ORGANISATION_REQUESTS_PER_MINUTE: String(REQUESTS),
@@ -118,6 +119,26 @@ describe('every instance', () => {
     const prefix = APIKey.split('_')[1]!;
     expect(log.split(`A refresh token of the API key ${prefix} was used twice`)).toHaveLength(2);
     expect(log).not.toContain(first.refreshToken);
+  });
+
+  it('accepts tokens of the previous secret while it is configured', async () => {
+    const { token: old } = await requestToken(instances[0]!, { APIKey: portage.apiKey });
+    // The steps of a rotation: an instance accepts the new secret before any instance signs with it.
+    const [prepared, rotated, last] = await Promise.all([
+      portage.addApi({ TOKEN_SECRET_PREVIOUS: NEW }),
+      portage.addApi({ TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD }),
+      portage.addApi({ TOKEN_SECRET: NEW }),
+    ]);
+    try {
+      expect(await statusOf(rotated.baseUrl, old)).toBe(404);
+      const { token } = await requestToken(rotated.baseUrl, { APIKey: portage.apiKey });
+      expect(await statusOf(rotated.baseUrl, token)).toBe(404);
+      expect(await statusOf(instances[0]!, token)).toBe(401);
+      expect(await statusOf(prepared.baseUrl, token)).toBe(404);
+      expect(await statusOf(last.baseUrl, old)).toBe(401);
+    } finally {
+      await Promise.all([prepared, rotated, last].map(async (instance) => instance.stop()));
+    }
   });
 });
 
