@@ -7,13 +7,18 @@ import { findRedisProgram } from '@portage/testing/installation';
 import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { Contender } from './contender';
 import { describeMachine } from './machine';
-import { measures } from './measures/index';
+import { afterImport } from './measures/after-import';
 import { AGAINST_PARTS, compareWith } from './measures/against';
+import { endToEnd } from './measures/end-to-end';
+import { floor } from './measures/floor';
 import type { Bench, Measure } from './measures/measure';
+import { validation } from './measures/validation';
 import { replaceSection, sectionText } from './results';
 
 const RESULTS = join(REPOSITORY, 'bench', 'results.md');
 const AGAINST = 'against';
+/** In the order of their execution and of their sections in the results. */
+const measures: readonly Measure[] = [endToEnd, afterImport, validation, floor];
 const names = measures.map(({ name }) => name);
 
 interface Options {
@@ -55,7 +60,8 @@ async function main(): Promise<void> {
 
 async function runRequested(requested: readonly string[], options: Options): Promise<void> {
   const chosen = measures.filter(({ name }) => requested.length === 0 || requested.includes(name));
-  describeDuration(chosen, options);
+  const minutes = chosen.reduce((sum, measure) => sum + measure.minutes, 0);
+  log(options.quick ? 'Some minutes, with few accounts.' : `About ${Math.ceil(minutes)} minutes.`);
   await runMeasures(chosen, options);
 }
 
@@ -120,17 +126,6 @@ async function runMeasure(bench: Bench, measure: Measure): Promise<void> {
   if (bench.isQuick) return;
   const page = existsSync(RESULTS) ? readFileSync(RESULTS, 'utf8') : '';
   writeFileSync(RESULTS, replaceSection(page, section, [...names, AGAINST]));
-}
-
-/** Prints the measures and the minutes that they take with the default sizes on an idle machine of two cores. */
-function describeDuration(
-  some: readonly { name: string; title?: string; minutes: number }[],
-  { quick }: Options,
-): void {
-  for (const { name, title, minutes } of some)
-    log(`  ${name.padEnd(18)}${quick ? '' : `${Math.ceil(minutes)} min  `}${title ?? ''}`.trimEnd());
-  const sum = some.reduce((total, { minutes }) => total + minutes, 0);
-  log(quick ? 'One round with few accounts: some minutes.' : `Together about ${Math.ceil(sum)} minutes.`);
 }
 
 class Interrupted extends Error {

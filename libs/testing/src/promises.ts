@@ -3,7 +3,13 @@
 export { check, type Verdict } from './installation/check';
 export { findCountDifferences } from './installation/check-counts';
 export { accountDescendants, checkTables, findForeignKeys } from './installation/check-tables';
-export { type Book, type ClientRequest, Clients, type ReadableService } from './installation/clients';
+export {
+  type Book,
+  type CalledApi,
+  type ClientRequest,
+  Clients,
+  type ReadableService,
+} from './installation/clients';
 export type { Call } from './installation/history';
 export { LoadBalancer } from './installation/load-balancer';
 export { countProcesses, lastProcessedAt } from './installation/stored-accounts';

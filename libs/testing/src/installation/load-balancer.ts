@@ -1,42 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../answer';
-import type { ServiceProcess } from '../local-environment';
 import { until } from '../until';
-import type { ReadableService } from './clients';
-import type { Installation } from './installation';
+import type { CalledApi, ReadableService } from './clients';
 
 const PROBE_INTERVAL_MS = 100;
 const PROBE_TIMEOUT_MS = 2_000;
 const READY_TIMEOUT_MS = 180_000;
 
-/** The API instances of an installation that the last readiness probe found ready, as a load balancer sees them. */
+/** The API instances of a service that the last readiness probe found ready, as a load balancer sees them. */
 export class LoadBalancer implements ReadableService {
   /** Instances that get requests. */
-  apis: readonly ServiceProcess[] = [];
+  apis: readonly CalledApi[] = [];
   private isOpen = true;
 
-  constructor(private readonly installation: Installation) {
+  constructor(private readonly service: ReadableService) {
     void this.probeRepeatedly();
   }
 
   get supplier(): string {
-    return this.installation.supplier;
+    return this.service.supplier;
   }
 
   get token(): string {
-    return this.installation.token;
+    return this.service.token;
   }
 
   async differencesFromDocument(method: string, path: string, answer: Answer): Promise<string[]> {
-    return this.installation.differencesFromDocument(method, path, answer);
+    return (await this.service.differencesFromDocument?.(method, path, answer)) ?? [];
   }
 
   async sql<Row extends object>(text: string, values?: unknown[]): Promise<Row[]> {
-    return this.installation.sql<Row>(text, values);
+    return this.service.sql<Row>(text, values);
   }
 
   /** Waits until a probe has found the instance ready. */
-  async untilReady(api: ServiceProcess): Promise<void> {
+  async untilReady(api: CalledApi): Promise<void> {
     await until(
       () => this.apis.includes(api),
       () => `${api.name} was not found ready`,
@@ -50,7 +48,7 @@ export class LoadBalancer implements ReadableService {
 
   private async probeRepeatedly(): Promise<void> {
     while (this.isOpen) {
-      const { apis } = this.installation;
+      const { apis } = this.service;
       const probed = [...apis];
       const ready = await Promise.all(probed.map(isReady));
       // As a load balancer does, which sends requests to the last ones if none answers in time.
@@ -60,7 +58,7 @@ export class LoadBalancer implements ReadableService {
   }
 }
 
-async function isReady({ baseUrl }: ServiceProcess): Promise<boolean> {
+async function isReady({ baseUrl }: CalledApi): Promise<boolean> {
   const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
   const answer = await fetch(`${baseUrl}/health/ready`, { signal }).catch(() => undefined);
   await answer?.arrayBuffer().catch(() => undefined);

@@ -3,7 +3,7 @@
 # (which is redis as well), portage-test/node and portage-test/postgres. Needs root and mmdebstrap.
 set -eu
 cd "$(dirname "$0")"
-repository=$(cd ../../.. && pwd)
+repository=$(cd ../../../.. && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
