@@ -103,7 +103,7 @@ const readLedgerSnapshots: Statement = {
       (SELECT json_agg(one.stored) FROM json_array_elements_text(requested.ids) AS asked (id) CROSS JOIN LATERAL (
         SELECT ${storedTransaction} AS stored FROM transaction
         WHERE account_id = requested.account_id AND transaction_id = asked.id LIMIT 1) one) AS existing
-    FROM ROWS FROM (unnest($1::bigint[]), json_array_elements($2::json)) AS requested (account_id, ids)`,
+    FROM ROWS FROM (${unnestArrays('$1::bigint[]')}, json_array_elements($2::json)) AS requested (account_id, ids)`,
 };
 
 const findFirstCharged: Statement = {
