@@ -2,12 +2,11 @@ const { readdirSync, readFileSync, existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 /**
- * Jest on Node 20 cannot load ES modules with require(), so every package that ships as ES module only is
- * compiled too. mercurius is CommonJS with a dynamic import() that jest cannot run uncompiled either.
+ * Jest on Node 20 cannot load ES modules with require(), so every package that ships as ES module only is compiled too.
  */
 function packagesToCompile() {
   const root = join(__dirname, 'node_modules');
-  const found = ['mercurius'];
+  const found = [];
   const look = (dir, name) => {
     const manifest = join(dir, 'package.json');
     if (!existsSync(manifest)) return;

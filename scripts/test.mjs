@@ -72,7 +72,7 @@ const parts = {
 };
 /** Parts that take too long for every run. */
 const longParts = {
-  // npm run test:operations, before npm test in continuous integration: outages, several instances, tracing, S3, the browser,
+  // npm run test:operations, before npm test in continuous integration: outages, several instances, tracing, the browser,
   // the operator's command line and API, personal data in logs and queues, deployment files, mutated requests, the growth
   // of work with its input, npm start, isolation with short attacks, the console, and the second queue backend of faults.
   operations: [

@@ -105,13 +105,6 @@ describe('the image', () => {
     expect(trackedFiles()).toContain(sourceOf(script!));
   });
 
-  it('names existing scripts in its comments', () => {
-    const named = [...text('Dockerfile').matchAll(/dist\/\S+\.js/g)].map((match) => match[0]);
-    expect(named.length).toBeGreaterThan(3);
-    const files = trackedFiles();
-    expect(named.filter((script) => !files.includes(sourceOf(script)))).toEqual([]);
-  });
-
   it('sets only settings of Portage, and listens on all interfaces', () => {
     const { NODE_OPTIONS: nodeOptions, ...set } = Object.fromEntries(
       all(image, 'ENV').flatMap((args) => args.split(' ').map((one) => one.split(/=(.*)/, 2))),

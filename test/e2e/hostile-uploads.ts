@@ -6,10 +6,6 @@ export interface HostileUpload {
   /** @param bytes the unpacked size */
   build: (bytes: number) => Buffer;
   isCompressed: boolean;
-  /** The status of the answer. */
-  status: number;
-  /** The lines that may be stored before the upload ends. */
-  maxLines: number;
 }
 
 const repeat = (text: string, bytes: number) => Buffer.alloc(bytes - (bytes % text.length), text);
@@ -18,9 +14,6 @@ const blank = (name: string, line: string): HostileUpload => ({
   name,
   build: (bytes) => repeat(line, bytes),
   isCompressed: false,
-  // An upload without a line.
-  status: 400,
-  maxLines: 0,
 });
 
 /** The longest line that is read, of which nothing remains. */
@@ -35,8 +28,6 @@ export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
     name: 'empty lines, packed',
     build: (bytes) => gzipSync(repeat('\n', bytes)),
     isCompressed: true,
-    status: 400,
-    maxLines: 0,
   },
   {
     name: 'empty lines, packed, with bytes between them that cannot be packed',
@@ -53,15 +44,10 @@ export const HOSTILE_UPLOADS: readonly HostileUpload[] = [
       );
     },
     isCompressed: true,
-    status: 400,
-    maxLines: 100,
   },
   {
     name: 'one refused line again and again, packed',
     build: (bytes) => gzipSync(repeat('1\n', bytes)),
     isCompressed: true,
-    status: 400,
-    // The allowance of 256 KiB, and 200 times the packed bytes, with 128 bytes more for a line.
-    maxLines: 30_000,
   },
 ];

@@ -125,19 +125,6 @@ describe('reference lists and settings for account rules', () => {
     expect((await portage.get('/v2/data-import/suppliers/LEGACY/')).body.reference_data).toEqual([]);
   });
 
-  it('an invalid file is refused as a whole, with every error at its path', async () => {
-    const wrong = { operations_teams: ['good', 7], ledger_types: [{ code: 'MAIN' }] };
-    const { status, stderr } = await portage.cli('reference', 'import', file(wrong));
-    expect(status).toBe(1);
-    expect(stderr).toContain('operations_teams.1');
-    expect(stderr).toContain('ledger_types.0.billable');
-    expect((await portage.cli('reference', 'import', file('{'))).stderr).toContain('not JSON');
-    expect((await portage.cli('reference', 'import', '/nowhere/lists.json')).stderr).toContain(
-      'cannot be read',
-    );
-    expect(await portage.operator('reference', 'list')).toEqual([]);
-  });
-
   it('settings of the instance and of a supplier change the validation', async () => {
     const managed = { account_type: 'MANAGED' };
     expect(await errorsOf(managed)).toEqual([]);
@@ -185,14 +172,6 @@ describe('reference lists and settings for account rules', () => {
     ]);
     await portage.operator('supplier', 'set', 'LEGACY', '--profile', 'core');
     await eventually({}, []);
-  });
-
-  it('a reference that another account of the supplier has is refused by validation and by creation', async () => {
-    const references = [{ namespace: 'old-portal', value: 'W-1' }];
-    expect((await portage.schedule(account('first', { references }))).status).toBe(201);
-    await portage.waitFor('PROCESSED', 1);
-    expect(await errorsOf({ references })).toEqual([['reference_already_exists', 'references.0.value']]);
-    expect(await errorsOf({ references: [{ namespace: 'old-portal', value: 'W-2' }] })).toEqual([]);
   });
 
   it('the examples of the contract have their documented results after set-up by commands alone, and are read back as they were sent', async () => {

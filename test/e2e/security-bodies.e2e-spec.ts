@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { Installation, METRICS_TOKEN, until } from '@portage/testing';
-import { readDelays } from '../scenarios/isolation/event-loop-samples';
-import { HOSTILE_UPLOADS } from './hostile-uploads';
+import { Installation, until } from '@portage/testing';
 
 const isInFull = Boolean(process.env['SECURITY_IN_FULL']);
 
@@ -17,30 +14,15 @@ const LINES = { 'content-type': 'application/x-ndjson' };
 /** How often each body is sent that is too large. */
 const REPETITIONS = isInFull ? 20 : 3;
 const TOO_LARGE_BYTES = 40_000_000;
-
-/** The longest block of the event loop by the CPU time of the API, while a hostile upload is read. */
-const MAX_BLOCK_MS = 100;
-/** The probe of the event loop writes its samples every half second. */
-const FLUSH_MS = 600;
 /** Lines of an upload that take many seconds, of 800 kB. */
 const SHORT_LINES = 400_000;
 /** An upload ends within this time of its client, beside the batches that are stored already. */
 const MAX_END_MS = 1_000;
 
 let portage: Installation;
-/** The file of the probe. */
-let samples: string;
 
 beforeAll(async () => {
-  portage = await Installation.start({ backend: 'postgres', workers: 0, apis: 0 });
-  samples = join(portage.directory, 'event-loop-samples.jsonl');
-  const probe = join(__dirname, '../scenarios/isolation/event-loop-probe.cjs');
-  const { baseUrl } = await portage.addApi({
-    NODE_OPTIONS: `--require ${probe}`,
-    EVENT_LOOP_SAMPLES: samples,
-  });
-  portage.baseUrl = baseUrl;
-  portage.token = await portage.obtainToken(portage.apiKey);
+  portage = await Installation.start({ backend: 'postgres', workers: 0 });
 }, 120_000);
 afterAll(async () => {
   const failed = portage.failedRequests();
@@ -77,50 +59,6 @@ const headOf = (path: string, headers: Record<string, string>, token = portage.t
     .join('')}\r\n`;
 
 describe('an upload', () => {
-  it.each(HOSTILE_UPLOADS)(
-    'of $name neither blocks the API nor keeps the database busy',
-    async ({ name, build, isCompressed, status, maxLines }) => {
-      const id = await openSubmission();
-      const body = build(isInFull ? 70_000_000 : 20_000_000);
-      const delaysFrom = Date.now();
-      const cpuBefore = await cpuSeconds();
-      const others: number[] = [];
-      let isOver = false;
-      const upload = portage
-        .post(`${SUBMISSIONS}${id}/accounts/`, body, {
-          ...LINES,
-          ...(isCompressed && { 'content-encoding': 'gzip' }),
-        })
-        .finally(() => (isOver = true));
-      const start = performance.now();
-      while (!isOver) {
-        const since = performance.now();
-        await fetch(`${portage.baseUrl}/health/live`);
-        others.push(performance.now() - since);
-        await sleep(5);
-      }
-      const answer = await upload;
-      const uploadMs = performance.now() - start;
-      const cpu = (await cpuSeconds()) - cpuBefore;
-      await sleep(FLUSH_MS);
-      const { max } = readDelays(samples, delaysFrom, Date.now());
-      const [stored] = await portage.sql<{ lines: number }>(
-        'SELECT coalesce(sum(lines), 0)::int AS lines FROM submission_upload WHERE submission_id = $1',
-        [id],
-      );
-      others.sort((left, right) => left - right);
-      process.stderr.write(
-        `Upload of ${name}: ${body.length} bytes, ${answer.status} after ${uploadMs.toFixed(0)} ms, ${cpu.toFixed(2)} s of CPU, ` +
-          `${stored!.lines} lines stored, longest block ${max.toFixed(0)} ms, ` +
-          `others ${others[Math.floor(others.length / 2)]!.toFixed(1)} ms (median), ${others.at(-1)!.toFixed(0)} ms (longest)\n`,
-      );
-      expect(answer.status).toBe(status);
-      expect(stored!.lines).toBeLessThanOrEqual(maxLines);
-      expect(max).toBeLessThan(MAX_BLOCK_MS);
-    },
-    180_000,
-  );
-
   it('ends within a second of its client, also once its body has arrived', async () => {
     const id = await openSubmission();
     const body = Buffer.from('1\n'.repeat(SHORT_LINES));
@@ -145,13 +83,6 @@ describe('an upload', () => {
     expect(lines).toBeLessThan(SHORT_LINES);
   });
 });
-
-async function cpuSeconds(): Promise<number> {
-  const answer = await fetch(`${portage.baseUrl}/metrics`, {
-    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-  });
-  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(await answer.text())?.[1]);
-}
 
 /** Text that gzip cannot make smaller than two thirds. */
 const random = (bytes: number) => Buffer.from(randomBytes((bytes * 3) / 4).toString('base64'));

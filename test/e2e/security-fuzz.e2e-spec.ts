@@ -1,6 +1,6 @@
 import { account, type DocumentedRoute, documentedRoutes, Installation } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
-import { buildRequest, fuzz, type FuzzResult } from '../fuzz/fuzz-run';
+import { fuzz, type FuzzResult } from '../fuzz/fuzz-run';
 
 /** `npm run test:operations` sends few requests with a fixed seed; `npm run test:security` many, with a new seed for each run. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);
@@ -118,12 +118,4 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
     expect((await portage.schedule(account('afterwards'))).status).toBe(201);
     await portage.waitForAccount('afterwards', 'PROCESSED', 60_000);
   });
-});
-
-it('a mutated request depends only on its seed and number', () => {
-  const source = { routes, supplier: 'LEGACY', accounts: ACCOUNTS, staged: STAGED, submissions, endpoints };
-  const sent = (seed: number) =>
-    Array.from({ length: 50 }, (_, number) => buildRequest(seed, number, source));
-  expect(sent(7)).toEqual(sent(7));
-  expect(sent(7)).not.toEqual(sent(8));
 });

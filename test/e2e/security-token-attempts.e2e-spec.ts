@@ -227,22 +227,6 @@ describe('a busy supplier', () => {
   });
 });
 
-it('each attempt in a request with several attempts is counted', async () => {
-  const address = newAddress();
-  const aliases = Array.from({ length: 5 }, (_, n) => `a${n}: obtainPlatformToken(input: $input) { token }`);
-  const query = `mutation ($input: ObtainPlatformTokenInput!) { ${aliases.join(' ')} }`;
-  for (let request = 0; request < 10; request += 1) {
-    const response = await fetch(`${instances[request % 2]!}/v1/graphql/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-      body: JSON.stringify({ query, variables: { input: validKey() } }),
-    });
-    const { data } = (await response.json()) as { data: object };
-    expect(Object.keys(data)).toHaveLength(5);
-  }
-  expect(outcomes(await requestTokens(2, validKey, address))).toEqual(['throttled']);
-});
-
 describe('while the shared counts of failed attempts are unavailable', () => {
   it.each<[string, (work: () => Promise<void>) => Promise<void>]>([
     ['their table is missing', async (work) => withoutTables(['rate_limit'], work)],

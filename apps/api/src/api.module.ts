@@ -33,8 +33,6 @@ import { OperatorDocument } from './operator/openapi/operator-document';
 import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
 import { OperatorAccess } from './operator/operator-access';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
-import { createPlatformTokenGraphqlModule } from './platform-token/graphql';
-import { PlatformTokenResolver } from './platform-token/platform-token.resolver';
 import { StagingController } from './staging/staging.controller';
 import { SubmissionsController } from './submissions/submissions.controller';
 import { SubmissionResultsController } from './submissions/submission-results.controller';
@@ -58,7 +56,6 @@ export class ApiModule {
         SubmissionsModule,
         EventsModule,
         OperatorsModule,
-        createPlatformTokenGraphqlModule(),
       ],
       controllers: [
         AccountsController,
@@ -91,7 +88,6 @@ export class ApiModule {
         Draining,
         BullBoardAccess,
         OperatorAccess,
-        PlatformTokenResolver,
         OperatorDocument,
         LiveStreams,
         ErrorFilter,

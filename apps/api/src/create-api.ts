@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
 import { type Config, httpTimeouts, Logger } from '@portage/platform';
+import { TokenAttempts } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiModule } from './api.module';
 import { publishAsyncApi } from './asyncapi/publish-asyncapi';
@@ -68,7 +69,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   admission.register(fastify);
   registerStreamedBodies(fastify);
   registerGzipBodies(fastify);
-  registerGraphqlRoute(fastify, config);
+  registerGraphqlRoute(fastify, config, app.get(TokenAttempts), app.get(ErrorFilter));
   publishOpenApi(app, config);
   app.get(OperatorDocument).publish(app);
   publishAsyncApi(fastify, config);

@@ -59,49 +59,6 @@ describe('the program', () => {
     group.commands.map((command) => [`${group.name()} ${command.name()}`, command] as const),
   );
 
-  it('has all commands', () => {
-    expect(leaves.map(([name]) => name)).toEqual(
-      expect.arrayContaining([
-        'organisation create',
-        'organisation list',
-        'api-key issue',
-        'api-key list',
-        'api-key revoke',
-        'supplier create',
-        'supplier set',
-        'supplier set-status',
-        'supplier list',
-        'supplier show',
-        'process list',
-        'process show',
-        'process release',
-        'process cancel',
-        'process retry',
-        'process erase',
-        'submission list',
-        'submission show',
-        'submission results',
-        'submission reconcile',
-        'submission abort',
-        'submission rollback',
-        'overview show',
-        'queue list',
-        'queue pause',
-        'queue resume',
-        'worker list',
-        'account show',
-        'account erase',
-        'audit list',
-        'operator create',
-        'operator list',
-        'operator set-role',
-        'operator disable',
-        'operator enable',
-        'operator reset-password',
-      ]),
-    );
-  });
-
   it('has every command and option that a page names', () => {
     const docs = join(__dirname, '../../../docs');
     const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));

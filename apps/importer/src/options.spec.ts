@@ -4,32 +4,6 @@ import { UsageError } from './usage-error';
 
 const given = ['--file', 'book.ndjson', '--base-url', 'http://127.0.0.1:3000', '--api-key', 'key'];
 
-it('has defaults for all options except book, URL and key', () => {
-  expect(parseOptions(given, undefined)).toEqual({
-    file: 'book.ndjson',
-    afterImport: undefined,
-    baseUrl: new URL('http://127.0.0.1:3000'),
-    apiKey: 'key',
-    reference: undefined,
-    expected: undefined,
-    concurrency: 16,
-    errors: undefined,
-    report: undefined,
-    rejected: undefined,
-    rejectedAfterImport: undefined,
-    checkpoint: undefined,
-    validateOnly: false,
-    rehearse: false,
-    rejectUnknown: false,
-    lastWins: false,
-    wait: true,
-    stallMs: 30_000,
-    waitMs: 3_600_000,
-    retryMs: 180_000,
-    timeoutMs: 30_000,
-  });
-});
-
 it('takes the key from the arguments, else from the environment', () => {
   expect(parseOptions(given.slice(0, 4), 'from-environment')).toMatchObject({ apiKey: 'from-environment' });
   expect(parseOptions(given, 'from-environment')).toMatchObject({ apiKey: 'key' });

@@ -32,12 +32,6 @@ describe('the book', () => {
     expect((await run.import({ file })).summary).toMatchObject({ valid: 2 });
   });
 
-  it('has CRLF, a byte order mark and blank lines', async () => {
-    await start();
-    const file = await run.write('book.ndjson', `\uFEFF${accountLine('1')}\r\n\r\n${accountLine('2')}\r\n`);
-    expect((await run.import({ file })).summary).toMatchObject({ valid: 2, refused: {} });
-  });
-
   it.each([
     ['an empty file', '', 'There is no line in'],
     ['a broken gzip file', gzipSync(book.repeat(1000)).subarray(0, 60), 'is not a complete gzip file'],

@@ -425,20 +425,6 @@ describe('a batch of lines', () => {
     expect(await uploads.end(upload)).toEqual({ lines: 1, accepted: 1, refused: 0, repeated: 0 });
     expect(await storedLines(upload.submissionId)).toHaveLength(1);
   });
-
-  it('that several uploads send at once is accepted once', async () => {
-    const first = await open();
-    const all = [first, ...(await Promise.all([1, 2, 3].map(async () => start(first.submissionId))))];
-    const batch = Array.from({ length: 40 }, (_, index) => accountLine(index + 1, `N-${index}`));
-    const outcomes = await Promise.all(
-      all.map(async (upload, index) => store(upload, index % 2 ? batch.toReversed() : batch)),
-    );
-    const accepted = outcomes.flatMap((results) => results!.filter(({ kind }) => kind === 'created'));
-    expect(accepted).toHaveLength(40);
-    const again = await Promise.all(all.map(async (upload) => store(upload, batch)));
-    expect(new Set(again.flatMap(kinds))).toEqual(new Set(['repeated']));
-    expect((await submissions.count(first.submissionId)).processes).toEqual({ PENDING: 40 });
-  });
 });
 
 describe('uploads of a submission', () => {
@@ -527,11 +513,5 @@ describe('the end of a submission', () => {
     expect(await steered()).toHaveLength(1);
     expect(await steered()).toHaveLength(0);
     expect((await submissions.count(id)).processes).toEqual({ IN_PROGRESS: 1, CANCELLED: 3 });
-  });
-
-  it('belongs to its organisation: another one does not find it', async () => {
-    const { submissionId: id } = await open();
-    expect(await submissions.find(test.organisationId + 1, id)).toBeUndefined();
-    expect(await submissions.find(undefined, id)).toMatchObject({ id, supplier: 'LEGACY', status: 'OPEN' });
   });
 });

@@ -1,13 +1,6 @@
 import { AddHistoricalStatements, EraseAccount } from '@portage/accounts';
 import { FIRST_MEASURES, type Measure, type MeasureValues } from '@portage/imports';
-import { Organisations } from '@portage/tenants';
-import {
-  ImportedTestAccount,
-  payment,
-  refusedWith,
-  TestSubmission,
-  useApplication,
-} from '@portage/testing/application';
+import { ImportedTestAccount, payment, TestSubmission, useApplication } from '@portage/testing/application';
 import { findCountDifferences } from '@portage/testing/promises';
 import { ReconcileSubmission } from './reconcile-submission';
 
@@ -351,28 +344,5 @@ describe('the reconciliation of a submission', () => {
       { imported: 1, erased: 1, difference: 0 },
       { imported: 0, erased: 2, difference: 0 },
     ]);
-  });
-
-  it('is found by its organisation only', async () => {
-    const submission = await TestSubmission.open(test, 'tenant');
-    const other = await test.app.get(Organisations).create('Other Ltd');
-    const read = async (organisationId: number) =>
-      refusedWith(test.app.get(ReconcileSubmission).reconcile(submission.id, organisationId));
-    expect(await read(other.id)).toBe('not_found');
-    expect(
-      await test.app.get(ReconcileSubmission).reconcile(submission.id, test.organisationId),
-    ).toMatchObject({
-      reference: 'tenant',
-    });
-  });
-
-  it('is answered to concurrent requests', async () => {
-    const submission = await TestSubmission.open(test, 'at once');
-    await submission.account('C-1', BODY, MEASURES_OF_BODY);
-    await submission.complete();
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => reconcile(submission)));
-    const figures = answers.map(({ counted_at: _, ...others }) => JSON.stringify(others));
-    expect(new Set(figures).size).toBe(1);
-    expect(answers[0]!.reconciled).toBe(true);
   });
 });

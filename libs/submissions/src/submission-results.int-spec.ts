@@ -1,6 +1,5 @@
 import { LIST_CHUNK_ROWS } from '@portage/platform';
-import { Organisations } from '@portage/tenants';
-import { refusedWith, TestSubmission, useApplication } from '@portage/testing/application';
+import { TestSubmission, useApplication } from '@portage/testing/application';
 import type { LineOutcome } from './line-outcome';
 import { SubmissionResults } from './submission-results';
 import type { SubmissionResult } from './submissions.dto';
@@ -86,14 +85,6 @@ describe('the results of a submission', () => {
     expect(await numbers('refused')).toEqual([2, 4]);
     expect(await numbers('errored', 'cancelled')).toEqual([3, 6]);
     expect(await numbers('in_progress')).toEqual([]);
-  });
-
-  it('are found by their organisation only', async () => {
-    const other = await test.app.get(Organisations).create('Other Ltd');
-    const read = async (id: string, organisationId: number) =>
-      refusedWith(test.app.get(SubmissionResults).stream(id, undefined, organisationId));
-    expect(await read(submission.id, other.id)).toBe('not_found');
-    expect(await read('999999999', test.organisationId)).toBe('not_found');
   });
 
   it('are read in bounded chunks, also where a filter finds few', async () => {

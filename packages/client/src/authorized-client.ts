@@ -2,7 +2,8 @@ import { textField } from './json';
 import type { Retrier } from './retry/retrier';
 import type { RetryPolicy } from './retry/retry-policy';
 import type { AccessToken } from './token/access-token';
-import type { Answer, Request, Transport } from './transport/transport';
+import type { NodeTransport } from './transport/node-transport';
+import type { Answer, Request } from './transport/transport';
 
 /** The service no longer accepts the credentials, so nothing more can be sent. */
 export class AccessLost extends Error {
@@ -15,7 +16,7 @@ export type FinalAnswer = Answer & { attempts: number };
 /** Sends requests with the access token and retries them. */
 export class AuthorizedClient {
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: NodeTransport,
     private readonly retrier: Retrier,
     private readonly token: AccessToken,
   ) {}

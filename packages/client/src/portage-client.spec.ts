@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { Agent, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { FakeService, type ReceivedRequest, type Reply, tokenReply } from '../test/fake-service';
 import { systemClock } from './clock';
@@ -87,23 +87,12 @@ describe('an operation', () => {
     expect(service.requests).toMatchObject([{ path: '/health/live', authorization: undefined }]);
   });
 
-  it('can use a fetch function of the program', async () => {
-    const sent: unknown[] = [];
-    const portage = await clientOf(() => created, {
-      basePath: 'platform',
-      // The first fetch of a process takes some time.
-      timeoutMs: 10_000,
-      fetch: (input, init) => {
-        sent.push(input);
-        return fetch(input, init);
-      },
-    });
+  it('can use an agent of the program', async () => {
+    const agent = new Agent({ maxSockets: 1, keepAlive: true });
+    const portage = await clientOf(() => created, { agent });
     await schedule(portage);
-    expect(sent).toEqual([`${service.url.href}platform${TOKEN}`, `${service.url.href}platform${SCHEDULE}`]);
-    expect(service.requests[1]).toMatchObject({
-      body: JSON.stringify(ACCOUNT),
-      authorization: 'Token token',
-    });
+    expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
+    agent.destroy();
   });
 });
 
@@ -159,12 +148,9 @@ describe('an unreliable service', () => {
     expect(service.requestsTo('POST', SCHEDULE)).toHaveLength(3);
   });
 
-  it.each([
-    ['node:http', undefined],
-    ['fetch', globalThis.fetch],
-  ])('is retried after a reset connection, a timeout and an HTML page (%s)', async (_, fetch) => {
+  it('is retried after a reset connection, a timeout and an HTML page', async () => {
     const replies: Reply[] = ['reset', 'silence', { raw: '<h1>Bad gateway</h1>' }];
-    const portage = await clientOf(({ nth }) => replies[nth] ?? created, { fetch });
+    const portage = await clientOf(({ nth }) => replies[nth] ?? created);
     expect((await schedule(portage)).response).toMatchObject({ status: 201, attempts: 4 });
   });
 

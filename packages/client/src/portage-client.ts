@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http';
 import { AuthorizedClient } from './authorized-client';
 import { type Clock, systemClock } from './clock';
 import { followEvents, type FollowEventsOptions, type FollowOptions, followPages } from './event-feed';
@@ -10,7 +11,6 @@ import type { RetryPolicy } from './retry/retry-policy';
 import { readResults, type ResultsOptions } from './submission-results';
 import { AccessToken } from './token/access-token';
 import { TokenEndpoint } from './token/token-endpoint';
-import { FetchTransport } from './transport/fetch-transport';
 import { NodeTransport } from './transport/node-transport';
 
 /** An API key, or the refresh token of an earlier run. */
@@ -40,8 +40,8 @@ export type PortageClientOptions = ClientCredentials & {
   onRefreshToken?: (refreshToken: string) => void;
   /** Learns which requests wait for an answer. */
   observer?: RequestObserver;
-  /** Sends the requests, instead of `node:http`. */
-  fetch?: typeof globalThis.fetch;
+  /** Opens the connections, for example through a proxy. By default they are direct, and kept alive. */
+  agent?: Agent;
   clock?: Clock;
   /** A number in [0, 1), for the jitter of retries. */
   random?: () => number;
@@ -70,9 +70,8 @@ export class PortageClient extends OperationMethods {
   private readonly token: AccessToken;
 
   constructor(options: PortageClientOptions) {
-    const { clock = systemClock, timeoutMs = DEFAULT_TIMEOUT_MS, fetch } = options;
-    const baseUrl = new URL(options.baseUrl);
-    const transport = fetch ? new FetchTransport(baseUrl, fetch) : new NodeTransport(baseUrl);
+    const { clock = systemClock, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const transport = new NodeTransport(new URL(options.baseUrl), options.agent);
     const retrier = new Retrier(
       { ...DEFAULT_RETRY_POLICY, ...options.retry },
       options.signal ?? new AbortController().signal,

@@ -80,64 +80,6 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     const refused = await portage.schedule(keyed);
     expect(refused.body.non_field_errors.code).toBe('account_import_process_already_imported');
   });
-
-  it('creates one process and one account for equal concurrent POSTs', async () => {
-    const same = portage.account('twenty');
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => portage.schedule(same)));
-    const codes = answers.map(({ status, body }) => body.non_field_errors?.code ?? status);
-    expect([201, 'account_import_process_already_imported']).toEqual(
-      expect.arrayContaining([...new Set(codes)]),
-    );
-    expect(codes).toContain(201);
-    const [counted] = await portage.sql<{ processes: number }>(
-      `SELECT count(*)::int AS processes FROM import_process JOIN import_supplier supplier ON supplier.id = supplier_id
-       WHERE external_account_number = 'twenty' AND code = $1`,
-      [portage.supplier],
-    );
-    expect(counted).toEqual({ processes: 1 });
-    await portage.waitForAccount('twenty', 'PROCESSED');
-    expect(
-      await portage.sql(
-        `SELECT event.event, event.version FROM import_process_event event JOIN import_process process
-         ON process.id = process_id JOIN import_supplier supplier ON supplier.id = process.supplier_id
-         WHERE external_account_number = 'twenty' AND code = $1 ORDER BY occurred_at`,
-        [portage.supplier],
-      ),
-    ).toEqual([
-      { event: 'SCHEDULED', version: 1 },
-      { event: 'PROCESSED', version: 1 },
-    ]);
-  });
-
-  it('creates no account in a dry run, and creates it when it is posted without dry run', async () => {
-    const payload = portage.account('dry-run-first');
-    const wrapped = { payload, task_params: { is_dry_run: true } };
-    expect((await portage.schedule(wrapped)).status).toBe(201);
-    await portage.waitForAccount('dry-run-first', 'DRY_RUN_SUCCEEDED');
-    const { body } = await portage.status('dry-run-first');
-    expect(body).toMatchObject({
-      status: 'DRY_RUN_SUCCEEDED',
-      platform_identifier: null,
-      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
-      latest_error: null,
-    });
-    const v1 = await portage.get(
-      `/v1/data-import/account-transfer-status/${portage.supplier}/dry-run-first/`,
-    );
-    expect(v1.body).toEqual({ status: 'UNKNOWN', platform_account_number: '' });
-    expect((await portage.schedule(payload)).status).toBe(201);
-    await portage.waitForAccount('dry-run-first', 'PROCESSED');
-  });
-
-  it('refuses an external identifier that another account of the supplier has', async () => {
-    const { status, body } = await portage.schedule(
-      portage.account('other', { external_identifier: 'own id/ü' }),
-    );
-    expect([status, body]).toEqual([
-      400,
-      { code: 'external_identifier_already_exists', detail: expect.any(String), domain: 'import_process' },
-    ]);
-  });
 });
 
 describe('accounts that are refused or unknown', () => {

@@ -1,9 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   type Answer,
   type OperatorSession,
-  REPOSITORY,
   sendBook,
   SharedPortage,
   signIn,
@@ -12,8 +9,6 @@ import {
   until,
 } from '@portage/testing';
 import { QUEUE_NAMES } from '../../../libs/platform/src/queues/job-contract';
-
-const STYLES = join(REPOSITORY, 'node_modules', '@bull-board', 'ui', 'dist', 'static', 'css');
 
 const QUEUE = '/queues/api/queues/account-imports';
 const ANONYMOUS = { authorization: undefined };
@@ -177,24 +172,6 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect((await get('/queues/import-batches/unknown')).status).toBe(404);
   });
 
-  it('loads pages and styles from no other host', async () => {
-    const page = (await get('/queues/')).text;
-    const loaded = [...page.matchAll(/<(?:link|script|img|iframe)\b[^>]*?(?:href|src)="([^"]*)"/g)].map(
-      ([, address]) => address!,
-    );
-    expect(loaded.length).toBeGreaterThan(4);
-    expect(loaded.filter((address) => /^(https?:)?\/\//.test(address))).toEqual([]);
-    const styles = readdirSync(STYLES, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.css'),
-    );
-    expect(styles.length).toBeGreaterThan(5);
-    for (const name of styles) {
-      const { status, text } = await get(`/queues/static/css/${name}`);
-      expect([name, status]).toEqual([name, 200]);
-      expect(text.match(/(url\(\s*["']?|@import\s+["'])(https?:)?\/\/[^)"']*/g) ?? []).toEqual([]);
-    }
-  });
-
   it('retries no job while its supplier is paused; job and process are unchanged', async () => {
     const job = await failedJobOf('still-paused');
     await whileComplete(async () => {
@@ -255,15 +232,5 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
     expect(await change(`${QUEUE}/retry/completed`)).toBe(403);
     expect(await change(`${QUEUE}/${job.id}/retry/completed`)).not.toBe(204);
     expect(await jobOf('fine', 'completed')).toEqual(job);
-  });
-
-  it('has the counts of ended jobs by minute where the backend counts them', async () => {
-    expect((await portage.schedule(portage.account('counted'))).status).toBe(201);
-    await portage.waitForAccount('counted', 'PROCESSED');
-    await waitForJob('counted', 'completed');
-    const { status, body } = await get(`${QUEUE}/metrics`);
-    expect(status).toBe(200);
-    if (backend === 'redis') expect(body.completed.meta.count).toBeGreaterThan(0);
-    else expect(body.completed.meta.count).toBe(0);
   });
 });

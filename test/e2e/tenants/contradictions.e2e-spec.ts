@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { anyBackend, SharedPortage, tomorrow, until } from '@portage/testing';
+import { anyBackend, SharedPortage } from '@portage/testing';
 import { readRows } from '../../../apps/importer/test/error-rows';
 import { runImport } from '../../../apps/importer/test/run-import';
 
@@ -78,41 +78,6 @@ describe('the same thing is said everywhere', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-
-  it('the latest event of an account that was rolled back, as of one that was cancelled: when it was sent', async () => {
-    const waiting = await open('later', { task_params: tomorrow() });
-    await upload(waiting, JSON.stringify(portage.account('cancelled')));
-    const sent = (await portage.status('cancelled')).body;
-    await portage.send('POST', `${SUBMISSIONS}${waiting}/abort/`);
-    const cancelled = (await portage.status('cancelled')).body;
-    expect([cancelled.status, cancelled.latest_event]).toEqual(['CANCELLED', sent.latest_event]);
-
-    const id = await open('rolled back');
-    await upload(id, JSON.stringify(portage.account('rolled-back')));
-    await portage.send('POST', `${SUBMISSIONS}${id}/complete/`);
-    await portage.waitForAccount('rolled-back', 'PROCESSED');
-    await until(
-      async () => (await portage.get(`${SUBMISSIONS}${id}/`)).body.status === 'FINISHED',
-      'The submission has not finished.',
-    );
-    const [scheduled] = await portage.sql<{ at: string }>(
-      `SELECT to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US') AS at FROM import_process_event
-       WHERE event = 'SCHEDULED' AND process_id = (SELECT id FROM import_process
-         WHERE external_account_number = 'rolled-back' AND submission_id = $1)`,
-      [id],
-    );
-    await portage.operator('submission', 'rollback', id, '--yes');
-    const { body } = await portage.status('rolled-back');
-    expect(body).toMatchObject({ status: 'CANCELLED', platform_identifier: null, latest_error: null });
-    expect(body.latest_event).toEqual({
-      event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED',
-      occurred_at: expect.any(String) as string,
-      data: null,
-    });
-    expect(new Date(body.latest_event.occurred_at as string).getTime()).toBe(
-      new Date(`${scheduled!.at}Z`).getTime(),
-    );
   });
 
   it('the reference of a submission: the list finds it', async () => {

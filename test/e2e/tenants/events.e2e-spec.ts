@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { type Answer, SharedPortage, anyBackend, until } from '@portage/testing';
 
 const EVENTS = '/v2/data-import/events/';
@@ -14,16 +13,15 @@ interface Event {
 
 describe('the feed of events', () => {
   const portage = SharedPortage.use(anyBackend());
-  const other = SharedPortage.use(anyBackend());
 
   afterAll(async () => {
     expect(portage.failedRequests()).toEqual([]);
   });
 
-  const read = async (query: Record<string, string | number> = {}, tenant = portage): Promise<Answer> => {
+  const read = async (query: Record<string, string | number> = {}): Promise<Answer> => {
     const given = new URLSearchParams({ supplier: portage.supplier });
     for (const [name, value] of Object.entries(query)) given.set(name, String(value));
-    return tenant.get(`${EVENTS}?${given.toString()}`);
+    return portage.get(`${EVENTS}?${given.toString()}`);
   };
   const now = async (): Promise<string> => (await read({ after: 'now' })).body.next as string;
 
@@ -111,48 +109,4 @@ describe('the feed of events', () => {
     const ahead = Buffer.from('1.9000000000000000000.0.0.0.0.').toString('base64url');
     expect((await read({ after: ahead })).body.errors[0].detail).toContain('ahead of the feed');
   });
-
-  it('has no supplier of another organisation', async () => {
-    const foreign = await read({}, other);
-    const unknown = await other.get(`${EVENTS}?supplier=UNKNOWN`);
-    expect([foreign.status, foreign.body]).toEqual([404, unknown.body]);
-  });
-
-  it('holds many requests of one organisation, and refuses more than its limit with Retry-After', async () => {
-    const after = await now();
-    const requests = Array.from({ length: 101 }, async () => {
-      const answer = await heldRequest(`${EVENTS}?supplier=${portage.supplier}&after=${after}&wait=20`);
-      return answer;
-    });
-    const refused = await Promise.race(requests);
-    expect([refused.status, Number(refused.retryAfter) > 0]).toEqual([429, true]);
-    // While the others are held, further requests are served at once.
-    const began = performance.now();
-    expect((await other.get(`${EVENTS}?supplier=${other.supplier}`)).status).toBe(200);
-    expect((await portage.get(`/v2/data-import/suppliers/${portage.supplier}/`)).status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(3_000);
-    for (const end of ending.splice(0)) end();
-    await Promise.allSettled(requests);
-  }, 60_000);
-
-  const ending: (() => void)[] = [];
-
-  /** A request on a connection of its own, which the end of the case breaks off. */
-  async function heldRequest(path: string): Promise<{ status: number; retryAfter: string | undefined }> {
-    return new Promise((resolve, reject) => {
-      const sent = request(
-        `${portage.baseUrl}${path}`,
-        { agent: false, headers: { authorization: `Token ${portage.token}` } },
-        (response) => {
-          // The headers of a held request come after a second, its events later.
-          response.resume().once('close', () => {
-            resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
-          });
-        },
-      );
-      sent.on('error', reject);
-      ending.push(() => sent.destroy());
-      sent.end();
-    });
-  }
 });

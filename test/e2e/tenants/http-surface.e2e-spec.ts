@@ -62,18 +62,6 @@ describe('methods and paths', () => {
     if (path !== '/metrics') expect(withSlash.body).toEqual(withoutSlash.body);
   });
 
-  it.each(ROUTES.filter(([, methods]) => methods.includes('HEAD') && methods.length === 2))(
-    'HEAD %s has the status and type of GET, and no body',
-    async (path) => {
-      const [answer, head] = [await get(path), await send('HEAD', path)];
-      expect([head.status, head.headers['content-type'], head.text]).toEqual([
-        answer.status,
-        answer.headers['content-type'],
-        '',
-      ]);
-    },
-  );
-
   it.each([
     '/',
     '/v1',
@@ -160,21 +148,6 @@ describe('identifiers in paths', () => {
 });
 
 describe('bodies', () => {
-  const tooLarge = JSON.stringify(account('large', { note: 'x'.repeat(MAX_BODY_BYTES) }));
-
-  it('with a Content-Length above the limit are refused', async () => {
-    expectError(await portage.schedule(tooLarge as never), 413, 'payload_too_large');
-  });
-
-  it('without a Content-Length are refused once they exceed the limit', async () => {
-    const answer = await sendBytes(
-      `POST /v2/data-import/accounts/ HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${portage.token}\r\n` +
-        'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
-      `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`,
-    );
-    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*"code":"payload_too_large"/);
-  });
-
   it('of exactly the maximum size are accepted', async () => {
     const padding = MAX_BODY_BYTES - JSON.stringify({ ...portage.account('exact'), padding: '' }).length;
     const body = JSON.stringify({ ...portage.account('exact'), padding: 'x'.repeat(padding) });
@@ -199,11 +172,6 @@ describe('bodies', () => {
     });
     expect(answer.status).toBe(status);
     if (status === 415) expectError(answer, 415, 'unsupported_media_type');
-  });
-
-  it('must be present: without one the answer is a parse_error', async () => {
-    for (const path of ['/v2/data-import/accounts/', '/v2/data-import/accounts/validate/'])
-      expectError(await portage.send('POST', path), 400, 'parse_error');
   });
 
   it.each([

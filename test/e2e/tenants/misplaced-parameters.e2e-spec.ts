@@ -150,11 +150,3 @@ describe('a rehearsal', () => {
     ]);
   });
 });
-
-it('an unknown query parameter is refused by requests that write, and named by others', async () => {
-  const written = await portage.post(`${V2}/accounts/?force=1`, account('A-1'));
-  expect([written.status, written.body.code]).toEqual([400, 'misplaced_parameter']);
-  expect(written.body.errors).toMatchObject([{ attr: 'force' }]);
-  const checked = await portage.post(`${V2}/accounts/validate/?force=1`, account('A-1'));
-  expect([checked.status, checked.headers['ignored-parameters']]).toEqual([200, 'force']);
-});

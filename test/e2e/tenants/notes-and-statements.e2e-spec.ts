@@ -191,25 +191,6 @@ describe('notes and statements after the import', () => {
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
   });
 
-  it.each([
-    ['notes', NOTES, ['import_supplier', 'notes.0.body', 'notes.1.non_field_errors']],
-    [
-      'statements',
-      STATEMENTS,
-      [
-        'import_supplier',
-        'external_account_number',
-        ...['statement_id', 'bill_period_from_date', 'bill_period_to_date'].map((it) => `statements.0.${it}`),
-        'statements.1.non_field_errors',
-      ],
-    ],
-  ])('reports every error of invalid %s', async (what, path, attrs) => {
-    const { status, body } = await portage.post(path, { [what]: [{}, 7] });
-    expect([status, body.code]).toEqual([400, 'validation_error']);
-    expect((body.errors as { attr: string }[]).map(({ attr }) => attr)).toEqual(attrs);
-    expect((await portage.send('POST', path)).body.code).toBe('parse_error');
-  });
-
   it('refuses the Idempotency-Key of a request to another endpoint', async () => {
     const requests: [path: string, body: object][] = [
       [NOTES, { ...about('N-2'), notes: [{ body: 'Keyed note' }] }],
@@ -246,32 +227,6 @@ describe('notes and statements after the import', () => {
           'idempotency_key_reused',
         ]);
       }
-    }
-  });
-
-  it('performs one of two concurrent requests to different endpoints with one Idempotency-Key', async () => {
-    for (let round = 0; round < 20; round += 1) {
-      const key = { 'idempotency-key': `race-${round}` };
-      const answers = await Promise.all([
-        portage.post(NOTES, { ...about('N-3'), notes: [{ body: `Race ${round}` }] }, key),
-        portage.post(
-          '/v1/data-import/transactions/create/',
-          {
-            ...about('N-3'),
-            transactions: [
-              {
-                transaction_id: `R-${round}`,
-                transaction_date: '2024-06-15',
-                type: 'PAYMENT',
-                amount: '1.00',
-              },
-            ],
-          },
-          key,
-        ),
-      ]);
-      const codes = answers.map(({ status, body }) => body.code ?? status).sort();
-      expect(codes).toEqual([201, 'idempotency_key_reused']);
     }
   });
 });

@@ -97,15 +97,6 @@ describe('the operator API', () => {
 });
 
 describe('the list of processes', () => {
-  it('keeps its place while accounts arrive', async () => {
-    const { body: first } = await viewer.get(at('/processes?limit=10'));
-    await portage.schedule(portage.account('OK-NEW'));
-    const { body: second } = await viewer.get(at(`/processes?limit=10&cursor=${first.next_cursor}`));
-    const seen = [...numbersOf(first.items), ...numbersOf(second.items)];
-    expect(new Set(seen).size).toBe(20);
-    expect(seen).not.toContain('OK-NEW');
-  });
-
   it.each([
     ['status=ERRORED', () => errored.toReversed()],
     ['error_code=invalid_email&text=BAD-1', () => errored.filter((number) => number.startsWith('BAD-1'))],
@@ -136,18 +127,6 @@ describe('the list of processes', () => {
 });
 
 describe('one process', () => {
-  it('is shown with its history and what was created', async () => {
-    const [one] = await all(at('/processes?text=OK-0'));
-    const { body } = await viewer.get(at(`/processes/${String(one!['id'])}`));
-    expect(body.timeline.map(({ event }: { event: string }) => event)).toEqual(['SCHEDULED', 'PROCESSED']);
-    expect(body.timeline[0].actor).toMatch(/^api-key:/);
-    expect(body.created).toMatchObject({
-      platform_account_number: one!['platform_account_number'],
-      customers: 1,
-    });
-    expect(body.error).toBeNull();
-  });
-
   it('gives its payload to an operator only, with an entry in the audit', async () => {
     const [one] = await all(at('/processes?text=BAD-01'));
     const path = at(`/processes/${String(one!['id'])}/payload`);
@@ -163,56 +142,6 @@ describe('one process', () => {
 
 describe('an action on many processes', () => {
   const selection = { status: 'ERRORED', error_code: 'invalid_email' };
-
-  it('is previewed, confirmed by the supplier code, and audited', async () => {
-    const preview = { action: 'retry', selection: { ...selection, first: 4 } };
-    const { body: previewed } = await operator.post(at('/process-actions/preview'), preview);
-    expect(previewed).toMatchObject({ count: 4, is_capped: false });
-    const { token } = previewed as { token: string };
-    const path = at('/process-actions');
-    const wrong = await operator.post(path, { ...preview, supplier_code_typed: 'x', token });
-    expect([wrong.status, wrong.body.code]).toEqual([400, 'confirmation_required']);
-    const changed = { ...preview, selection, supplier_code_typed: portage.supplier, token };
-    expect((await operator.post(path, changed)).body.code).toBe('confirmation_required');
-    const { status, body } = await operator.post(path, {
-      ...preview,
-      supplier_code_typed: portage.supplier,
-      token,
-    });
-    expect([status, body]).toMatchObject([202, { changed: 4, remaining: false, next_cursor: null }]);
-    expect(await auditOf('process.retry')).toMatchObject([
-      {
-        actor: `operator:${operator.name}`,
-        details: { ...selection, first: 4, steered: 4, is_complete: true },
-      },
-    ]);
-    const moved = await portage.sql<{ count: number }>(
-      `SELECT count(*)::integer FROM import_process_event WHERE event = 'RETRIED' AND actor = $1`,
-      [`operator:${operator.name}`],
-    );
-    expect(moved).toEqual([{ count: 4 }]);
-  });
-
-  it('changes chosen accounts, and does nothing when it is repeated', async () => {
-    const chosen = { external_account_numbers: ['BAD-20', 'BAD-21', 'OK-0', 'no such account'] };
-    const request = { action: 'retry', selection: chosen, supplier_code_typed: portage.supplier };
-    expect((await operator.post(at('/process-actions'), request)).body).toMatchObject({ changed: 2 });
-    const again = await operator.post(at('/process-actions'), { ...request, action: 'release' });
-    expect(again.body).toMatchObject({ changed: 0, remaining: false });
-  });
-
-  it('is refused while the supplier is paused, with the reason', async () => {
-    expect((await operator.post(at('/status'), { status: 'Paused' })).body.status).toBe('Paused');
-    const answer = await operator.post(at('/process-actions/preview'), { action: 'retry', selection });
-    expect([answer.status, answer.body.code]).toEqual([400, 'operation_refused']);
-    expect(answer.body.detail).toContain('is Paused');
-    await operator.post(at('/status'), { status: 'Ongoing' });
-    const statuses = await auditOf('supplier.set-status');
-    expect(statuses.map(({ actor }) => actor)).toEqual([
-      `operator:${operator.name}`,
-      `operator:${operator.name}`,
-    ]);
-  });
 
   it.each([
     [{ action: 'erase', selection }],
@@ -288,27 +217,6 @@ describe('figures', () => {
     expect(hours.body.points).toHaveLength(48);
     const tooLong = await viewer.get(at('/throughput?from=2020-01-01T00:00:00Z'));
     expect([tooLong.status, tooLong.body.code]).toEqual([400, 'validation_error']);
-  });
-
-  it('show the overview, the health, the workers and the vendors', async () => {
-    const { body } = await viewer.get('/overview');
-    expect(body.suppliers.map(({ code }: { code: string }) => code)).toContain(portage.supplier);
-    expect(body.health).toMatchObject({ database: { status: 'ok' }, queues: { status: 'ok' } });
-    expect(body.health.workers.alive).toBeGreaterThan(0);
-    const { body: workers } = await viewer.get('/workers');
-    expect(workers.items[0].queues.map(({ queue }: { queue: string }) => queue)).toContain('account-imports');
-    const { body: vendors } = await viewer.get('/vendors');
-    expect(vendors.items).toMatchObject([
-      { name: 'STRIPE', breaker: 'closed' },
-      { name: 'GOCARDLESS', breaker: 'closed' },
-    ]);
-    expect((await viewer.get('/health')).status).toBe(200);
-  });
-
-  it('show the queues', async () => {
-    const { body } = await viewer.get('/queues');
-    expect(body.items.map(({ name }: { name: string }) => name)).toContain('emails');
-    expect((await operator.post('/queues/nothing/pause')).status).toBe(404);
   });
 });
 
@@ -411,30 +319,6 @@ describe('submissions', () => {
     expect(rolledBack.body).toMatchObject({ dry_run: false, rolled_back: 0, remaining: false });
     expect(await auditOf('submission.abort')).toMatchObject([{ actor: `operator:${operator.name}` }]);
     expect((await viewer.get('/submissions/999999999')).status).toBe(404);
-  });
-});
-
-describe('webhooks', () => {
-  it('are read, disabled, enabled and replayed', async () => {
-    const { body: created } = await portage.post('/v2/data-import/webhook-endpoints/', {
-      import_supplier: portage.supplier,
-      url: 'https://hooks.example.com/portage',
-    });
-    const path = `/webhooks/${created.id}`;
-    expect((await viewer.get(at('/webhooks'))).body.items.map(({ id }: { id: string }) => id)).toEqual([
-      created.id,
-    ]);
-    expect((await viewer.get(path)).body).toMatchObject({ endpoint: { id: created.id } });
-    expect((await operator.post(`${path}/disable`)).body.status).toBe('DISABLED');
-    expect((await operator.post(`${path}/replay`, { after: 'now' })).body.id).toBe(created.id);
-    expect((await operator.post(`${path}/replay`, { after: 'nonsense' })).status).toBe(400);
-    expect((await operator.post(`${path}/enable`)).body.status).toBe('UNVERIFIED');
-    await operator.post(`${path}/disable`);
-    expect(await auditOf('webhook.disable')).toMatchObject([
-      { actor: `operator:${operator.name}` },
-      { actor: `operator:${operator.name}` },
-    ]);
-    expect((await viewer.get('/webhooks/999999999')).status).toBe(404);
   });
 });
 

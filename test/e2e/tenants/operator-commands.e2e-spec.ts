@@ -1,14 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  OperatorClient,
-  processId,
-  REPOSITORY,
-  SharedPortage,
-  storeErrored,
-  storeWaiting,
-  until,
-} from '@portage/testing';
+import { OperatorClient, processId, REPOSITORY, SharedPortage, storeErrored, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** What the operator API has from the command line, and its bounds. */
@@ -29,51 +21,6 @@ async function auditOf(action: string): Promise<Record<string, unknown>[]> {
   const { body } = await viewer.get(`/audit?action=${action}&supplier=${portage.supplier}`);
   return body.items as Record<string, unknown>[];
 }
-
-describe('an action on more than 10,000 processes', () => {
-  it('works in slices that show the progress, goes on where it stopped, and does nothing twice', async () => {
-    const count = 12_500;
-    await storeWaiting(portage, count);
-    const selection = { status: 'PENDING' };
-    const { body: preview } = await operator.post(at('/process-actions/preview'), {
-      action: 'cancel',
-      selection,
-    });
-    expect(preview).toMatchObject({ count: 10_000, is_capped: true });
-    const request = {
-      action: 'cancel',
-      selection,
-      supplier_code_typed: portage.supplier,
-      token: (preview as { token: string }).token,
-    };
-    const { status, body: first } = await operator.post(at('/process-actions'), request);
-    expect([status, first]).toMatchObject([202, { changed: 10_000, skipped: {}, remaining: true }]);
-    const left = await operator.post(at('/process-actions/preview'), { action: 'cancel', selection });
-    expect(left.body.count).toBe(count - 10_000);
-    // Another operator goes on, from another session.
-    const next = { ...request, cursor: first.next_cursor as string };
-    const { body: second } = await admin.post(at('/process-actions'), next);
-    expect(second).toMatchObject({ changed: count - 10_000, remaining: false, next_cursor: null });
-    for (const repeated of [request, next])
-      expect((await operator.post(at('/process-actions'), repeated)).body).toMatchObject({
-        changed: 0,
-        remaining: false,
-        next_cursor: null,
-      });
-    const events = await portage.sql<{ actor: string; count: number }>(
-      `SELECT actor, count(*)::integer FROM import_process_event event JOIN import_process process ON process.id = process_id
-       JOIN import_supplier supplier ON supplier.id = process.supplier_id
-       WHERE supplier.code = $1 AND event = 'CANCELLED' GROUP BY actor ORDER BY 2 DESC`,
-      [portage.supplier],
-    );
-    expect(events).toEqual([
-      { actor: `operator:${operator.name}`, count: 10_000 },
-      { actor: `operator:${admin.name}`, count: count - 10_000 },
-    ]);
-    const audited = (await auditOf('process.cancel')).map(({ details }) => details as { steered: number });
-    expect(audited.map(({ steered }) => steered)).toEqual([0, 0, count - 10_000, 10_000]);
-  });
-});
 
 describe('a page whose statement takes more than 2 seconds', () => {
   it('is answered with 503 and the time after which to try again', async () => {
@@ -151,14 +98,6 @@ describe('processes with an error', () => {
     });
     expect((await admin.post(path, { confirm: 'FAILED-1' })).body.was_erased_before).toBe(true);
     expect(await auditOf('process.erase')).toMatchObject([{ actor: `operator:${admin.name}` }]);
-  });
-});
-
-describe('documents', () => {
-  it('are inspected again', async () => {
-    const { body } = await operator.post(at('/documents/retry'), { state: 'MISSING' });
-    expect(body).toEqual({ retried: 0, without_job: 0, remaining: false, next_cursor: null });
-    expect((await operator.post(at('/documents/retry'), { state: 'STORED' })).status).toBe(400);
   });
 });
 

@@ -10,8 +10,6 @@ import { Client } from 'pg';
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$/);
 
-const MOMENT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
-
 /** What `process release`, `cancel` and `retry` print as JSON. */
 const result = (action: string, changed: number, skipped = {}) => ({
   action,
@@ -240,80 +238,6 @@ async function supplierWithReleases(): Promise<SupplierWithReleases> {
 }
 
 describe('processes', () => {
-  it('are listed from the newest on, all or those of one status', async () => {
-    const { option } = await supplierWithReleases();
-    const all = await portage.operator('process', 'list', ...option);
-    expect(all.map((one: Record<string, string>) => [one['external_account_number'], one['status']])).toEqual(
-      [
-        ['latest', 'PENDING'],
-        ['later', 'PENDING'],
-        ['three', 'DRY_RUN_SUCCEEDED'],
-        ['two', 'DRY_RUN_SUCCEEDED'],
-        ['one', 'DRY_RUN_SUCCEEDED'],
-      ],
-    );
-    expect(all[4]).toEqual({
-      id: expect.stringMatching(/^\d+$/),
-      external_account_number: 'one',
-      status: 'DRY_RUN_SUCCEEDED',
-      error_code: null,
-      platform_account_number: null,
-      submission_id: null,
-      version: 1,
-      received_at: MOMENT,
-      updated_at: MOMENT,
-    });
-    expect(await portage.operator('process', 'list', ...option, '--status', 'ERRORED')).toEqual([]);
-    const { stdout } = await portage.cli('process', 'list', ...option, '--status', 'PENDING');
-    expect(stdout).toBe('PENDING           latest  \nPENDING           later  \n2 processes\n');
-  });
-
-  it('are released individually or together, each once, and the audit has who did it', async () => {
-    const { code, option, one, waitFor } = await supplierWithReleases();
-    expect(await portage.operator('process', 'release', ...one('one'))).toEqual(result('release', 1));
-    await waitFor('PROCESSED', 'one');
-    expect(await refused(1, 'process', 'release', ...one('one'), '--json')).toBe(
-      `The process one of ${code} is PROCESSED. Only a process that is DRY_RUN_SUCCEEDED can be released.\n`,
-    );
-    expect(await portage.operator('process', 'release', ...option, '--all')).toEqual(result('release', 2));
-    await waitFor('PROCESSED', 'one', 'two', 'three');
-    const { stdout } = await portage.cli('process', 'release', ...option, '--all');
-    expect(stdout).toBe('0 processes released.\n');
-    const shown = await portage.operator('process', 'show', ...one('one'));
-    expect(shown.timeline.map(({ event, actor }: Record<string, string>) => [event, actor])).toEqual([
-      ['SCHEDULED', `api-key:${portage.apiKey.split('_')[1]}`],
-      ['DRY_RUN_SUCCEEDED', null],
-      ['RELEASED', 'operator:ada'],
-      ['PROCESSED', null],
-    ]);
-
-    const audit = async (...filter: string[]) =>
-      (await portage.operator('audit', 'list', ...option, ...filter)) as Record<string, unknown>[];
-    const entries = await audit();
-    expect(entries.at(-1)).toEqual({
-      occurred_at: MOMENT,
-      actor: 'operator:ada',
-      action: 'supplier.create',
-      import_supplier: code,
-      subject: null,
-      details: expect.objectContaining({ creation_mode: 'staged' }),
-    });
-    expect(entries.map(({ action }) => action).reverse()).toEqual([
-      'supplier.create',
-      ...Array.from({ length: 5 }, () => 'account.schedule'),
-      'process.release',
-      'process.release',
-      'process.release',
-    ]);
-    expect(
-      (await audit('--action', 'process.release')).map(({ subject, details }) => [subject, details]),
-    ).toEqual([
-      [null, { steered: 0, skipped: {}, is_complete: true }],
-      [null, { steered: 2, skipped: {}, is_complete: true }],
-      ['one', {}],
-    ]);
-  });
-
   it('that failed are listed and retried by their error code', async () => {
     const { code, option, waitFor } = await supplierWithReleases();
     await portage.operator('process', 'release', ...option, '--all');
@@ -502,45 +426,5 @@ describe('the command line itself', () => {
     } finally {
       rmSync(directory, { recursive: true, force: true });
     }
-  });
-});
-
-describe('the audit', () => {
-  it('is filtered by actor, time and number of entries, as one JSON value', async () => {
-    for (const number of ['a', 'b', 'c', 'd']) await portage.schedule(portage.account(`audited-${number}`));
-    const key = `api-key:${portage.apiKey.split('_')[1]}`;
-    const scheduled = await portage.operator('audit', 'list', '--actor', key, '--limit', '3');
-    expect(scheduled).toHaveLength(3);
-    expect(scheduled[0]).toMatchObject({ actor: key, action: 'account.schedule' });
-    expect(await portage.operator('audit', 'list', '--since', '2999-01-01')).toEqual([]);
-  });
-
-  it('prints one line per entry, and stops when the reader closes the pipe', async () => {
-    const option = ['--supplier', portage.supplier];
-    await portage.operator('process', 'cancel', ...option, '--status', 'PENDING');
-    const { stdout } = await portage.cli(
-      'audit',
-      'list',
-      ...option,
-      '--action',
-      'process.cancel',
-      '--limit',
-      '1',
-    );
-    expect(stdout).toMatch(/^\S+ +operator:ada +process\.cancel +\S+ \{.*"steered":.*\}\n$/);
-    expect(await piped('audit list', 'head -n 1')).toEqual({
-      stdout: expect.stringMatching(/^[^\n]+\n$/),
-      stderr: '',
-    });
-    expect((await portage.cli('audit', 'list', '--since', '2999-01-01')).stdout).toBe(
-      'There are no matching entries.\n',
-    );
-    expect(await refused(1, 'audit', 'list', '--limit', '0')).toContain('--limit must be a whole number');
-    for (const [option, value, sentence] of [
-      ['--since', 'yesterday', '--since is a day such as'],
-      ['--until', '2026-02-30', '--until is a day such as'],
-      ['--action', 'process.forget', '--action is one of account.schedule'],
-    ] as const)
-      expect(await refused(1, 'audit', 'list', option, value)).toContain(sentence);
   });
 });

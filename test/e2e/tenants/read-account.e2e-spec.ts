@@ -61,32 +61,6 @@ describe('an imported account that is read back', () => {
     expect(count).toBeGreaterThan(5);
   });
 
-  it('has ledgers, amounts and notes as they were sent, in single cases', async () => {
-    const transaction = {
-      transaction_id: 'T-1',
-      transaction_date: '2024-06-03',
-      type: 'PAYMENT',
-      amount: '2.50',
-      payment_type: 'DEBIT_CARD',
-    };
-    const ledger = {
-      ledger_code: 'MAIN',
-      last_statement_balance: '-10.00',
-      last_statement_closing_date: '2024-05-31',
-      current_statement_transactions: [transaction],
-    };
-    for (const [number, more] of [
-      ['own', { transfer_balance: '-841.94', last_statement_balance: '-841.94' }],
-      ['one', { ledgers: [{ ...ledger, ledger_balance: '-7.50' }], transfer_balance: '-7.50' }],
-      ['debt', { debts: [{ cais_reference: 'C-1' }] }],
-      [
-        'note',
-        { notes: [{ body: 'A "quoted" \\ note', created_at: '2024-01-01T10:00:00Z', is_pinned: true }] },
-      ],
-    ] as const)
-      await importAndReadBack(portage, portage.account(`single-${number}`, more));
-  });
-
   it('has nothing that was added after the import', async () => {
     const payload = portage.account('added', {
       transfer_balance: '-10.00',

@@ -291,16 +291,9 @@ describe('a refusal', () => {
 
     it.each([
       ACCOUNTS,
-      `${ACCOUNTS}validate/`,
       SUBMISSIONS,
       '/v1/data-import/notes/create/',
-      '/v1/data-import/transactions/create/',
-      '/v1/data-import/historical-statements/create/',
-      '/v1/data-import/payment-instruction/create/',
-      '/v1/data-import/validate-account/',
-      '/v1/data-import/account-import-process/create-or-update/',
       '/v1/data-import/account-import-process/process/',
-      '/v2/data-import/webhook-endpoints/',
     ])('stays one where a request has a body: %s', async (path) => {
       for (const headers of [
         { 'content-length': '0' },

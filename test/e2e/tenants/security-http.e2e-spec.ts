@@ -5,7 +5,6 @@ const REQUEST_MS = LIMITS.REQUEST_TIMEOUT_MS;
 const KEEP_ALIVE_MS = LIMITS.KEEP_ALIVE_TIMEOUT_MS;
 /** Node checks for timed-out connections once a second, and the machine may run other tests. */
 const TOLERANCE_MS = 4_000;
-const MAX_ITEMS = LIMITS.MAX_ARRAY_ITEMS;
 
 const portage = SharedPortage.use('limited');
 
@@ -111,18 +110,6 @@ describe('an address that only the file server of the documentation refuses', ()
 });
 
 describe('a request for a host name', () => {
-  const get = async (host: string, more = '') =>
-    sendRaw(portage.baseUrl, [
-      `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`,
-    ]);
-
-  it.each(['127.0.0.1', 'localhost:3000', '[::1]:3000', 'portage-api', 'portage.example.com'])(
-    'of this service is answered: %s',
-    async (host) => {
-      expect((await get(host)).statuses).toEqual([200]);
-    },
-  );
-
   it.each(['rebound.example', '127.0.0.1.rebound.example'])(
     'that a page of another site may have is refused on every route: %s',
     async (host) => {
@@ -142,17 +129,6 @@ describe('a request for a host name', () => {
       }
     },
   );
-});
-
-describe('a list in a body', () => {
-  it.each([
-    ['of the maximum length is accepted', MAX_ITEMS, 200, []],
-    ['with one item more is refused', MAX_ITEMS + 1, 400, [expect.objectContaining({ attr: 'notes' })]],
-  ])('%s', async (_what, length, status, errors) => {
-    const notes = Array.from({ length }, (_, n) => ({ body: `Note ${n}` }));
-    const answer = await portage.post(VALIDATE, portage.account('long', { notes }));
-    expect([answer.status, answer.body.errors ?? []]).toEqual([status, errors]);
-  });
 });
 
 describe('a slow client of the API and of the worker', () => {
@@ -226,45 +202,17 @@ describe('request smuggling', () => {
       `${JSON_POST}Transfer-Encoding: chunked\r\nContent-Length: 6\r\n\r\n${CHUNKED_END}`,
     ],
     ['two lengths', `${JSON_POST}Content-Length: 2\r\nContent-Length: 100\r\n\r\n{}${SMUGGLED}`],
-    ['the same length twice', `${JSON_POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
-    ['a list of lengths', `${JSON_POST}Content-Length: 2, 2\r\n\r\n{}${SMUGGLED}`],
     ['a length with a sign', `${JSON_POST}Content-Length: +2\r\n\r\n{}${SMUGGLED}`],
-    ['a length in hexadecimal', `${JSON_POST}Content-Length: 0x2\r\n\r\n{}${SMUGGLED}`],
-    ['a negative length', `${JSON_POST}Content-Length: -2\r\n\r\n{}${SMUGGLED}`],
-    ['a length that overflows', `${JSON_POST}Content-Length: 18446744073709551618\r\n\r\n{}${SMUGGLED}`],
-    [
-      'chunks twice',
-      `${JSON_POST}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n${CHUNKED_END}`,
-    ],
-    [
-      'chunked before another encoding',
-      `${JSON_POST}Transfer-Encoding: chunked, identity\r\n\r\n${CHUNKED_END}`,
-    ],
     ['an unknown encoding', `${JSON_POST}Transfer-Encoding: xchunked\r\n\r\n${CHUNKED_END}`],
     ['a space before a colon', `${JSON_POST}Transfer-Encoding : chunked\r\n\r\n${CHUNKED_END}`],
-    ['a tab before a colon', `${JSON_POST}Content-Length\t: 2\r\n\r\n{}${SMUGGLED}`],
     ['a folded header', `${JSON_POST}Transfer-Encoding:\r\n chunked\r\nX: 1\r\n y\r\n\r\n${CHUNKED_END}`],
-    ['a control character in a name', `${JSON_POST}Transfer-\u000bEncoding: chunked\r\n\r\n${CHUNKED_END}`],
     ['lines that end in LF', `${JSON_POST}Content-Length: 2\r\n\r\n{}`.replaceAll('\r\n', '\n') + SMUGGLED],
-    ['one header that ends in LF', `${JSON_POST}X: 1\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
-    ['headers that end in CR', `${JSON_POST}X: 1\rContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
     ['a NUL in a header', `${JSON_POST}X: a\u0000b\r\nContent-Length: 2\r\n\r\n{}${SMUGGLED}`],
     [
       'a chunk with an invalid length',
       `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n${CHUNKED_END}`,
     ],
-    [
-      'a chunk with a length that overflows',
-      `${JSON_POST}Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff2\r\n{}\r\n${CHUNKED_END}`,
-    ],
-    [
-      'a chunk that is longer than its length',
-      `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n1\r\n{}\r\n${CHUNKED_END}`,
-    ],
-    ['a chunk that ends in LF', `${JSON_POST}Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n${CHUNKED_END}`],
     ['no host', `GET /health/live HTTP/1.1\r\n\r\n${SMUGGLED}`],
-    ['another protocol', `GET /health/live HTTP/3.0\r\nHost: x\r\n\r\n${SMUGGLED}`],
-    ['text after the protocol', `GET /health/live HTTP/1.1 x\r\nHost: x\r\n\r\n${SMUGGLED}`],
   ])('is prevented: a request with %s is refused and its connection closed', async (_what, bytes) => {
     const { statuses, text } = await sendRaw(portage.baseUrl, [Buffer.from(bytes, 'latin1')]);
     expect(text).not.toContain('portage_http_request_duration_seconds');

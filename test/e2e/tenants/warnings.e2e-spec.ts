@@ -138,31 +138,4 @@ describe('the warnings of an account', () => {
       expect(pairs(results[0]!.warnings)).toEqual(expected);
     }
   });
-
-  it('name the account of the same upload that has the supply point', async () => {
-    const book = [
-      portage.account('B-1', suppliedBy('1000000000217')),
-      portage.account('B-2', suppliedBy('1000000000217')),
-    ];
-    const { results } = await submit(book, { is_dry_run: true });
-    expect(results.map(({ warnings }) => warnings.map(({ detail }) => detail.split('"')[3]))).toEqual([
-      ['B-2'],
-      ['B-1'],
-    ]);
-  });
-
-  it('are about an e-mail address from the tenth account on', async () => {
-    const accountOf = (number: number) =>
-      portage.account(`C-${number}`, {
-        customers: [{ family_name: 'Aldous', email: 'office@example.org', portfolio_roles: ['ADMIN'] }],
-      });
-    const codesOf = async (number: number) => {
-      const { body } = await portage.post(`${VALIDATE}?warnings=true`, accountOf(number));
-      return (body.warnings as Warning[]).map(({ code }) => code);
-    };
-    for (let number = 1; number <= 8; number += 1) await submit([accountOf(number)]);
-    expect(await codesOf(9)).toEqual([]);
-    await submit([accountOf(9)]);
-    expect(await codesOf(10)).toEqual(['email_address_of_many_accounts']);
-  });
 });

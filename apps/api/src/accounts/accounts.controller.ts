@@ -15,7 +15,6 @@ import {
   ApiCreatedResponse,
   ApiExtraModels,
   ApiOkResponse,
-  ApiParam,
   ApiSecurity,
   ApiTags,
   getSchemaPath,
@@ -50,7 +49,6 @@ import {
 } from '../openapi/answer-headers';
 import { AnswersError, ErrorBody } from '../openapi/errors.dto';
 import { accountExamples, exampleAccount, exampleImportedAccount } from '../openapi/examples';
-import { SupplierParam } from '../openapi/path-parameters';
 import { AccountCollector } from './account-collector';
 import {
   EmptyObject,
@@ -76,9 +74,6 @@ const AccountBody = () =>
       },
     }),
   );
-
-const IdentifierParam = () =>
-  ApiParam({ name: 'identifier', description: 'External identifier, percent-encoded', example: 'A-100231' });
 
 /**
  * Validation, scheduling, status and cancellation of accounts (contract, "Validate an account" to
@@ -192,12 +187,9 @@ export class AccountsController {
     id: 'readAccountImport',
     summary: 'Status of one account import',
     description: 'The status, the latest event and the latest error of the import process.',
-    notFound: 'There is no such import process.',
   })
   @SendsPayloadDigest()
   @CountsDocuments()
-  @SupplierParam()
-  @IdentifierParam()
   @ApiOkResponse({
     description: 'The status of the import.',
     type: ImportProcessStatusView,
@@ -230,8 +222,6 @@ export class AccountsController {
     notFound: 'There is no imported account with this external identifier, or its personal data was erased.',
     kind: 'lists',
   })
-  @SupplierParam()
-  @IdentifierParam()
   @ApiOkResponse({
     description: 'The account.',
     type: ImportedAccountView,
@@ -260,11 +250,8 @@ export class AccountsController {
       'import_process_not_pending',
       'account_import_process_already_imported',
     ],
-    notFound: 'There is no such import process.',
     kind: 'accounts',
   })
-  @SupplierParam()
-  @IdentifierParam()
   @ApiOkResponse({
     description: 'The import is cancelled. The response is its status.',
     type: ImportProcessStatusView,

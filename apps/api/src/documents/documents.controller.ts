@@ -7,7 +7,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { sendJsonList } from '../http/streamed-answer';
-import { SupplierParam } from '../openapi/path-parameters';
 import { DocumentsQuery, STATES } from './documents.dto';
 
 const lookupHours = () => Math.ceil(longestRetriesMs(queueSettings.documents) / 3_600_000);
@@ -28,9 +27,7 @@ export class DocumentsController {
     summary: 'List documents that are missing or refused',
     description: `Documents of imported accounts that are not stored, from the moment of the import on: the missing ones first, then those that were not found so far, then those that are not what they should be. Each part is ordered by external account number. Streamed. A document is looked for ${queueSettings.documents.attempts} times in up to ${lookupHours()} hours after its account was imported, and is missing then, until an operator has it looked for again or a request names it.`,
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam()
   @ApiOkResponse({
     description: 'The list.',
     type: [DocumentView],

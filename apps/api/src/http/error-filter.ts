@@ -155,11 +155,8 @@ export const RETRY_AFTER_SECONDS = '2';
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
 
-  /** Handles errors of controllers and resolvers. */
+  /** Handles errors of controllers. */
   catch(thrown: unknown, host: ArgumentsHost): void {
-    // GraphQL responses have their own form (platform-token/graphql.ts).
-    if (host.getType<string>() === 'graphql')
-      throw this.toPortageError(thrown, host.getArgByIndex<{ reply: FastifyReply }>(2).reply.request);
     const http = host.switchToHttp();
     this.sendError(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
@@ -179,7 +176,8 @@ export class ErrorFilter implements ExceptionFilter {
     void reply.status(status).type('application/json; charset=utf-8').send(buildErrorBody(error));
   }
 
-  private toPortageError(thrown: unknown, request: FastifyRequest): PortageError {
+  /** The API's error for any error. One that is not a refusal is logged. */
+  toPortageError(thrown: unknown, request: FastifyRequest): PortageError {
     if (thrown instanceof PortageError) return thrown;
     const refusal = toFastifyRefusal(thrown, request);
     if (refusal) return refusal;

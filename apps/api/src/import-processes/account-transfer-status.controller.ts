@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ImportStatus, TransferStatusView } from '@portage/imports';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
@@ -7,7 +7,6 @@ import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { setPayloadDigestHeader } from '../http/payload-digest';
 import { SendsPayloadDigest } from '../openapi/answer-headers';
-import { SupplierParam } from '../openapi/path-parameters';
 
 /** The v1 status of one account (contract, "Read the v1 status of an import"). */
 @ApiTags('Import processes')
@@ -21,15 +20,8 @@ export class AccountTransferStatusController {
     id: 'readAccountTransferStatus',
     summary: 'Status of one account (v1)',
     description: 'Answers whenever there is an import process, with or without an account.',
-    notFound: 'There is no such account.',
   })
   @SendsPayloadDigest()
-  @SupplierParam()
-  @ApiParam({
-    name: 'accountNumber',
-    description: 'External account number, percent-encoded',
-    example: 'A-100231',
-  })
   @ApiOkResponse({
     description: 'The status of the account.',
     type: TransferStatusView,

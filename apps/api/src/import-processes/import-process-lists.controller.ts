@@ -9,7 +9,6 @@ import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
 import { JSON_TYPE, sendJsonList } from '../http/streamed-answer';
 import { LinksNextPage } from '../openapi/answer-headers';
-import { SupplierParam } from '../openapi/path-parameters';
 import { ListQuery } from './import-processes.dto';
 
 const pendingItem = {
@@ -30,11 +29,9 @@ const ListEndpoint = (id: string, summary: string, example: object[]) =>
       summary,
       description: 'In the order of creation. Without `limit` the whole list is streamed.',
       errors: ['validation_error'],
-      notFound: 'There is no such import supplier.',
       kind: 'lists',
     }),
     LinksNextPage(),
-    SupplierParam(),
     ApiOkResponse({ description: 'The list.', type: [ListItem], example }),
   );
 

@@ -5,6 +5,7 @@ import { platformTokenPaths } from '../platform-token/platform-token.openapi';
 import { OPERATOR_PATH } from '../operator/openapi/operator-path';
 import { ErrorBody } from './errors.dto';
 import { completeOperation, type Operation } from './complete-operation';
+import { describePath } from './path-parameters';
 import { schemas } from './schemas';
 import { keepUsedSchemas } from './used-schemas';
 
@@ -63,7 +64,7 @@ export function buildOpenApiDocument(
       .filter(([path]) => !OPERATOR_PATH.test(path))
       .map(([path, operations]) => [
         contractPath(path),
-        mapOperations(operations as Record<string, Operation>),
+        mapOperations(path, operations as Record<string, Operation>),
       ]),
   );
   document.components = {
@@ -79,11 +80,11 @@ function contractPath(path: string): string {
   return /^\/v\d/.test(path) ? `${path.replace(/\/$/, '')}/` : path;
 }
 
-function mapOperations(operations: Record<string, Operation>): Record<string, Operation> {
+function mapOperations(path: string, operations: Record<string, Operation>): Record<string, Operation> {
   return Object.fromEntries(
     Object.entries(operations).map(([method, operation]) => [
       method,
-      completeOperation(operation, method !== 'get'),
+      completeOperation(describePath(path, operation), method !== 'get'),
     ]),
   );
 }

@@ -1,5 +1,5 @@
+import { PortageError } from '@portage/platform';
 import fastify from 'fastify';
-import mercurius from 'mercurius';
 import { GraphqlCost } from './graphql-cost';
 import { GRAPHQL_PATH, registerGraphqlRoute } from './graphql-route';
 
@@ -14,14 +14,17 @@ async function serve() {
     readBodies += 1;
     done();
   });
-  await server.register(mercurius, {
-    schema: 'type Query { service: String }',
-    resolvers: { Query: { service: () => 'portage' } },
-    routes: false,
-    cache: false,
-  });
   const cost = new GraphqlCost({ cpuMs: 5, windowMs: WINDOW_MS }, () => (time += 3));
-  registerGraphqlRoute(server, { MAX_BODY_BYTES: 20_000 }, cost);
+  registerGraphqlRoute(
+    server,
+    { MAX_BODY_BYTES: 20_000, GRAPHQL_INTROSPECTION: false },
+    { obtain: async () => Promise.reject(new Error('internal')) },
+    {
+      toPortageError: (error) =>
+        error instanceof PortageError ? error : new PortageError('error', 'A fault.'),
+    },
+    cost,
+  );
   await server.ready();
   return {
     server,
@@ -43,6 +46,27 @@ describe('the GraphQL route', () => {
     expect((await post('{ service }', '198.51.100.2')).statusCode).toBe(200);
     pass(WINDOW_MS);
     expect((await post('{ service }')).statusCode).toBe(200);
+    await server.close();
+  });
+
+  it('answers a fault of a resolver with its path, and without its message', async () => {
+    const { server, post } = await serve();
+    const query = 'mutation { obtainPlatformToken(input: { APIKey: "a" }) { token } }';
+    const failed = await post(query);
+    expect([failed.statusCode, failed.json()]).toEqual([
+      200,
+      {
+        data: null,
+        errors: [
+          {
+            message: 'A fault.',
+            locations: [{ line: 1, column: 12 }],
+            path: ['obtainPlatformToken'],
+            extensions: { code: 'error', detail: 'A fault.' },
+          },
+        ],
+      },
+    ]);
     await server.close();
   });
 

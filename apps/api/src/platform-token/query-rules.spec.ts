@@ -4,7 +4,7 @@ import { buildQueryRules } from './query-rules';
 const schema = buildSchema('type Query { service: String! } type Mutation { obtain(key: String): String! }');
 
 function errorsOf(query: string, allowIntrospection = false): string[] {
-  const rules = buildQueryRules({ maxAliases: 2, allowIntrospection });
+  const rules = buildQueryRules({ maxAliases: 2, maxDepth: 16, allowIntrospection });
   return validate(schema, parse(query), [...specifiedRules, ...rules]).map(({ message }) => message);
 }
 
@@ -28,6 +28,21 @@ describe('a GraphQL query', () => {
     ['too many aliases in a named fragment', `mutation { ...F } fragment F on Mutation { ${aliases(3)} }`],
   ])('with %s is refused', (_what, query) => {
     expect(errorsOf(query)).toEqual(TOO_MANY_ALIASES);
+  });
+
+  it.each([
+    [
+      'inline fragments',
+      (levels: number) => `{ ${'... on Query { '.repeat(levels)} service ${'}'.repeat(levels)} }`,
+    ],
+    [
+      'a named fragment',
+      (levels: number) =>
+        `{ ...F } fragment F on Query { ${'... on Query { '.repeat(levels)} service ${'}'.repeat(levels)} }`,
+    ],
+  ])('that is nested too deeply with %s is refused', (_what, nested) => {
+    expect(errorsOf(nested(15))).toEqual([]);
+    expect(errorsOf(nested(16))).toEqual(['The query has more than 16 levels.']);
   });
 
   it('can read the schema only if introspection is allowed', () => {

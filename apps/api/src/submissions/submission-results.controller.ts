@@ -1,12 +1,5 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiParam,
-  ApiSecurity,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiSecurity, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Logger } from '@portage/platform';
 import {
   ReconcileSubmission,
@@ -22,9 +15,6 @@ import { sendStreamed } from '../http/streamed-answer';
 import { CSV, NDJSON, resultsFormatOf, toCsv, toNdjson } from './results-format';
 import { exampleCsv, exampleReconciliation, exampleResult } from './submission-results.examples';
 import { ResultsQuery } from './submissions.dto';
-
-const SubmissionParam = () =>
-  ApiParam({ name: 'id', description: 'The id of the submission', example: '17' });
 
 /** What became of the accounts of a submission: one by one, and in sum. */
 @ApiTags('Submissions')
@@ -44,9 +34,7 @@ export class SubmissionResultsController {
     description:
       'One row for each account, in the order of arrival, and streamed. NDJSON, or CSV with `Accept: text/csv`. A further line about an account, which was refused or repeats it, has a row of its own with `duplicate_of`: leave those rows out to join by the account number.',
     errors: ['validation_error'],
-    notFound: 'There is no such submission.',
   })
-  @SubmissionParam()
   @ApiExtraModels(SubmissionResult)
   @ApiOkResponse({
     description: 'The results: one JSON object a line, or CSV with a header.',
@@ -77,9 +65,7 @@ export class SubmissionResultsController {
     summary: 'Compare what was expected, received and imported',
     description:
       'Counted in the account tables when it is read, in one state of the database. A million accounts take some seconds.',
-    notFound: 'There is no such submission.',
   })
-  @SubmissionParam()
   @ApiOkResponse({
     description: 'The reconciliation.',
     type: SubmissionReconciliation,

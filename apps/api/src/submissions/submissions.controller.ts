@@ -4,7 +4,6 @@ import {
   ApiConsumes,
   ApiCreatedResponse,
   ApiOkResponse,
-  ApiParam,
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
@@ -30,9 +29,6 @@ import { LinksNextPage } from '../openapi/answer-headers';
 import { AnswersError } from '../openapi/errors.dto';
 import { OpenSubmissionRequest, SubmissionsQuery } from './submissions.dto';
 import { exampleLines, exampleListed, exampleOpened, exampleSubmission } from './submissions.examples';
-
-const SubmissionParam = () =>
-  ApiParam({ name: 'id', description: 'The id of the submission', example: '17' });
 
 /** Submissions: books of accounts that are uploaded and watched as one unit. */
 @ApiTags('Submissions')
@@ -135,9 +131,7 @@ export class SubmissionsController {
     id: 'readSubmission',
     summary: 'State and counts of a submission',
     description: 'The counts are at most one second old.',
-    notFound: 'There is no such submission.',
   })
-  @SubmissionParam()
   @ApiOkResponse({ description: 'The submission.', type: SubmissionView, example: exampleSubmission })
   async read(@CurrentCaller() { organisationId }: Caller, @Param('id') id: string): Promise<SubmissionView> {
     return this.submissions.read(organisationId, id);
@@ -157,10 +151,8 @@ export class SubmissionsController {
       'import_supplier_migration_not_ongoing',
       'quota_reached',
     ],
-    notFound: 'There is no such submission.',
     kind: 'uploads',
   })
-  @SubmissionParam()
   @ApiConsumes(LINES_MEDIA_TYPE)
   @ApiBody({
     description: 'One account a line, each a JSON object. Blank lines are skipped.',
@@ -206,9 +198,7 @@ export class SubmissionsController {
     summary: 'Complete a submission: nothing more will be uploaded',
     description: 'Safe to repeat. An upload that is in progress ends with an error.',
     errors: ['submission_not_open', 'quota_reached'],
-    notFound: 'There is no such submission.',
   })
-  @SubmissionParam()
   @ApiOkResponse({ description: 'The submission.', type: SubmissionView, example: exampleSubmission })
   @AnswersError(400, 'The submission was aborted.')
   async complete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<SubmissionView> {
@@ -223,9 +213,7 @@ export class SubmissionsController {
     description:
       'Accounts that are being imported end by themselves, and imported ones stay. Safe to repeat. What 20 seconds do not suffice for is cancelled within a minute afterwards.',
     errors: ['quota_reached'],
-    notFound: 'There is no such submission.',
   })
-  @SubmissionParam()
   @ApiOkResponse({
     description: 'The submission is aborted, unless it had finished.',
     type: AbortedSubmission,

@@ -3,7 +3,6 @@ import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { type Caller, ImportSupplierView, SupplierProfile, SupplierProfileView } from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
-import { SupplierParam } from '../openapi/path-parameters';
 import { exampleQuotas } from './suppliers.examples';
 
 const exampleSupplier = {
@@ -66,9 +65,7 @@ export class SuppliersController {
     summary: 'Status and settings of an import supplier',
     description:
       'The settings that decide how its accounts are read and imported, the lists that codes are checked against, limits and quotas. The operator changes them.',
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam()
   @ApiOkResponse({ description: 'The import supplier.', type: SupplierProfileView, example: exampleProfile })
   async read(
     @CurrentCaller() { organisationId }: Caller,

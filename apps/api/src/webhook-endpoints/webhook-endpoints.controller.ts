@@ -4,7 +4,6 @@ import {
   ApiCreatedResponse,
   ApiNoContentResponse,
   ApiOkResponse,
-  ApiParam,
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
@@ -37,8 +36,6 @@ import {
 
 /** Attempts that the API lists. The command line lists all. */
 const SHOWN_ATTEMPTS = 100;
-
-const EndpointParam = () => ApiParam({ name: 'id', description: 'The id of the endpoint', example: '3' });
 
 /** Webhook endpoints: URLs of a supplier to which the events of its feed are sent. */
 @ApiTags('Webhooks')
@@ -99,9 +96,7 @@ export class WebhookEndpointsController {
     id: 'readWebhookEndpoint',
     summary: 'Read a webhook endpoint',
     description: 'Its state and its place in the feed, without its secret.',
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async read(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.show(caller, id);
@@ -112,9 +107,7 @@ export class WebhookEndpointsController {
     id: 'listWebhookAttempts',
     summary: 'List the last attempts to deliver events',
     description: `The last ${SHOWN_ATTEMPTS} attempts, newest first. The last 5,000 of an endpoint are stored, for a week.`,
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiOkResponse({ description: 'The attempts.', type: [WebhookAttemptView], example: [exampleAttempt] })
   async attempts(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookAttemptView[]> {
     return this.endpoints.listAttempts(caller, id, { limit: SHOWN_ATTEMPTS });
@@ -127,9 +120,7 @@ export class WebhookEndpointsController {
     summary: 'Delete a webhook endpoint',
     description: 'A delivery that is in flight ends by itself.',
     errors: ['quota_reached'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiNoContentResponse({ description: 'The endpoint is deleted.' })
   async delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
     await this.endpoints.delete(caller, id);
@@ -143,9 +134,7 @@ export class WebhookEndpointsController {
     description:
       'The secret before it signs too for 24 hours: `webhook-signature` has one signature for each. A second rotation within that time ends the first secret.',
     errors: ['quota_reached'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiOkResponse({
     description: 'The endpoint, with its new secret.',
     type: WebhookEndpointWithSecret,
@@ -166,9 +155,7 @@ export class WebhookEndpointsController {
     description:
       'Sends a message of the type `data_import.webhook_verification-v1` at once. A receiver that answers with 2xx and the JSON object `{"challenge": "<data.challenge>"}` gets events from then on, those since the creation of the endpoint first. With the tests at most 10 a minute for an organisation.',
     errors: ['quota_reached'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiOkResponse({
     description: 'The result of the attempt. Its status is the one of the receiver.',
     type: WebhookVerificationResult,
@@ -186,9 +173,7 @@ export class WebhookEndpointsController {
     description:
       'Sends one event of the type `data_import.webhook_test-v1` at once, also to a disabled endpoint, and answers with what the receiver has made of it. With the challenges at most 10 a minute for an organisation.',
     errors: ['webhook_endpoint_not_verified', 'quota_reached'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiOkResponse({
     description: 'The result of the attempt. Its status is the one of the receiver.',
     type: WebhookTestResult,
@@ -206,9 +191,7 @@ export class WebhookEndpointsController {
     description:
       'Events keep their ids, so that a receiver can recognise them. `now` leaves out what was not delivered. At most 20 an hour for an organisation, each over the last 1,000,000 events of the feed.',
     errors: ['validation_error', 'quota_reached'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiBody({
     type: ReplayWebhookEventsRequest,
     examples: { replay: { value: { after: 'beginning' } } },
@@ -230,9 +213,7 @@ export class WebhookEndpointsController {
     summary: 'Enable a webhook endpoint',
     description: 'Delivery goes on where it stopped, at once. Safe to repeat.',
     errors: ['quota_reached'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async enable(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.enable(caller, id);
@@ -245,9 +226,7 @@ export class WebhookEndpointsController {
     summary: 'Disable a webhook endpoint',
     description: 'Events that occur meanwhile are delivered once it is enabled again. Safe to repeat.',
     errors: ['quota_reached'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @EndpointParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleDisabled })
   async disable(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.disable(caller, id);

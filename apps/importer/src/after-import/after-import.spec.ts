@@ -224,17 +224,6 @@ describe('a payment instruction', () => {
   });
 });
 
-it('waits for the time of Retry-After', async () => {
-  await send(
-    [notes('1', 'A')],
-    (request) =>
-      request.nth === 0 ? { status: 503, headers: { 'retry-after': '1' } } : noteResults(request),
-    { retryMs: 5000 },
-  );
-  const [first, second] = run!.service.requestsTo('POST', NOTES);
-  expect(second!.at - first!.at).toBeGreaterThanOrEqual(990);
-});
-
 describe('order', () => {
   const numbers = ['1', '2', '3', '4', '5', '6'];
   const bodyOf = ({ body }: ReceivedRequest) => {

@@ -63,15 +63,6 @@ async function processing(importing: jest.Mock, performRequest = jest.fn()) {
 }
 
 describe('a job of account-imports', () => {
-  it.each(['processed', 'dry-run-succeeded', 'cancelled', 'outdated'] as const)(
-    'that ends %s completes',
-    async (kind) => {
-      const { processor, counted } = await processing(ending({ '7': { kind } }));
-      await processor.process(job());
-      expect(await counted()).toEqual({ [kind]: 1 });
-    },
-  );
-
   it('that is taken before the schedule window opens is put back until then, and is not counted', async () => {
     const { processor, counted } = await processing(ending({ '7': { kind: 'early', opensInMs: 600_000 } }));
     const moveToDelayed = jest.fn();
@@ -84,12 +75,6 @@ describe('a job of account-imports', () => {
     expect(at - before).toBeGreaterThanOrEqual(600_000);
     expect(at - before).toBeLessThan(601_000);
     expect(await counted()).toEqual({});
-  });
-
-  it('that ends errored shows as failed with its code, and is not retried', async () => {
-    const { processor, counted } = await processing(ending({ '7': { kind: 'errored', code: 'some_code' } }));
-    await expect(processor.process(job())).rejects.toThrow(new UnrecoverableError('some_code'));
-    expect(await counted()).toEqual({ errored: 1 });
   });
 
   it.each([
@@ -160,33 +145,6 @@ const ownJob = (processId: string) => ({
 });
 
 describe('a job of a batch', () => {
-  it('is imported with one call, and each account is counted', async () => {
-    const importing = ending({ '1': { kind: 'cancelled' } });
-    const { processor, counted, add } = await processing(importing);
-    await processor.process(batch(4));
-    expect(importing).toHaveBeenCalledTimes(1);
-    expect(await counted()).toEqual({ processed: 3, cancelled: 1 });
-    expect(add).not.toHaveBeenCalled();
-  });
-
-  it('gives accounts that fail for a passing reason, and those that end with an error, jobs of their own', async () => {
-    const { processor, counted, add } = await processing(
-      ending({
-        '1': interrupted(Object.assign(new Error('quotes "Maeve"'), { code: '40P01' })),
-        '2': { kind: 'errored', code: 'some_code' },
-        '3': { kind: 'outdated', code: 'earlier_code' },
-        '4': { kind: 'outdated' },
-      }),
-    );
-    await processor.process(batch(6));
-    expect(await counted()).toEqual({ processed: 2, retried: 1, errored: 1, outdated: 1 });
-    const [queue, jobs] = add.mock.calls[0] as [string, { id: string }[]];
-    expect(queue).toBe('account-imports');
-    expect(jobs.toSorted((left, right) => left.id.localeCompare(right.id))).toEqual(
-      ['1', '2', '3'].map(ownJob),
-    );
-  });
-
   it('whose accounts are partly taken before their schedule window opens is put back until the last one opens', async () => {
     const { processor, counted, add } = await processing(
       ending({ '1': { kind: 'early', opensInMs: 5_000 }, '2': { kind: 'early', opensInMs: 90_000 } }),
@@ -202,17 +160,6 @@ describe('a job of a batch', () => {
     expect(await counted()).toEqual({ processed: 1 });
   });
 
-  it('is retried as a whole while the database is away, so that a book does not become single jobs', async () => {
-    const { processor, add } = await processing(
-      ending({ '1': interrupted(new DatabaseUnavailable('gone')) }),
-    );
-    for (const attemptsMade of [0, ATTEMPTS - 1])
-      await expect(processor.process(Object.assign(batch(3), { attemptsMade }))).rejects.toThrow(
-        new Error('unavailable'),
-      );
-    expect(add).not.toHaveBeenCalled();
-  });
-
   it('is retried if the queue does not accept the jobs of single accounts', async () => {
     const { processor, add } = await processing(ending({ '1': { kind: 'errored', code: 'some_code' } }));
     add.mockResolvedValue(false);
@@ -226,10 +173,4 @@ describe('a job of a batch', () => {
     expect(importing).not.toHaveBeenCalled();
     expect(add.mock.calls).toEqual([['account-imports', ['0', '1', '2'].map(ownJob)]]);
   });
-});
-
-it('a job whose version has ended with an error before shows as failed with its code, and is not counted again', async () => {
-  const { processor, counted } = await processing(ending({ '7': { kind: 'outdated', code: 'some_code' } }));
-  await expect(processor.process(job())).rejects.toThrow(new UnrecoverableError('some_code'));
-  expect(await counted()).toEqual({});
 });

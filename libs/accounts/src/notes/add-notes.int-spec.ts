@@ -170,19 +170,6 @@ describe('a request with notes', () => {
     },
   );
 
-  it('finds no account by an unknown number, an unknown supplier or another organisation', async () => {
-    expect(await refusedWith(add({ ...body({ body: 'A' }), external_account_number: 'never' }))).toBe(
-      'account_not_found',
-    );
-    expect(await refusedWith(add({ ...body({ body: 'A' }), import_supplier: 'NOBODY' }))).toBe(
-      'account_not_found',
-    );
-    const otherOrganisation = test.app
-      .get(AddNotes)
-      .add({ ...test.caller, organisationId: test.organisationId + 1, body: body({ body: 'A' }) });
-    expect(await refusedWith(otherOrganisation)).toBe('account_not_found');
-  });
-
   it('is refused while the supplier is paused', async () => {
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
     expect(await refusedWith(add(body({ body: 'A' })))).toBe('import_supplier_migration_not_ongoing');

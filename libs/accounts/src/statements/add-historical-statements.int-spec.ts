@@ -156,22 +156,6 @@ describe('historical statements of an imported account', () => {
   });
 });
 
-describe('a request with an Idempotency-Key', () => {
-  it('gets the stored answer when it is repeated', async () => {
-    const sent = body(statement('ST-1', { gross_amount: 11261.5 }));
-    const first = await add(sent, 'key-1');
-    expect(await add(sent, 'key-1')).toEqual(first);
-    expect(await send(sent, 'key-2')).toEqual({ view: first, isAnyNew: false });
-    expect((await send(sent, 'key-1')).isAnyNew).toBe(true);
-  });
-
-  it('is refused if the key was used with another body', async () => {
-    await add(body(statement('ST-1')), 'key-3');
-    expect(await refusedWith(add(body(statement('ST-2')), 'key-3'))).toBe('idempotency_key_reused');
-    expect(await ids()).toEqual(['ST-1']);
-  });
-});
-
 describe('documents of statements', () => {
   const put = async (path: string) => {
     const place = documentKey('acme', path);

@@ -56,19 +56,6 @@ describe('a transactions request is performed completely and once (contract, "Ad
       expect(await account.transactions()).toHaveLength(40);
       expect(await account.balances()).toEqual(['1.40']);
     });
-
-    it('several runs of the same request add it once', async () => {
-      const account = await imported();
-      const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
-      let id: string | undefined;
-      while (id === undefined) [id] = await account.pending();
-      const job = [id];
-      const outcomes = await Promise.all([job, job, job].map(async (ids) => processRequests(test, ids)));
-      expect(outcomes.flat().sort()).toEqual(['added', 'outdated', 'outdated']);
-      expect((await answer).results).toMatchObject([{ status: ADDED }]);
-      expect(await account.transactions()).toHaveLength(1);
-      expect(await account.balances()).toEqual(['10.00']);
-    });
   });
 
   describe('requests for different accounts share a database transaction', () => {

@@ -252,39 +252,6 @@ describe('a receiver that', () => {
     },
   );
 
-  it('changes its address to a private one between two attempts gets nothing there', async () => {
-    const target = await receiver((_request, response) => response.writeHead(500).end());
-    const clock = new ManualClock();
-    // 127.0.0.1 is allowed, and takes the part of a public address.
-    const addresses = ['127.0.0.1', '127.0.0.2'];
-    const dispatcher = dispatcherWith(clock, async () => Promise.resolve([addresses.shift() ?? '127.0.0.2']));
-    const { id } = await create(`http://receiver.test:${target.port}/`);
-    await addEvents(1);
-    await dispatchUntil(() => target.requests.length === 1, dispatcher);
-    clock.moveTo((await stateOf(id)).next_attempt_at!);
-    const attempts = async () => endpoints.listAttempts(test.caller, id, { limit: 9 });
-    await dispatchUntil(async () => (await attempts()).length >= 2, dispatcher);
-    expect((await attempts()).map(({ status, error }) => [status, error])).toEqual([
-      [null, 'address_refused'],
-      [500, 'http_status'],
-    ]);
-    expect(target.connections).toBe(1);
-  });
-
-  it('answers slowly, or with 10 MB, gets every event once', async () => {
-    const large = Buffer.alloc(10_000_000, 'x');
-    let count = 0;
-    const target = await receiver((_request, response) => {
-      count += 1;
-      if (count % 2 === 0) response.writeHead(200).end(large);
-      else setTimeout(() => response.writeHead(200).end('ok'), 100);
-    });
-    await create(target.url);
-    const ids = await addEvents(6);
-    await dispatchUntil(() => target.requests.length >= ids.length, dispatcherWith());
-    expect(idsOf(target.requests)).toEqual(ids);
-  });
-
   it('answers 410 is disabled at once, which the audit and the metrics say', async () => {
     const target = await receiver((_request, response) => response.writeHead(410).end());
     const { id } = await create(target.url);

@@ -1,5 +1,4 @@
 import type { PortageError } from '@portage/platform';
-import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { untilFeedIsCurrent } from '@portage/testing';
 import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
 import { EraseWebhookAttempts } from './erase-webhook-attempts';
@@ -102,28 +101,6 @@ describe('a webhook endpoint', () => {
       Array.from({ length: 4 }, () => ['import_supplier: too_many_webhook_endpoints']),
     );
     expect(await endpoints.list(test.organisationId, 'LEGACY')).toHaveLength(20);
-  });
-
-  it('is not found by another organisation, whatever it does', async () => {
-    const { id } = await create();
-    const other = await test.app.get(Organisations).create('Other Ltd');
-    await test.app.get(ImportSuppliers).create('OTHERS', 'Other Ltd', {});
-    const stranger = { organisationId: other.id, actor: 'api-key:other' };
-    for (const attempt of [
-      endpoints.show(stranger, id),
-      endpoints.listAttempts(stranger, id, { limit: 10 }),
-      endpoints.delete(stranger, id),
-      endpoints.rotateSecret(stranger, id),
-      endpoints.enable(stranger, id),
-      endpoints.disable(stranger, id),
-      endpoints.replay(stranger, id, 'beginning'),
-      endpoints.list(other.id, 'LEGACY'),
-    ])
-      await expect(attempt).rejects.toMatchObject({ code: 'not_found' });
-    expect(await endpoints.show(test.caller, id)).toMatchObject({
-      status: 'UNVERIFIED',
-      disabled_reason: null,
-    });
   });
 
   it.each(['0', '-1', '1.5', 'x', '', '9'.repeat(30)])('is not found under the id "%s"', async (id) => {

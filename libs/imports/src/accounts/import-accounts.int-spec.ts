@@ -289,45 +289,6 @@ describe('processing an import', () => {
     }
   });
 
-  it('does nothing for a job of an earlier version', async () => {
-    const job = await scheduled();
-    expect(await importOne({ ...job, version: 0 })).toEqual({ kind: 'outdated' });
-    expect(await stateOf(job)).toMatchObject({ status: 'PENDING' });
-  });
-
-  it('creates one account if several workers have the same job', async () => {
-    const job = await scheduled();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, async () => importOne(job)));
-    expect(outcomes.filter(({ kind }) => kind === 'processed')).toHaveLength(1);
-    expect(await stateOf(job)).toEqual({ status: 'PROCESSED', error_code: null, accounts: 1 });
-  });
-
-  it('writes nothing for a worker whose job another worker has started again', async () => {
-    const job = await scheduled();
-    const repository = test.app.get(AccountImportRepository);
-    const [read] = await repository.read([job]);
-    const [late] = await repository.start([job]);
-    const [later] = await repository.start([job]);
-    expect([read!.attempt, late!.attempt, later!.attempt]).toEqual([0, 1, 2]);
-    expect(await repository.read([job])).toEqual([undefined]);
-    for (const started of [read!, late!]) {
-      expect(await repository.create([{ started, account: newAccountWith('A-00000001') }])).toEqual([
-        { kind: 'outdated' },
-      ]);
-      expect(await repository.fail([{ started, endStatus: 'ERRORED', code: 'x', detail: 'x' }])).toEqual([
-        false,
-      ]);
-      expect(await repository.succeedDryRuns([started])).toEqual([false]);
-    }
-    expect(await stateOf(job)).toEqual({ status: 'IN_PROGRESS', error_code: null, accounts: 0 });
-    expect(await repository.create([{ started: later!, account: newAccountWith('A-00000001') }])).toEqual([
-      {
-        kind: 'created',
-        account: { accountId: expect.any(String), documentIds: [], hasWelcomeEmail: false },
-      },
-    ]);
-  });
-
   it('creates several accounts in one statement, or none of them', async () => {
     const jobs = [await scheduled(), await scheduled(), await scheduled()];
     const repository = test.app.get(AccountImportRepository);
@@ -348,18 +309,6 @@ describe('processing an import', () => {
     const job = await scheduled({}, { is_dry_run: true });
     expect(await importOne(job)).toEqual({ kind: 'dry-run-succeeded' });
     expect(await stateOf(job)).toEqual({ status: 'DRY_RUN_SUCCEEDED', error_code: null, accounts: 0 });
-  });
-
-  it('reports breaches of database rules in a dry run', async () => {
-    const references = [{ namespace: 'portal', value: 'W-1' }];
-    const first = await scheduled({ references });
-    const second = await scheduled({ references }, { is_dry_run: true });
-    expect(await importOne(first)).toEqual({ kind: 'processed' });
-    expect(await importOne(second)).toEqual({ kind: 'errored', code: 'reference_already_exists' });
-    expect(await stateOf(second)).toMatchObject({
-      status: 'DRY_RUN_ERRORED',
-      error_code: 'reference_already_exists',
-    });
   });
 
   it('creates an account after its release', async () => {

@@ -125,19 +125,6 @@ describe('posting an account again', () => {
     },
   );
 
-  it('names the existing account', async () => {
-    const number = await inState('PROCESSED');
-    const [row] = await stored.sql<{ account_number: string }>(
-      'SELECT account_number FROM import_process WHERE external_account_number = $1',
-      [number],
-    );
-    const refused = scheduleAccount(test, test.caller, account(number));
-    await expect(refused).rejects.toMatchObject({
-      code: IMPORTED,
-      members: { account_id: row!.account_number },
-    });
-  });
-
   it.each([
     ['PENDING', 'accepted', 1],
     ['IN_PROGRESS', 'accepted', 1],
@@ -155,19 +142,6 @@ describe('posting an account again', () => {
       expect(await post(changed)).toBe('schedule_window_start_in_past');
     },
   );
-
-  it('as a dry run after a real import, or the reverse, is a change', async () => {
-    const number = await inState('PENDING');
-    const payload = account(number);
-    expect(await post({ payload, task_params: { is_dry_run: true } })).toBe('accepted');
-    expect(await stateOf(number)).toMatchObject({ version: 2, is_dry_run: true });
-    expect(await post({ payload, task_params: { is_dry_run: true } })).toBe('accepted');
-    expect(await stateOf(number)).toMatchObject({ version: 2 });
-    expect(await post({ payload })).toBe('accepted');
-    expect(await stateOf(number)).toMatchObject({ version: 2, is_dry_run: true });
-    expect(await post({ payload, task_params: { is_dry_run: false } })).toBe('accepted');
-    expect(await stateOf(number)).toMatchObject({ version: 3, is_dry_run: false });
-  });
 
   it('without task_params keeps its window and dry run, and explicit ones change what they set', async () => {
     const [start, later] = [inHours(1), inHours(2)];
@@ -307,31 +281,6 @@ describe('a supplier whose migration is closed', () => {
       expect(await post(account(number))).toBe('accepted');
     },
   );
-});
-
-describe('an undocumented field beside the account', () => {
-  const body = () => ({ payload: account(), comment: 'test' });
-
-  it('is named in the result, and has no effect', async () => {
-    const sent = body();
-    const scheduled = await scheduleAccount(test, test.caller, sent);
-    expect(scheduled).toMatchObject({ ignoredFields: ['comment'] });
-    expect(await stateOf(String(sent.payload['external_account_number']))).toMatchObject({
-      is_dry_run: false,
-    });
-  });
-
-  it('is refused if the supplier rejects undocumented fields', async () => {
-    await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
-    try {
-      const sent = body();
-      expect(await post(sent)).toBe('import_process_failed_validation');
-      expect(await stateOf(String(sent.payload['external_account_number']))).toBeUndefined();
-      expect(await post({ payload: account(), task_params: { is_dry_run: true } })).toBe('accepted');
-    } finally {
-      await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: false });
-    }
-  });
 });
 
 describe('scheduling', () => {

@@ -1,8 +1,6 @@
 import { Database, Queues, type Statement } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { account } from '@portage/testing';
 import {
-  scheduleAccount,
   StoredProcesses,
   TestSubmission,
   useApplication,
@@ -10,7 +8,6 @@ import {
 } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
 import type { SteeringAction } from './steering';
-import { ImportAccounts } from '../accounts/import-accounts';
 import { SteerImportProcesses } from './steer-import-processes';
 
 const test = useApplication('postgres', {}, WITHOUT_CACHES);
@@ -142,29 +139,6 @@ describe('steering selected processes', () => {
     expect(await steering.steer('release', LEGACY)).toMatchObject({ steered: 1, skipped: { is_dry_run: 1 } });
     expect(await countOf('DRY_RUN_SUCCEEDED')).toBe(1);
     expect(await countWaiting()).toBe(1);
-  });
-
-  it('retries all processes after their supplier was reopened', async () => {
-    const numbers = Array.from({ length: 12 }, (_, place) => `reopened-${place}`);
-    for (const number of numbers) await scheduleAccount(test, test.caller, account(number));
-    const work = async (version: number) => {
-      const rows = await stored.sql<{ id: string }>('SELECT id FROM import_process ORDER BY id');
-      for (const { id } of rows) await test.app.get(ImportAccounts).import([{ processId: id, version }]);
-    };
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Complete');
-    await work(1);
-    const refused = await stored.sql('SELECT DISTINCT status, error_code, latest_event FROM import_process');
-    expect(refused).toEqual([
-      { status: 'ERRORED', error_code: 'import_supplier_migration_not_ongoing', latest_event: 'ERRORED' },
-    ]);
-    const retry = async () =>
-      steering.steer('retry', { ...LEGACY, errorCode: 'import_supplier_migration_not_ongoing' });
-    await expect(retry()).rejects.toThrow('set-status LEGACY Ongoing');
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
-    expect(await retry()).toMatchObject({ steered: numbers.length, skipped: {} });
-    await work(2);
-    expect(await countOf('PROCESSED')).toBe(numbers.length);
-    expect(await stored.sql('SELECT 1 FROM account')).toHaveLength(numbers.length);
   });
 
   it('can cancel processes while their supplier is paused', async () => {

@@ -60,27 +60,6 @@ describe('the proxy', () => {
     expect(await connection.ended).toBe('closed');
   });
 
-  it.each([
-    ['to-server', ''],
-    ['to-client', 'lost'],
-    ['both', ''],
-  ] as const)('silences open connections %s, and serves new ones', async (direction, atServer) => {
-    const old = await open();
-    old.socket.write('x');
-    await answered(old, 'x');
-    received = '';
-    expect(proxy.silence(direction)).toBe(1);
-    old.socket.write('lost');
-    const later = await open();
-    later.socket.write('found');
-    await answered(later, 'found');
-    expect(old.text()).toBe('x');
-    expect(received.replace('found', '')).toBe(atServer);
-    expect(old.socket.destroyed).toBe(false);
-    proxy.heal();
-    expect(await old.ended).toContain('ECONNRESET');
-  });
-
   it('resets connections, and refuses new ones until it is healed', async () => {
     const connection = await open();
     proxy.refuse();

@@ -2,7 +2,8 @@ import type { Clock } from '../clock';
 import type { RetryPolicy } from '../retry/retry-policy';
 import { isJsonObject, parseJson, textField } from '../json';
 import type { Retrier } from '../retry/retrier';
-import type { Answer, Transport } from '../transport/transport';
+import type { NodeTransport } from '../transport/node-transport';
+import type { Answer } from '../transport/transport';
 
 /** The service refused to issue a token. */
 export class TokenRefused extends Error {
@@ -36,7 +37,7 @@ const MUTATION = `mutation Obtain($input: ObtainPlatformTokenInput!) {
 /** The GraphQL mutation that exchanges an API key or a refresh token for an access token. */
 export class TokenEndpoint {
   constructor(
-    private readonly transport: Transport,
+    private readonly transport: NodeTransport,
     private readonly retrier: Retrier,
     private readonly clock: Clock,
     private readonly timeoutMs: number,

@@ -19,7 +19,6 @@ import {
   parseAnswer,
   type Request,
   timeoutError,
-  type Transport,
 } from './transport';
 
 /**
@@ -28,18 +27,26 @@ import {
  * Uses `node:http` instead of `fetch`, which takes more CPU time than the rest of the importer; importer and service
  * often share a machine. `fetch` would also resolve an identifier `..` in a path.
  */
-export class NodeTransport implements Transport {
+export class NodeTransport {
   private readonly request: typeof httpRequest;
   private readonly agent: HttpAgent;
   private readonly basePath: string;
 
-  constructor(private readonly baseUrl: URL) {
+  constructor(
+    private readonly baseUrl: URL,
+    agent?: HttpAgent,
+  ) {
     const secure = baseUrl.protocol === 'https:';
     this.request = secure ? httpsRequest : httpRequest;
-    this.agent = secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+    this.agent = agent ?? (secure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true }));
     this.basePath = basePathOf(baseUrl);
   }
 
+  /**
+   * Sends a request once.
+   *
+   * @throws NoAnswer if the complete response has not arrived within the timeout of the request
+   */
   async send(request: Request): Promise<Answer> {
     const { body, receive, timeoutMs } = request;
     const attempt = new Attempt(timeoutMs, request.signal);

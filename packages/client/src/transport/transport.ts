@@ -44,12 +44,6 @@ export interface Answer {
   ignoredFields: string[];
 }
 
-/** Sends a request once. */
-export interface Transport {
-  /** @throws NoAnswer if the complete response has not arrived within the timeout of the request */
-  send(request: Request): Promise<Answer>;
-}
-
 /** The path of a base URL such as `https://host/platform`, with a slash at its end. */
 export function basePathOf(baseUrl: URL): string {
   return baseUrl.pathname.replace(/\/*$/, '/');
@@ -124,8 +118,6 @@ function decodePath(path: string): string {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no answer';
-  // fetch reports "fetch failed" and wraps the reason.
-  const reason = error.cause instanceof Error ? error.cause : error;
   // Node wraps the failures of several addresses (IPv6, IPv4) in an error with an empty message.
-  return reason.message || ((reason as NodeJS.ErrnoException).code ?? 'no answer');
+  return error.message || ((error as NodeJS.ErrnoException).code ?? 'no answer');
 }

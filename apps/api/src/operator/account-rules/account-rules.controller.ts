@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type FieldError, PortageError } from '@portage/platform';
 import { OperatorRules, type ReferenceListSummary } from '@portage/tenants';
 import { requireBody } from '../../http/json-body';
@@ -14,9 +14,6 @@ import {
 import { exampleReferenceListSummary } from './account-rules.examples';
 
 type Input = Record<string, unknown>;
-
-const ListParam = () =>
-  ApiParam({ name: 'list', description: 'The name of the list', example: 'ledger_types' });
 
 /** Reference lists and settings of the account rules for the whole installation. */
 @ApiTags('Account rules')
@@ -40,9 +37,7 @@ export class AccountRulesController {
     id: 'readReferenceList',
     role: 'viewer',
     summary: 'Read a reference list',
-    notFound: 'There is no such list.',
   })
-  @ListParam()
   @ApiOkResponse({
     description: 'The list.',
     type: ReferenceList,
@@ -81,9 +76,7 @@ export class AccountRulesController {
     summary: 'Remove a reference list',
     description: 'Its codes are no longer checked.',
     status: 204,
-    notFound: 'There is no such list.',
   })
-  @ListParam()
   @ApiNoContentResponse({ description: 'The list is removed.' })
   async remove(@Param('list') list: string): Promise<void> {
     await this.require(list);

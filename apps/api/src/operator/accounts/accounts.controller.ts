@@ -1,13 +1,10 @@
 import { Body, Controller, Param, Post, Query } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type AccountView, EraseAccount, InspectAccount } from '@portage/accounts';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import { AccountQuery, EraseAccountRequest, ErasedAccountView, InspectedAccount } from './accounts.dto';
 import { exampleAccount, exampleErasedAccount } from './accounts.examples';
-
-const NumberParam = () =>
-  ApiParam({ name: 'number', description: 'The account number', example: 'A-9c41e07b' });
 
 /** Imported accounts, with their personal data. */
 @ApiTags('Accounts')
@@ -25,9 +22,7 @@ export class OperatorAccountsController {
     summary: 'Read an account with its personal data',
     description:
       'Each call writes the audit entry `account.read` before it answers. Of transactions, notes, historical statements, documents and payment instructions it has the newest 500, and `totals` says how many there are.',
-    notFound: 'There is no such account.',
   })
-  @NumberParam()
   @ApiOkResponse({ description: 'The account.', type: InspectedAccount, example: exampleAccount })
   async read(@Param('number') number: string, @Query() { page }: AccountQuery): Promise<AccountView> {
     return this.accounts.read(number, page);
@@ -40,9 +35,7 @@ export class OperatorAccountsController {
     summary: 'Erase the personal data of an account',
     description: 'It cannot be undone. Amounts and dates of transactions stay. Safe to repeat.',
     errors: ['validation_error', 'confirmation_required', 'operation_refused'],
-    notFound: 'There is no such account.',
   })
-  @NumberParam()
   @ApiBody({ type: EraseAccountRequest, examples: { erase: { value: { confirm: 'A-9c41e07b' } } } })
   @ApiOkResponse({ description: 'What was erased.', type: ErasedAccountView, example: exampleErasedAccount })
   async erase(

@@ -2,7 +2,6 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { RetryDocuments } from '@portage/accounts';
 import { ViewDocuments, ViewSuppliers } from '@portage/operators';
-import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import {
   DocumentPage,
@@ -33,9 +32,7 @@ export class OperatorDocumentsController {
     summary: 'List the missing and refused documents of a supplier, the newest first',
     description: 'One that is being inspected again is not in the list. Paths are masked.',
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'A page of documents.',
     type: DocumentPage,
@@ -56,9 +53,7 @@ export class OperatorDocumentsController {
     description:
       'For up to 20 seconds in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiBody({
     type: RetryDocumentsRequest,
     examples: { all: { value: {} }, missing: { value: { state: 'MISSING' } } },

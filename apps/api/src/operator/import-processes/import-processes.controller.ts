@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EraseProcess, ListFailedProcesses } from '@portage/imports';
 import {
   ActionPreviewView,
@@ -13,7 +13,6 @@ import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStreamed } from '../../http/streamed-answer';
 import { CSV } from '../../submissions/results-format';
-import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import { toFailedCsv } from './failed-accounts';
@@ -34,9 +33,6 @@ import {
   exampleProcessDetail,
   exampleProcessSummary,
 } from './import-processes.examples';
-
-const IdParam = () =>
-  ApiParam({ name: 'id', description: 'The id of the import process', example: '100231' });
 
 /** Import processes, as operators see and steer them. */
 @ApiTags('Import processes')
@@ -59,9 +55,7 @@ export class OperatorImportProcessesController {
     description:
       'The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one list, also while processes change; one that changes can enter or leave a filtered list.',
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'A page of processes.',
     type: ProcessPage,
@@ -78,10 +72,7 @@ export class OperatorImportProcessesController {
     role: 'viewer',
     summary: 'Read an import process',
     description: 'Everything about the account except its personal data.',
-    notFound: 'There is no such import supplier or import process.',
   })
-  @SupplierParam('code')
-  @IdParam()
   @ApiOkResponse({ description: 'The process.', type: ProcessDetailView, example: exampleProcessDetail })
   async read(@Param('code') code: string, @Param('id') id: string): Promise<ProcessDetailView> {
     return this.views.read(code, id);
@@ -95,8 +86,6 @@ export class OperatorImportProcessesController {
     description: 'Personal data. Each call writes the audit entry `process.read-payload` before it answers.',
     notFound: 'There is no such import supplier or import process, or its payload was erased.',
   })
-  @SupplierParam('code')
-  @IdParam()
   @ApiOkResponse({
     description: 'The payload.',
     type: Payload,
@@ -113,10 +102,7 @@ export class OperatorImportProcessesController {
     summary: 'Erase the personal data of a process that has ended without an account',
     description: 'It cannot be undone. The account can be sent again. Safe to repeat.',
     errors: ['validation_error', 'confirmation_required', 'operation_refused'],
-    notFound: 'There is no such import supplier or import process.',
   })
-  @SupplierParam('code')
-  @IdParam()
   @ApiBody({ type: EraseProcessRequest, examples: { erase: { value: { confirm: 'A-100231' } } } })
   @ApiOkResponse({
     description: 'The process is erased.',
@@ -140,9 +126,7 @@ export class OperatorImportProcessesController {
     role: 'viewer',
     summary: 'Download the accounts that ended with an error',
     description: 'One line for each account, in the order of creation, and streamed. Details are masked.',
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'The file.',
     content: {
@@ -173,7 +157,6 @@ export class OperatorImportProcessesController {
     errors: ['validation_error', 'operation_refused'],
     notFound: 'There is no such import supplier, or it has no such submission.',
   })
-  @SupplierParam('code')
   @ApiBody({
     type: ProcessActionPreviewRequest,
     examples: {
@@ -204,7 +187,6 @@ export class OperatorImportProcessesController {
     errors: ['validation_error', 'operation_refused', 'confirmation_required'],
     notFound: 'There is no such import supplier, or it has no such submission.',
   })
-  @SupplierParam('code')
   @ApiBody({
     type: ProcessActionRequest,
     examples: {

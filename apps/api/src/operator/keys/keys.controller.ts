@@ -1,12 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { PortageError } from '@portage/platform';
 import { Organisations, prefixOfApiKey } from '@portage/tenants';
 import { OperatorEndpoint } from '../operator-endpoint';
@@ -18,9 +11,6 @@ import {
   OrganisationView,
 } from './keys.dto';
 import { exampleApiKey } from './keys.examples';
-
-const NameParam = () =>
-  ApiParam({ name: 'name', description: 'The name of the organisation', example: 'Demo Energy' });
 
 /** Organisations and their API keys. */
 @ApiTags('Organisations and keys')
@@ -65,9 +55,7 @@ export class KeysController {
     id: 'listApiKeys',
     role: 'viewer',
     summary: 'List the API keys of an organisation, revoked ones included',
-    notFound: 'There is no such organisation.',
   })
-  @NameParam()
   @ApiOkResponse({ description: 'The keys.', type: ApiKeyList, example: { items: [exampleApiKey] } })
   async keys(@Param('name') name: string): Promise<ApiKeyList> {
     await this.require(name);
@@ -91,9 +79,7 @@ export class KeysController {
     summary: 'Issue an API key',
     description: 'The key is shown here only. Each request issues another key.',
     status: 201,
-    notFound: 'There is no such organisation.',
   })
-  @NameParam()
   @ApiCreatedResponse({
     description: 'The key.',
     type: IssuedApiKey,
@@ -111,9 +97,7 @@ export class KeysController {
     role: 'admin',
     summary: 'Revoke an API key and its tokens at once',
     status: 204,
-    notFound: 'There is no such API key that is valid.',
   })
-  @ApiParam({ name: 'prefix', description: 'The prefix of the key', example: 'pk_1f2e' })
   @ApiNoContentResponse({ description: 'The key is revoked.' })
   async revoke(@Param('prefix') prefix: string): Promise<void> {
     const keys = await this.organisations.listApiKeys();

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type ErrorCode, readRelease } from '@portage/platform';
 import { completeWith, type Operation } from '../../openapi/complete-operation';
+import { describePath } from '../../openapi/path-parameters';
 import { groupByStatus } from '../../openapi/possible-errors';
 import { keepUsedSchemas } from '../../openapi/used-schemas';
 import { ErrorBody } from '../../openapi/errors.dto';
@@ -61,7 +62,7 @@ export function buildOperatorDocument(app: NestFastifyApplication): OpenAPIObjec
         Object.fromEntries(
           Object.entries(operations as Record<string, Operation>).map(([method, operation]) => [
             method,
-            complete(method, operation),
+            complete(method, describePath(path, operation)),
           ]),
         ),
       ]),

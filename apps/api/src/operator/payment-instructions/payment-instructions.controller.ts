@@ -1,7 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ViewPaymentInstructions } from '@portage/operators';
-import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { InstructionRequestPage, InstructionRequestsQuery } from './payment-instructions.dto';
 import { exampleInstructionRequest } from './payment-instructions.examples';
@@ -19,9 +18,7 @@ export class OperatorPaymentInstructionsController {
     summary: 'List the requests for payment instructions of a supplier by their outcome, the newest first',
     description: 'Those of the last REQUEST_MEMORY_HOURS.',
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'A page of requests.',
     type: InstructionRequestPage,

@@ -1,12 +1,9 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { QueueView, ViewQueues, ViewWorkers } from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { QueueList, WorkerList } from './queues.dto';
 import { exampleQueue, exampleWorker } from './queues.examples';
-
-const NameParam = () =>
-  ApiParam({ name: 'name', description: 'The name of the queue', example: 'account-imports' });
 
 /** Queues and workers. */
 @ApiTags('Queues and workers')
@@ -47,9 +44,7 @@ export class OperatorQueuesController {
     role: 'operator',
     summary: 'Pause a queue for all workers',
     description: 'Jobs that are running end. Safe to repeat.',
-    notFound: 'There is no such queue.',
   })
-  @NameParam()
   @ApiOkResponse({ description: 'The queue.', type: QueueView, example: { ...exampleQueue, paused: true } })
   async pause(@Param('name') name: string): Promise<QueueView> {
     return this.queues.pause(name);
@@ -61,9 +56,7 @@ export class OperatorQueuesController {
     role: 'operator',
     summary: 'Resume a paused queue',
     description: 'Safe to repeat.',
-    notFound: 'There is no such queue.',
   })
-  @NameParam()
   @ApiOkResponse({ description: 'The queue.', type: QueueView, example: exampleQueue })
   async resume(@Param('name') name: string): Promise<QueueView> {
     return this.queues.resume(name);

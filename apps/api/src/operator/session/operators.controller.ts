@@ -1,5 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/operators';
 import { PortageError } from '@portage/platform';
 import { CurrentOperator } from '../current-operator';
@@ -7,8 +7,6 @@ import { RequiresRole } from '../operator-session.guard';
 import { Endpoint } from '../../http/endpoint';
 import { ChangeOperatorRequest, CreateOperatorRequest, OperatorList } from './operators.dto';
 import { exampleOperator } from './operators.examples';
-
-const NameParam = () => ApiParam({ name: 'name', description: 'The name of the operator', example: 'grace' });
 
 /** The operators, for admins. */
 @ApiTags('Operators')
@@ -66,9 +64,7 @@ export class OperatorsController {
     description:
       'A role holds at the next request of the operator. Disabling ends the sessions at once. The last admin keeps the role and stays enabled.',
     errors: ['validation_error'],
-    notFound: 'There is no such operator.',
   })
-  @NameParam()
   @ApiBody({
     type: ChangeOperatorRequest,
     examples: { role: { value: { role: 'viewer' } }, disabled: { value: { is_disabled: true } } },
@@ -94,9 +90,7 @@ export class OperatorsController {
     description:
       'Gives the operator a one-time password, removes the second factor and ends the sessions of the operator.',
     errors: ['validation_error'],
-    notFound: 'There is no such operator.',
   })
-  @NameParam()
   @ApiOkResponse({
     description: 'The operator, with the one-time password.',
     type: OperatorWithPassword,

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiParam, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { maskDetail, SubmissionDetailView, ViewRefusedLines, ViewSubmissions } from '@portage/operators';
 import { ActingOperator, Logger } from '@portage/platform';
 import {
@@ -15,7 +15,6 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStreamed } from '../../http/streamed-answer';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
-import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page.dto';
 import { requireConfirmation } from '../require-confirmation';
@@ -42,8 +41,6 @@ import {
 /** Accounts that one call of a rollback considers: a few seconds. */
 const MAX_ROLLBACK_ACCOUNTS = 2_000;
 
-const IdParam = () => ApiParam({ name: 'id', description: 'The id of the submission', example: '17' });
-
 /** Submissions, as operators see and manage them. */
 @ApiTags('Submissions')
 @Controller('operator/v1')
@@ -66,9 +63,7 @@ export class OperatorSubmissionsController {
     role: 'viewer',
     summary: 'List the submissions of a supplier, the newest first',
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'A page of submissions.',
     type: SubmissionPage,
@@ -86,9 +81,7 @@ export class OperatorSubmissionsController {
     description:
       'Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them. Values are masked.',
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'A page of refused lines.',
     type: RefusedLinePage,
@@ -106,9 +99,7 @@ export class OperatorSubmissionsController {
     id: 'readSubmissionDetail',
     role: 'viewer',
     summary: 'Read a submission',
-    notFound: 'There is no such submission.',
   })
-  @IdParam()
   @ApiOkResponse({
     description: 'The submission.',
     type: SubmissionDetailView,
@@ -126,9 +117,7 @@ export class OperatorSubmissionsController {
     description:
       'Compares what was expected, received and imported. Computed from the rows: it can take minutes for a large book. Concurrent requests share one computation.',
     errors: ['throttled'],
-    notFound: 'There is no such submission.',
   })
-  @IdParam()
   @ApiOkResponse({
     description: 'The reconciliation.',
     type: SubmissionReconciliation,
@@ -145,9 +134,7 @@ export class OperatorSubmissionsController {
     summary: 'Download the results of a submission',
     description: 'One line for each account, in the order of arrival, and streamed.',
     errors: ['validation_error'],
-    notFound: 'There is no such submission.',
   })
-  @IdParam()
   @ApiExtraModels(SubmissionResult)
   @ApiOkResponse({
     description: 'The file.',
@@ -187,9 +174,7 @@ export class OperatorSubmissionsController {
     description:
       'It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat.',
     errors: ['validation_error', 'confirmation_required', 'operation_refused'],
-    notFound: 'There is no such submission.',
   })
-  @IdParam()
   @ApiBody({ type: AbortRequest, examples: { abort: { value: { confirm: '17' } } } })
   @ApiOkResponse({
     description: 'What this call has cancelled.',
@@ -212,9 +197,7 @@ export class OperatorSubmissionsController {
     description:
       'Deletes the accounts that it has created and that nothing has touched since, at most 2,000 in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
     errors: ['validation_error', 'confirmation_required', 'operation_refused'],
-    notFound: 'There is no such submission.',
   })
-  @IdParam()
   @ApiBody({
     type: RollbackRequest,
     examples: {

@@ -2,7 +2,6 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { SupplierDetailView, SupplierSettingsView, ThroughputView, ViewSuppliers } from '@portage/operators';
 import { ImportSuppliers } from '@portage/tenants';
-import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page.dto';
 import {
@@ -47,9 +46,7 @@ export class OperatorSuppliersController {
     summary: 'Read a supplier',
     description:
       'Its settings, the funnel of its accounts and its most frequent errors, as counted each minute.',
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({ description: 'The supplier.', type: SupplierDetailView, example: exampleSupplierDetail })
   async read(@Param('code') code: string): Promise<SupplierDetailView> {
     return this.views.read(code);
@@ -62,9 +59,7 @@ export class OperatorSuppliersController {
     summary: 'Read throughput over time',
     description: 'Minutes of the last seven days, or hours made of them. The current minute is not complete.',
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'At most 1,500 points.',
     type: ThroughputView,
@@ -108,9 +103,7 @@ export class OperatorSuppliersController {
     summary: 'Change settings of a supplier',
     description: 'Changes the settings that are present and leaves the others. Safe to repeat.',
     errors: ['validation_error', 'operation_refused'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiBody({ type: SupplierSettingsRequest, examples: { settings: { value: { creation_mode: 'staged' } } } })
   @ApiOkResponse({ description: 'The supplier.', type: SupplierSettingsView, example: exampleSupplier })
   async set(
@@ -130,9 +123,7 @@ export class OperatorSuppliersController {
     description:
       'Paused and Complete suppliers accept no accounts. Accepted accounts that have not begun stay PENDING while the supplier is Paused, and end in ERRORED once it is Complete. Safe to repeat.',
     errors: ['validation_error', 'operation_refused'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiBody({ type: SupplierStatusRequest, examples: { pause: { value: { status: 'Paused' } } } })
   @ApiOkResponse({ description: 'The supplier.', type: SupplierSettingsView, example: exampleSupplier })
   async setStatus(

@@ -1,12 +1,5 @@
 import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiCreatedResponse,
-  ApiNoContentResponse,
-  ApiOkResponse,
-  ApiParam,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   TestWebhook,
   WebhookEndpoints,
@@ -17,7 +10,6 @@ import {
 } from '@portage/events';
 import { ViewSuppliers } from '@portage/operators';
 import { ActingOperator } from '@portage/platform';
-import { SupplierParam } from '../../openapi/path-parameters';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import {
@@ -39,8 +31,6 @@ import {
   WebhookList,
 } from './webhooks.dto';
 
-const IdParam = () => ApiParam({ name: 'id', description: 'The id of the endpoint', example: '3' });
-
 /** The last attempts that an endpoint is shown with. */
 const SHOWN_ATTEMPTS = 100;
 
@@ -60,9 +50,7 @@ export class OperatorWebhooksController {
     id: 'listWebhooks',
     role: 'viewer',
     summary: 'List the webhook endpoints of a supplier',
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiOkResponse({
     description: 'The endpoints.',
     type: WebhookList,
@@ -81,9 +69,7 @@ export class OperatorWebhooksController {
     description: 'It gets the events from now on, once it is verified. The secret is shown here only.',
     status: 201,
     errors: ['validation_error'],
-    notFound: 'There is no such import supplier.',
   })
-  @SupplierParam('code')
   @ApiBody({
     type: CreateWebhookRequest,
     examples: { endpoint: { value: { url: 'https://hooks.example.com/portage' } } },
@@ -107,9 +93,7 @@ export class OperatorWebhooksController {
     id: 'readWebhook',
     role: 'viewer',
     summary: 'Read an endpoint with its last attempts',
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiOkResponse({
     description: 'The endpoint and its last 100 attempts.',
     type: WebhookDetail,
@@ -129,9 +113,7 @@ export class OperatorWebhooksController {
     role: 'viewer',
     summary: 'List the attempts of the last week to deliver events, the newest first',
     errors: ['validation_error'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiOkResponse({
     description: 'A page of attempts.',
     type: WebhookAttemptPage,
@@ -151,9 +133,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Give an endpoint a new secret',
     description: 'The secret is shown here only. The one before it signs too for 24 hours.',
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiOkResponse({
     description: 'The endpoint with its secret.',
     type: WebhookEndpointWithSecret,
@@ -170,9 +150,7 @@ export class OperatorWebhooksController {
     summary: 'Delete an endpoint',
     status: 204,
     errors: ['validation_error', 'confirmation_required'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiBody({ type: DeleteWebhookRequest, examples: { delete: { value: { confirm: '3' } } } })
   @ApiNoContentResponse({ description: 'The endpoint is deleted.' })
   async delete(@Param('id') id: string, @Body() { confirm }: DeleteWebhookRequest): Promise<void> {
@@ -187,9 +165,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Enable an endpoint',
     description: 'Delivery goes on where it stopped. Safe to repeat.',
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async enable(@Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.enable(this.manager, id);
@@ -201,9 +177,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Disable an endpoint',
     description: 'Its events wait until it is enabled. Safe to repeat.',
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async disable(@Param('id') id: string): Promise<WebhookEndpointView> {
     return this.endpoints.disable(this.manager, id);
@@ -215,9 +189,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Deliver events again',
     errors: ['validation_error'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiBody({ type: ReplayWebhookEventsRequest, examples: { replay: { value: { after: 'beginning' } } } })
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleEndpoint })
   async replay(
@@ -232,9 +204,7 @@ export class OperatorWebhooksController {
     id: 'verifyWebhook',
     role: 'operator',
     summary: 'Send a challenge, which the receiver returns before it gets events',
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiOkResponse({
     description: 'What the receiver has made of it.',
     type: WebhookVerificationResult,
@@ -250,9 +220,7 @@ export class OperatorWebhooksController {
     role: 'operator',
     summary: 'Send a test event at once',
     errors: ['webhook_endpoint_not_verified'],
-    notFound: 'There is no such webhook endpoint.',
   })
-  @IdParam()
   @ApiOkResponse({
     description: 'What the receiver has made of it.',
     type: WebhookTestResult,
