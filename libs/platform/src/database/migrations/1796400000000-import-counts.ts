@@ -1,19 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const INSERT = `INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count`;
-const KIND = `coalesce(submission_id, 0), import_process_kind(status, staging), coalesce(error_code, '')`;
-const WARNED = `coalesce(submission_id, 0), 'WARNED', ''`;
-const IS_WARNED = `warnings IS NOT NULL AND status IN ('PROCESSED', 'DRY_RUN_SUCCEEDED')`;
-
 /**
  * Counts of import processes and of lines of submissions, which every writing transaction keeps: a trigger adds what a
  * statement has changed, and reports it as one row for each count.
  *
  * A trigger needs a lock that waits for the writers of its table, so each table has a migration of its own: one that held
  * the lock of a table while it waited for another could block a writer of both.
- *
- * Warnings about an account are stored with the outcome of its process and counted as WARNED. No row of release 1.0.0 has
- * any.
  */
 export class ImportCounts1796400000000 implements MigrationInterface {
   readonly name = 'ImportCounts1796400000000';
@@ -25,7 +17,7 @@ export class ImportCounts1796400000000 implements MigrationInterface {
       -- 0 for the sums of the supplier.
       submission_id bigint NOT NULL,
       kind text NOT NULL,
-      -- Of a refused line, the code of its first error. Empty for everything but errors, and in the counts of submissions.
+      -- Empty for everything but errors, and in the counts of submissions.
       error_code text NOT NULL,
       count bigint NOT NULL,
       -- The measures of lines, which processes do not have.
@@ -36,13 +28,6 @@ export class ImportCounts1796400000000 implements MigrationInterface {
       opening_balance numeric NOT NULL,
       payment_instructions bigint NOT NULL,
       debts bigint NOT NULL,
-      -- Lines with the following measures, which lines of release 1.0.0 do not have.
-      measured bigint NOT NULL DEFAULT '0',
-      readings bigint NOT NULL DEFAULT '0',
-      statement_total numeric NOT NULL DEFAULT '0',
-      opening_debits numeric NOT NULL DEFAULT '0',
-      opening_credits numeric NOT NULL DEFAULT '0',
-      documents bigint NOT NULL DEFAULT '0',
       PRIMARY KEY (supplier_id, submission_id, kind, error_code)
     );
 
@@ -64,13 +49,7 @@ export class ImportCounts1796400000000 implements MigrationInterface {
       transactions bigint,
       opening_balance numeric,
       payment_instructions bigint,
-      debts bigint,
-      measured bigint,
-      readings bigint,
-      statement_total numeric,
-      opening_debits numeric,
-      opening_credits numeric,
-      documents bigint
+      debts bigint
     );
 
     -- What happened within a second, for the present rates. Kept for minutes.
@@ -110,44 +89,37 @@ export class ImportCounts1796400000000 implements MigrationInterface {
       END LOOP;
     END $$;
 
-    ALTER TABLE import_process ADD warnings json;
-
     -- The kind of a process: its status, or STAGED while it waits for a request to process it.
     CREATE FUNCTION import_process_kind(status text, staging text) RETURNS text LANGUAGE sql IMMUTABLE
       RETURN CASE WHEN status = 'PENDING' AND staging = 'WAITING' THEN 'STAGED' ELSE status END;
 
     CREATE FUNCTION count_import_processes() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      -- A process is inserted without warnings.
       IF TG_OP = 'INSERT' THEN
-        ${INSERT})
-        SELECT supplier_id, ${KIND}, count(*) FROM added GROUP BY 1, 2, 3, 4;
+        INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count)
+        SELECT supplier_id, coalesce(submission_id, 0), import_process_kind(status, staging), coalesce(error_code, ''),
+          count(*)
+        FROM added GROUP BY 1, 2, 3, 4;
       ELSIF TG_OP = 'UPDATE' THEN
         -- The statement that stores accounts updates none in most cases.
         IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
-        ${INSERT}, waited_ms)
-        SELECT supplier_id, submission_id, kind, error_code, sum(sign), sum(waited_ms)
+        INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, waited_ms)
+        SELECT supplier_id, coalesce(submission_id, 0), import_process_kind(status, staging), coalesce(error_code, ''),
+          sum(sign), sum(waited_ms)
         FROM (
-          SELECT supplier_id, ${KIND}, 1, NULL::double precision FROM added
+          SELECT 1 AS sign, supplier_id, submission_id, status, staging, error_code, NULL AS waited_ms FROM added
           UNION ALL
-          SELECT supplier_id, ${KIND}, -1,
+          SELECT -1, supplier_id, submission_id, status, staging, error_code,
             CASE WHEN status IN ('PENDING', 'IN_PROGRESS') AND (SELECT status FROM added LIMIT 1) = 'PROCESSED'
               THEN date_part('epoch', now() - latest_event_at) * 1000 END
           FROM removed
-          UNION ALL
-          SELECT supplier_id, ${WARNED}, 1, NULL FROM added WHERE ${IS_WARNED}
-          UNION ALL
-          SELECT supplier_id, ${WARNED}, -1, NULL FROM removed WHERE ${IS_WARNED}
-        ) AS changed (supplier_id, submission_id, kind, error_code, sign, waited_ms)
+        ) AS changed
         GROUP BY 1, 2, 3, 4 HAVING sum(sign) <> 0;
       ELSE
-        ${INSERT})
-        SELECT supplier_id, submission_id, kind, error_code, sum(sign) FROM (
-          SELECT supplier_id, ${KIND}, -1 FROM removed
-          UNION ALL
-          SELECT supplier_id, ${WARNED}, -1 FROM removed WHERE ${IS_WARNED}
-        ) AS changed (supplier_id, submission_id, kind, error_code, sign)
-        GROUP BY 1, 2, 3, 4;
+        INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count)
+        SELECT supplier_id, coalesce(submission_id, 0), import_process_kind(status, staging), coalesce(error_code, ''),
+          -count(*)
+        FROM removed GROUP BY 1, 2, 3, 4;
       END IF;
       RETURN NULL;
     END $$;
@@ -166,7 +138,6 @@ export class ImportCounts1796400000000 implements MigrationInterface {
     DROP TRIGGER import_process_changed_count ON import_process;
     DROP TRIGGER import_process_added_count ON import_process;
     DROP FUNCTION count_import_processes, import_process_kind;
-    ALTER TABLE import_process DROP warnings;
     DROP TABLE import_throughput_minute, import_throughput_second, import_count_change, import_count;
     `);
   }

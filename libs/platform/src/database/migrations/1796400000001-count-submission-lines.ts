@@ -1,6 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-const LATER_MEASURES = ['readings', 'statement_total', 'opening_debits', 'opening_credits', 'documents'];
 const MEASURES = [
   'customers',
   'supply_points',
@@ -9,67 +8,40 @@ const MEASURES = [
   'opening_balance',
   'payment_instructions',
   'debts',
-  ...LATER_MEASURES,
 ];
-const COLUMNS = [...MEASURES, 'measured'];
-const NAMES = COLUMNS.join(', ');
+const COLUMNS = MEASURES.join(', ');
+const KIND = `CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END`;
 const SUPPLIER = '(SELECT supplier_id FROM submission WHERE id = submission_id)';
 
-/** The counted rows of a transition table. */
-const countedOf = (table: string) => `(
-          SELECT *, (readings IS NOT NULL)::integer AS measured,
-            CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END AS kind,
-            CASE outcome WHEN 'refused' THEN coalesce(errors -> 0 ->> 'code', '') ELSE '' END AS error_code
-          FROM ${table} WHERE outcome IS DISTINCT FROM 'repeated'
-        ) AS line`;
+/** Sums of the rows of a transition table, with a sign. */
 const sumsOf = (table: string, sign: '' | '-') => `
-        INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, ${NAMES})
-        SELECT ${SUPPLIER}, submission_id, kind, error_code, ${sign}count(*),
-          ${COLUMNS.map((column) => `${sign}sum(${column})`).join(', ')}
-        FROM ${countedOf(table)} GROUP BY submission_id, kind, error_code;`;
-const valuesOf = (table: string, sign: 1 | -1) => `
-            SELECT ${sign} AS sign, submission_id, kind, error_code,
-              ${COLUMNS.map((column) => `coalesce(${column}, 0) AS ${column}`).join(', ')}
-            FROM ${countedOf(table)}`;
+        INSERT INTO import_count_change (supplier_id, submission_id, kind, count, ${COLUMNS})
+        SELECT ${SUPPLIER}, submission_id, kind, ${sign}count(*),
+          ${MEASURES.map((measure) => `${sign}sum(${measure})`).join(', ')}
+        FROM (SELECT ${KIND} AS kind, * FROM ${table}) AS line GROUP BY submission_id, kind;`;
 
-/**
- * The counts and measures of lines of submissions, see {@link ImportCounts1796400000000}, and columns of a line:
- *
- * - `refused_supplier_id`, by which the quota of refused lines is counted.
- * - `payload_digest`, and the outcome `repeated` of a line that repeats the account of another line of its submission. It is
- *   stored for the results and not counted. The key of a line without a process tells which account it is about, so that
- *   each account has at most one of them.
- * - more measures. They are null for lines of release 1.0.0, whose payloads may have been erased: such a line is not among
- *   the `measured` ones.
- */
+/** The counts and measures of lines of submissions, see {@link ImportCounts1796400000000}. */
 export class CountSubmissionLines1796400000001 implements MigrationInterface {
   readonly name = 'CountSubmissionLines1796400000001';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-    ALTER TABLE submission_line ADD refused_supplier_id integer, ADD payload_digest bytea, ADD readings integer,
-      ADD statement_total numeric(20), ADD opening_debits numeric(20, 2), ADD opening_credits numeric(20, 2),
-      ADD documents integer,
-      DROP CONSTRAINT submission_line_outcome_check,
-      ADD CONSTRAINT submission_line_outcome_check CHECK (outcome IN ('refused', 'repeated', 'cancelled')) NOT VALID,
-      DROP CONSTRAINT submission_line_check1,
-      ADD CONSTRAINT submission_line_check1
-        CHECK (CASE WHEN refused_key IS NULL THEN coalesce(outcome, 'cancelled') = 'cancelled' ELSE outcome IS NOT NULL END)
-        NOT VALID;
     CREATE FUNCTION count_submission_lines() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF TG_OP = 'INSERT' THEN${sumsOf('added', '')}
       ELSIF TG_OP = 'UPDATE' THEN
         IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
-        INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, ${NAMES})
+        INSERT INTO import_count_change (supplier_id, submission_id, kind, count, ${COLUMNS})
         SELECT ${SUPPLIER}, * FROM (
-          SELECT submission_id, kind, error_code, sum(sign) AS count,
-            ${COLUMNS.map((column) => `sum(sign * ${column}) AS ${column}`).join(', ')}
-          FROM (${valuesOf('added', 1)}
-            UNION ALL${valuesOf('removed', -1)}
-          ) AS line GROUP BY submission_id, kind, error_code
+          SELECT submission_id, kind, sum(sign) AS count,
+            ${MEASURES.map((measure) => `sum(sign * ${measure}) AS ${measure}`).join(', ')}
+          FROM (
+            SELECT 1 AS sign, ${KIND} AS kind, submission_id, ${COLUMNS} FROM added
+            UNION ALL
+            SELECT -1, ${KIND}, submission_id, ${COLUMNS} FROM removed
+          ) AS line GROUP BY submission_id, kind
         ) AS changed
-        WHERE (count, ${NAMES}) <> (0, ${COLUMNS.map(() => '0').join(', ')});
+        WHERE (count, ${COLUMNS}) <> (0, ${MEASURES.map(() => '0').join(', ')});
       ELSE${sumsOf('removed', '-')}
       END IF;
       RETURN NULL;
@@ -89,16 +61,6 @@ export class CountSubmissionLines1796400000001 implements MigrationInterface {
     DROP TRIGGER submission_line_changed_count ON submission_line;
     DROP TRIGGER submission_line_added_count ON submission_line;
     DROP FUNCTION count_submission_lines;
-    DELETE FROM submission_line WHERE outcome = 'repeated';
-    UPDATE submission_line SET refused_key = NULL WHERE outcome = 'cancelled' AND refused_key IS NOT NULL;
-    `);
-    await runner.query(`
-    ALTER TABLE submission_line DROP refused_supplier_id, DROP payload_digest,
-      ${LATER_MEASURES.map((measure) => `DROP ${measure}`).join(', ')},
-      DROP CONSTRAINT submission_line_outcome_check,
-      ADD CONSTRAINT submission_line_outcome_check CHECK (outcome IN ('refused', 'cancelled')) NOT VALID,
-      DROP CONSTRAINT submission_line_check1,
-      ADD CONSTRAINT submission_line_check1 CHECK ((outcome = 'refused') = (refused_key IS NOT NULL)) NOT VALID;
     `);
   }
 }

@@ -33,10 +33,9 @@ export class CountExistingRows1796400000003 implements MigrationInterface {
       FROM import_process_event WHERE event IN ('POST_IMPORT_COMPLETED', 'POST_IMPORT_ERRORED') GROUP BY 1, 2
       UNION ALL
       SELECT (SELECT supplier_id FROM submission WHERE id = submission_id), submission_id,
-        CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END,
-        CASE outcome WHEN 'refused' THEN coalesce(errors -> 0 ->> 'code', '') ELSE '' END, count(*),
-        ${MEASURES.map((measure) => `sum(${measure})`).join(', ')}
-      FROM submission_line GROUP BY 2, 3, 4
+        CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END, '',
+        count(*), ${MEASURES.map((measure) => `sum(${measure})`).join(', ')}
+      FROM submission_line GROUP BY submission_id, outcome
       UNION ALL
       SELECT supplier_id, submission_id, kind, error_code, -count,
         ${MEASURES.map((measure) => `-coalesce(${measure}, 0)`).join(', ')}

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Validates the checks of {@link CountSubmissionLines1796400000001}, beside reads and writes. */
+/** Validates the checks of {@link RepeatedLines1796600000000}, beside reads and writes. */
 export class RepeatedLinesValid1796600000001 implements MigrationInterface {
   readonly name = 'RepeatedLinesValid1796600000001';
   readonly transaction = false;
@@ -11,6 +11,6 @@ export class RepeatedLinesValid1796600000001 implements MigrationInterface {
   }
 
   async down(): Promise<void> {
-    // The checks are replaced by the migration that has added them.
+    // The checks are replaced by the migration before.
   }
 }
