@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { Installation, until } from '@portage/testing';
+import { Installation, METRICS_TOKEN, until } from '@portage/testing';
 
 const isInFull = Boolean(process.env['SECURITY_IN_FULL']);
 

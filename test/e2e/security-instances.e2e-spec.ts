@@ -123,14 +123,21 @@ describe('every instance', () => {
 
   it('accepts tokens of the previous secret while it is configured', async () => {
     const { token: old } = await requestToken(instances[0]!, { APIKey: portage.apiKey });
-    const rotated = await portage.addApi({ TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD });
+    // The steps of a rotation: an instance accepts the new secret before any instance signs with it.
+    const [prepared, rotated, last] = await Promise.all([
+      portage.addApi({ TOKEN_SECRET_PREVIOUS: NEW }),
+      portage.addApi({ TOKEN_SECRET: NEW, TOKEN_SECRET_PREVIOUS: OLD }),
+      portage.addApi({ TOKEN_SECRET: NEW }),
+    ]);
     try {
       expect(await statusOf(rotated.baseUrl, old)).toBe(404);
       const { token } = await requestToken(rotated.baseUrl, { APIKey: portage.apiKey });
       expect(await statusOf(rotated.baseUrl, token)).toBe(404);
       expect(await statusOf(instances[0]!, token)).toBe(401);
+      expect(await statusOf(prepared.baseUrl, token)).toBe(404);
+      expect(await statusOf(last.baseUrl, old)).toBe(401);
     } finally {
-      await rotated.stop();
+      await Promise.all([prepared, rotated, last].map(async (instance) => instance.stop()));
     }
   });
 });
