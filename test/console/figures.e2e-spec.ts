@@ -1,10 +1,10 @@
 import {
+  chosenBackends,
   Installation,
   logIn,
   sendBook,
   storeErrored,
   storeOperator,
-  testedBackends,
   until,
 } from '@portage/testing';
 import { type Browser, chromium } from 'playwright-core';
@@ -65,7 +65,7 @@ const MOVING: typeof GROWING = [
   ['supplier', 'States of accounts/In progress', 'inProgress'],
 ];
 
-(endpoint ? describe : describe.skip).each(testedBackends())(
+(endpoint ? describe : describe.skip).each(chosenBackends())(
   'figures of the console, queue in %s',
   (backend) => {
     const installation = Installation.use({ backend });

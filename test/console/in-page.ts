@@ -16,9 +16,15 @@ const LOOK_OF = `(element) => {
   return [outline, boxShadow, borderColor].join(' ');
 }`;
 
-/** Numbers the controls that the Tab key should reach, remembers how each looks, and describes them. */
+/**
+ * Numbers the controls that the Tab key should reach, describes them, and marks each once it has the focus: it is `reached`,
+ * and `unseen` if it looks as before.
+ */
 export const NUMBER_CONTROLS = `(() => {
   const lookOf = ${LOOK_OF};
+  addEventListener('focusin', ({ target: { dataset }, target }) => {
+    if (dataset.control) dataset.focus = lookOf(target) === dataset.look ? 'unseen' : 'reached';
+  });
   const found = document.querySelectorAll(
     'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), [tabindex="0"]',
   );
@@ -28,14 +34,14 @@ export const NUMBER_CONTROLS = `(() => {
   return visible.map((element) => element.outerHTML.slice(0, 120));
 })()`;
 
-/** The numbers of the controls that are still in the page. */
-export const PRESENT_CONTROLS = `[...document.querySelectorAll('[data-control]')].map(({ dataset }) => dataset.control)`;
+const numbersOf = (selector: string) =>
+  `[...document.querySelectorAll('${selector}')].map(({ dataset }) => dataset.control)`;
 
-/** The number of the control that has the focus, and whether it looks different from before. */
-export const FOCUSED_CONTROL = `(() => {
-  const { control, look } = document.activeElement.dataset;
-  return [control ?? null, look !== (${LOOK_OF})(document.activeElement)];
-})()`;
+/** The numbers of the controls in the page that have not had the focus. */
+export const MISSED_CONTROLS = numbersOf('[data-control]:not([data-focus])');
+
+/** The numbers of the controls whose focus is not visible. */
+export const UNSEEN_FOCUS = numbersOf('[data-focus="unseen"]');
 
 /**
  * What the page shows, by name: the figures, and the counts of lists under the title of their panel, such as

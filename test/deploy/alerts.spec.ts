@@ -341,5 +341,5 @@ describe('the alerts', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 60_000);
+  }, 300_000);
 });

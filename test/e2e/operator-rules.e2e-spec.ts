@@ -36,7 +36,6 @@ describe('reference lists and settings for account rules', () => {
         return JSON.stringify(errors) === JSON.stringify(expected);
       },
       () => `found ${JSON.stringify(errors)} instead of ${JSON.stringify(expected)}`,
-      5_000,
     );
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { Installation, until } from '@portage/testing';
+import { Installation, METRICS_TOKEN, until } from '@portage/testing';
 
 const isInFull = Boolean(process.env['SECURITY_IN_FULL']);
 
@@ -254,6 +254,58 @@ describe('a request has one answer', () => {
       expect(await received).not.toContain('400 Bad Request');
     } finally {
       await lock.end();
+    }
+  });
+});
+
+describe('costly GraphQL queries', () => {
+  /** Queries of the largest size that repeat, alias, spread and nest fields. */
+  const COSTLY: [string, string][] = [
+    ['repeated fields', `{ ${'service '.repeat(490)} }`],
+    ['repeated fields with directives', `{ ${'service @a @b '.repeat(240)} }`],
+    [
+      'many fragments',
+      `{ ...F0 } ${Array.from({ length: 60 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} service }`).join(' ')} fragment F60 on Query { service }`,
+    ],
+    ['spread fragments', `{ ${'...F '.repeat(300)} } fragment F on Query { ${'service '.repeat(200)} }`],
+    ['many operations', Array.from({ length: 100 }, (_, n) => `query Q${n} { service }`).join(' ')],
+    ['unknown fields', `{ ${Array.from({ length: 400 }, (_, n) => `f${n}`).join(' ')} }`],
+    [
+      'many variables',
+      `query (${Array.from({ length: 150 }, (_, n) => `$v${n}: String`).join(' ')}) { service }`,
+    ],
+    ['deep inline fragments', `{ ${'... on Query { service '.repeat(15)} ${'}'.repeat(15)} }`],
+    ['long text', `mutation { obtainPlatformToken(input: { APIKey: "${'x'.repeat(3_900)}" }) { token } }`],
+    ['a syntax error', '{'.repeat(900)],
+  ];
+
+  const ask = async (query: string) =>
+    fetch(`${portage.baseUrl}/v1/graphql/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+
+  const cpuSeconds = async () => {
+    const answer = await fetch(`${portage.baseUrl}/metrics`, {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    });
+    return Number(/^process_cpu_seconds_total (\S+)/m.exec(await answer.text())![1]);
+  };
+
+  it('are refused within a few milliseconds of processor time each', async () => {
+    for (const [, query] of COSTLY) await ask(query);
+    for (const [name, query] of COSTLY) {
+      // The least of several series: other programs on the machine make a series slower, and none makes it faster.
+      const series: number[] = [];
+      for (let count = 0; count < 5; count += 1) {
+        const before = await cpuSeconds();
+        for (let round = 0; round < 10; round += 1) expect((await ask(query)).status).not.toBe(500);
+        series.push(((await cpuSeconds()) - before) * 100);
+      }
+      const milliseconds = Math.min(...series);
+      process.stdout.write(`GraphQL, ${name}: ${milliseconds.toFixed(1)} ms.\n`);
+      expect([name, milliseconds < 20]).toEqual([name, true]);
     }
   });
 });

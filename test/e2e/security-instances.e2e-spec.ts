@@ -6,6 +6,8 @@ import { newApiKey } from '../../libs/tenants/src/access/api-key-text';
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
 const REQUESTS = 30;
 const FAILURES = 12;
+// Short, because the last case waits for its end.
+const WINDOW_SECONDS = 5;
 
 let portage: Installation;
 let second: ServiceProcess;
@@ -18,7 +20,7 @@ beforeAll(async () => {
     env: {
       TOKEN_SECRET: OLD,
       TOKEN_FAILURES_PER_ADDRESS: String(FAILURES),
-      TOKEN_FAILURE_WINDOW_SECONDS: '5',
+      TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
       ORGANISATION_REQUESTS_PER_MINUTE: String(REQUESTS),
     },
   });
@@ -67,7 +69,6 @@ describe('every instance', () => {
       await until(
         async () => (await statusOf(instance, token)) !== 404,
         () => `${instance} still accepted the token`,
-        3_000,
       );
       expect(await statusOf(instance, token)).toBe(401);
       expect((await requestToken(instance, { refreshToken })).outcome).toBe('authentication_failed');
@@ -103,7 +104,6 @@ describe('every instance', () => {
       await until(
         async () => (await statusOf(instance, next.token)) === 401,
         () => `${instance} still accepted the token`,
-        3_000,
       );
       expect(await statusOf(instance, first.token)).toBe(401);
       // Another family of the same key is not affected.
@@ -168,12 +168,14 @@ it('the instances share one rate limit per organisation, and tell what is left o
   for (const instance of instances) expect(await statusOf(instance, otherToken)).toBe(404);
 });
 
-it('a forwarded address is ignored unless the proxy is trusted', async () => {
-  const attempt = async () => requestToken(instances[0]!, { APIKey: newApiKey().text }, newClientAddress());
-  const failed = await Promise.all(Array.from({ length: FAILURES }, attempt));
-  expect(new Set(failed.map(({ outcome }) => outcome))).toEqual(new Set(['authentication_failed']));
-  const { outcome, retryAfter } = await attempt();
-  expect(outcome).toBe('throttled');
-  // The other cases send from the same address.
-  await sleep(retryAfter! * 1_000);
+it('a forwarded address is ignored unless the proxy is trusted, and the one that is throttled is accepted again after the seconds in Retry-After', async () => {
+  const attempt = async (APIKey: string) => requestToken(instances[0]!, { APIKey }, newClientAddress());
+  let last = await attempt(newApiKey().text);
+  await until(
+    async () => (last = await attempt(newApiKey().text)).outcome === 'throttled',
+    () => last.outcome,
+  );
+  expect(last.retryAfter).toBeLessThanOrEqual(WINDOW_SECONDS);
+  await sleep(last.retryAfter! * 1_000);
+  expect((await attempt(portage.apiKey)).outcome).toBe('obtained');
 });

@@ -1,5 +1,4 @@
 import { type Answer, Installation, METRICS_TOKEN, newDatabase, signIn } from '@portage/testing';
-import type { ServiceProcess } from '@portage/testing/local-environment';
 import { getIntrospectionQuery } from 'graphql';
 
 const GRAPHQL = '/v1/graphql/';
@@ -196,66 +195,5 @@ describe('a GraphQL request', () => {
       'POST',
       'method_not_allowed',
     ]);
-  });
-});
-
-describe('costly queries', () => {
-  /** Queries of the largest size that repeat, alias, spread and nest fields. */
-  const COSTLY: [string, string][] = [
-    ['repeated fields', `{ ${'service '.repeat(490)} }`],
-    ['repeated fields with directives', `{ ${'service @a @b '.repeat(240)} }`],
-    [
-      'many fragments',
-      `{ ...F0 } ${Array.from({ length: 60 }, (_, n) => `fragment F${n} on Query { ...F${n + 1} service }`).join(' ')} fragment F60 on Query { service }`,
-    ],
-    ['spread fragments', `{ ${'...F '.repeat(300)} } fragment F on Query { ${'service '.repeat(200)} }`],
-    ['many operations', Array.from({ length: 100 }, (_, n) => `query Q${n} { service }`).join(' ')],
-    ['unknown fields', `{ ${Array.from({ length: 400 }, (_, n) => `f${n}`).join(' ')} }`],
-    [
-      'many variables',
-      `query (${Array.from({ length: 150 }, (_, n) => `$v${n}: String`).join(' ')}) { service }`,
-    ],
-    ['deep inline fragments', `{ ${'... on Query { service '.repeat(15)} ${'}'.repeat(15)} }`],
-    ['long text', `mutation { obtainPlatformToken(input: { APIKey: "${'x'.repeat(3_900)}" }) { token } }`],
-    ['a syntax error', '{'.repeat(900)],
-  ];
-
-  /** Another instance, whose metrics are enabled. */
-  let metered: ServiceProcess;
-  beforeAll(async () => {
-    metered = await portage.addApi({ METRICS_TOKEN });
-  });
-  afterAll(async () => {
-    await metered.stop();
-  });
-
-  const ask = async (query: string) =>
-    fetch(`${metered.baseUrl}${GRAPHQL}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-
-  const cpuSeconds = async () => {
-    const answer = await fetch(`${metered.baseUrl}/metrics`, {
-      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-    });
-    return Number(/^process_cpu_seconds_total (\S+)/m.exec(await answer.text())![1]);
-  };
-
-  it('are refused within a few milliseconds of processor time each', async () => {
-    for (const [, query] of COSTLY) await ask(query);
-    for (const [name, query] of COSTLY) {
-      // The least of several series: other programs on the machine make a series slower, and none makes it faster.
-      const series: number[] = [];
-      for (let count = 0; count < 5; count += 1) {
-        const before = await cpuSeconds();
-        for (let round = 0; round < 10; round += 1) expect((await ask(query)).status).not.toBe(500);
-        series.push(((await cpuSeconds()) - before) * 100);
-      }
-      const milliseconds = Math.min(...series);
-      process.stdout.write(`GraphQL, ${name}: ${milliseconds.toFixed(1)} ms.\n`);
-      expect([name, milliseconds < 20]).toEqual([name, true]);
-    }
   });
 });

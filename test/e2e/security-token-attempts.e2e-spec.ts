@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Installation, requestToken, type TokenAnswer, until } from '@portage/testing';
 import type { ServiceProcess } from '@portage/testing/local-environment';
 import { Client } from 'pg';
@@ -7,7 +6,8 @@ import { newApiKey, newRefreshToken } from '../../libs/tenants/src/access/api-ke
 const FAILURES = 5;
 /** MAX_FAILURES_PER_KEY of token-attempts.ts. */
 const FAILURES_PER_KEY = 100;
-const WINDOW_SECONDS = 8;
+/** Longer than any case takes. security-instances.e2e-spec.ts waits for the end of a window. */
+const WINDOW_SECONDS = 600;
 
 let portage: Installation;
 let second: ServiceProcess;
@@ -76,15 +76,6 @@ describe('an address that fails to obtain tokens', () => {
       expect(retryAfter).toBeLessThanOrEqual(WINDOW_SECONDS);
     }
     expect(outcomes(await requestTokens(2, validKey, newAddress()))).toEqual(['obtained']);
-  });
-
-  it('is accepted again after the seconds in Retry-After', async () => {
-    const address = newAddress();
-    await requestTokens(FAILURES, unknownKey, address);
-    const refused = await requestTokens(2, validKey, address);
-    expect(outcomes(refused)).toEqual(['throttled']);
-    await sleep(Math.max(...refused.map(({ retryAfter }) => retryAfter!)) * 1_000);
-    expect(outcomes(await requestTokens(2, validKey, address))).toEqual(['obtained']);
   });
 
   it('causes no database query once it is refused', async () => {

@@ -72,7 +72,7 @@ describe.each(chosenBackends())('while workers are down, with the queue in %s', 
 
     await killWorkers();
     const key = { 'idempotency-key': `away-${backend}` };
-    const impatient = await portage.addApi({ OUTCOME_WAIT_MS: '5000' });
+    const impatient = await portage.addApi({ OUTCOME_WAIT_MS: '1000' });
     const answers = await Promise.all(
       (
         [
