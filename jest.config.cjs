@@ -82,7 +82,12 @@ const escaped = (path) => path.replaceAll('.', '\\.');
 module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{apps,libs,packages,test,bench}/**/*.spec.ts'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{apps,libs,packages,test,bench}/**/*.spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
+    },
     {
       ...base,
       displayName: 'integration',
@@ -99,6 +104,7 @@ module.exports = {
         '<rootDir>/test/groups/unit-*.group.ts',
         ...inRoot(alone.filter((path) => !/int-spec/.test(path) && !operations.includes(path))),
       ],
+      setupFilesAfterEnv: ['<rootDir>/libs/testing/src/timeout.ts'],
     },
     {
       ...base,
