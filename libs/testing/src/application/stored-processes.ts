@@ -30,11 +30,17 @@ export class StoredProcesses {
   }
 
   async removeAll(): Promise<void> {
-    await this.sql(
-      withoutEventProtection(
-        'TRUNCATE import_count_change, import_count, import_process_event, import_process_payload, import_process CASCADE',
-      ),
-    );
+    // The service may fold counts of the same rows meanwhile: PostgreSQL then ends one of the two.
+    const remove = async () =>
+      this.sql(
+        withoutEventProtection(
+          'TRUNCATE import_count_change, import_count, import_process_event, import_process_payload, import_process CASCADE',
+        ),
+      );
+    await remove().catch(async (error: unknown) => {
+      if ((error as { code?: string }).code !== '40P01') throw error;
+      await remove();
+    });
   }
 
   scheduled(number = `T-${this.next++}`, more: Partial<PendingProcess> = {}): PendingProcess {
