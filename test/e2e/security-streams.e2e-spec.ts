@@ -175,8 +175,9 @@ describe.each(ANSWERS)('$name, while its statement has found nothing', ({ table,
   it('is whole for a client that waits', async () => {
     const expected = await read(open(path(), isOperators));
     const late = await whileLocked(table, async (unlock) => {
-      const answer = read(open(path(), isOperators));
-      await sleep(1_300);
+      const request = open(path(), isOperators);
+      const answer = read(request);
+      await once(request, 'response');
       await unlock();
       return answer;
     });

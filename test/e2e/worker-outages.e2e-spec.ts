@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { account, type Answer, Installation, chosenBackends, until } from '@portage/testing';
 import { Client } from 'pg';
 import { json, MisbehavingVendor, silent } from '../../libs/accounts/test/misbehaving-vendor';
@@ -87,13 +86,17 @@ describe.each(chosenBackends())('while workers are down, with the queue in %s', 
       expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([503, 'unavailable', true]);
     expect(await stored('AWAY')).toEqual([]);
 
-    // A lock holds up the new worker until the request is repeated, so that the repetition joins the active request.
+    // A lock holds up the new worker, so that the repetition joins the active request.
     const holding = new Client({ connectionString: portage.databaseUrl });
     await holding.connect();
     await holding.query('BEGIN; SELECT 1 FROM account FOR UPDATE');
     await portage.startWorker();
     const joined = create('AWAY');
-    await sleep(1_500);
+    await until(
+      async () =>
+        (await portage.sql(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).length > 0,
+      'No statement waits for the lock.',
+    );
     await holding.end();
     expect(statuses(await joined)).toEqual([ADDED, ADDED]);
     await until(

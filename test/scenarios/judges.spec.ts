@@ -6,6 +6,7 @@ import type { Call, Clients } from '@portage/testing/promises';
 import { readDelays } from './isolation/event-loop-samples';
 import { allowedMs, Latencies } from './isolation/latencies';
 import { Probes } from './probes';
+import { unevenShares } from './scale/workers';
 
 /** The bounds that single scenarios set, beside what the checker compares: each exceeds them by damaged figures. */
 describe('what a scenario judges by itself', () => {
@@ -47,6 +48,13 @@ describe('what a scenario judges by itself', () => {
     expect(allowedMs({ alone, beside: new Latencies([80]) }, limits)).toBe(120);
     const attacked = new Latencies([...Array<number>(8).fill(10), 500, 600]);
     expect(attacked.quantile(limits.share)).toBe(500);
+  });
+
+  it('workers have even shares up to a third more or less', () => {
+    expect(unevenShares([670, 1_330])).toEqual([]);
+    expect(unevenShares([640, 1_360])).toEqual([640, 1_360]);
+    expect(unevenShares([900, 900, 900, 1_700])).toEqual([1_700]);
+    expect(unevenShares([2_000, 0])).toEqual([2_000, 0]);
   });
 
   it('the event loop is as late as its longest own delay in the time of the attack', () => {
