@@ -31,6 +31,7 @@ export class Submission {
     private readonly clients: Clients,
     readonly id: string,
     private readonly book: ReadonlyMap<string, object>,
+    private readonly measures: Measures,
   ) {}
 
   /** Opens a submission for a book, of whose accounts each counts `measures`. */
@@ -49,7 +50,7 @@ export class Submission {
     const request: ClientRequest = { operation: 'submission', method: 'POST', path: SUBMISSIONS, body };
     const { status, text, opened } = await clients.open(request);
     if (status !== 201) throw new Error(`${status} ${text}`);
-    return new Submission(service, clients, opened.id, accounts);
+    return new Submission(service, clients, opened.id, accounts, measures);
   }
 
   /** Reads the counts from now on, all the time, until {@link findDifferences}. */
@@ -110,7 +111,7 @@ export class Submission {
       const found = [
         ...this.differencesOfCounts(shown.counts ?? {}),
         ...this.differencesOfResults((await this.clients.read(api, `${path}results/`)) as Result[]),
-        ...differencesOfReconciliation(
+        ...this.differencesOfReconciliation(
           (await this.clients.read(api, `${path}reconciliation/`)) as Reconciliation,
         ),
       ];
@@ -158,6 +159,18 @@ export class Submission {
     ];
   }
 
+  /** A release that opens a submission knows no totals of later measures, whose differences are 0 without one. */
+  private differencesOfReconciliation({ reconciled, measures }: Reconciliation): string[] {
+    const different = measures.filter(
+      ({ measure, expected, difference }) =>
+        Number(difference) !== 0 || (expected === null && measure in this.measures),
+    );
+    return [
+      ...(reconciled ? [] : ['the submission is not reconciled']),
+      ...different.map((measure) => `reconciliation: ${JSON.stringify(measure)}`),
+    ];
+  }
+
   /** Each upload counts what it stored, so that all of them together have accepted each account once. */
   private async differencesOfUploads(): Promise<string[]> {
     const [sum] = await this.service.sql<Record<string, number>>(
@@ -183,14 +196,4 @@ type Result = Record<string, string | undefined>;
 interface Reconciliation {
   reconciled: boolean;
   measures: { measure: string; expected: unknown; difference: number | string }[];
-}
-
-function differencesOfReconciliation({ reconciled, measures }: Reconciliation): string[] {
-  const different = measures.filter(
-    ({ expected, difference }) => expected === null || Number(difference) !== 0,
-  );
-  return [
-    ...(reconciled ? [] : ['the submission is not reconciled']),
-    ...different.map((measure) => `reconciliation: ${JSON.stringify(measure)}`),
-  ];
 }
