@@ -15,7 +15,6 @@ const jest = (projects, workers = cores) => [
 ];
 /** These tests mostly wait. More at once would need more connections and Redis databases than there are. */
 const waitingWorkers = Math.min(4, cores + 1);
-const cache = join(root, 'node_modules', '.cache', 'portage');
 
 /** Parts that one jest runs if several of them are selected: the suites that wait leave cores to those that compute. */
 const joint = {
@@ -43,21 +42,7 @@ const parts = {
   static: [
     ['Types and lint', bin('oxlint'), []],
     ['Words of pages', process.execPath, [join(root, 'scripts', 'lint', 'pages.mjs')]],
-    [
-      'Format',
-      bin('prettier'),
-      [
-        '--check',
-        '--log-level',
-        'warn',
-        '--cache',
-        '--cache-strategy',
-        'content',
-        '--cache-location',
-        join(cache, 'prettier'),
-        '.',
-      ],
-    ],
+    ['Format', bin('oxfmt'), ['--check']],
     [
       'Import rules',
       bin('depcruise'),

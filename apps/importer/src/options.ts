@@ -54,7 +54,13 @@ export function usesSubmissions({
 }
 
 type PathOption =
-  'file' | 'afterImport' | 'errors' | 'report' | 'rejected' | 'rejectedAfterImport' | 'checkpoint';
+  | 'file'
+  | 'afterImport'
+  | 'errors'
+  | 'report'
+  | 'rejected'
+  | 'rejectedAfterImport'
+  | 'checkpoint';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
   Partial<Record<'validateOnly' | 'rehearse' | 'rejectUnknown' | 'lastWins', true>> &

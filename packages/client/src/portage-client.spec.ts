@@ -322,6 +322,30 @@ describe('a streamed body', () => {
     }
   });
 
+  it('leaves no timer when its connection breaks', async () => {
+    const tokens = tokenReply('token') as { body: object };
+    const breaking = createServer((request, response) => {
+      if (request.url === UPLOAD) request.once('data', () => request.socket.resetAndDestroy());
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens.body));
+    });
+    await new Promise<void>((resolve) => breaking.listen(0, '127.0.0.1', resolve));
+    const { port } = breaking.address() as AddressInfo;
+    const retry = { maxAttempts: 1 };
+    const other = createPortageClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', retry });
+    const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = countTimers();
+    const large = async function* () {
+      for (let chunk = 0; chunk < 100; chunk += 1) {
+        await Promise.resolve();
+        yield Buffer.alloc(50_000, 'x');
+      }
+    };
+    await expect(other.uploadAccounts({ path, stream: large })).rejects.toThrow(Unreachable);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(countTimers()).toBe(before);
+    breaking.close();
+  });
+
   it('fails at once when its signal is aborted', async () => {
     const portage = await clientOf(() => 'silence', { timeoutMs: 60_000 });
     const given = new AbortController();

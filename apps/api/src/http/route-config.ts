@@ -27,7 +27,8 @@ export function AddRouteConfig(config: PortageRouteConfig): MethodDecorator {
   return (target, key, descriptor) => {
     const handler: unknown = descriptor.value;
     const existing = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler as object) as
-      object | undefined;
+      | object
+      | undefined;
     RouteConfig({ ...existing, ...config })(target, key, descriptor as TypedPropertyDescriptor<unknown>);
   };
 }

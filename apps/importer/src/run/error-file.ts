@@ -13,7 +13,13 @@ import { UsageError } from '../usage-error';
  * `differing` accounts and transactions exist with other content, which is unchanged.
  */
 export type Stage =
-  'refused' | 'errored' | 'unreachable' | 'unfinished' | 'failed' | 'conflicting' | 'differing';
+  | 'refused'
+  | 'errored'
+  | 'unreachable'
+  | 'unfinished'
+  | 'failed'
+  | 'conflicting'
+  | 'differing';
 
 /** The account or request that an error is about. */
 export interface FailedItem {

@@ -7,7 +7,11 @@ import { SupplyChargeTransaction } from './supply-charge-transaction';
 
 /** A transaction of any type. */
 export type Transaction =
-  CreditTransaction | ChargeTransaction | PaymentTransaction | RepaymentTransaction | SupplyChargeTransaction;
+  | CreditTransaction
+  | ChargeTransaction
+  | PaymentTransaction
+  | RepaymentTransaction
+  | SupplyChargeTransaction;
 
 /** The union of all transactions, by `type`. */
 export const anyTransaction = unionOf(

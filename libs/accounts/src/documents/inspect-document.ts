@@ -14,7 +14,8 @@ import { DocumentRepository, type InspectionResult, type PendingDocument } from 
  * a later attempt may find it.
  */
 export type DocumentOutcome =
-  { kind: 'stored' | 'outdated' | 'awaited' } | { kind: 'missing' | 'refused'; code: string };
+  | { kind: 'stored' | 'outdated' | 'awaited' }
+  | { kind: 'missing' | 'refused'; code: string };
 
 /** Inspects a document that a statement or a note refers to, and records its size, media type and SHA-256. */
 @Injectable()

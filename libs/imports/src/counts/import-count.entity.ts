@@ -9,7 +9,13 @@ import type { ImportProcessStatus } from '../processes/status';
  * or taken over by another submission.
  */
 export type ImportCountKind =
-  ImportProcessStatus | 'STAGED' | 'WARNED' | 'FOLLOWED_UP' | 'LINE' | 'LINE_REFUSED' | 'LINE_TAKEN_OVER';
+  | ImportProcessStatus
+  | 'STAGED'
+  | 'WARNED'
+  | 'FOLLOWED_UP'
+  | 'LINE'
+  | 'LINE_REFUSED'
+  | 'LINE_TAKEN_OVER';
 
 /**
  * A count of a supplier or of one of its submissions (ADR 0222). It lacks what {@link ImportCountChangeEntity} has: only

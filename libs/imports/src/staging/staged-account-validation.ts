@@ -13,7 +13,8 @@ import { buildAccountErrors, buildAlreadyImported, PROCESS } from './staging-err
 
 /** An account that can be staged, or the 400 that refuses it. */
 export type CheckedStagedAccount =
-  Extract<CheckedAccount, { ok: true }> | { ok: false; refusal: PortageError; ignoredFields: string[] };
+  | Extract<CheckedAccount, { ok: true }>
+  | { ok: false; refusal: PortageError; ignoredFields: string[] };
 
 /** A converted account that can be staged, or the 400 that refuses it. */
 export type ConvertedStagedAccount =

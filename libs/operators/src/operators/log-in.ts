@@ -23,7 +23,9 @@ export interface Login {
 
 /** A login came to a session, with its token and that of the device, or to the reason why not. */
 export type LoginOutcome =
-  { outcome: 'opened'; token: string; device: string } | { outcome: 'failed' } | { outcome: 'totp-required' };
+  | { outcome: 'opened'; token: string; device: string }
+  | { outcome: 'failed' }
+  | { outcome: 'totp-required' };
 
 /**
  * Signs an operator in with a password and, if there is one, the second factor. The answer and its time are the same for

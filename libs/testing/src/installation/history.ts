@@ -3,7 +3,14 @@ import type { StatusEvent } from '../event-actions';
 
 /** What a client asked for. */
 export type Operation =
-  'schedule' | 'status' | 'transfer-status' | 'transactions' | 'note' | 'list' | 'upload' | 'submission';
+  | 'schedule'
+  | 'status'
+  | 'transfer-status'
+  | 'transactions'
+  | 'note'
+  | 'list'
+  | 'upload'
+  | 'submission';
 
 /** The refusal of an account that is imported. */
 export const ALREADY_IMPORTED = 'account_import_process_already_imported';

@@ -87,6 +87,7 @@ class Attempt {
   private timer: NodeJS.Timeout | undefined;
   private sending: ClientRequest | undefined;
   private readonly answered = new AbortController();
+  private isOver = false;
 
   constructor(
     private readonly timeoutMs: number,
@@ -112,7 +113,9 @@ class Attempt {
     });
   }
 
+  /** The body may still be read when the attempt has ended. A timer that is set then would keep the process alive. */
   restartTimer(): void {
+    if (this.isOver) return;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       this.sending?.destroy(timeoutError(this.timeoutMs));
@@ -120,6 +123,7 @@ class Attempt {
   }
 
   end(): void {
+    this.isOver = true;
     clearTimeout(this.timer);
     this.signal?.removeEventListener('abort', this.abort);
     // The connection cannot be used again while a part of the body is missing.

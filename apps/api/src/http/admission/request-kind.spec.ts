@@ -15,7 +15,8 @@ import type { PortageRouteConfig } from '../route-config';
 /** The kind of a request that a handler takes. */
 function kindOf(handler: unknown): string {
   const config = Reflect.getMetadata(FASTIFY_ROUTE_CONFIG_METADATA, handler as object) as
-    PortageRouteConfig | undefined;
+    | PortageRouteConfig
+    | undefined;
   return config?.requestKind ?? 'others';
 }
 

@@ -10,7 +10,11 @@ import { databaseWatch } from './database-watch';
 
 /** Tables whose changes are announced by a trigger. */
 export type AnnouncedTable =
-  'import_supplier' | 'api_key' | 'revoked_token_family' | 'installation' | 'reference_data';
+  | 'import_supplier'
+  | 'api_key'
+  | 'revoked_token_family'
+  | 'installation'
+  | 'reference_data';
 
 type Listener = () => void;
 type OutcomeListener = (requestId: string, outcome: unknown) => void;
