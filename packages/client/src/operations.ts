@@ -102,9 +102,10 @@ interface CallOptions {
  * and begun again for each attempt.
  */
 type BodyOptions<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? | { body: Content[keyof Content]; text?: undefined; stream?: undefined }
-    | { text: string; body?: undefined; stream?: undefined }
-    | { stream: StreamedBody; body?: undefined; text?: undefined }
+  ?
+      | { body: Content[keyof Content]; text?: undefined; stream?: undefined }
+      | { text: string; body?: undefined; stream?: undefined }
+      | { stream: StreamedBody; body?: undefined; text?: undefined }
   : unknown;
 
 /** The options of an operation. */
