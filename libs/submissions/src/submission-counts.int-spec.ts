@@ -107,7 +107,8 @@ describe('the counts of a submission', () => {
       ]),
     );
     const [small, large] = [await costs('1'), await costs('2')];
-    expect(large).toEqual(small);
+    // The rows of a submission may lie on one page or on two, and autovacuum may remove folded rows between the reads.
+    for (const [read, pages] of large.entries()) expect(pages).toBeLessThanOrEqual(small[read]! + 2);
     for (const pages of small) expect(pages).toBeLessThan(30);
   });
 });
