@@ -160,7 +160,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     expect(await verify(behave, 300)).toMatchObject({ outcome: 'unavailable', code: 'vendor_timeout' });
     const took = performance.now() - start;
     expect(took).toBeGreaterThan(250);
-    expect(took).toBeLessThan(1_500);
+    expect(took).toBeLessThan(4_000);
     expectOneRequest();
     await expectNoConnections();
   });

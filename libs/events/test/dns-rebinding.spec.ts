@@ -136,7 +136,7 @@ describe('one answer', () => {
     const sender = await senderWith(() => 'silence', 300);
     const startedAt = performance.now();
     expect(await send(sender)).toEqual([null, 'timeout']);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(connections()).toEqual([0, 0]);
   });
 });

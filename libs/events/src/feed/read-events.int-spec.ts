@@ -75,7 +75,7 @@ describe('a reader that waits', () => {
     await caughtUp();
     const visible = performance.now();
     const answer = await reads[0]!;
-    expect(performance.now() - visible).toBeLessThan(1_000);
+    expect(performance.now() - visible).toBeLessThan(10_000);
     expect(answer.events).toMatchObject([{ data: { external_account_number: 'W-1' } }]);
     end.abort();
     for (const read of reads.slice(1)) expect((await read).events).toEqual([]);

@@ -84,10 +84,10 @@ describe('the payment vendors', () => {
       expect(outcome).toMatchObject({ code: 'vendor_timeout' });
       return performance.now() - start;
     };
-    expect(await durationOf(100, 5_000)).toBeLessThan(2_000);
-    expect(await durationOf(30_000, 100)).toBeLessThan(2_000);
-    expect(await durationOf(0, 5_000)).toBeLessThan(2_000);
-    expect(await durationOf(-5, 5_000)).toBeLessThan(2_000);
+    expect(await durationOf(100, 5_000)).toBeLessThan(4_000);
+    expect(await durationOf(30_000, 100)).toBeLessThan(4_000);
+    expect(await durationOf(0, 5_000)).toBeLessThan(4_000);
+    expect(await durationOf(-5, 5_000)).toBeLessThan(4_000);
   });
 
   it('without a key are unavailable, and their circuit breaker stays closed', async () => {
