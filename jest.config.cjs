@@ -81,6 +81,9 @@ const escaped = (path) => path.replaceAll('.', '\\.');
 
 module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
+  // A worker process that has ended frees a gigabyte of heap, which takes a busy machine up to half a second. A worker that
+  // leaks a timer or a socket still does not exit.
+  workerGracefulExitTimeout: 10_000,
   projects: [
     {
       ...base,
