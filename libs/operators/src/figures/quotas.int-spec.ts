@@ -2,11 +2,13 @@ import { StageAccount } from '@portage/imports';
 import {
   AuditRepository,
   Database,
+  type Executor,
   type PortageError,
   QUOTA_KINDS,
   QUOTA_NAMES,
   type QuotaName,
   Quotas,
+  type Statement,
 } from '@portage/platform';
 import { AbortSubmission, OpenSubmission, ReceiveAccounts } from '@portage/submissions';
 import { ImportSuppliers, SupplierProfile } from '@portage/tenants';
@@ -199,6 +201,41 @@ describe('the quota of', () => {
     });
     await stored.sql(`UPDATE idempotency_key SET created_at = now() - interval '73 hours'`);
   });
+});
+
+it('a count that began before the last place was used allows nothing', async () => {
+  const database = test.app.get(Database);
+  const quotas = new Quotas(database, { QUOTA_AUDIT_ENTRIES_PER_DAY: 1 } as never);
+  let end: () => void;
+  let storing: Promise<void> | undefined;
+  await new Promise<void>((begun) => {
+    storing = quotas.run('audit_entries', { supplier }, 1, async () => {
+      await new Promise<void>((ended) => {
+        end = ended;
+        begun();
+      });
+      await stored.sql(
+        `INSERT INTO audit_entry (actor, action, supplier) VALUES ('api-key:test', 'submission.open', $1)`,
+        [supplier],
+      );
+    });
+  });
+  let hasCounted = false;
+  const late: Executor = {
+    run: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
+      const rows = await database.run<Row>(statement, values);
+      hasCounted = true;
+      end();
+      await storing;
+      return rows;
+    },
+  };
+  let outcome = '';
+  await until(async () => {
+    outcome = await outcomeOf(quotas.take('audit_entries', { supplier }, late));
+    return hasCounted;
+  }, 'The place is counted while it is being used.');
+  expect(outcome).toBe('quota_reached');
 });
 
 it('a supplier and the console see what is stored of each kind', async () => {

@@ -68,7 +68,6 @@ export class Quotas {
     work: () => Promise<Result>,
   ): Promise<Result> {
     const use = await this.reserve(name, owner, amount, this.database);
-    use.held += amount;
     try {
       return await work();
     } finally {
@@ -83,7 +82,8 @@ export class Quotas {
    * @throws PortageError `quota_reached`
    */
   async take(name: QuotaName, owner: Partial<QuotaOwner>, executor: Executor): Promise<void> {
-    await this.reserve(name, owner, 1, executor);
+    const use = await this.reserve(name, owner, 1, executor);
+    use.held -= 1;
   }
 
   /** Notes what was stored without being asked for before. Later requests are refused if it exceeds the limit. */
@@ -119,6 +119,7 @@ export class Quotas {
       );
       if (use.stored + amount <= allowance) {
         use.stored += amount;
+        use.held += amount;
         return use;
       }
       const isFull = use.free - use.stored < amount;
@@ -159,9 +160,11 @@ export class Quotas {
     const kind = QUOTA_KINDS[name];
     const limit = this.limitOf(name);
     const startedAt = performance.now();
+    const { held, stored } = use;
     const [row] = await executor.run<{ count: number }>(kind.count, [owner[kind.owner], limit]);
     use.count = Math.min(row?.count ?? 0, limit);
-    use.free = Math.max(0, limit - use.count - use.held);
+    // The count may have missed what was being stored when it began, and what was allowed since.
+    use.free = Math.max(0, limit - use.count - held - (use.stored - stored));
     use.stored = 0;
     use.countedAt = performance.now();
     use.durationMs = use.countedAt - startedAt;
