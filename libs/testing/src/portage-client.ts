@@ -16,6 +16,9 @@ export const METRICS_TOKEN = 'the-token-of-these-metrics';
 
 export const INTENDED_FAILURE = 'intended-failure';
 
+/** The statuses of a process that is queued or running. */
+const ACTIVE: readonly string[] = ['PENDING', 'IN_PROGRESS'];
+
 /** The document of the release under test, which each API of a test file serves. */
 let documentedAnswers: DocumentedAnswers | undefined;
 
@@ -162,8 +165,9 @@ export class PortageClient {
     return this.post('/v2/data-import/accounts/', account);
   }
 
-  async status(identifier: string): Promise<Answer> {
-    return this.get(`/v2/data-import/accounts/${this.supplier}/${encodeURIComponent(identifier)}/`);
+  async status(identifier: string, supplier = this.supplier): Promise<Answer> {
+    const path = [supplier, identifier].map(encodeURIComponent).join('/');
+    return this.get(`/v2/data-import/accounts/${path}/`);
   }
 
   /** Runs an operator's command with --json and returns the parsed output. */
@@ -208,22 +212,37 @@ export class PortageClient {
     }
   }
 
-  /** Waits until the process of one account has the status, and fails with the last answer. */
-  async waitForAccount(identifier: string, status: string, milliseconds = 30_000): Promise<void> {
-    let answer = await this.status(identifier);
+  /**
+   * Waits until the process of one account has the status. Fails with the last answer, at once if the process has ended
+   * otherwise.
+   *
+   * @param after the present status, if a change of it has been requested
+   */
+  async waitForAccount(
+    identifier: string,
+    status: string,
+    { supplier, after, milliseconds }: { supplier?: string; after?: string; milliseconds?: number } = {},
+  ): Promise<void> {
+    let answer: Answer | undefined;
     await until(
       async () => {
-        answer = await this.status(identifier);
-        return answer.body.status === status;
+        answer = await this.status(identifier, supplier);
+        const found = answer.body.status as string | undefined;
+        if (found === status) return true;
+        return found !== undefined && found !== after && !ACTIVE.includes(found) ? 'never' : false;
       },
-      () => `${identifier} is not ${status}: ${answer.text}`,
+      () => `${identifier} is not ${status}: ${answer?.text}`,
       milliseconds,
     );
   }
 
-  /** Waits until `count` processes of the organisation have the status, and fails with the counts of all statuses. */
-  async waitFor(status: string, count: number, milliseconds = 30_000): Promise<void> {
+  /**
+   * Waits until `count` processes of the organisation have the status. Fails with the counts of all statuses, at once if
+   * so many have ended and none is queued or running.
+   */
+  async waitFor(status: string, count: number, milliseconds?: number): Promise<void> {
     let counts: { status: string; count: number }[] = [];
+    const sum = (all: typeof counts) => all.reduce((total, one) => total + one.count, 0);
     await until(
       async () => {
         counts = await this.sql(
@@ -233,11 +252,27 @@ export class PortageClient {
            GROUP BY status`,
           [this.organisation],
         );
-        return counts.find((one) => one.status === status)?.count === count;
+        if (counts.find((one) => one.status === status)?.count === count) return true;
+        const ended = counts.filter((one) => !ACTIVE.includes(one.status));
+        return ended.length === counts.length && sum(ended) >= count ? 'never' : false;
       },
       () => `waited for ${count} ${status}, found ${JSON.stringify(counts)}`,
       milliseconds,
     );
+  }
+
+  /** Waits until a submission has finished. Fails with the last answer, at once if it was aborted. */
+  async waitForSubmission(id: string, milliseconds = 60_000): Promise<Answer> {
+    let answer: Answer | undefined;
+    await until(
+      async () => {
+        answer = await this.get(`/v2/data-import/submissions/${id}/`);
+        return answer.body.status === 'ABORTED' ? 'never' : answer.body.status === 'FINISHED';
+      },
+      () => `${id} is not FINISHED: ${answer?.text}`,
+      milliseconds,
+    );
+    return answer!;
   }
 
   /** The log of all processes of a part so far. */

@@ -19,10 +19,7 @@ beforeAll(async () => {
   const numbers = Array.from({ length: 5 }, (_, index) => `OK-${index}`);
   for (const number of numbers) await portage.schedule(portage.account(number));
   await other.schedule(other.account('OK-0'));
-  await until(
-    async () => (await all(at('/processes?status=PROCESSED'))).length === numbers.length,
-    'The accounts are not imported.',
-  );
+  await portage.waitFor('PROCESSED', numbers.length);
   errored = Array.from({ length: 30 }, (_, index) => `BAD-${String(index).padStart(2, '0')}`);
   await storeErrored(portage, errored, {
     code: 'invalid_email',

@@ -1,4 +1,4 @@
-import { OperatorClient, SharedPortage, signIn, storeErrored, testedBackends, until } from '@portage/testing';
+import { OperatorClient, SharedPortage, signIn, storeErrored, testedBackends } from '@portage/testing';
 
 describe.each(testedBackends())('the operator API with the queue in %s', (backend) => {
   const portage = SharedPortage.use(backend);
@@ -68,9 +68,6 @@ describe.each(testedBackends())('the operator API with the queue in %s', (backen
       supplier_code_typed: portage.supplier,
     });
     expect([status, body]).toMatchObject([202, { changed: 1, without_job: 0, remaining: false }]);
-    await until(
-      async () => (await find('AGAIN'))?.['status'] === 'PROCESSED',
-      'The process was not imported.',
-    );
+    await portage.waitForAccount('AGAIN', 'PROCESSED');
   });
 });
