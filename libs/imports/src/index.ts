@@ -106,4 +106,5 @@ export {
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';
-export { IMPORT_PARAMETERS, TASK_PARAMS } from './accounts/task-params';
+export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
+export { TASK_PARAMS } from './accounts/task-params';

@@ -275,7 +275,7 @@ export class ProcessStagedAccount {
       );
     const stored = (await this.staging.readPayload(processId)) ?? {};
     const payload = team === undefined ? stored : { ...stored, operations_team_name: team };
-    const checked = await this.validation.check(supplier, { payload, undocumented: [] });
+    const checked = await this.validation.check(supplier, payload);
     const errors = checked.ok ? [errorOf(code)] : checked.errors;
     return buildAccountErrors(errors, payload, supplier.v1ErrorFormat);
   }
