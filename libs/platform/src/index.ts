@@ -125,8 +125,6 @@ export { SCRAPE_TIMEOUT_MS, ScrapedRead } from './queues/scraped-read';
 export { withTimeout } from './queues/with-timeout';
 export { CLOCK } from './values/clock-token';
 export { type Clock, systemClock } from './values/clock';
-export { isPossibleIdentifier } from './values/identifier';
-export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './values/invisible-text';
 export { LIST_CHUNK_ROWS } from './values/list-chunk';
 export { addDays, dayOfMonth, FIRST_DAY, LAST_DAY, type LocalDate, monthOf } from './values/local-date';
 export { formatMoney, type Money, parseMoney } from './values/money';

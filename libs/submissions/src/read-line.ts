@@ -9,15 +9,8 @@ import {
   type StrayMember,
   type SubmissionLineError,
 } from '@portage/imports';
-import {
-  escapeForLine,
-  type FieldError,
-  inheritSize,
-  isPossibleIdentifier,
-  type JsonLimits,
-  JsonScanner,
-  recordSize,
-} from '@portage/platform';
+import { type FieldError, inheritSize, type JsonLimits, JsonScanner, recordSize } from '@portage/platform';
+import { escapeForLine, readIdentifier } from '@portage/text';
 import { LINE_ERROR_CODES, type LineErrorCode } from './submission';
 import type { ReadLine } from './line-reader';
 
@@ -130,8 +123,8 @@ export function lineError(code: LineErrorCode, detail: string): SubmissionLineEr
 
 /** The external account number of a payload; undefined if it cannot be one. */
 export function accountNumberOf(payload: unknown): string | undefined {
-  const number = isObject(payload) ? identifierOf(payload['external_account_number'])?.trim() : undefined;
-  return number !== undefined && isPossibleIdentifier(number) && number.isWellFormed() ? number : undefined;
+  const number = isObject(payload) ? identifierOf(payload['external_account_number']) : undefined;
+  return number === undefined ? undefined : readIdentifier(number);
 }
 
 /** The first errors of a line, in a form that the database can store: without control characters, and not too long. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ListFailedProcesses } from '@portage/imports';
 import { type SupplierDetailView, ViewSuppliers } from '@portage/operators';
-import { escapeForTerminal } from '@portage/platform';
+import { escapeForTerminal } from '@portage/text';
 import { stringify } from 'csv-stringify';
 import { show } from '../command';
 import { sparkline } from '../sparkline';

@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { capErrors, identifierOf } from '@portage/account-schema';
-import {
-  type Clock,
-  CLOCK,
-  CONFIG,
-  type Config,
-  type FieldError,
-  isPossibleIdentifier,
-} from '@portage/platform';
+import { type Clock, CLOCK, CONFIG, type Config, type FieldError } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory, type ImportSupplierEntity } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
 import { hashPayload, parseAccountBody } from './account-body';
@@ -88,9 +82,9 @@ export class ValidateAccount {
     payload: Payload,
     taskParams: Record<string, unknown> | undefined,
   ): Promise<FieldError[]> {
-    const number = readIdentifier(payload, 'external_account_number');
+    const number = identifierAt(payload, 'external_account_number');
     if (number === undefined) return [];
-    const ownIdentifier = readIdentifier(payload, 'external_identifier');
+    const ownIdentifier = identifierAt(payload, 'external_identifier');
     const scope = { supplierId: supplier.id };
     const [process, named] = await Promise.all([
       this.processes.find('external_account_number', { ...scope, name: number }),
@@ -126,7 +120,6 @@ export class ValidateAccount {
 }
 
 /** An identifier of the payload; undefined if it is missing or certainly not valid, which the validation reports. */
-function readIdentifier(payload: Payload, field: string): string | undefined {
-  const text = identifierOf(payload[field])?.trim() ?? '';
-  return isPossibleIdentifier(text) ? text : undefined;
+function identifierAt(payload: Payload, field: string): string | undefined {
+  return readIdentifier(identifierOf(payload[field]) ?? '');
 }

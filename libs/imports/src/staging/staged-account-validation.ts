@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Account, validateObjectInSteps } from '@portage/account-schema';
-import { isPossibleIdentifier, PortageError, runInSlices } from '@portage/platform';
+import { Account, identifierOf, validateObjectInSteps } from '@portage/account-schema';
+import { PortageError, runInSlices } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
@@ -77,9 +78,7 @@ export class StagedAccountValidation {
 
 /** The account number as validation reads it; undefined if it cannot be one. */
 function accountNumberOf(payload: Record<string, unknown>): string | undefined {
-  const number = payload['external_account_number'];
-  if (typeof number === 'number') return String(number);
-  return typeof number === 'string' && isPossibleIdentifier(number) ? number : undefined;
+  return readIdentifier(identifierOf(payload['external_account_number']) ?? '');
 }
 
 /** The team of an account may be named by the request that processes it, so it is not missing before. */
