@@ -100,6 +100,31 @@ describe('an upload', () => {
     expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
   });
 
+  it('about one account takes three statements for each 64 lines, and counts each line', async () => {
+    const id = await open();
+    const run = jest.spyOn(test.app.get(Database), 'run');
+    const changed = account('ONE', { customers: [{ family_name: 'Bell' }] });
+    const faulty = { external_account_number: 'ONE' };
+    const result = await upload(id, [
+      account('ONE'),
+      ...Array.from({ length: 639 }, (_, index) => [account('ONE'), changed, faulty][index % 3]!),
+    ]);
+    const names = run.mock.calls.map(([{ name }]) => name);
+    run.mockRestore();
+    expect(result).toMatchObject({ lines: 640, accepted: 1, refused: 426, repeated: 213 });
+    // The first account, what is stored of it, and the lines that were decided by that.
+    expect(names.filter((name) => name === 'write-pending-processes-of-submission')).toHaveLength(20);
+    expect(names.filter((name) => name === 'find-existing-import-processes')).toHaveLength(10);
+    const lines = await stored.sql<{ line: number; outcome: string | null }>(
+      'SELECT line, outcome FROM submission_line WHERE submission_id = $1 ORDER BY line',
+      [id],
+    );
+    expect(lines).toEqual([
+      { line: 1, outcome: null },
+      { line: 640, outcome: 'refused' },
+    ]);
+  });
+
   it('stores refused lines about one account in one statement, and counts each', async () => {
     const id = await open();
     const run = jest.spyOn(test.app.get(Database), 'run');
