@@ -35,7 +35,7 @@ async function upload(id: string, accounts: readonly object[], size = 10_000): P
     const chunk = bytes.subarray(at, (at += size));
     return Promise.resolve(chunk.length > 0 ? chunk : undefined);
   };
-  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfLost: () => undefined });
+  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
 }
 
 const book = (prefix: string, count: number) =>
@@ -159,7 +159,7 @@ describe('an upload', () => {
     const chunks = [Buffer.from(`${first}\n${second}`)];
     const cut = new Error('The connection was lost.');
     const receive = test.app.get(ReceiveAccounts).receive(test.caller, id, {
-      throwIfLost: () => undefined,
+      throwIfEnded: () => undefined,
       read: async () => {
         const chunk = chunks.shift();
         return chunk ? Promise.resolve(chunk) : Promise.reject(cut);

@@ -42,7 +42,7 @@ async function receive(text: string): Promise<{ batches: Batch[]; turns: number 
       const chunk = bytes.subarray(position, (position += CHUNK_BYTES));
       return Promise.resolve(chunk.length > 0 ? chunk : undefined);
     },
-    throwIfLost: () => undefined,
+    throwIfEnded: () => undefined,
   };
   await run.receive(source).finally(() => {
     clearInterval(ticker);

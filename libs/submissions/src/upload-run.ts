@@ -21,12 +21,9 @@ export interface UploadBody {
    */
   read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
 
-  /** @throws PortageError once the sender has gone: it gets no answer, and sends the whole file again */
-  throwIfLost(): void;
+  /** @throws PortageError once the sender has gone, who gets no answer and sends the whole file again, or may not go on */
+  throwIfEnded(): void;
 }
-
-/** A valid account, or a refused line. */
-type CheckedLine = AccountToAccept | RefusedLine;
 
 /** What a run needs of its use case. */
 interface UploadPorts<Account extends AccountToAccept> {
@@ -87,7 +84,7 @@ export class UploadRun<Account extends AccountToAccept> {
         else {
           this.requireLines(chunk);
           for (const line of this.reader.push(chunk)) {
-            body.throwIfLost();
+            body.throwIfEnded();
             await this.add(line);
           }
           // The chunk may have had nothing but blank lines.
