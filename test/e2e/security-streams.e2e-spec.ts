@@ -92,10 +92,10 @@ const ANSWERS: { name: string; table: string; path: () => string; isOperators?: 
   },
 ];
 
-function open(path: string, isOperators = false): ClientRequest {
-  const headers = isOperators
-    ? { cookie: viewer.headers.cookie }
-    : { authorization: `Token ${portage.token}` };
+const headersOf = (isOperators: boolean, token = portage.token, session = viewer) =>
+  isOperators ? { cookie: session.headers.cookie } : { authorization: `Token ${token}` };
+
+function open(path: string, isOperators = false, headers = headersOf(isOperators)): ClientRequest {
   const request = httpRequest(portage.baseUrl + path, { headers, agent: false });
   request.on('error', () => undefined);
   request.end();
@@ -187,6 +187,76 @@ describe.each(ANSWERS)('$name, while its statement has found nothing', ({ table,
     // Each answer of the feed has a cursor of its own.
     const withoutCursor = (text: string) => text.replace(/"next":"[^"]*"/, '');
     expect([late.status, withoutCursor(late.text)]).toEqual([200, withoutCursor(expected.text)]);
+  });
+});
+
+describe('a client that loses its access', () => {
+  /** A token of a new key, and what revokes the key. */
+  async function issueToken() {
+    const key: string = (await portage.operator('api-key', 'issue', '--organisation', portage.organisation))
+      .api_key;
+    const revoke = async () => portage.operator('api-key', 'revoke', key.split('_')[1]!);
+    return { token: await portage.obtainToken(key), revoke };
+  }
+
+  it('has its upload ended, and the reason', async () => {
+    const { token, revoke } = await issueToken();
+    const { body } = await portage.post(SUBMISSIONS, {
+      import_supplier: portage.supplier,
+      reference: 'revoked',
+    });
+    const request = httpRequest(`${portage.baseUrl}${SUBMISSIONS}${String(body.id)}/accounts/`, {
+      method: 'POST',
+      headers: { ...headersOf(false, token), 'content-type': 'application/x-ndjson' },
+      agent: false,
+    });
+    request.on('error', () => undefined);
+    let status: number | undefined;
+    const answer = read(request).then((whole) => {
+      ({ status } = whole);
+      return whole;
+    });
+    const send = (number: number) => request.write(`${JSON.stringify(portage.account(`R-${number}`))}\n`);
+    const countStored = async () => {
+      const { body: read } = await portage.get(`${SUBMISSIONS}${String(body.id)}/`);
+      return Number(read.counts.received);
+    };
+    send(0);
+    await until(async () => (await countStored()) === 1, 'The first line is not stored.');
+    await revoke();
+    let sent = 0;
+    await until(() => {
+      if (status === undefined) send((sent += 1));
+      return status !== undefined;
+    }, 'The upload goes on.');
+    expect([status, JSON.parse((await answer).text)]).toEqual([
+      401,
+      expect.objectContaining({ code: 'authentication_failed' }),
+    ]);
+    expect(await countStored()).toBeLessThanOrEqual(sent);
+  });
+
+  it('does not get the rest of any answer', async () => {
+    const { token, revoke } = await issueToken();
+    const session = await signIn(portage, 'viewer');
+    const tables = [...new Set(ANSWERS.map(({ table }) => table))].join(', ');
+    await whileLocked(tables, async () => {
+      const ends = ANSWERS.map(async ({ name, path, isOperators = false }) => {
+        const request = open(path(), isOperators, headersOf(isOperators, token, session));
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        response.on('error', () => undefined).resume();
+        await new Promise((resolve) => response.once('close', resolve));
+        return [name, response.complete];
+      });
+      await untilWaiting(ANSWERS.length);
+      await revoke();
+      await portage.sql(
+        'DELETE FROM operator_session WHERE operator_id = (SELECT id FROM operator WHERE name = $1)',
+        [session.name],
+      );
+      expect(await Promise.all(ends)).toEqual(ANSWERS.map(({ name }) => [name, false]));
+      expect(await timeUntilNoneWaits()).toBeLessThan(MAX_END_MS);
+    });
   });
 });
 

@@ -3,6 +3,7 @@ export {
   type AcceptedAccount,
   type AccountToAccept,
   type Decision,
+  namesOf,
 } from './accounts/accept-accounts';
 export { formatPayloadDigest, hashPayload, parseAccountBody } from './accounts/account-body';
 export {

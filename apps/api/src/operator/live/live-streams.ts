@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ServerResponse } from 'node:http';
-import {
-  OperatorSessions,
-  type SignedInOperator,
-  ViewOverview,
-  ViewSubmissions,
-  ViewSuppliers,
-} from '@portage/operators';
+import { type SignedInOperator, ViewOverview, ViewSubmissions, ViewSuppliers } from '@portage/operators';
 import { Logger, PortageError, Throttled } from '@portage/platform';
+import type { FastifyRequest } from 'fastify';
+import { watchAccess } from '../../http/access-check';
 import { BEGIN_AFTER_MS, settledWithin } from '../../http/streamed-answer';
 import { Draining } from '../../operations/draining';
 import { MAX_OPERATOR_STREAMS, MAX_STREAMS } from './live.dto';
 
 const TICK_MS = 1_500;
 const HEARTBEAT_MS = 15_000;
-/** How often the session of a stream is checked. */
-const SESSION_CHECK_MS = 5_000;
 /** A reader that takes nothing for this long is disconnected. */
 const MAX_BLOCKED_MS = 30_000;
 /** How long the end of a stream waits for a reader that has not read what came before it. */
@@ -26,7 +20,6 @@ const RETRY_AFTER_MS = 10_000;
 type EndReason = 'session_ended' | 'stopping' | 'too_slow';
 
 interface Stream {
-  readonly operator: SignedInOperator;
   readonly topics: readonly string[];
   readonly response: ServerResponse;
   /** The content that each topic was sent with last. */
@@ -34,8 +27,8 @@ interface Stream {
   /** Since when the reader has taken nothing, on the monotonic clock; undefined while it reads. */
   blockedSince: number | undefined;
   lastWriteAt: number;
-  checkedAt: number;
   stopDrainingWatch: () => void;
+  stopAccessCheck: () => void;
 }
 
 /**
@@ -55,7 +48,6 @@ export class LiveStreams {
     private readonly overview: ViewOverview,
     private readonly suppliers: ViewSuppliers,
     private readonly submissions: ViewSubmissions,
-    private readonly sessions: OperatorSessions,
     private readonly draining: Draining,
     private readonly logger: Logger,
   ) {}
@@ -71,6 +63,7 @@ export class LiveStreams {
   async follow(
     operator: SignedInOperator,
     topics: readonly string[],
+    request: FastifyRequest,
     response: ServerResponse,
     begin: () => void,
   ): Promise<void> {
@@ -85,7 +78,7 @@ export class LiveStreams {
     await settledWithin(BEGIN_AFTER_MS, reading);
     if (response.destroyed) return;
     begin();
-    const stream = this.add(operator, topics, response);
+    const stream = this.add(topics, request, response);
     try {
       for (const [topic, content] of await reading)
         // A turn that came first has sent newer contents.
@@ -121,21 +114,23 @@ export class LiveStreams {
     return contents;
   }
 
-  private add(operator: SignedInOperator, topics: readonly string[], response: ServerResponse): Stream {
+  private add(topics: readonly string[], request: FastifyRequest, response: ServerResponse): Stream {
     const now = performance.now();
     const stream: Stream = {
-      operator,
       topics,
       response,
       sent: new Map<string, string>(),
       blockedSince: undefined,
       lastWriteAt: now,
-      checkedAt: now,
       stopDrainingWatch: () => undefined,
+      stopAccessCheck: () => undefined,
     };
     this.streams.add(stream);
     stream.stopDrainingWatch = this.draining.endAtShutdown(() => {
       this.end(stream, 'stopping');
+    });
+    stream.stopAccessCheck = watchAccess(request, () => {
+      this.end(stream, 'session_ended');
     });
     response.on('drain', () => {
       stream.blockedSince = undefined;
@@ -157,7 +152,6 @@ export class LiveStreams {
     if (this.isTicking) return;
     this.isTicking = true;
     try {
-      await this.checkSessions();
       const topics = new Set([...this.streams].flatMap((stream) => stream.topics));
       for (const topic of topics) {
         const content = await this.read(topic).catch((error: unknown) => {
@@ -173,17 +167,6 @@ export class LiveStreams {
       this.logger.warning('The live streams could not be served. The next turn repeats it.', { error });
     } finally {
       this.isTicking = false;
-    }
-  }
-
-  /** Ends the streams of sessions that have ended. While the database cannot be reached, they stay. */
-  private async checkSessions(): Promise<void> {
-    const now = performance.now();
-    for (const stream of this.streams) {
-      if (now - stream.checkedAt < SESSION_CHECK_MS) continue;
-      stream.checkedAt = now;
-      const operator = await this.sessions.check(stream.operator.sessionId);
-      if (!operator || operator.mustChangePassword) this.end(stream, 'session_ended');
     }
   }
 
@@ -225,6 +208,7 @@ export class LiveStreams {
   private forget(stream: Stream): void {
     this.streams.delete(stream);
     stream.stopDrainingWatch();
+    stream.stopAccessCheck();
     if (this.streams.size > 0) return;
     clearInterval(this.timer);
     this.timer = undefined;

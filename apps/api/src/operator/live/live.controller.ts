@@ -1,7 +1,7 @@
-import { Controller, Get, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { SignedInOperator } from '@portage/operators';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentOperator } from '../current-operator';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { LiveStreams } from './live-streams';
@@ -34,6 +34,7 @@ export class LiveController {
   async follow(
     @CurrentOperator() operator: SignedInOperator,
     @Query() { topics = ['overview'] }: LiveQuery,
+    @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const begin = () => {
@@ -47,6 +48,6 @@ export class LiveController {
       });
       reply.raw.flushHeaders();
     };
-    await this.streams.follow(operator, topics, reply.raw, begin);
+    await this.streams.follow(operator, topics, request, reply.raw, begin);
   }
 }
