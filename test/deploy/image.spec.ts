@@ -75,7 +75,9 @@ describe('the image', () => {
   it('starts from a base image that is named by its digest', () => {
     const [, base] = /^ARG NODE_IMAGE=(\S+)$/m.exec(text('Dockerfile'))!;
     expect(base).toMatch(/^node:[\w.-]+@sha256:[0-9a-f]{64}$/);
-    expect(built.map((stage) => all(stage, 'FROM')[0]!.split(' ')[0])).toEqual(built.map(() => '${NODE_IMAGE}'));
+    expect(built.map((stage) => all(stage, 'FROM')[0]!.split(' ')[0])).toEqual(
+      built.map(() => '${NODE_IMAGE}'),
+    );
   });
 
   it('copies from its own stages only files that they produce', () => {
