@@ -72,6 +72,14 @@ describe('the image', () => {
     expect(context.filter((path) => /\.(spec|int-spec)\.ts$|^\.env|^\.git/.test(path))).toEqual([]);
   });
 
+  it('starts from a base image that is named by its digest', () => {
+    const [, base] = /^ARG NODE_IMAGE=(\S+)$/m.exec(text('Dockerfile'))!;
+    expect(base).toMatch(/^node:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    expect(built.map((stage) => all(stage, 'FROM')[0]!.split(' ')[0])).toEqual(
+      built.map(() => '${NODE_IMAGE}'),
+    );
+  });
+
   it('copies from its own stages only files that they produce', () => {
     const names = built.map((stage) => / AS (\S+)$/.exec(all(stage, 'FROM')[0]!)?.[1]);
     const copies = all(image, 'COPY').filter((args) => args.startsWith('--from='));

@@ -112,6 +112,24 @@ describe('the hosted workflows', () => {
     );
   });
 
+  it.each(workflows)('%s leaves no credentials in the checkout', (path) => {
+    const steps = Object.values<Document>(yaml(path).jobs).flatMap((job) => job.steps as Document[]);
+    const checkouts = steps.filter(({ uses }) =>
+      (uses as string | undefined)?.startsWith('actions/checkout@'),
+    );
+    expect(checkouts.length).toBeGreaterThan(0);
+    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(checkouts.map(() => false));
+  });
+
+  it('compare the packages of the service with known vulnerabilities, each week as well', () => {
+    const workflow = yaml('.github/workflows/ci.yml');
+    expect(workflow.on.schedule).toHaveLength(1);
+    const commands = (workflow.jobs.packages.steps as Document[]).map(
+      ({ run: command }) => command as string,
+    );
+    expect(commands).toContain('npm audit --omit=dev --audit-level=high');
+  });
+
   it('use one commit of an action', () => {
     const commits = new Map<string, Set<string>>();
     for (const path of workflows)

@@ -27,7 +27,7 @@ export { NoteResultView } from './notes/notes.dto';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export type { VendorMinute } from './payment-instructions/vendors/outcome-minutes';
 export type { VendorOutcome } from './payment-instructions/vendors/payment-vendor';
-export { PaymentVendors } from './payment-instructions/vendors/payment-vendors';
+export { PaymentVendors, type VendorObservation } from './payment-instructions/vendors/payment-vendors';
 export type { BreakerState } from './payment-instructions/vendors/vendor-breaker';
 export {
   type VerificationResult,
