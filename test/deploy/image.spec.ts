@@ -146,7 +146,7 @@ describe('the packages of the image', () => {
     await run(process.execPath, [join(ROOT, 'scripts', 'collect-packages.mjs'), folder]);
     await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
     await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -182,7 +182,6 @@ describe('the packages of the image', () => {
           : [expect.any(Number), expect.stringContaining('DATABASE_URL')],
       );
     },
-    60_000,
   );
 
   it('read documents with the role that the token of a pod gets, instead of keys', async () => {
@@ -236,7 +235,7 @@ describe('the packages of the image', () => {
     } finally {
       cloud.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('the health check', () => {

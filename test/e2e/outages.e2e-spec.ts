@@ -17,7 +17,7 @@ async function scheduleMany(portage: Installation, name: string, count: number):
 
 /** Expects that every process is imported with exactly one account. */
 async function expectEachImportedOnce(portage: Installation, count: number): Promise<void> {
-  await portage.waitFor('PROCESSED', count, 60_000);
+  await portage.waitFor('PROCESSED', count);
   const [counts] = await portage.sql<Record<string, number>>(`
     SELECT (SELECT count(*)::int FROM import_process) AS processes,
       (SELECT count(*)::int FROM account) AS accounts,

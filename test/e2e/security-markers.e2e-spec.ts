@@ -92,9 +92,9 @@ describe.each(chosenBackends())('personal data, with the queue in %s and the log
     for (const [number, body] of Object.entries(accounts))
       expect([number, (await send(number, '/v2/data-import/accounts/', body)).status]).toEqual([number, 201]);
     await portage.startWorker();
-    await portage.waitFor('PROCESSED', 2, 60_000);
-    await portage.waitFor('ERRORED', 2, 60_000);
-    await portage.waitFor('DRY_RUN_SUCCEEDED', 1, 60_000);
+    await portage.waitFor('PROCESSED', 2);
+    await portage.waitFor('ERRORED', 2);
+    await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
 
     const wrong = {
       ...markedAccount('refused'),

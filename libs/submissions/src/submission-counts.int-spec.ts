@@ -50,7 +50,7 @@ describe('the counts of a submission', () => {
       INSERT INTO submission_line (submission_id, upload_number, line, outcome, refused_key, errors, customers, supply_points,
         statements, transactions, opening_balance, payment_instructions, debts)
       SELECT submission, 1, n + 1000000, 'refused', sha256(id::text::bytea), '[]', 1, 1, 1, 1, 0.01, 1, 1 FROM made;`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await executor.client.end();
   });

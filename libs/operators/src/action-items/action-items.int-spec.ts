@@ -248,7 +248,7 @@ describe('the cost of what waits for an operator', () => {
       UPDATE account_request SET outcome = '{"kind": "refused"}' WHERE id <= 5;`);
     await new FoldImportCounts(new ImportCountRepository(new SessionDatabase(executor))).run();
     await client.query('VACUUM ANALYZE');
-  }, 120_000);
+  });
   afterAll(async () => {
     await executor.client.end();
   });
