@@ -54,7 +54,6 @@ describe.each(chosenBackends())('personal data, with the queue in %s and the log
         METRICS_TOKEN: METRICS,
         STRIPE_API_BASE: vendor.base,
         STRIPE_API_KEY: 'sk_live_secret_of_ours',
-        VENDOR_TIMEOUT_MS: '500',
         // No server listens at this port, so every welcome e-mail fails and is retried.
         SMTP_URL: 'smtp://127.0.0.1:9',
       },
