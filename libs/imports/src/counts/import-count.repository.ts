@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 import { LINE_MEASURES } from '../submission-lines/measures';
 
@@ -7,7 +7,7 @@ import { LINE_MEASURES } from '../submission-lines/measures';
 const COLUMNS = [...LINE_MEASURES, 'measured'];
 
 /** Only one process folds at a time; the others skip it. */
-const FOLD_LOCK = `hashtextextended('import counts', 0)`;
+const FOLD_LOCK = lockKey('import-counts');
 
 const KEPT_SECONDS = 180;
 const KEPT_DAYS = 7;
