@@ -1,8 +1,9 @@
 /**
  * Which way imports may point: a subject imports those before it, the applications import all. Each application is by
- * itself; the console and the importer know no library. .dependency-cruiser.specs.cjs checks the specs.
+ * itself; the console knows no library, the importer that of text. .dependency-cruiser.specs.cjs checks the specs.
  */
 const SUBJECTS = [
+  'text',
   'platform',
   'account-schema',
   'tenants',
@@ -49,7 +50,7 @@ module.exports = {
       to: { path: '^apps/([^/]+)/', pathNot: '^apps/$1/' },
     },
     ...order,
-    only('account-schema-stands-alone', '^libs/account-schema/', '^libs/account-schema/'),
+    only('account-schema-stands-alone', '^libs/account-schema/', '^libs/(account-schema|text)/'),
     {
       name: 'libs-never-import-apps',
       severity: 'error',
@@ -72,7 +73,7 @@ module.exports = {
       '^libs/testing/src/(local-environment|sandbox-vendors)',
     ),
     only('console-stands-alone', '^apps/console/', '^apps/console/'),
-    only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client)/'),
+    only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client|libs/text)/'),
     only('client-stands-alone', '^packages/client/', '^packages/client/'),
     {
       // The importer, and npm start where it acts as a supplier.

@@ -71,16 +71,6 @@ const longParts = {
   // npm run test:console: every page and action of the console in a browser.
   console: [consoleTests],
   isolation: [isolation],
-  // npm run test:outages: what `npm test` and `npm run test:operations` leave out of outages and limits.
-  outages: [
-    [
-      'Outages',
-      ...only(
-        'test/e2e/(outages|payment-instructions-faults|submission-limits)',
-        jest(['e2e'], waitingWorkers),
-      ),
-    ],
-  ],
   // npm run test:model: more events of the import's model, and longer random walks through it on the real system.
   model: [['Model of the import in full', ...only('test/model/', jest(['unit', 'integration'], 1))]],
   // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
@@ -116,7 +106,6 @@ const environments = {
   faults: first,
   operations: { TESTED_BACKEND: 'last' },
   security: { SECURITY_IN_FULL: 'true', FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
-  outages: { OUTAGES_IN_FULL: 'true' },
   model: { MODEL_IN_FULL: 'true' },
 };
 

@@ -72,6 +72,14 @@ describe('the image', () => {
     expect(context.filter((path) => /\.(spec|int-spec)\.ts$|^\.env|^\.git/.test(path))).toEqual([]);
   });
 
+  it('starts from a base image that is named by its digest', () => {
+    const [, base] = /^ARG NODE_IMAGE=(\S+)$/m.exec(text('Dockerfile'))!;
+    expect(base).toMatch(/^node:[\w.-]+@sha256:[0-9a-f]{64}$/);
+    expect(built.map((stage) => all(stage, 'FROM')[0]!.split(' ')[0])).toEqual(
+      built.map(() => '${NODE_IMAGE}'),
+    );
+  });
+
   it('copies from its own stages only files that they produce', () => {
     const names = built.map((stage) => / AS (\S+)$/.exec(all(stage, 'FROM')[0]!)?.[1]);
     const copies = all(image, 'COPY').filter((args) => args.startsWith('--from='));
@@ -138,7 +146,7 @@ describe('the packages of the image', () => {
     await run(process.execPath, [join(ROOT, 'scripts', 'collect-packages.mjs'), folder]);
     await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
     await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -174,7 +182,6 @@ describe('the packages of the image', () => {
           : [expect.any(Number), expect.stringContaining('DATABASE_URL')],
       );
     },
-    60_000,
   );
 
   it('read documents with the role that the token of a pod gets, instead of keys', async () => {
@@ -228,7 +235,7 @@ describe('the packages of the image', () => {
     } finally {
       cloud.close();
     }
-  }, 60_000);
+  });
 });
 
 describe('the health check', () => {

@@ -3,6 +3,7 @@ export {
   type AcceptedAccount,
   type AccountToAccept,
   type Decision,
+  namesOf,
 } from './accounts/accept-accounts';
 export { formatPayloadDigest, hashPayload, parseAccountBody } from './accounts/account-body';
 export {
@@ -104,4 +105,5 @@ export {
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';
-export { IMPORT_PARAMETERS, TASK_PARAMS } from './accounts/task-params';
+export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
+export { TASK_PARAMS } from './accounts/task-params';

@@ -76,7 +76,7 @@ describe('the cost of the statements about a small submission', () => {
       SELECT id, 'Rang.', false, false, '{}' FROM account;
       INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
       SELECT id, 'CARD', 'STRIPE', 'pm_' || id, true, '{}' FROM account;`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await executor.client.end();
   });

@@ -56,6 +56,7 @@ const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   breaker_open: ['bad', OctagonX],
   'half-open': ['warn', TriangleAlert],
   half_open: ['warn', TriangleAlert],
+  not_configured: ['calm', CircleDashed],
   unknown: ['calm', CircleDashed],
   unverified: ['warn', TriangleAlert],
   enabled: ['good', CircleCheck],

@@ -23,7 +23,7 @@ import { Facts, Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Chip, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { ReleaseButton } from '../import-processes/release-button';
-import { useLiveTopic, usePolling } from '../live/live';
+import { polled } from '../api/query-client';
 import { useHasRole } from '../session/session';
 import { AbortSubmission } from './abort-submission';
 import { RollBackSubmission } from './roll-back-submission';
@@ -47,9 +47,7 @@ const STATES = [
 /** One book: how far it is, whether it reconciles, its results, its end. */
 export function SubmissionPage() {
   const { id } = route.useParams();
-  useLiveTopic(`submission:${id}`);
-  const refetchInterval = usePolling();
-  const query = useQuery({ ...submissionQuery(id), refetchInterval });
+  const query = useQuery({ ...submissionQuery(id), ...polled });
   const canChange = useHasRole('operator');
   const { data } = query;
   return (

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { escapeForTerminal } from '../terminal';
+import { escapeForTerminal } from '@portage/text';
 import { isStagedOnly, type SubmissionOutcome } from './submission-outcome';
 
 /** The reconciliation of a submission as a table. */

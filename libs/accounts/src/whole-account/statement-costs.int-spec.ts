@@ -126,7 +126,7 @@ describe('the cost of the statements that import a batch, planned while few proc
     await start(1);
     await create(1);
     await store(PLANNED + 1, STORED, 'PENDING');
-  }, 120_000);
+  });
   afterAll(async () => {
     await executor.client.end();
   });

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 import { LINE_MEASURES } from '../submission-lines/measures';
 
 /** Only one process folds at a time; the others skip it. */
-const FOLD_LOCK = `hashtextextended('import counts', 0)`;
+const FOLD_LOCK = lockKey('import-counts');
 
 const KEPT_SECONDS = 180;
 const KEPT_DAYS = 7;

@@ -172,7 +172,7 @@ describe('the memory of bodies', () => {
     expect((await send(head('/others', 1, BODY_BYTES)).answer).status).toBe(429);
     finish();
     await untilAccepted(1);
-  }, 15_000);
+  });
 
   it('is estimated again before a body is parsed, by its values and keys', async () => {
     const body = `{"text":"${'x'.repeat(2_000_000)}","tiny":[${'[],'.repeat(200_000)}1]}`;

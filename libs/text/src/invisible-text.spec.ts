@@ -20,6 +20,8 @@ const INVISIBLE: [string, string, string][] = [
   ['a variation selector', '\ufe0f', '\\ufe0f'],
   ['a byte order mark', '\ufeff', '\\ufeff'],
   ['a tag character', '\u{e0041}', '\\udb40\\udc41'],
+  ['the empty Braille pattern', '\u2800', '\\u2800'],
+  ['a noncharacter', '\uffff', '\\uffff'],
   ['an unpaired surrogate', '\ud800', '\\ud800'],
 ];
 
