@@ -41,7 +41,6 @@ const consoleTests = ['Console', ...jest(['console'], 2)];
 const parts = {
   static: [
     ['Types and lint', bin('oxlint'), []],
-    ['Words of pages', process.execPath, [join(root, 'scripts', 'lint', 'pages.mjs')]],
     ['Format', bin('oxfmt'), ['--check']],
     [
       'Import rules',
