@@ -11,8 +11,8 @@ const SUPPORTED = ['20.19', '22', '24', '26'];
 const CACHE = join(root, '.portage', 'node-versions');
 const JEST = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 const SUITES = {
-  'unit tests': ['--selectProjects', 'unit'],
-  'end-to-end': ['--selectProjects', 'tenants', '--testPathPatterns', 'test/e2e/tenants/accounts\\.e2e-spec'],
+  'unit tests': ['\\.spec\\.ts$'],
+  'end-to-end': ['test/e2e/tenants/accounts\\.e2e-spec'],
 };
 const MAX_SHOWN_LINES = 60;
 
