@@ -1,7 +1,7 @@
 import {
   account,
   type Answer,
-  chosenBackends,
+  testedBackends,
   Installation,
   type InstallationNeeds,
   until,
@@ -13,7 +13,7 @@ import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';
 
-describe.each(chosenBackends())('payment instructions under faults, with the queue in %s', (backend) => {
+describe.each(testedBackends())('payment instructions under faults, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
   let portage: Installation | undefined;
