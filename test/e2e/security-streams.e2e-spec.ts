@@ -283,8 +283,9 @@ it(`a search of ${SEARCHED_LINES} lines that match nothing ends with its clients
   ]);
   await portage.sql(
     `INSERT INTO submission_line (submission_id, upload_number, line, refused_key, outcome, customers, supply_points,
-         statements, transactions, opening_balance, payment_instructions, debts)
-       SELECT $1, 1, n, sha256(n::text::bytea), 'refused', 0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, $2::int) n`,
+         statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
+        opening_debits, opening_credits, documents)
+       SELECT $1, 1, n, sha256(n::text::bytea), 'refused', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, $2::int) n`,
     [id, SEARCHED_LINES],
   );
   const path = `${SUBMISSIONS}${id}/results/?outcome=cancelled`;

@@ -86,13 +86,12 @@ export const accounts = `
     meters jsonb NOT NULL,
     details jsonb NOT NULL,
     -- That of the account, so that a lookup searches one supplier only.
-    supplier_id integer,
+    supplier_id integer NOT NULL,
     PRIMARY KEY (account_id, position)
   );
   -- Finds the accounts of a supplier that have a supply point. The hash stands for it, because identifiers can be too long
   -- for an index.
-  CREATE INDEX supply_point_identifier ON supply_point (supplier_id, hashtextextended(identifier, 0))
-    WHERE supplier_id IS NOT NULL;
+  CREATE INDEX supply_point_identifier ON supply_point (supplier_id, hashtextextended(identifier, 0));
 
   CREATE TABLE agreement (
     account_id bigint NOT NULL,
