@@ -29,7 +29,8 @@ export class ListedSubmissionView {
   @ApiProperty({
     type: String,
     enum: [...SUBMISSION_STATUSES],
-    description: 'FINISHED: complete, and every account has come to its end.',
+    description:
+      'RECEIVED: complete. AWAITING_RELEASE: complete, and accounts wait for the operator to release them after their dry run. FINISHED: complete, and every account has come to its end.',
   })
   status: SubmissionStatus;
 
