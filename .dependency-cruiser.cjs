@@ -3,7 +3,7 @@
  * itself; the console and the importer know no library. Unit specs and their helpers may import the test support as well;
  * suites that start an installation use all of it.
  */
-const SPECS = '(\\.spec\\.ts$|^libs/[^/]+/test/)';
+const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
 const SUBJECTS = [
   'platform',
   'account-schema',
@@ -41,8 +41,8 @@ const ofPrograms = [
     severity: 'error',
     scope: 'folder',
     // The settings are read in parts; a library's root has its module and its index.
-    from: { path: '^libs/(?!account-schema/|testing/|platform/src/config)[^/]+/src/.' },
-    to: { circular: true },
+    from: { path: '^libs/(?!account-schema/|platform/src/config)([^/]+)/src/.' },
+    to: { circular: true, path: '^libs/$1/src/.', pathNot: '/test$' },
   },
   {
     name: 'no-app-imports-another-app',
@@ -126,7 +126,8 @@ module.exports = {
     ...ofPrograms,
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    // The test support starts everything, so it may import everything; npm start uses a part of it.
+    doNotFollow: { path: ['node_modules', '^libs/testing/src/(?!local-environment|sandbox-vendors)'] },
     exclude: { path: '\\.(int-spec|e2e-spec)\\.ts$' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

@@ -101,9 +101,8 @@ export {
   LINE_MEASURES,
   type LineMeasure,
   type Measure,
-  measureAccount,
-  measurePayload,
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';
+export { measureAccount, measurePayload } from './submission-lines/measure-account';
 export { IMPORT_PARAMETERS, TASK_PARAMS } from './accounts/task-params';

@@ -1,4 +1,4 @@
-import { LINE_MEASURES } from '@portage/imports';
+import { LINE_MEASURES } from '../../../imports/src/submission-lines/measures';
 
 /** The measures of lines, and how many lines have all of them. */
 const MEASURES = [...LINE_MEASURES, 'measured'];
