@@ -1,10 +1,11 @@
 /**
  * Which way imports may point: a subject imports those before it, the applications import all. Each application is by
- * itself; the console and the importer know no library. Unit specs and their helpers may import the test support as well;
+ * itself; the console knows no library, the importer that of text. Unit specs and their helpers may import the test support as well;
  * suites that start an installation use all of it.
  */
 const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
 const SUBJECTS = [
+  'text',
   'platform',
   'account-schema',
   'tenants',
@@ -50,7 +51,7 @@ const ofPrograms = [
     from: { path: '^apps/([^/]+)/' },
     to: { path: '^apps/([^/]+)/', pathNot: '^apps/$1/' },
   },
-  only('account-schema-stands-alone', '^libs/account-schema/', '^libs/account-schema/'),
+  only('account-schema-stands-alone', '^libs/account-schema/', '^libs/(account-schema|text)/'),
   {
     // npm start runs the local servers as well, so they are the one part that a program may import.
     name: 'no-program-imports-test-support',
@@ -67,7 +68,7 @@ const ofPrograms = [
     '^libs/testing/src/(local-environment|sandbox-vendors)',
   ),
   only('console-stands-alone', '^apps/console/', '^apps/console/'),
-  only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client)/'),
+  only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client|libs/text)/'),
   only('client-stands-alone', '^packages/client/', '^packages/client/'),
   {
     // The importer, and npm start where it acts as a supplier.

@@ -50,7 +50,7 @@ module.exports = {
   globalTeardown: '<rootDir>/libs/testing/src/teardown.ts',
   testSequencer: '<rootDir>/test/sequencer.cjs',
   // Tests with real servers and processes are slow on a small, busy machine. The timeout still ends one that hangs.
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   // A worker process that has ended frees a gigabyte of heap, which takes a busy machine up to half a second. A worker that
   // leaks a timer or a socket still does not exit.
   workerGracefulExitTimeout: 10_000,

@@ -43,7 +43,6 @@ const long = {
   // and what `npm test` has tested with the queue in PostgreSQL only.
   operations: (path) => !isShort(path) || short.faults(path) || (dependsOnBackend(path) && hasRedis()),
   console: (path) => path.startsWith('test/console/'),
-  outages: (path) => /^test\/e2e\/(outages|payment-instructions-faults|submission-limits)/.test(path),
   // More events of the import's model, and longer random walks through it on the real system.
   model: (path) => path.startsWith('test/model/'),
   // What docs/security.md names, with ten times the mutated requests and a seed of its own.
@@ -56,7 +55,6 @@ const environments = {
   ...Object.fromEntries(Object.keys(short).map((name) => [name, { TESTED_BACKEND: 'postgres' }])),
   operations: { TESTED_BACKEND: 'redis' },
   security: { SECURITY_IN_FULL: 'true', FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
-  outages: { OUTAGES_IN_FULL: 'true' },
   model: { MODEL_IN_FULL: 'true' },
 };
 

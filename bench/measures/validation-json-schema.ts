@@ -1,4 +1,5 @@
 import { Account } from '@portage/account-schema';
+import { INVISIBLE_CHARACTER } from '@portage/text';
 import { Ajv, type FormatDefinition, type ValidateFunction } from 'ajv';
 import type { Pass } from '../../libs/account-schema/src/compiler/pass';
 import type { Reader } from '../../libs/account-schema/src/compiler/reader';
@@ -17,7 +18,7 @@ type Schema = Record<string, unknown>;
 const NO_PASS = undefined as unknown as Pass;
 
 const STORABLE = '^[^\\u0000\\ud800-\\udfff]*$';
-const VISIBLE = '^[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}]*$';
+const VISIBLE = `^(?!.*${INVISIBLE_CHARACTER})`;
 
 /** Validates the fields of an account with ajv. */
 export function ajvValidator(): ValidateFunction {

@@ -70,7 +70,7 @@ describeConsole('Bull Board', (suite) => {
     await setStatus('Ongoing');
     await clickByTooltip(page, 'Retry');
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await suite.portage.waitForAccount('N-1 / 2', 'PROCESSED');
+    await suite.portage.waitForAccount('N-1 / 2', 'PROCESSED', { after: 'ERRORED' });
     expect([...origins]).toEqual([baseUrl]);
   });
 });

@@ -134,14 +134,10 @@ const MOVING: typeof GROWING = [
     }
 
     const untilImported = async () =>
-      until(
-        async () => {
-          const { pending, inProgress } = await stored();
-          return pending + inProgress === 0;
-        },
-        'The accounts were not imported.',
-        60_000,
-      );
+      until(async () => {
+        const { pending, inProgress } = await stored();
+        return pending + inProgress === 0;
+      }, 'The accounts were not imported.');
 
     /** The pages have the figures of the tables. Only the page of queues is older, by the five seconds between its reads. */
     const untilExact = async () => {

@@ -44,7 +44,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         STRIPE_API_KEY: STRIPE_KEY,
         GOCARDLESS_API_BASE: sandbox.base,
         GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN,
-        VENDOR_TIMEOUT_MS: '600',
+        VENDOR_TIMEOUT_MS: '2000',
         PAYMENT_INSTRUCTIONS_PER_SECOND: '1000',
       },
     });

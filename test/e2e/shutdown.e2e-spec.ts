@@ -89,7 +89,7 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
       expect(refused).toBe(24);
 
       await portage.startWorker();
-      await portage.waitFor('PROCESSED', accepted.length, 60_000);
+      await portage.waitFor('PROCESSED', accepted.length);
       const [counts] = await portage.sql<Record<string, number>>(`
         SELECT (SELECT count(*)::int FROM account) AS accounts,
           (SELECT sum(attempt)::int FROM import_process) AS attempts`);
@@ -150,7 +150,7 @@ describe.each(testedBackends())('SIGTERM to a worker with batches, with the queu
     expect(drained.ends! % 64).toBe(0);
     expect(drained.ends).toBeLessThan(total);
     await portage.startWorker();
-    await portage.waitFor('PROCESSED', total, 60_000);
+    await portage.waitFor('PROCESSED', total);
     expect(await counts()).toEqual({ accounts: total, unfinished: 0, attempts: total, ends: total });
   });
 
@@ -165,7 +165,9 @@ describe.each(testedBackends())('SIGTERM to a worker with batches, with the queu
       await lock.query('BEGIN; SELECT FROM import_process FOR UPDATE');
       const worker = await portage.startWorker({ DRAIN_TIMEOUT_MS: '500' });
       await until(async () => {
-        const waiting = await portage.sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        const waiting = await portage.sql(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
         return waiting.length > 0;
       }, 'the worker has not taken the batch');
       expect(await worker.stop(20_000)).toBe(true);
@@ -173,7 +175,7 @@ describe.each(testedBackends())('SIGTERM to a worker with batches, with the queu
       await lock.end();
     }
     await portage.startWorker();
-    await portage.waitFor('PROCESSED', total, 60_000);
+    await portage.waitFor('PROCESSED', total);
     expect(await counts()).toMatchObject({ accounts: total, unfinished: 0, ends: total });
   });
 });

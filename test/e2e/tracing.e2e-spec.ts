@@ -104,7 +104,6 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     await until(
       () => linesWith(portage.log('worker'), 'jobId', jobId).length > 0,
       () => `the worker's log has no line of ${jobId}`,
-      5_000,
     );
     expect(linesWith(portage.log('worker'), 'jobId', jobId)).toMatchObject([
       { status: 'processed', processId: process!.id },

@@ -30,8 +30,7 @@ const env = { ...environment, ...process.env, SCENARIOS: JSON.stringify(choice) 
 if (!values.list) await prepare();
 if (!values.list && (names.length === 0 || names.includes('upgrade'))) {
   try {
-    const releases = buildReleases();
-    if (releases) env.SCENARIOS_RELEASES = JSON.stringify(releases);
+    env.SCENARIOS_RELEASES = JSON.stringify(buildReleases());
   } catch (error) {
     process.stdout.write(`\nFAILED: ${error.message}\n`);
     process.exit(1);

@@ -8,7 +8,7 @@ import { ApiModule } from './api.module';
 import { publishAsyncApi } from './asyncapi/publish-asyncapi';
 import { serveConsole } from './console/serve-console';
 import { RequestAdmission } from './http/admission/request-admission';
-import { handleClientError } from './http/client-error';
+import { handleClientError, handleStalledConnection } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
 import { registerGzipBodies } from './http/gzip-body';
 import { registerJsonParser } from './http/json-body';
@@ -62,6 +62,7 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   const admission = app.get(RequestAdmission);
   registerJsonParser(fastify, admission);
   registerUnreadBodies(fastify);
+  fastify.server.on('timeout', handleStalledConnection);
   app.get(RequestHooks).register(fastify);
   app.get(OperatorAccess).register(fastify);
   app.get(RequestObservation).register(fastify);

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import { escapeForTerminal, PortageError } from '@portage/platform';
+import { PortageError } from '@portage/platform';
+import { escapeForTerminal } from '@portage/text';
 
 /**
  * Asks the operator to confirm an erasure.

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '@portage/platform';
+import { escapeForTerminal } from '@portage/text';
 
 /**
  * Writes to standard output and waits for a slow reader, so that unread output does not fill the memory (backpressure).

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '@portage/platform';
+import { escapeForTerminal } from '@portage/text';
 import Table from 'cli-table3';
 
 /** A text table, or the sentence `empty` if there are no rows. */

@@ -1,3 +1,4 @@
+import { readIdentifier } from '@portage/text';
 import { Command, CommanderError } from 'commander';
 import { STANDARD_INPUT } from './book/json-lines-file';
 import type { Expected } from './submission/open-submissions';
@@ -289,9 +290,9 @@ function expectNoSubmission({ file, reference, expected, rejectUnknown }: Import
 
 function parseReference(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const reference = value.trim();
-  if (reference === '' || Array.from(reference).length > MAX_REFERENCE_LENGTH)
-    throw new UsageError(`--reference must have 1 to ${MAX_REFERENCE_LENGTH} characters.`);
+  const reference = readIdentifier(value);
+  if (reference === undefined || Array.from(reference).length > MAX_REFERENCE_LENGTH)
+    throw new UsageError(`--reference must have 1 to ${MAX_REFERENCE_LENGTH} visible characters.`);
   return reference;
 }
 

@@ -1,4 +1,4 @@
-import { escapeForTerminal } from '@portage/platform';
+import { escapeForTerminal } from '@portage/text';
 
 /** Writes to standard output, with control, bidirectional and zero-width characters escaped. */
 function print(text: string): void {

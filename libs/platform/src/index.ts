@@ -41,6 +41,7 @@ export {
   TimestampColumn,
   TimestampNowColumn,
 } from './database/schema/columns';
+export { lockKey } from './database/schema/lock-key';
 export { insertUnlessTaken } from './database/schema/insert-unless-taken';
 export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';
@@ -125,8 +126,6 @@ export { SCRAPE_TIMEOUT_MS, ScrapedRead } from './queues/scraped-read';
 export { withTimeout } from './queues/with-timeout';
 export { CLOCK } from './values/clock-token';
 export { type Clock, systemClock } from './values/clock';
-export { isPossibleIdentifier } from './values/identifier';
-export { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './values/invisible-text';
 export { LIST_CHUNK_ROWS } from './values/list-chunk';
 export { addDays, dayOfMonth, FIRST_DAY, LAST_DAY, type LocalDate, monthOf } from './values/local-date';
 export { formatMoney, type Money, parseMoney } from './values/money';

@@ -169,7 +169,7 @@ export class ReceiveAccounts {
     const code = supplierCodeOf(payload);
     const isOther = code !== undefined && code !== submission.supplier;
     const named = isOther ? await this.suppliers.find(organisationId, code) : code && supplier;
-    const checked = await this.validation.checkPayload(named || undefined, { payload, undocumented: [] });
+    const checked = await this.validation.checkPayload(named || undefined, payload);
     ignored.add(checked.ignoredFields);
     if (isLarge(payload)) await nextTurn();
     const payloadText = JSON.stringify(payload);

@@ -1,9 +1,27 @@
-/** The states of a submission. FINISHED is derived: RECEIVED, and every account has come to its end. */
-export const SUBMISSION_STATUSES = ['OPEN', 'RECEIVED', 'FINISHED', 'ABORTED'] as const;
+/** The states of a submission that are stored. */
+export const STORED_SUBMISSION_STATUSES = ['OPEN', 'RECEIVED', 'ABORTED'] as const;
+export type StoredSubmissionStatus = (typeof STORED_SUBMISSION_STATUSES)[number];
+
+/** The states of a submission. Those after RECEIVED are what {@link statusOf} makes of it by its accounts. */
+export const SUBMISSION_STATUSES = ['OPEN', 'RECEIVED', 'AWAITING_RELEASE', 'FINISHED', 'ABORTED'] as const;
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 
-/** The states that are stored. */
-export type StoredSubmissionStatus = Exclude<SubmissionStatus, 'FINISHED'>;
+/** What the accounts of a submission are waiting for. */
+export interface AccountsState {
+  /** True if one of them is queued or running. */
+  isActive: boolean;
+  /** True if one of them was staged and waits for its release. A rehearsal has none. */
+  awaitsRelease: boolean;
+}
+
+/** The state of a submission, by what is stored and by its accounts. */
+export function statusOf(
+  status: StoredSubmissionStatus,
+  { isActive, awaitsRelease }: AccountsState,
+): SubmissionStatus {
+  if (status !== 'RECEIVED' || isActive) return status;
+  return awaitsRelease ? 'AWAITING_RELEASE' : 'FINISHED';
+}
 
 /** Why a line of an upload is refused, besides the errors of its account. */
 export const LINE_ERROR_CODES = {

@@ -10,7 +10,6 @@ export { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
-export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { Installation, type InstallationNeeds } from './installation/installation';
 export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
 export { OperatorClient } from './operator-client';

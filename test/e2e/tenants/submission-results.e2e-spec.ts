@@ -39,15 +39,7 @@ async function submit(
   const uploaded = await portage.post(path(id, 'accounts'), text, { 'content-type': 'application/x-ndjson' });
   expect([uploaded.status, uploaded.text]).toEqual([200, expect.any(String)]);
   await portage.send('POST', path(id, 'complete'));
-  let answer: Answer | undefined;
-  await until(
-    async () => {
-      answer = await portage.get(path(id));
-      return answer.body.status === 'FINISHED';
-    },
-    () => `The submission has not finished: ${answer?.text}`,
-    60_000,
-  );
+  await portage.waitForSubmission(id);
   return id;
 }
 

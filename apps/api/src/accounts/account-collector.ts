@@ -77,5 +77,5 @@ export class AccountCollector {
 /** The account of a body, as far as it can be told before validation: two requests for it do not share a batch. */
 function accountOf(body: Record<string, unknown>): string {
   const { import_supplier: supplier, external_account_number: number } = parseAccountBody(body).payload;
-  return `${identifierOf(supplier)?.trim()} ${identifierOf(number)?.trim()}`;
+  return `${identifierOf(supplier)} ${identifierOf(number)}`;
 }

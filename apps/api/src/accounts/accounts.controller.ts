@@ -19,7 +19,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Account, ScheduleAccountRequest } from '@portage/account-schema';
+import { Account } from '@portage/account-schema';
 import { describeErrorCount, errorMembers } from '@portage/accounts';
 import {
   CancelImport,
@@ -118,7 +118,7 @@ export class AccountsController {
       requireBody(body),
       query.warnings,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
+    setIgnoredFieldsHeader(reply, ignoredFields, Account);
     if (errorCount === 0) return query.warnings ? { warnings } : {};
     throw new PortageError(
       'account_failed_validation',
@@ -176,7 +176,7 @@ export class AccountsController {
       requireBody(body),
       idempotencyKey,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
+    setIgnoredFieldsHeader(reply, ignoredFields, Account);
     setReplayedHeader(reply, isReplayed);
     setPayloadDigestHeader(reply, payloadDigest);
     return {};

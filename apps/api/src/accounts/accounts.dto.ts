@@ -5,6 +5,7 @@ import { QueryFlag } from '../http/fields';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
 /** An account with options. */
+@SchemaKeywords({ additionalProperties: false })
 export class WrappedAccount {
   @ApiProperty()
   payload: Account;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Authenticate, type Caller } from '@portage/tenants';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
+import { storeAccessCheck } from './access-check';
 import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
 import { HostCheck } from './host-check';
@@ -52,6 +53,7 @@ export class RequestHooks {
     const { authorization } = request.headers;
     const accept = (caller: Caller) => {
       storeCaller(request, caller);
+      storeAccessCheck(request, async () => this.authenticate.recheck(caller));
       done();
     };
     // Fastify answers an error that is thrown here like one that is passed to `done`.

@@ -11,6 +11,9 @@ import { Liveness, Readiness, Unreadiness } from './health.dto';
 @ApiTags('Operations')
 @Controller('health')
 export class HealthController {
+  /** True once the database of this release was seen. */
+  private hasBeenReady = false;
+
   constructor(
     private readonly database: Database,
     private readonly queues: Queues,
@@ -29,15 +32,16 @@ export class HealthController {
   }
 
   /**
-   * Readiness does not depend on the queue: while it is unreachable, accounts are accepted and enqueued later. The
-   * answer reports its state.
+   * Readiness tells whether this instance should get requests instead of another one. The database and the queue are those
+   * of all instances, so that an instance that was ready stays ready while they are away: without any instance, suppliers
+   * would get no answer in place of 503 with Retry-After. The answer reports their state.
    */
   @Get('ready')
   @Endpoint({
     id: 'readReadiness',
     summary: 'Readiness',
     description:
-      'Checks the database, its migrations and the queue. While the queue is unavailable the status is `degraded`: accounts are accepted and enqueued later.',
+      'Checks the database, its migrations and the queue. An instance is ready once the database has been migrated to its release, until it stops. While the queue is away the status is `degraded`: accounts are accepted and enqueued later. It is `degraded` too while the database is away: requests get 503 with `Retry-After`.',
   })
   @ApiOkResponse({
     description: 'The instance can take requests.',
@@ -58,8 +62,10 @@ export class HealthController {
       queue: up(queue),
       backend: this.queues.backend,
     };
-    if (database && migrations && !this.draining.hasStarted)
-      return { status: queue ? 'ok' : 'degraded', ...checks };
+    const isUp = database && migrations;
+    this.hasBeenReady ||= isUp;
+    if (this.hasBeenReady && !this.draining.hasStarted)
+      return { status: isUp && queue ? 'ok' : 'degraded', ...checks };
     void reply.status(503).header('Retry-After', '2');
     return {
       code: 'unavailable',

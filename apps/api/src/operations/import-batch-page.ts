@@ -1,4 +1,4 @@
-import { escapeForLine } from '@portage/platform';
+import { escapeForLine } from '@portage/text';
 
 const STYLE = 'body{font:16px/1.5 sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}';
 

@@ -1,7 +1,8 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TaskParams } from '@portage/account-schema';
 import type { MeasureValues } from '@portage/imports';
-import { formatMoney, hasInvisibleCharacter, parseMoney } from '@portage/platform';
+import { formatMoney, parseMoney } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import {
   LINE_OUTCOMES,
   type LineOutcome,
@@ -46,11 +47,15 @@ export class SubmissionsQuery {
   })
   after?: string;
 
-  @TextField({
-    max: MAX_REFERENCE_LENGTH,
-    description: 'Only the submission with this reference',
-    detail: `reference must be one text of at most ${MAX_REFERENCE_LENGTH} characters.`,
-  })
+  @Field(
+    {
+      code: 'invalid',
+      detail: `reference must be one text of at most ${MAX_REFERENCE_LENGTH} visible characters.`,
+      parse: parseReference,
+    },
+    { type: 'string', minLength: 1, maxLength: MAX_REFERENCE_LENGTH },
+    { description: 'Only the submission with this reference' },
+  )
   reference?: string;
 }
 
@@ -183,10 +188,7 @@ export class OpenSubmissionRequest implements SubmissionRequest {
   task_params?: SubmissionTaskParams | null;
 }
 
-/** Trimmed text of visible characters. */
 function parseReference(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim() : '';
-  const isValid =
-    text.length > 0 && Array.from(text).length <= MAX_REFERENCE_LENGTH && !hasInvisibleCharacter(text);
-  return isValid ? text : undefined;
+  const text = typeof value === 'string' ? readIdentifier(value) : undefined;
+  return text !== undefined && Array.from(text).length <= MAX_REFERENCE_LENGTH ? text : undefined;
 }

@@ -1,5 +1,5 @@
 import { EraseAccount, type ErasedAccount } from '@portage/accounts';
-import { escapeForLine } from '@portage/platform';
+import { escapeForLine } from '@portage/text';
 import { show } from '../command';
 import { confirm } from '../confirmation';
 

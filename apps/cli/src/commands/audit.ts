@@ -1,11 +1,6 @@
 import { type AuditEntryView, type AuditSearch, SearchAudit } from '@portage/operators';
-import {
-  AUDIT_ACTIONS,
-  type AuditAction,
-  escapeForLine,
-  parseUtcDatetime,
-  PortageError,
-} from '@portage/platform';
+import { AUDIT_ACTIONS, type AuditAction, parseUtcDatetime, PortageError } from '@portage/platform';
+import { escapeForLine } from '@portage/text';
 import { Command } from 'commander';
 import { command, withApplication } from '../command';
 import { printList, readPages, takeFirst } from '../list-output';

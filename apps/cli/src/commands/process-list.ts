@@ -1,6 +1,6 @@
 import type { ImportProcessStatus } from '@portage/imports';
 import { BrowseProcesses, type ProcessSummaryView, ViewProcess } from '@portage/operators';
-import { escapeForLine } from '@portage/platform';
+import { escapeForLine } from '@portage/text';
 import { show, withApplication } from '../command';
 import { printList, readPages } from '../list-output';
 import { sheet, table } from '../table';

@@ -1,5 +1,5 @@
 import { ViewSubmissions } from '@portage/operators';
-import { escapeForLine } from '@portage/platform';
+import { escapeForLine } from '@portage/text';
 import { show, withApplication } from '../command';
 import { printList, readPages } from '../list-output';
 import { sheet } from '../table';

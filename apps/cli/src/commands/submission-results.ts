@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { escapeForLine, escapeForTerminal } from '@portage/platform';
+import { escapeForLine, escapeForTerminal } from '@portage/text';
 import {
   type LineOutcome,
   RESULT_COLUMNS,

@@ -1,5 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { escapeForLine, PortageError } from '@portage/platform';
+import { PortageError } from '@portage/platform';
+import { escapeForLine } from '@portage/text';
 import { type LeftAccount, RollBackSubmission, type RollbackTally } from '@portage/submissions';
 import { withApplication } from '../command';
 import { confirmText } from '../confirmation';

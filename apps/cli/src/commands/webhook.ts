@@ -11,7 +11,8 @@ import {
   type WebhookEndpointView,
 } from '@portage/events';
 import { ViewSuppliers } from '@portage/operators';
-import { ActingOperator, escapeForLine, PortageError } from '@portage/platform';
+import { ActingOperator, PortageError } from '@portage/platform';
+import { escapeForLine } from '@portage/text';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { command, type CommandOutput, show, withApplication } from '../command';
 import { confirmText } from '../confirmation';

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '@portage/client';
+import { normalizeIdentifier } from '@portage/text';
 import type { Line } from './lines';
 
 /** A line that is a JSON object, with its unchanged text. */
@@ -37,9 +38,9 @@ export function parseJsonLine(
   return { kind: 'object', line: number, text, value };
 }
 
-/** Reads an identifier like the service: a number stands for its decimal text, and texts are trimmed. */
+/** Reads an identifier like the service: a number stands for its decimal text, and a text has one spelling. */
 export function readIdentity(object: JsonObject, field: string): string {
   const value = object[field];
   if (typeof value === 'number') return String(value);
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? normalizeIdentifier(value) : '';
 }

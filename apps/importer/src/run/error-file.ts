@@ -3,7 +3,7 @@ import { stringify, type Stringifier } from 'csv-stringify';
 import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { escapeForTerminal } from '../terminal';
+import { escapeForTerminal } from '@portage/text';
 import { UsageError } from '../usage-error';
 
 /**

@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from 'cli-progress';
-import { escapeForTerminal } from '../terminal';
+import { escapeForTerminal } from '@portage/text';
 
 /** A step of the run with its progress. */
 export interface Step {

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import type { AfterImportSummary } from '../after-import/after-import-tally';
-import { escapeForTerminal } from '../terminal';
+import { escapeForTerminal } from '@portage/text';
 import type { CountByCode } from './counts';
 import type { Summary } from './validation-tally';
 

@@ -1,16 +1,14 @@
 import { basename } from 'node:path';
+import { normalizeIdentifier, replaceInvisible } from '@portage/text';
 
 /** Characters of the longest reference. */
 const MAX_LENGTH = 128;
 
 const DIGEST_LENGTH = 12;
 
-/** Characters that a reader does not see, which the service does not accept in a reference. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
-
 /** The reference of a submission that was given none: the name of the file, and what identifies its content. */
 export function defaultReference(path: string, digest: string, suffix = ''): string {
-  const characters = Array.from(basename(path).replace(INVISIBLE, '_').trim());
+  const characters = Array.from(normalizeIdentifier(replaceInvisible(basename(path), '_')));
   const name = characters.slice(0, MAX_LENGTH - DIGEST_LENGTH - 1 - suffix.length);
   return `${name.join('')}-${digest.slice(0, DIGEST_LENGTH)}${suffix}`;
 }

@@ -4,6 +4,7 @@ import { About } from '../vocabulary/description';
 @About('An identifier of the account in another system.')
 export class AccountReference {
   @Text("Namespace of the identifier, from the operator's list.", {
+    identifies: true,
     required: true,
     max: 50,
     example: 'old-web-portal-id',

@@ -14,6 +14,7 @@ export class CommissionContract {
   affiliate_organisation_name: string;
 
   @Text('MPAN or MPRN of the supply point.', {
+    identifies: true,
     required: true,
     format: mpanOrMprn,
     tier: 'gbr',

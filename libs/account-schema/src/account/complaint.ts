@@ -65,7 +65,7 @@ export class Complaint {
   @Text("Public body that the complaint was referred to, from the operator's list.")
   official_entity?: string;
 
-  @Text('Reference number of that body.')
+  @Text('Reference number of that body.', { identifies: true })
   official_reference_number?: string;
 
   @Text('Status of the case with that body.')

@@ -16,7 +16,11 @@ export class ContributionPeriod {
 
 @About('An agreement to pay a fixed amount into a scheme at regular intervals.')
 export class ContributionAgreement {
-  @Text("Code of the scheme, from the operator's list.", { required: true, example: 'SOLAR_FUND' })
+  @Text("Code of the scheme, from the operator's list.", {
+    identifies: true,
+    required: true,
+    example: 'SOLAR_FUND',
+  })
   scheme: string;
 
   @Decimal('Amount of each payment.', {

@@ -4,6 +4,7 @@ import { About } from '../vocabulary/description';
 @About('An additional fact for which the contract has no field.')
 export class MetadataItem {
   @Text('Key of the fact, unique in its list.', {
+    identifies: true,
     required: true,
     max: 1024,
     example: 'source_segment',

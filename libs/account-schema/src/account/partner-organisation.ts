@@ -3,7 +3,12 @@ import { About } from '../vocabulary/description';
 
 @About('A partner organisation related to the account.')
 export class PartnerOrganisation {
-  @Text('Registration number of the partner.', { required: true, max: 128, example: 'PO-1001' })
+  @Text('Registration number of the partner.', {
+    identifies: true,
+    required: true,
+    max: 128,
+    example: 'PO-1001',
+  })
   organisation_number: string;
 
   @Text("Role of the partner, from the operator's list.", {
@@ -19,6 +24,6 @@ export class PartnerOrganisation {
   @Moment('End of the relationship; not before its start.', { required: true })
   valid_to: string;
 
-  @Text('Key of the document that the relationship is based on.')
+  @Text('Key of the document that the relationship is based on.', { identifies: true })
   source_reference_platform_key?: string;
 }

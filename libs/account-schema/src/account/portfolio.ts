@@ -5,13 +5,14 @@ import { About } from '../vocabulary/description';
 @About('A reference by which a portfolio is found.')
 export class PortfolioReference {
   @Text("Namespace of the reference, from the operator's list.", {
+    identifies: true,
     required: true,
     list: 'portfolio_reference_namespaces',
     example: 'portfolio-label',
   })
   namespace: string;
 
-  @Text('The reference.', { required: true, max: 100, example: 'P-77' })
+  @Text('The reference.', { identifies: true, required: true, max: 100, example: 'P-77' })
   value: string;
 }
 

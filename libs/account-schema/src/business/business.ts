@@ -25,6 +25,7 @@ export const BUSINESS_TYPES = [
 @About('A fact about the business, under a key that the operator has registered.')
 export class BusinessDetail {
   @Text("Key of the fact, from the operator's list.", {
+    identifies: true,
     required: true,
     list: 'business_detail_keys',
     example: 'vat_number',
@@ -59,10 +60,13 @@ export class Business {
   @ListOf('People who act for the business.', BusinessUser)
   users?: BusinessUser[];
 
-  @ListOfTexts('Identifiers of the business contracts that the account belongs to.')
+  @ListOfTexts('Identifiers of the business contracts that the account belongs to.', {
+    item: { identifies: true },
+  })
   business_contract_identifiers?: string[];
 
   @Text('Identifier of a single business contract; superseded by the list.', {
+    identifies: true,
     deprecated: 'business_contract_identifiers',
   })
   business_contract_identifier?: string;

@@ -1,3 +1,4 @@
+import { replaceInvisible } from '@portage/text';
 import { isExact } from '../vocabulary/json';
 
 /**
@@ -39,7 +40,5 @@ export const MAX_PATH_SEGMENT_LENGTH = 100;
 /** The start of a text, with unprintable characters replaced. */
 export function excerpt(text: string, maxLength = MAX_EXCERPT_LENGTH): string {
   const start = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
-  return start.replace(UNPRINTABLE, '\ufffd');
+  return replaceInvisible(start, '\ufffd');
 }
-
-const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;

@@ -68,7 +68,7 @@ export abstract class Person {
   @Flag('Whether the person cannot read the meters.', { default: false })
   unable_to_read_meters?: boolean;
 
-  @Text('Identifier of the credit check.', { nullable: true })
+  @Text('Identifier of the credit check.', { identifies: true, nullable: true })
   credit_assessment_id?: string | null;
 
   @Text('Result of the credit check.', { nullable: true })

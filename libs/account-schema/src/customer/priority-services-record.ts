@@ -4,6 +4,7 @@ import { About } from '../vocabulary/description';
 @About('A need that entitles a person to priority services.')
 export class PriorityServicesRecord {
   @Text('Code of the category in the electricity industry.', {
+    identifies: true,
     nullable: true,
     default: '',
     tier: 'gbr',
@@ -11,7 +12,12 @@ export class PriorityServicesRecord {
   })
   elec_industry_code?: string | null;
 
-  @Text('Code of the category in the gas industry.', { nullable: true, default: '', tier: 'gbr' })
+  @Text('Code of the category in the gas industry.', {
+    identifies: true,
+    nullable: true,
+    default: '',
+    tier: 'gbr',
+  })
   gas_industry_code?: string | null;
 
   @Text('Description of the category.', { nullable: true, default: '', tier: 'gbr' })

@@ -31,9 +31,13 @@ export class FeedInTariff {
   })
   vendor_name?: string;
 
-  @Text("The vendor's reference of the mandate; required for BACS.", { max: 512, tier: 'gbr' })
+  @Text("The vendor's reference of the mandate; required for BACS.", {
+    identifies: true,
+    max: 512,
+    tier: 'gbr',
+  })
   instruction_reference?: string;
 
-  @Text('VAT number, if VAT is due on exports.', { tier: 'gbr' })
+  @Text('VAT number, if VAT is due on exports.', { identifies: true, tier: 'gbr' })
   vat_number?: string;
 }

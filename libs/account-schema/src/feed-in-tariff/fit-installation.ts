@@ -58,6 +58,7 @@ export class FitExtension {
 @About('An installation that generates electricity under the feed-in tariff.')
 export class FitInstallation {
   @Text('Identifier of the installation in the national register.', {
+    identifies: true,
     required: true,
     tier: 'gbr',
     example: 'FIT00112233-1',

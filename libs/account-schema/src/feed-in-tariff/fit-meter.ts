@@ -21,10 +21,16 @@ export class FitMeter {
   @Choice('Type of the meter.', ['EXPORT', 'SUPPLY', 'GENERATION'], { required: true, tier: 'gbr' })
   type: string;
 
-  @Text('Serial number of the meter.', { required: true, tier: 'gbr', example: 'G09A11234' })
+  @Text('Serial number of the meter.', {
+    identifies: true,
+    required: true,
+    tier: 'gbr',
+    example: 'G09A11234',
+  })
   serial_number: string;
 
   @ListOfTexts('Extensions that the meter serves, by their numbers in the national register.', {
+    item: { identifies: true },
     required: true,
     minItems: 1,
     tier: 'gbr',
@@ -38,7 +44,7 @@ export class FitMeter {
   @Nested('Reading from which payment continues.', FitReading, { required: true, tier: 'gbr' })
   transfer_reading: FitReading;
 
-  @Text('MPAN of 13 digits; optional for export and generation.', { tier: 'gbr' })
+  @Text('MPAN of 13 digits; optional for export and generation.', { identifies: true, tier: 'gbr' })
   mpan?: string;
 
   @Text('Manufacturer of the meter.', { tier: 'gbr' })

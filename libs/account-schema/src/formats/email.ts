@@ -1,18 +1,28 @@
 import { isEmail } from 'class-validator';
+import { hasInvisibleCharacter, normalizeIdentifier } from '@portage/text';
 import type { TextFormat } from './text-format';
 
 /** Maximum length of an e-mail address. Longer texts are never passed to the regular expressions of `isEmail`. */
 export const MAX_EMAIL_LENGTH = 254;
 
-/** An e-mail address, as checked by class-validator's `isEmail`. */
+/** Characters that resolvers read as the dots of a domain (UTS 46), so that two addresses would be one. */
+const OTHER_DOT = /[\u3002\uff0e\uff61]/;
+
+/**
+ * An e-mail address, as checked by class-validator's `isEmail`, in its one spelling.
+ */
 export const email: TextFormat = {
   name: 'e-mail address',
   code: 'invalid',
   expected: 'an e-mail address such as name@example.org',
   example: 'm.aldous@example.org',
   openApiFormat: 'email',
-  read: (text) =>
-    isCommonEmail(text) || (text.length <= MAX_EMAIL_LENGTH && isEmail(text)) ? text : undefined,
+  read: (text) => {
+    if (isCommonEmail(text)) return text;
+    if (text.length > MAX_EMAIL_LENGTH || OTHER_DOT.test(text)) return undefined;
+    const address = normalizeIdentifier(text);
+    return !hasInvisibleCharacter(address) && isEmail(address) ? address : undefined;
+  },
 };
 
 /**

@@ -49,8 +49,25 @@ describe('an e-mail address', () => {
     'a@c.o',
     'a@c.o1',
     'a b@c.org',
-  ])('is not %s', (text) => {
+    'm\u200baldous@example.org',
+    'm\u00adaldous@example.org',
+    'maldous\u202e@example.org',
+    'maldous@exam\u200bple.org',
+    'maldous\u3000x@example.org',
+    'maldous\u00a0x@example.org',
+    'maldous\u2800@example.org',
+    'maldous@mail.example\u3002org',
+    'maldous@mail\uff0eexample.org',
+    'maldous\uff0ex@example.org',
+  ])('is not %j', (text) => {
     expect(email.read(text, 'GB')).toBeUndefined();
+  });
+
+  it('has one spelling', () => {
+    expect(email.read('mu\u0308ller@example.org', 'GB')).toBe('m\u00fcller@example.org');
+    expect(email.read('\u5c71\u7530@\u4f8b\u3048.\u65e5\u672c', 'GB')).toBe(
+      '\u5c71\u7530@\u4f8b\u3048.\u65e5\u672c',
+    );
   });
 });
 

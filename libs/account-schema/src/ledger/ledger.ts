@@ -5,7 +5,11 @@ import { anyTransaction, type Transaction } from './transaction-union';
 
 @About('A reference to a ledger.')
 export class LedgerRef {
-  @Text("Type of the ledger, from the operator's list.", { required: true, example: 'MAIN' })
+  @Text("Type of the ledger, from the operator's list.", {
+    identifies: true,
+    required: true,
+    example: 'MAIN',
+  })
   ledger_code: string;
 
   @Text('Identifier of the ledger in this payload.', { identifies: true, example: 'ledger-energy' })
@@ -14,7 +18,7 @@ export class LedgerRef {
 
 @About('A ledger of the account, with its own balance.')
 export class Ledger {
-  @Text("Type of the ledger, from the operator's list.", { example: 'MAIN' })
+  @Text("Type of the ledger, from the operator's list.", { identifies: true, example: 'MAIN' })
   ledger_code?: string;
 
   @Text('Identifier by which other parts of the payload refer to the ledger.', {
@@ -23,7 +27,10 @@ export class Ledger {
   })
   ledger_identifier?: string;
 
-  @ListOfTexts('Supply points that are billed to the ledger.', { example: ['1000000000110'] })
+  @ListOfTexts('Supply points that are billed to the ledger.', {
+    item: { identifies: true },
+    example: ['1000000000110'],
+  })
   identifiers?: string[];
 
   @Money('Balance carried over. The balances of all ledgers sum to `transfer_balance`.', {

@@ -46,13 +46,15 @@ export class LineItem {
   @Text('Rate band of the product.', { example: 'CONSUMPTION_STANDARD' })
   rate_band?: string;
 
-  @Text('Rate specification of the product.')
+  @Text('Rate specification of the product.', { identifies: true })
   rate_specification_code?: string;
 
-  @Text('Code of the time series specification used for the charge.')
+  @Text('Code of the time series specification used for the charge.', { identifies: true })
   time_series_specification_code?: string;
 
-  @Text("Identifier of the rate in the supplier's system, for rates that replace others.")
+  @Text("Identifier of the rate in the supplier's system, for rates that replace others.", {
+    identifies: true,
+  })
   external_rate_identifier?: string;
 
   @Dictionary('Additional parameters, such as which of several meters was charged.', { default: {} })

@@ -52,7 +52,7 @@ export class PaymentTransaction extends MoneyTransfer {
   @Choice('Reason for the payment.', REASONS, { example: 'REGULAR_SCHEDULE' })
   reason?: string;
 
-  @Text("Reference of the payment in the supplier's system.", { example: 'DDM-77120-05' })
+  @Text("Reference of the payment in the supplier's system.", { identifies: true, example: 'DDM-77120-05' })
   reference?: string;
 
   @Text('Note that the customer may see.', { deprecated: true })

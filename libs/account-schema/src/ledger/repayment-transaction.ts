@@ -42,7 +42,7 @@ export class RepaymentTransaction extends MoneyTransfer {
   @Choice('Reason for the repayment.', REASONS, { example: 'PARTIAL_CREDIT_REFUND' })
   reason?: string;
 
-  @Text("Reference of the repayment in the supplier's system.", { example: 'REF-0099' })
+  @Text("Reference of the repayment in the supplier's system.", { identifies: true, example: 'REF-0099' })
   reference?: string;
 
   @Text('Note that the customer may see.', { deprecated: true })

@@ -9,10 +9,11 @@ export class SupplyChargeTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a charge for supply.', ['SUPPLY_CHARGE'], { required: true })
   type: 'SUPPLY_CHARGE';
 
-  @Text('Code of the product that was charged.', { required: true, example: 'HOME-VAR' })
+  @Text('Code of the product that was charged.', { identifies: true, required: true, example: 'HOME-VAR' })
   product_code: string;
 
   @Text('Supply point that was charged; required for line items with a rate specification.', {
+    identifies: true,
     example: '1000000000110',
   })
   supply_point_identifier?: string;

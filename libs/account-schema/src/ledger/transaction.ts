@@ -22,7 +22,7 @@ export abstract class AnyTransaction {
 
   @Text(
     'Serial number of the prepayment meter that the amount was sent to; such an amount does not change the balance.',
-    { tier: 'gbr' },
+    { identifies: true, tier: 'gbr' },
   )
   to_prepay_meter_serial_number?: string;
 }

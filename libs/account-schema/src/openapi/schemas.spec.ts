@@ -2,7 +2,7 @@ import { contractClasses } from './contract-shapes';
 import { gbEnergy } from '../../test/context';
 import { openApiSchemas } from './schemas';
 import { validateObject } from '../validate';
-import { hasInvisibleCharacter } from '../vocabulary/text';
+import { hasInvisibleCharacter } from '@portage/text';
 import { exampleOf } from './example';
 import { PossibleErrors } from './possible-errors';
 

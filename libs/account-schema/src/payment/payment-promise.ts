@@ -16,6 +16,6 @@ export class PaymentPromise {
   @CalendarDate('Day by which the payment was promised.', { required: true })
   payment_date: string;
 
-  @Text('Type of the ledger that the payment is for.')
+  @Text('Type of the ledger that the payment is for.', { identifies: true })
   ledger_code?: string;
 }

@@ -19,7 +19,10 @@ export class Statement {
   @CalendarDate('Day on which the statement was issued.', { nullable: true })
   issued_date?: string | null;
 
-  @Text('Number of the statement, as shown to the customer.', { example: 'INV-2024-05-100231' })
+  @Text('Number of the statement, as shown to the customer.', {
+    identifies: true,
+    example: 'INV-2024-05-100231',
+  })
   number?: string;
 
   /** Some suppliers have sent major units, so decimals are accepted and stored unchanged. */

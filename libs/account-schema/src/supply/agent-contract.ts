@@ -4,6 +4,7 @@ import { About } from '../vocabulary/description';
 @About('A contract with an agent in the market.')
 export class AgentContract {
   @Text("The agent's identifier in the market.", {
+    identifies: true,
     nullable: true,
     min: 4,
     max: 4,
@@ -12,13 +13,13 @@ export class AgentContract {
   })
   agent_mpid?: string | null;
 
-  @Text('Reference of the contract.', { max: 10, tier: 'gbr' })
+  @Text('Reference of the contract.', { identifies: true, max: 10, tier: 'gbr' })
   contract_reference?: string;
 
-  @Text('Reference of the service.', { max: 4, tier: 'gbr' })
+  @Text('Reference of the service.', { identifies: true, max: 4, tier: 'gbr' })
   service_reference?: string;
 
-  @Text('Reference of the service level.', { max: 4, tier: 'gbr' })
+  @Text('Reference of the service level.', { identifies: true, max: 4, tier: 'gbr' })
   service_level_reference?: string;
 
   @Flag('Whether the contract is for automatically read meters.', { tier: 'gbr' })

@@ -9,7 +9,11 @@ export class AgreementIntermediary {
   @Text("Number of the broker's portfolio, which must exist.", { required: true, format: portfolioNumber })
   portfolio_number: string;
 
-  @Text("Identifier of the relationship in the supplier's system.", { max: 255, nullable: true })
+  @Text("Identifier of the relationship in the supplier's system.", {
+    identifies: true,
+    max: 255,
+    nullable: true,
+  })
   external_id?: string | null;
 }
 
@@ -30,7 +34,11 @@ export class RateOverride {
 
 /** The fields that electricity and gas agreements share. */
 export abstract class AnyAgreement {
-  @Text("Code of the tariff, from the operator's list of products.", { required: true, example: 'E-VAR' })
+  @Text("Code of the tariff, from the operator's list of products.", {
+    identifies: true,
+    required: true,
+    example: 'E-VAR',
+  })
   tariff_code: string;
 
   @CalendarDate('First day of the agreement.', { required: true, example: '2024-01-01' })
@@ -53,7 +61,10 @@ export abstract class AnyAgreement {
   @ListOf("Rates that replace the product's own, by rate band.", RateOverride, { nullable: true })
   rate_overrides?: RateOverride[] | null;
 
-  @Text('Identifier of the business contract that the agreement belongs to.', { nullable: true })
+  @Text('Identifier of the business contract that the agreement belongs to.', {
+    identifies: true,
+    nullable: true,
+  })
   business_contract_identifier?: string | null;
 
   @Nested('Broker of the agreement.', AgreementIntermediary, { nullable: true })

@@ -30,7 +30,12 @@ const RATE_TYPES = [
 
 /** The fields that negotiated electricity and gas rates share. */
 abstract class AnyBespokeRate {
-  @Text('Serial number of the meter that the rate is for.', { max: 32, tier: 'gbr', example: 'D10B22019' })
+  @Text('Serial number of the meter that the rate is for.', {
+    identifies: true,
+    max: 32,
+    tier: 'gbr',
+    example: 'D10B22019',
+  })
   meter_serial_number?: string;
 
   @Choice(
@@ -56,7 +61,11 @@ abstract class AnyBespokeRate {
 
 @About('The negotiated rate of one register.')
 export class BespokeRegisterRate {
-  @Text('Identifier of the register, unless a rate type is given.', { max: 32, tier: 'gbr' })
+  @Text('Identifier of the register, unless a rate type is given.', {
+    identifies: true,
+    max: 32,
+    tier: 'gbr',
+  })
   register_id?: string;
 
   @Choice('Type of rate, unless a register is given.', RATE_TYPES, { tier: 'gbr', example: 'ECO7_DAY' })

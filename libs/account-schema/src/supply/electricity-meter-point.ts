@@ -14,7 +14,11 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   @Choice('Type of supply: electricity.', ['ELECTRICITY'], { required: true })
   supply_type: 'ELECTRICITY';
 
-  @Text('Identifier of the supply point; the MPAN core in Great Britain.', { required: true, format: mpan })
+  @Text('Identifier of the supply point; the MPAN core in Great Britain.', {
+    identifies: true,
+    required: true,
+    format: mpan,
+  })
   identifier: string;
 
   @ListOf('Consecutive agreements on the price.', ElectricityAgreement, { inExample: true })
@@ -32,7 +36,7 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   @Integer('Profile class.', { tier: 'gbr', example: 1 })
   profile_class?: number;
 
-  @Text('Standard settlement configuration.', { tier: 'gbr', example: '0393' })
+  @Text('Standard settlement configuration.', { identifies: true, tier: 'gbr', example: '0393' })
   ssc?: string;
 
   @Choice(

@@ -8,6 +8,7 @@ import { Register } from './register';
 @About('An electricity meter.')
 export class ElectricityMeter extends AnyMeter {
   @Text('Serial number of the meter.', {
+    identifies: true,
     required: true,
     max: 32,
     format: electricityMeterSerialNumber,

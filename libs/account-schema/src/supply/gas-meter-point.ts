@@ -33,7 +33,11 @@ export class GasMeterPoint extends AnyMeterPoint {
   @Choice('Type of supply: gas.', ['GAS'], { required: true })
   supply_type: 'GAS';
 
-  @Text('Identifier of the supply point; the MPRN in Great Britain.', { required: true, format: mprn })
+  @Text('Identifier of the supply point; the MPRN in Great Britain.', {
+    identifies: true,
+    required: true,
+    format: mprn,
+  })
   identifier: string;
 
   @ListOf('Consecutive agreements on the price.', GasAgreement, { inExample: true })
@@ -43,6 +47,7 @@ export class GasMeterPoint extends AnyMeterPoint {
   meters?: GasMeter[];
 
   @Text('Market participant identifier of the shipper.', {
+    identifies: true,
     required: true,
     max: 3,
     tier: 'gbr',

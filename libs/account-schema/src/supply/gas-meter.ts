@@ -7,6 +7,7 @@ import { GasPrepayDetails } from './prepay-details';
 @About('A gas meter.')
 export class GasMeter extends AnyMeter {
   @Text('Serial number of the meter.', {
+    identifies: true,
     required: true,
     max: 32,
     format: gasMeterSerialNumber,

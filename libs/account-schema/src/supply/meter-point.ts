@@ -16,6 +16,7 @@ export abstract class AnyMeterPoint {
   last_billed_to_date?: string;
 
   @Text('Market participant identifier of the supplier.', {
+    identifies: true,
     required: true,
     max: 4,
     tier: 'gbr',

@@ -42,6 +42,7 @@ export abstract class AnyMeter {
   is_prepay?: boolean;
 
   @Text('Reference of the prepaying customer; required for active electricity meters.', {
+    identifies: true,
     max: 20,
     tier: 'gbr',
   })

@@ -16,6 +16,7 @@ export class Reading {
   reading_value: string;
 
   @Text('Identifier of the register, including leading zeros; required for electricity.', {
+    identifies: true,
     max: 32,
     example: '01',
   })

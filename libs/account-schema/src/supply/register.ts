@@ -3,13 +3,18 @@ import { About } from '../vocabulary/description';
 
 @About('A register of an electricity meter.')
 export class Register {
-  @Text('Identifier of the register, including leading zeros.', { required: true, max: 32, example: '01' })
+  @Text('Identifier of the register, including leading zeros.', {
+    identifies: true,
+    required: true,
+    max: 32,
+    example: '01',
+  })
   register_id: string;
 
   @CalendarDate("First day that has not been billed on the register; overrides the meter point's.")
   last_billed_to_date?: string;
 
-  @Text('Time pattern regime.', { tier: 'gbr', example: '00001' })
+  @Text('Time pattern regime.', { identifies: true, tier: 'gbr', example: '00001' })
   tpr?: string;
 
   @Integer('Number of digits that the register shows.', {

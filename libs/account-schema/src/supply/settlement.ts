@@ -27,10 +27,10 @@ export class ConfigurationPeriod {
   @Choice('Energised (E) or not (D).', ['E', 'D'], { tier: 'gbr' })
   energisation_status?: string;
 
-  @Text('Grid supply point group.', { max: 2, tier: 'gbr' })
+  @Text('Grid supply point group.', { identifies: true, max: 2, tier: 'gbr' })
   gsp?: string;
 
-  @Text('Line loss factor class.', { max: 3, tier: 'gbr' })
+  @Text('Line loss factor class.', { identifies: true, max: 3, tier: 'gbr' })
   llf?: string;
 
   @Choice('Measurement class.', MEASUREMENT_CLASSES, { tier: 'gbr' })
@@ -42,7 +42,7 @@ export class ConfigurationPeriod {
   @Integer('Profile class.', { tier: 'gbr' })
   profile_class?: number;
 
-  @Text('Standard settlement configuration.', { max: 4, tier: 'gbr' })
+  @Text('Standard settlement configuration.', { identifies: true, max: 4, tier: 'gbr' })
   ssc?: string;
 }
 
@@ -51,7 +51,7 @@ export class EacEntry {
   @CalendarDate('First day that the estimate applies to.', { required: true, tier: 'gbr' })
   effective_from: string;
 
-  @Text('Time pattern regime.', { required: true, max: 16, tier: 'gbr', example: '00001' })
+  @Text('Time pattern regime.', { identifies: true, required: true, max: 16, tier: 'gbr', example: '00001' })
   tpr: string;
 
   @Decimal('Kilowatt hours per year.', {

@@ -66,7 +66,13 @@ export class SmartSiteVisit {
   })
   metering_agent: string;
 
-  @Text('Reference of the visit.', { required: true, max: 1024, tier: 'gbr', example: 'V-2201' })
+  @Text('Reference of the visit.', {
+    identifies: true,
+    required: true,
+    max: 1024,
+    tier: 'gbr',
+    example: 'V-2201',
+  })
   reference_number: string;
 
   @Choice('Outcome of the visit.', ['CANCELLED', 'ABORTED', 'SUCCESSFUL'], { required: true, tier: 'gbr' })

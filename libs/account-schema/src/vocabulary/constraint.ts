@@ -17,9 +17,9 @@ export type Constraint =
   | { readonly is: 'notBlank' }
   | { readonly is: 'visible' }
   | { readonly is: 'notDotSegment' }
-  | { readonly is: 'minLength'; readonly min: number }
-  | { readonly is: 'maxLength'; readonly max: number }
-  | { readonly is: 'format'; readonly format: TextFormat }
+  | { readonly is: 'minLength'; readonly min: number; readonly identifies: boolean }
+  | { readonly is: 'maxLength'; readonly max: number; readonly identifies: boolean }
+  | { readonly is: 'format'; readonly format: TextFormat; readonly identifies: boolean }
   | { readonly is: 'choice'; readonly values: readonly string[] }
   | { readonly is: 'boolean' }
   | { readonly is: 'shortNumeral' }

@@ -15,7 +15,7 @@ export interface TextOptions extends FieldOptions {
   readonly min?: number;
   readonly max?: number;
   readonly format?: TextFormat;
-  /** Identifies an object: control, bidirectional and zero-width characters are rejected. */
+  /** Names an object: read in its one spelling, see `normalizeIdentifier`, and rejected with an invisible character. */
   readonly identifies?: true;
 }
 
@@ -24,13 +24,14 @@ export function Text(about: string, options: TextOptions = {}): PropertyDecorato
   return field(about, options, textConstraints(options, options.required === true));
 }
 
-function textConstraints({ min, max, format, identifies }: TextOptions, refuseBlank: boolean): Constraint[] {
+function textConstraints({ min, max, format, ...options }: TextOptions, refuseBlank: boolean): Constraint[] {
+  const identifies = options.identifies === true;
   const constraints: Constraint[] = [{ is: 'text' }];
   if (refuseBlank) constraints.push({ is: 'notBlank' });
   if (identifies) constraints.push({ is: 'visible' });
-  if (min !== undefined) constraints.push({ is: 'minLength', min });
-  if (max !== undefined) constraints.push({ is: 'maxLength', max });
-  if (format) constraints.push({ is: 'format', format });
+  if (min !== undefined) constraints.push({ is: 'minLength', min, identifies });
+  if (max !== undefined) constraints.push({ is: 'maxLength', max, identifies });
+  if (format) constraints.push({ is: 'format', format, identifies });
   return constraints;
 }
 
@@ -38,14 +39,14 @@ function textConstraints({ min, max, format, identifies }: TextOptions, refuseBl
 const MAX_IDENTIFIER_LENGTH = 128;
 
 /**
- * An identifier: trimmed text without control, bidirectional and zero-width characters, or a safe
- * integer. `.` and `..` are rejected, because they
- * cannot be in the path of a URL. A blank identifier counts as absent if the field is optional.
+ * An identifier: text in its one spelling (see `normalizeIdentifier`) without invisible characters, or a safe integer.
+ * `.` and `..` are rejected, because they cannot be in the path of a URL. A blank identifier counts as absent if the field
+ * is optional.
  */
 export function Identifier(about: string, options: FieldOptions = {}): PropertyDecorator {
   return field(about, options, [
     ...identifierConstraints(options),
-    { is: 'maxLength', max: MAX_IDENTIFIER_LENGTH },
+    { is: 'maxLength', max: MAX_IDENTIFIER_LENGTH, identifies: true },
   ]);
 }
 
@@ -186,7 +187,7 @@ export function ListOf(about: string, shape: Shape, options: ListOptions = {}): 
 /** A list of texts that are not blank. */
 export function ListOfTexts(
   about: string,
-  options: ListOptions & { readonly item?: Pick<TextOptions, 'min' | 'max' | 'format'> } = {},
+  options: ListOptions & { readonly item?: Omit<TextOptions, keyof FieldOptions> } = {},
 ): PropertyDecorator {
   return field(about, options, listConstraints(options), textConstraints(options.item ?? {}, true));
 }

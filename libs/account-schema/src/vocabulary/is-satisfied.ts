@@ -1,3 +1,4 @@
+import { hasInvisibleCharacter, normalizeIdentifier } from '@portage/text';
 import { isDate, isDateFollowedByTime, isTime } from './calendar';
 import type { Constraint, ConstraintName } from './constraint';
 import { isObject, isStorableJson } from './json';
@@ -10,7 +11,7 @@ import {
   significantFraction,
   wholeDigits,
 } from './numeral';
-import { hasInvisibleCharacter, identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from './text';
+import { identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from './text';
 
 type Named<Name extends ConstraintName> = Extract<Constraint, { is: Name }>;
 type Check<Name extends ConstraintName> = (value: unknown, constraint: Named<Name>) => boolean;
@@ -39,19 +40,19 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
     return text !== undefined && isStorable(text);
   },
   notBlank: (value) => textOf(value)?.trim() !== '',
-  visible: (value) => !hasInvisibleCharacter(textOf(value)?.trim() ?? ''),
+  visible: (value) => !hasInvisibleCharacter(readText(value, true)),
   identifier: (value) => {
     const text = identifierOf(value);
     return text !== undefined && isStorable(text);
   },
   notDotSegment: (value) => !isDotSegment(textOf(value)?.trim() ?? ''),
-  minLength: (value, { min }) => {
-    const text = textOf(value)?.trim() ?? '';
+  minLength: (value, { min, identifies }) => {
+    const text = readText(value, identifies);
     return text === '' || isLongerThan(text, min - 1);
   },
-  maxLength: (value, { max }) => !isLongerThan(textOf(value)?.trim() ?? '', max),
-  format: (value, { format }) => {
-    const text = textOf(value)?.trim() ?? '';
+  maxLength: (value, { max, identifies }) => !isLongerThan(readText(value, identifies), max),
+  format: (value, { format, identifies }) => {
+    const text = readText(value, identifies);
     return text === '' || (isStorable(text) && format.read(text, STOCK_REGION) !== undefined);
   },
   choice: (value, { values }) => values.includes(textOf(value) ?? '\0'),
@@ -91,6 +92,12 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   itemsObjects: (value) => !Array.isArray(value) || value.every((item) => item === null || isObject(item)),
   object: isObject,
 };
+
+/** The text as it is read, empty if the value is none. */
+function readText(value: unknown, identifies: boolean): string {
+  const text = textOf(value) ?? '';
+  return identifies ? normalizeIdentifier(text) : text.trim();
+}
 
 /** True if `value` satisfies `constraint`. */
 export function isSatisfied(constraint: Constraint, value: unknown): boolean {

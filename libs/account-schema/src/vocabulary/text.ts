@@ -1,24 +1,15 @@
+import { normalizeIdentifier } from '@portage/text';
+
 /** NUL or an unpaired surrogate: databases and other systems reject them. */
 const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
-/**
- * Control, bidirectional, zero-width and other invisible characters. Two identifiers that differ only by them look
- * equal, and terminals execute some of them.
- */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
-/** The most common of these characters as a regular expression that tools of every language read, for OpenAPI. */
+/** The most common invisible characters in a regular expression that tools of every language read, for OpenAPI. */
 export const VISIBLE_PATTERN =
-  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$';
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u2800\\ufeff]*$';
 
 /** True if the text has no NUL and no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
-}
-
-/** True if the text has a control, bidirectional, zero-width or other invisible character. */
-export function hasInvisibleCharacter(text: string): boolean {
-  return INVISIBLE.test(text);
 }
 
 /**
@@ -47,9 +38,10 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'number' ? decimalTextOf(value) : undefined;
 }
 
-/** The text of an identifier: a text, or a whole number that JSON.parse cannot have changed. */
+/** The one spelling of an identifier: of a text, or of a whole number that JSON.parse cannot have changed. */
 export function identifierOf(value: unknown): string | undefined {
-  return typeof value === 'string' || Number.isSafeInteger(value) ? textOf(value) : undefined;
+  if (typeof value === 'string') return normalizeIdentifier(value);
+  return Number.isSafeInteger(value) ? textOf(value) : undefined;
 }
 
 /** True for the texts that URLs resolve as parts of a path, so that no resource can have them as its name. */

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ActingOperator,
-  AuditRepository,
-  Database,
-  isPossibleIdentifier,
-  PortageError,
-} from '@portage/platform';
+import { ActingOperator, AuditRepository, Database, PortageError } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { AccountInspectionRepository, type WholeAccount } from './account-inspection.repository';
 import { type AccountView, toAccountView } from './account-view';
 
@@ -38,7 +33,8 @@ export class InspectAccount {
 
   /** @throws PortageError `not_found` if the account does not exist */
   async require(number: string, page = 1): Promise<WholeAccount> {
-    const account = isPossibleIdentifier(number) ? await this.accounts.find(number, page) : undefined;
+    const known = readIdentifier(number);
+    const account = known === undefined ? undefined : await this.accounts.find(known, page);
     if (!account) throw new PortageError('not_found', 'There is no such account.');
     return account;
   }

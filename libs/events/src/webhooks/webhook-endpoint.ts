@@ -1,4 +1,5 @@
-import { type Config, hasInvisibleCharacter } from '@portage/platform';
+import { type Config } from '@portage/platform';
+import { hasInvisibleCharacter } from '@portage/text';
 import { EVENT_TYPE_NAMES, type EventType } from '../feed/event-type';
 
 /** The states of a webhook endpoint. */

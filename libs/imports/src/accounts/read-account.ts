@@ -2,13 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Account } from '@portage/account-schema';
 import { AccountContentRepository, toImportedContent } from '@portage/accounts';
-import {
-  AuditRepository,
-  Database,
-  isPossibleIdentifier,
-  PortageError,
-  toUtcSeconds,
-} from '@portage/platform';
+import { AuditRepository, Database, PortageError, toUtcSeconds } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
 
@@ -59,9 +54,9 @@ export class ReadAccount {
     identifier: string,
   ): Promise<ImportedAccountView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const name = identifier.trim();
-    const content = isPossibleIdentifier(name) ? await this.accounts.find(supplier.id, name) : undefined;
-    if (!content)
+    const name = readIdentifier(identifier);
+    const content = name === undefined ? undefined : await this.accounts.find(supplier.id, name);
+    if (name === undefined || !content)
       throw new PortageError('not_found', 'There is no imported account with this external identifier.');
     await this.audit.record(this.database, {
       actor,

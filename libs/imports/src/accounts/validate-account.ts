@@ -1,13 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { capErrors, identifierOf } from '@portage/account-schema';
-import {
-  type Clock,
-  CLOCK,
-  CONFIG,
-  type Config,
-  type FieldError,
-  isPossibleIdentifier,
-} from '@portage/platform';
+import { type Clock, CLOCK, CONFIG, type Config, type FieldError } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory, type ImportSupplierEntity } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
 import { hashPayload, parseAccountBody } from './account-body';
@@ -52,11 +46,10 @@ export class ValidateAccount {
     body: Record<string, unknown>,
     withWarnings = false,
   ): Promise<ValidatedAccount> {
-    const request = parseAccountBody(body);
-    const { payload, taskParams } = request;
+    const { payload, taskParams } = parseAccountBody(body);
     const supplier = await this.suppliers.findNamed(organisationId, payload);
     const [checked, conflicts] = await Promise.all([
-      this.validation.check(supplier, request),
+      this.validation.check(supplier, payload),
       supplier ? this.findConflicts(supplier, payload, taskParams) : [],
     ]);
     const paramsErrors = findTaskParamsErrors(taskParams, this.clock.now(), supplier?.timeZone ?? 'UTC');
@@ -89,9 +82,9 @@ export class ValidateAccount {
     payload: Payload,
     taskParams: Record<string, unknown> | undefined,
   ): Promise<FieldError[]> {
-    const number = readIdentifier(payload, 'external_account_number');
+    const number = identifierAt(payload, 'external_account_number');
     if (number === undefined) return [];
-    const ownIdentifier = readIdentifier(payload, 'external_identifier');
+    const ownIdentifier = identifierAt(payload, 'external_identifier');
     const scope = { supplierId: supplier.id };
     const [process, named] = await Promise.all([
       this.processes.find('external_account_number', { ...scope, name: number }),
@@ -127,7 +120,6 @@ export class ValidateAccount {
 }
 
 /** An identifier of the payload; undefined if it is missing or certainly not valid, which the validation reports. */
-function readIdentifier(payload: Payload, field: string): string | undefined {
-  const text = identifierOf(payload[field])?.trim() ?? '';
-  return isPossibleIdentifier(text) ? text : undefined;
+function identifierAt(payload: Payload, field: string): string | undefined {
+  return readIdentifier(identifierOf(payload[field]) ?? '');
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuditRepository, Database, isPossibleIdentifier, PortageError } from '@portage/platform';
+import { AuditRepository, Database, PortageError } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
 import { ImportProcessSteeringRepository, type SteeredProcess } from './import-process-steering.repository';
 import { statusesAllowing } from './status';
@@ -20,7 +21,8 @@ export class CancelImport {
   ) {}
 
   /**
-   * Cancels a pending process. Its job then does nothing. Safe to repeat: a cancelled process stays cancelled.
+   * Cancels a process that is pending, so that its job does nothing, or that waits for its release. Safe to repeat: a
+   * cancelled process stays cancelled.
    *
    * @param identifier the external identifier of the process
    * @returns the v2 status afterwards
@@ -35,9 +37,11 @@ export class CancelImport {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const steering = { action: 'cancel', from: statusesAllowing('cancel'), actor } as const;
     const found = await this.database.transaction(async (executor) => {
-      const process = isPossibleIdentifier(identifier)
-        ? await this.processes.steerByIdentifier(steering, supplier.id, identifier, executor)
-        : undefined;
+      const name = readIdentifier(identifier);
+      const process =
+        name === undefined
+          ? undefined
+          : await this.processes.steerByIdentifier(steering, supplier.id, name, executor);
       if (process && process.version !== null)
         await this.audit.record(executor, {
           actor,

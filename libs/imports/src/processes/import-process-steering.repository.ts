@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
-import { includesDryRuns, STEERING_EVENTS, type SteeringAction } from './steering';
+import { dryRunStatuses, STEERING_EVENTS, type SteeringAction } from './steering';
 
 /** The processes of a supplier that match all given filters. The statuses are those of the action. */
 export interface ProcessSelection {
@@ -55,7 +55,7 @@ const steerStatement = (name: string, condition: string): Statement => ({
     ), locked AS MATERIALIZED (
       SELECT process.id FROM import_process process
       -- The array and the concatenation make the planner look up the ids, whatever it knows of the table.
-      WHERE process.id = ANY(ARRAY(SELECT id FROM selected)) AND process.status || '' = ANY($2) AND ($3 OR NOT process.is_dry_run)
+      WHERE process.id = ANY(ARRAY(SELECT id FROM selected)) AND process.status || '' = ANY($2) AND (NOT process.is_dry_run OR process.status = ANY($3))
         AND ($4 <> 'PENDING' OR process.payload_hash <> '')
       ORDER BY process.id FOR NO KEY UPDATE OF process
     ), steered AS (
@@ -98,6 +98,7 @@ const steerSubmission = steerStatement(
   'steer-processes-of-submission',
   // A version that was sent or retried by itself has no batch.
   `supplier_id = $1 AND submission_id = $7 AND status = ANY($2) AND ($9 OR batch_id IS NOT NULL)
+      AND (NOT is_dry_run OR status = ANY($3))
       ORDER BY id LIMIT $8`,
 );
 
@@ -109,24 +110,24 @@ const LAST_ID = '9223372036854775807';
  */
 const SELECTIONS = {
   ofSupplier: `
-    SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+    SELECT process.id, process.status, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
       SELECT * FROM import_process WHERE supplier_id = $1
         AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
       ORDER BY import_process.status, id LIMIT $8
     ) process`,
   ofSubmission: `
-    SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+    SELECT process.id, process.status, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
       SELECT * FROM import_process WHERE submission_id = $10
         AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
       ORDER BY import_process.status, id LIMIT $8
     ) process WHERE supplier_id = $1`,
   ofErrorCode: `
-    SELECT id, is_dry_run, payload_hash FROM import_process
+    SELECT id, status, is_dry_run, payload_hash FROM import_process
     WHERE error_code IS NOT NULL AND (supplier_id, error_code, id) > ($1, $9, $7)
       AND (supplier_id, error_code, id) <= ($1, $9, ${LAST_ID}) AND status = ANY($2)
       AND ($10::bigint IS NULL OR submission_id = $10)`,
   ofNumbers: `
-    SELECT id, is_dry_run, payload_hash FROM import_process
+    SELECT id, status, is_dry_run, payload_hash FROM import_process
     WHERE supplier_id = $1 AND external_account_number = ANY($11) AND id > $7 AND status = ANY($2)
       AND ($9::text IS NULL OR error_code = $9)`,
 } as const;
@@ -162,7 +163,7 @@ const steerMany = bySelection((kind) =>
 const countSelected = bySelection((kind): Statement => ({
   name: `count-import-processes-${kind}`,
   text: `
-      SELECT count(*) FILTER (WHERE ($3 OR NOT is_dry_run) AND ($4 <> 'PENDING' OR payload_hash <> ''))::float8 AS count,
+      SELECT count(*) FILTER (WHERE (NOT is_dry_run OR status = ANY($3)) AND ($4 <> 'PENDING' OR payload_hash <> ''))::float8 AS count,
         count(*)::float8 AS examined
       FROM (${SELECTIONS[kind]}
         ${kind === 'ofErrorCode' ? `ORDER BY ${SELECTION_ORDER[kind]}` : ''} LIMIT $8) selection
@@ -268,7 +269,7 @@ function selectionParams(
 function actionParams({ action, from, actor }: Steering): unknown[] {
   return [
     from,
-    includesDryRuns(action),
+    dryRunStatuses(action),
     IMPORT_PROCESS_TRANSITIONS[action].to,
     STEERING_EVENTS[action],
     actor,

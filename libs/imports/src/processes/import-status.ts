@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   CONFIG,
   type Config,
-  isPossibleIdentifier,
   PortageError,
   type ProcessError,
   toOffsetMicroseconds,
 } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory } from '@portage/tenants';
 import type { ImportProcessView, ProcessNaming } from './import-process-reading.repository';
 import { publicEventName } from './event';
@@ -91,8 +91,8 @@ export class ImportStatus {
     supplierId: number,
     submittedName: string,
   ): Promise<ImportProcessView | undefined> {
-    const name = submittedName.trim();
-    return isPossibleIdentifier(name) ? this.processes.find(naming, { supplierId, name }) : undefined;
+    const name = readIdentifier(submittedName);
+    return name === undefined ? undefined : this.processes.find(naming, { supplierId, name });
   }
 }
 

@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  isPossibleIdentifier,
-  LIST_CHUNK_ROWS,
-  nextTurn,
-  PortageError,
-  type ProcessError,
-  toUtcSeconds,
-} from '@portage/platform';
+import { LIST_CHUNK_ROWS, nextTurn, PortageError, type ProcessError, toUtcSeconds } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory } from '@portage/tenants';
 import {
   ImportProcessReadingRepository,
@@ -108,8 +102,8 @@ export class ListImportProcesses {
 
   private async resolveCursor(supplierId: number, after: string | undefined): Promise<string> {
     if (after === undefined) return '0';
-    const name = after.trim();
-    const id = isPossibleIdentifier(name) ? await this.processes.idOf(supplierId, name) : undefined;
+    const name = readIdentifier(after);
+    const id = name === undefined ? undefined : await this.processes.idOf(supplierId, name);
     if (id !== undefined) return id;
     throw new PortageError('validation_error', 'A query parameter is not valid.', {
       errors: [

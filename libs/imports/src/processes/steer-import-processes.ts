@@ -25,7 +25,7 @@ import { addTallyToEntry, addToTally, EMPTY_TALLY, isSteered, type SteeringTally
 /** Selects processes of one supplier, in the statuses that the action is allowed from. */
 export interface ProcessSelector extends Omit<ProcessSelection, 'supplierId'> {
   supplier: string;
-  /** Only processes in this status. Cancelled ones are selected only if it names them. */
+  /** Only processes in this status. A retry selects cancelled ones, and a cancellation those that wait for their release, only if it names them. */
   status?: ImportProcessStatus | undefined;
 }
 
@@ -203,7 +203,7 @@ export class SteerImportProcesses {
   }
 
   private steeringOf(action: SteeringAction, status: ImportProcessStatus | undefined): Steering {
-    const allowed = steerableStatuses(action, status === 'CANCELLED');
+    const allowed = steerableStatuses(action, status !== undefined);
     const from = status === undefined ? allowed : allowed.filter((one) => one === status);
     return { action, from, actor: this.operator.actor };
   }

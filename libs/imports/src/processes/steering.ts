@@ -16,11 +16,17 @@ export type SteeringAction = keyof typeof STEERING_EVENTS;
 export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased' | 'changed_meanwhile';
 
 /**
- * The states from which `action` moves the processes that an operator selects. Cancelled processes are skipped unless
- * the selection names them, because they were cancelled on purpose.
+ * Processes that an action skips unless the selection names their state: they were cancelled on purpose, or they wait for
+ * their release, which is more likely to be wanted than their cancellation.
  */
-export function steerableStatuses(action: SteeringAction, namesCancelled: boolean): ImportProcessStatus[] {
-  return statusesAllowing(action).filter((status) => namesCancelled || status !== 'CANCELLED');
+const ONLY_IF_NAMED: Partial<Record<SteeringAction, ImportProcessStatus>> = {
+  retry: 'CANCELLED',
+  cancel: 'DRY_RUN_SUCCEEDED',
+};
+
+/** The states from which `action` moves the processes that an operator selects, who may have named their state. */
+export function steerableStatuses(action: SteeringAction, isNamed: boolean): ImportProcessStatus[] {
+  return statusesAllowing(action).filter((status) => isNamed || status !== ONLY_IF_NAMED[action]);
 }
 
 /** Returns the reason why `action` skipped a process with this state. */
@@ -31,10 +37,10 @@ export function skipReasonOf(
 ): SkipReason {
   if (!from.includes(status)) return status;
   if (isErased === true) return 'payload_erased';
-  return isDryRun && !includesDryRuns(action) ? 'is_dry_run' : 'changed_meanwhile';
+  return isDryRun && !dryRunStatuses(action).includes(status) ? 'is_dry_run' : 'changed_meanwhile';
 }
 
-/** True if `action` applies to processes with `is_dry_run` too. A release does not: it would repeat the dry run. */
-export function includesDryRuns(action: SteeringAction): boolean {
-  return action !== 'release';
+/** The states from which `action` moves processes with `is_dry_run` too: their successful dry run is their end. */
+export function dryRunStatuses(action: SteeringAction): ImportProcessStatus[] {
+  return statusesAllowing(action).filter((status) => status !== 'DRY_RUN_SUCCEEDED');
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Account, validateObjectInSteps } from '@portage/account-schema';
-import { isPossibleIdentifier, PortageError, runInSlices } from '@portage/platform';
+import { Account, identifierOf, validateObjectInSteps } from '@portage/account-schema';
+import { PortageError, runInSlices } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
@@ -40,7 +41,7 @@ export class StagedAccountValidation {
   async check(organisationId: number, payload: Record<string, unknown>): Promise<CheckedStagedAccount> {
     const supplier = await this.suppliers.findNamed(organisationId, payload);
     if (supplier) await this.requireImportable(supplier, payload);
-    const checked = await this.validation.check(supplier, { payload, undocumented: [] }, allowLaterTeam);
+    const checked = await this.validation.check(supplier, payload, allowLaterTeam);
     if (checked.ok) return checked;
     const refusal = buildAccountErrors(checked.errors, payload, supplier?.v1ErrorFormat ?? 'standard');
     return { ok: false, refusal, ignoredFields: checked.ignoredFields };
@@ -77,9 +78,7 @@ export class StagedAccountValidation {
 
 /** The account number as validation reads it; undefined if it cannot be one. */
 function accountNumberOf(payload: Record<string, unknown>): string | undefined {
-  const number = payload['external_account_number'];
-  if (typeof number === 'number') return String(number);
-  return typeof number === 'string' && isPossibleIdentifier(number) ? number : undefined;
+  return readIdentifier(identifierOf(payload['external_account_number']) ?? '');
 }
 
 /** The team of an account may be named by the request that processes it, so it is not missing before. */

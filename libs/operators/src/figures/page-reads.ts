@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  type Executor,
-  isPossibleIdentifier,
-  PortageError,
-  type Statement,
-} from '@portage/platform';
+import { Database, type Executor, PortageError, type Statement } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { SupplierOverviewRepository, type SupplierWithOrganisation } from './supplier-overview.repository';
 
 /** The longest statement of a page. */
@@ -48,7 +43,8 @@ export class PageReads {
 
   /** @throws PortageError `not_found` */
   async requireSupplier(code: string, executor: Executor): Promise<SupplierWithOrganisation> {
-    const supplier = isPossibleIdentifier(code) ? await this.suppliers.settingsOf(code, executor) : undefined;
+    const known = readIdentifier(code);
+    const supplier = known === undefined ? undefined : await this.suppliers.settingsOf(known, executor);
     if (!supplier) throw new PortageError('not_found', 'There is no such import supplier.');
     return supplier;
   }

@@ -69,7 +69,7 @@ async function upload(id: string, lines: readonly string[]): Promise<unknown> {
     isRead = true;
     return Promise.resolve(chunk);
   };
-  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfLost: () => undefined });
+  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
 }
 const invalid = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) =>

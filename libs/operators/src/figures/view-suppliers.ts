@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportCountRepository, type Throughput } from '@portage/imports';
-import {
-  type Clock,
-  CLOCK,
-  isPossibleIdentifier,
-  PortageError,
-  Quotas,
-  SharedReads,
-} from '@portage/platform';
+import { type Clock, CLOCK, PortageError, Quotas, SharedReads } from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
 import {
   type ErrorCodeCount,
@@ -83,9 +76,9 @@ export class ViewSuppliers {
   private async load(code: string): Promise<SupplierDetailView> {
     const now = this.clock.now();
     return this.reads.run(async (reads) => {
-      const overview = isPossibleIdentifier(code) ? await this.suppliers.find(code, reads) : undefined;
-      if (!overview) throw new PortageError('not_found', 'There is no such import supplier.');
       const settings = await this.reads.requireSupplier(code, reads);
+      const overview = await this.suppliers.find(settings.code, reads);
+      if (!overview) throw new PortageError('not_found', 'There is no such import supplier.');
       const errors = await this.suppliers.errorCodes(overview.id, MAX_ERROR_CODES, reads);
       const states = statesOf(overview);
       const failed = states.ERRORED + states.DRY_RUN_ERRORED + (overview.counts.LINE_REFUSED ?? 0);

@@ -1,4 +1,5 @@
 import { EnvError, makeValidator } from 'envalid';
+import { hasInvisibleCharacter } from '@portage/text';
 import { HashedSecret } from './hashed-secret';
 
 /** Spread into a setting that stays undefined unless the operator sets it. */
@@ -47,11 +48,9 @@ export const traceUrlTemplate = makeValidator<string>((text) => {
   return text;
 });
 
-/** Control, bidirectional, zero-width and other invisible characters. Names end up in audit lists on terminals. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
+/** Names end up in audit lists on terminals. */
 export const personName = makeValidator<string>((text) => {
-  if (!/^.{1,64}$/su.test(text) || INVISIBLE.test(text))
+  if (!/^.{1,64}$/su.test(text) || hasInvisibleCharacter(text))
     throw new EnvError(
       'must have 1 to 64 characters, none of them a control, bidirectional or zero-width character',
     );

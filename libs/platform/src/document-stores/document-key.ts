@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { INVISIBLE_CHARACTER, NEEDED_IN_NAMES } from '@portage/text';
 
 declare const checked: unique symbol;
 
@@ -18,8 +19,7 @@ export type ResolvedDocumentPath =
 const MAX_KEY_BYTES = 1_024;
 const MAX_SEGMENT_BYTES = 255;
 
-/** Control, format and noncharacters, line separators and unpaired surrogates, except the joiners of some scripts. */
-const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u;
+const INVISIBLE = new RegExp(`(?!${NEEDED_IN_NAMES})${INVISIBLE_CHARACTER}`, 'u');
 /** Percent sequences that a proxy or a second decoder would turn into a dot, separator, percent sign or control character. */
 const ENCODED_STRUCTURE = /%(?:2[ef5]|5c|[01][0-9a-f]|7f|c[01])/i;
 /** `..`, and names that systems which drop trailing dots and spaces treat as `..`. */

@@ -1,5 +1,6 @@
-/** White space, control and format characters, line separators and surrogates, except the joiners of some scripts. */
-const SEPARATORS = /(?:(?![\u200c\u200d])[\s\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}])+/gu;
+import { INVISIBLE_CHARACTER, NEEDED_IN_NAMES } from '@portage/text';
+
+const SEPARATORS = new RegExp(String.raw`(?:\s|(?!${NEEDED_IN_NAMES})${INVISIBLE_CHARACTER})+`, 'gu');
 
 /** Reduces untrusted text to one line, so that it cannot start a header or a paragraph. */
 export function oneLine(text: string, maxLength: number): string {

@@ -7,6 +7,7 @@ import {
   insertUnlessTaken,
   translateErrors,
 } from '@portage/platform';
+import { normalizeIdentifier } from '@portage/text';
 import { Repository } from 'typeorm';
 import { OrganisationEntity } from './organisation.entity';
 
@@ -32,7 +33,9 @@ export class OrganisationRepository {
 
   /** The organisation with this name. */
   async findByName(name: string): Promise<OrganisationEntity | undefined> {
-    return (await translateErrors(this.organisations.findOneBy({ name }))) ?? undefined;
+    return (
+      (await translateErrors(this.organisations.findOneBy({ name: normalizeIdentifier(name) }))) ?? undefined
+    );
   }
 
   /** All organisations, in the order of creation. */

@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ActingOperator,
-  type AuditAction,
-  type AuditEntry,
-  hasInvisibleCharacter,
-  PortageError,
-} from '@portage/platform';
+import { ActingOperator, type AuditAction, type AuditEntry, PortageError } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import type { ApiKeyEntity } from './api-key.entity';
 import { ApiKeyRepository } from './api-key.repository';
 import type { OrganisationEntity } from './organisation.entity';
 import { OrganisationRepository } from './organisation.repository';
 import { hashOfSecret, newApiKey } from './api-key-text';
+
+const MAX_NAME_LENGTH = 128;
 
 /** Organisations and their API keys, as an operator manages them. Each change is recorded in the audit. */
 @Injectable()
@@ -26,11 +23,12 @@ export class Organisations {
    *
    * @throws PortageError `operation_refused` if the name is not valid or is taken
    */
-  async create(name: string): Promise<OrganisationEntity> {
-    if (!/^.{1,128}$/su.test(name) || hasInvisibleCharacter(name))
+  async create(givenName: string): Promise<OrganisationEntity> {
+    const name = readIdentifier(givenName);
+    if (name === undefined || Array.from(name).length > MAX_NAME_LENGTH)
       throw new PortageError(
         'operation_refused',
-        'The name of an organisation must have 1 to 128 characters, none of them a control, bidirectional or zero-width character.',
+        `The name of an organisation must have 1 to ${MAX_NAME_LENGTH} characters, none of them a control, bidirectional or zero-width character.`,
       );
     const created = await this.organisations.create(name, this.auditEntry('organisation.create', name));
     if (!created) throw new PortageError('operation_refused', `The organisation "${name}" exists already.`);

@@ -1,11 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  CACHE_LIFETIME_MS,
-  ChangeFeed,
-  InvalidatingCache,
-  isPossibleIdentifier,
-  PortageError,
-} from '@portage/platform';
+import { CACHE_LIFETIME_MS, ChangeFeed, InvalidatingCache, PortageError } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import type { ImportSupplierEntity } from './import-supplier.entity';
 import { ImportSupplierRepository } from './import-supplier.repository';
 import { supplierCodeOf } from './supplier-code';
@@ -31,8 +26,8 @@ export class ImportSupplierDirectory {
 
   /** The organisation's supplier with this code, or undefined. The suppliers of other organisations are not found. */
   async find(organisationId: number, submittedCode: string): Promise<ImportSupplierEntity | undefined> {
-    const code = submittedCode.trim();
-    if (!isPossibleIdentifier(code)) return undefined;
+    const code = readIdentifier(submittedCode);
+    if (code === undefined) return undefined;
     return this.owned.get(`${organisationId} ${code}`);
   }
 

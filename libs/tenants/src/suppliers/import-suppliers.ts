@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  ActingOperator,
-  documentRootOf,
-  hasInvisibleCharacter,
-  isDocumentRoot,
-  PortageError,
-} from '@portage/platform';
+import { ActingOperator, documentRootOf, isDocumentRoot, PortageError } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import { getCountries } from 'libphonenumber-js/max';
 import {
   DocumentRootTaken,
@@ -61,12 +56,13 @@ export class ImportSuppliers {
    * @throws PortageError `operation_refused` if a value is not valid, the organisation does not exist, or the code or the document root is taken
    */
   async create(
-    code: string,
+    givenCode: string,
     organisation: string,
     settings: SupplierSettings,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
-    if (!/^[^/]{1,128}$/u.test(code) || hasInvisibleCharacter(code))
+    const code = readIdentifier(givenCode);
+    if (code === undefined || !/^[^/]{1,128}$/u.test(code))
       throw new PortageError(
         'operation_refused',
         'A supplier code must have 1 to 128 characters, no slash and no control, bidirectional or zero-width character.',

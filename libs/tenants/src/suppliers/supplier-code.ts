@@ -7,7 +7,7 @@ import type { FieldError } from '@portage/platform';
  * @returns undefined when the body has no code
  */
 export function supplierCodeOf(payload: Record<string, unknown>): string | undefined {
-  const code = identifierOf(payload['import_supplier'])?.trim();
+  const code = identifierOf(payload['import_supplier']);
   return code === '' ? undefined : code;
 }
 

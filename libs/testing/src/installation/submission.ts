@@ -104,7 +104,10 @@ export class Submission {
       let shown: Shown = {};
       // The counts are up to a second old.
       await until(
-        async () => (shown = (await this.clients.read(api, path)) as Shown).status === 'FINISHED',
+        async () => {
+          shown = (await this.clients.read(api, path)) as Shown;
+          return shown.status === 'ABORTED' ? 'never' : shown.status === 'FINISHED';
+        },
         () => `the submission is not FINISHED at ${api.name}: ${JSON.stringify(shown)}`,
         FINISH_TIMEOUT_MS,
       );

@@ -6,7 +6,7 @@ import {
   type SteeringAction,
 } from '@portage/imports';
 import { type ActionSelection, PageOf, ProcessSummaryView } from '@portage/operators';
-import { isPossibleIdentifier } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import {
   ChoiceField,
   ConfirmationField,
@@ -23,6 +23,16 @@ import { PageQuery } from '../page.dto';
 const MAX_SELECTED_NUMBERS = 1_000;
 
 const ACTIONS = Object.keys(STEERING_EVENTS) as SteeringAction[];
+
+/** The query of the search over all suppliers. */
+export class FindProcessesQuery {
+  @TextField({
+    max: 128,
+    required: true,
+    description: 'The whole external account number, external identifier or platform account number.',
+  })
+  number: string;
+}
 
 /** The query of the list of processes. */
 export class ProcessesQuery extends PageQuery {
@@ -105,7 +115,7 @@ export class ProcessSelection {
     {
       code: 'invalid',
       detail: `Enter 1 to ${MAX_SELECTED_NUMBERS} account numbers.`,
-      parse: (value) => (isListOfNumbers(value) ? value : undefined),
+      parse: readListOfNumbers,
     },
     { type: 'string', isArray: true, minItems: 1, maxItems: MAX_SELECTED_NUMBERS },
     { description: 'Only these accounts. Excludes `first` and `submission`.' },
@@ -134,13 +144,10 @@ export class ProcessActionRequest extends ProcessActionPreviewRequest {
   cursor?: string;
 }
 
-function isListOfNumbers(value: unknown): value is string[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.length <= MAX_SELECTED_NUMBERS &&
-    value.every((text) => typeof text === 'string' && isPossibleIdentifier(text))
-  );
+function readListOfNumbers(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_SELECTED_NUMBERS) return undefined;
+  const numbers = value.map((text) => (typeof text === 'string' ? readIdentifier(text) : undefined));
+  return numbers.every((number) => number !== undefined) ? numbers : undefined;
 }
 
 /** The selection by its names in the use case. */

@@ -1,12 +1,6 @@
 import type { TextFormat } from '../../formats/text-format';
-import {
-  hasInvisibleCharacter,
-  identifierOf,
-  isDotSegment,
-  isLongerThan,
-  isStorable,
-  textOf,
-} from '../../vocabulary/text';
+import { hasInvisibleCharacter, normalizeIdentifier } from '@portage/text';
+import { identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
 import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 import { NULL } from './null';
@@ -18,7 +12,7 @@ export interface TextRules {
   readonly min: number;
   readonly max: number;
   readonly format: TextFormat | undefined;
-  /** Rejects invisible characters. */
+  /** Reads the one spelling of an identifier, and rejects invisible characters. */
   readonly identifies: boolean;
 }
 
@@ -71,21 +65,22 @@ function thoroughTextReader({ nullable, refuseBlank, min, max, format, identifie
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
   const badFormat = format && formatFault(format);
+  const spell = identifies ? normalizeIdentifier : (text: string) => text.trim();
   return (value, pass) => {
     if (value === null) return nullable ? undefined : NULL;
     const text = textOf(value);
     if (text === undefined) return NOT_TEXT;
     if (!isStorable(text)) return UNSTORABLE;
-    const trimmed = text.trim();
-    if (trimmed === '') return refuseBlank ? BLANK : ABSENT;
-    if (identifies && hasInvisibleCharacter(trimmed)) return INVISIBLE;
-    if (min > 1 && !isLongerThan(trimmed, min - 1)) return tooShort;
-    if (isLongerThan(trimmed, max)) return tooLong;
-    return undefinedIfUnchanged(format ? (format.read(trimmed, pass.region) ?? badFormat) : trimmed, value);
+    const read = spell(text);
+    if (read === '') return refuseBlank ? BLANK : ABSENT;
+    if (identifies && hasInvisibleCharacter(read)) return INVISIBLE;
+    if (min > 1 && !isLongerThan(read, min - 1)) return tooShort;
+    if (isLongerThan(read, max)) return tooLong;
+    return undefinedIfUnchanged(format ? (format.read(read, pass.region) ?? badFormat) : read, value);
   };
 }
 
-/** A trimmed identifier. */
+/** An identifier in its one spelling. */
 export function identifierReader({
   nullable,
   refuseBlank,
@@ -96,10 +91,9 @@ export function identifierReader({
     if (typeof value === 'string' && value.length > 0 && value.length <= max && isPlainAscii(value))
       return isDotSegment(value) ? DOT_SEGMENT : undefined;
     if (value === null) return nullable ? undefined : NULL;
-    const sent = identifierOf(value);
-    if (sent === undefined) return NOT_AN_IDENTIFIER;
-    if (!isStorable(sent)) return UNSTORABLE;
-    const text = sent.trim();
+    const text = identifierOf(value);
+    if (text === undefined) return NOT_AN_IDENTIFIER;
+    if (!isStorable(text)) return UNSTORABLE;
     if (text === '') return refuseBlank ? BLANK : ABSENT;
     if (hasInvisibleCharacter(text)) return INVISIBLE;
     if (isDotSegment(text)) return DOT_SEGMENT;

@@ -1,3 +1,4 @@
+import { readIdentifier } from '@portage/text';
 import { isObject } from '../../vocabulary/json';
 import { isDate } from '../../vocabulary/calendar';
 
@@ -20,8 +21,11 @@ type Accepted<Of> = Of extends Check<infer Value> ? Value : never;
 /** An object whose members the checks accept. */
 type AcceptedMembers<Of> = { readonly [Key in keyof Of]: Accepted<Of[Key]> };
 
+/** A text as validation reads that of an account: another spelling would match none. */
 const text: Check<string> = (value, path) =>
-  typeof value === 'string' && value !== '' ? [] : [`${path}: enter a text`];
+  typeof value === 'string' && value !== '' && readIdentifier(value) === value
+    ? []
+    : [`${path}: enter a visible text of at most 256 characters in the form NFC, without spaces around it`];
 const flag: Check<boolean> = (value, path) =>
   typeof value === 'boolean' ? [] : [`${path}: enter true or false`];
 const count: Check<number> = (value, path) =>
@@ -62,7 +66,7 @@ function entry<Required extends Checks, Optional extends object = object>(
 const pattern: Check<string> = (value, path) => {
   try {
     new RegExp(value as string);
-    return text(value, path);
+    return typeof value === 'string' && value !== '' ? [] : [`${path}: enter a text`];
   } catch {
     return [`${path}: is not a valid regular expression`];
   }

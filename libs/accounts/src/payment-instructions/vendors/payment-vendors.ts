@@ -30,6 +30,7 @@ const DEFAULT_LIMITS: VendorLimits = {
 /** A vendor as this process sees it. */
 export interface VendorObservation {
   name: string;
+  isConfigured: boolean;
   breaker: BreakerState;
   /** Since when the breaker is not closed. */
   since: string | null;
@@ -94,8 +95,9 @@ export class PaymentVendors {
 
   /** The state of each vendor in this process, and the outcomes of its last 60 minutes. */
   observe(): VendorObservation[] {
-    return [...this.entries].map(([name, { breaker }]) => ({
+    return [...this.entries].map(([name, { vendor, breaker }]) => ({
       name,
+      isConfigured: vendor.isConfigured,
       breaker: breaker.state,
       since: breaker.openSince?.toISOString() ?? null,
       outcomes: this.outcomes.get(name)?.read(systemClock.now()) ?? [],
