@@ -3,7 +3,7 @@
  * itself; the console knows no library, the importer that of text. Unit specs and their helpers may import the test support as well;
  * suites that start an installation use all of it.
  */
-const SPECS = '(\\.spec\\.ts$|^libs/[^/]+/test/)';
+const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
 const SUBJECTS = [
   'text',
   'platform',
@@ -42,8 +42,8 @@ const ofPrograms = [
     severity: 'error',
     scope: 'folder',
     // The settings are read in parts; a library's root has its module and its index.
-    from: { path: '^libs/(?!account-schema/|testing/|platform/src/config)[^/]+/src/.' },
-    to: { circular: true },
+    from: { path: '^libs/(?!account-schema/|platform/src/config)([^/]+)/src/.' },
+    to: { circular: true, path: '^libs/$1/src/.', pathNot: '/test$' },
   },
   {
     name: 'no-app-imports-another-app',
@@ -127,7 +127,8 @@ module.exports = {
     ...ofPrograms,
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
+    // The test support starts everything, so it may import everything; npm start uses a part of it.
+    doNotFollow: { path: ['node_modules', '^libs/testing/src/(?!local-environment|sandbox-vendors)'] },
     exclude: { path: '\\.(int-spec|e2e-spec)\\.ts$' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

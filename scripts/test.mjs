@@ -2,7 +2,7 @@
 // parts below.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +52,7 @@ const long = {
     ),
 };
 const environments = {
+  ...Object.fromEntries(Object.keys(short).map((name) => [name, { TESTED_BACKEND: 'postgres' }])),
   operations: { TESTED_BACKEND: 'redis' },
   security: { SECURITY_IN_FULL: 'true', FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
   model: { MODEL_IN_FULL: 'true' },
@@ -68,28 +69,33 @@ if (unknown.length > 0) {
 }
 const selected = names.length > 0 ? names : ['static', ...Object.keys(short)];
 
+const TIERS = { unit: /\.spec\.ts$/, integration: /\.int-spec\.ts$/, tenants: /^test\/e2e\/tenants\// };
+/** The kind of suites that one may share a file with. One that replaces modules, or is for operations, runs by itself. */
+const tierOf = (path) =>
+  isShort(path) && !source(path).includes('jest.mock(')
+    ? Object.keys(TIERS).find((tier) => TIERS[tier].test(path))
+    : undefined;
+
 /**
- * Suites share files that load Nest and TypeORM once, which takes longer than most suites; the largest first, so that the
- * files have similar sizes. A suite that replaces modules runs by itself, as does one of test:operations.
+ * Writes files that run several suites each, because loading Nest and TypeORM takes longer than most suites. The largest
+ * suites come first, so that the files take similar times. @returns what jest runs
  */
 function group(paths) {
   rmSync(join(root, GROUPS), { recursive: true, force: true });
   mkdirSync(join(root, GROUPS));
-  const tiers = { unit: /[^-]spec\.ts$/, integration: /\.int-spec\.ts$/, tenants: /^test\/e2e\/tenants\// };
-  const grouped = (path) => isShort(path) && !source(path).includes('jest.mock(');
-  const files = Object.entries(tiers).flatMap(([tier, pattern]) => {
-    const members = paths
-      .filter((path) => pattern.test(path) && grouped(path))
-      .sort((one, other) => statSync(join(root, other)).size - statSync(join(root, one)).size);
-    const blocks = members.map((path) => `describe('${path}', () => void require('../../${path}'));\n`);
-    return Array.from({ length: Math.min(WORKERS, members.length) }, (_, index) => {
-      const file = join(GROUPS, `${tier}-${index + 1}.js`);
-      writeFileSync(join(root, file), blocks.filter((_block, at) => at % WORKERS === index).join(''));
+  const size = (path) => statSync(join(root, path)).size;
+  const counts = { unit: 0, integration: 0, tenants: 0 };
+  const files = paths
+    .toSorted((one, other) => size(other) - size(one))
+    .map((path) => {
+      const tier = tierOf(path);
+      if (!tier) return path;
+      const file = join(GROUPS, `${tier}-${counts[tier]++ % WORKERS}.js`);
+      const block = `describe('${path}', () => void require('../../${path}'));\n`;
+      appendFileSync(join(root, file), block);
       return file;
     });
-  });
-  const isGrouped = (path) => Object.values(tiers).some((pattern) => pattern.test(path)) && grouped(path);
-  return [...files, ...paths.filter((path) => !isGrouped(path))];
+  return [...new Set(files)];
 }
 
 const outcomes = [];
@@ -99,7 +105,6 @@ async function run(title, output, command, ...args) {
   if (output === 'inherit') process.stdout.write(`\n=== ${title}\n`);
   const start = Date.now();
   const env = {
-    ...(selected.some((name) => name in short) ? { TESTED_BACKEND: 'postgres' } : {}),
     ...Object.assign({}, ...selected.map((name) => environments[name])),
     ...skippedEnvironment,
     ...process.env,

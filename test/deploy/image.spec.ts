@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { settings } from '@portage/platform';
+import { settings } from '../../libs/platform/src/config/settings';
 import { SERVICE_HEAP_MEBIBYTES } from '@portage/testing/local-environment';
 import { hasRoute, ROOT, sourceOf, text, trackedFiles } from './deployment';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { QUEUE_NAMES } from '@portage/platform';
+import { QUEUE_NAMES } from '../../libs/platform/src/queues/job-contract';
 import { account, type Answer, testedBackends, Installation, signIn } from '@portage/testing';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';

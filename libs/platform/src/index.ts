@@ -54,7 +54,7 @@ export {
   type DocumentStore,
   DocumentStoreUnavailable,
 } from './document-stores/document-store';
-export { createDocumentStore } from './document-stores/documents.module';
+export { createDocumentStore } from './document-stores/create-document-store';
 export { inspectDocument } from './document-stores/inspect-document';
 export { ERROR_EXPLANATIONS, OPERATOR_ERROR_CODES } from './errors/error-explanations';
 export { nestFieldErrors } from './errors/nested-field-errors';
