@@ -33,6 +33,10 @@ export const LINE_ERROR_CODES = {
     explanation: 'The line is not one JSON object in UTF-8.',
     fix: 'Send one account a line, as JSON without line breaks.',
   },
+  line_ambiguous: {
+    explanation: 'An object of the line has a key twice, or a number that cannot be read exactly.',
+    fix: 'Send each key once, and numbers with at most 15 digits or as text.',
+  },
   task_params_in_line: {
     explanation: 'The line has task_params, which belong to the submission.',
     fix: 'Send task_params when the submission is opened, and bare accounts in its lines.',
