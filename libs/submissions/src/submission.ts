@@ -49,6 +49,18 @@ export const LINE_ERROR_CODES = {
     explanation: 'The account was received before with other content and is queued.',
     fix: 'Leave it if its content is the same. To import other content, cancel the account while it is PENDING and send the line again: an imported account is not replaced.',
   },
+  account_rolled_back: {
+    explanation: 'The account was imported, and the operator has rolled its submission back.',
+    fix: 'Send the account again if the platform is to have it.',
+  },
+  import_cancelled: {
+    explanation: 'The import was cancelled before it began, by a cancel, an abort or the operator.',
+    fix: 'Send the account again if the platform is to have it.',
+  },
+  schedule_window_missed: {
+    explanation: 'The import had not begun when its schedule window ended.',
+    fix: 'Send the account again with another window, or without one.',
+  },
   account_taken_over: {
     explanation: 'Another submission has sent the account since.',
     fix: 'Nothing is to be done. The outcome is shown in the other submission.',

@@ -9,7 +9,7 @@ import {
 } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
-import { contentLengthOf, readBody } from './admission/read-body';
+import { contentLengthOf, hasBody, readBody } from './admission/read-body';
 import type { RequestAdmission } from './admission/request-admission';
 import { buildSyntaxError } from './json-syntax';
 
@@ -20,6 +20,11 @@ const MAX_BYTES_AT_ONCE = 500_000;
 const MAX_VALUES_AT_ONCE = 20_000;
 
 const EMPTY_BODY = new PortageError('parse_error', 'The body is empty. Send a JSON object.');
+
+const NOT_JSON = new PortageError(
+  'unsupported_media_type',
+  'Send the body as JSON, with the header Content-Type: application/json.',
+);
 
 const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
   values: new PortageError(
@@ -44,6 +49,10 @@ const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
  */
 export function registerJsonParser(fastify: FastifyInstance, requests: RequestAdmission): void {
   fastify.removeAllContentTypeParsers();
+  // Some clients name a type without a body, such as `curl -d ''`.
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    done(hasBody(request) ? NOT_JSON : null);
+  });
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     const admitted = requests.bodyOf(request);
     if (!admitted) {
