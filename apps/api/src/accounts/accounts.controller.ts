@@ -208,7 +208,10 @@ export class AccountsController {
     );
     setPayloadDigestHeader(reply, payloadDigest);
     if (documents && documents.named > 0)
-      void reply.header('Documents', `named=${documents.named}, missing=${documents.missing}`);
+      void reply.header(
+        'Documents',
+        `named=${documents.named}, missing=${documents.missing}, refused=${documents.refused}`,
+      );
     return view;
   }
 
