@@ -28,6 +28,9 @@ if (name === 'bench') {
   process.env.TMPDIR = join(root, '.portage');
   mkdirSync(process.env.TMPDIR, { recursive: true });
 }
+// npm runs a script in the folder of the package. The paths that a supplier gives are relative to that of the caller.
+if (name.endsWith('-book') && process.env.npm_lifecycle_event === name)
+  process.chdir(process.env.INIT_CWD ?? '.');
 if (programs[name]) {
   const script = join(root, 'dist', programs[name]);
   process.argv.splice(1, 2, script);

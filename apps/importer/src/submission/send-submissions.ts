@@ -271,7 +271,10 @@ class BookSubmissions {
     for (const error of list) errors.add({ line, externalAccountNumber }, stage, error);
     if (stage === 'unfinished') return true;
     this.tally.recordFailed(stage, list[0]?.code ?? '');
-    const isOfFile = plan.isOf(line, group) && plan.isAbout(line, externalAccountNumber);
+    // The service reads no account number of a line that is too long.
+    const isOfFile =
+      plan.isOf(line, group) &&
+      (result.external_account_number === null || plan.isAbout(line, externalAccountNumber));
     if (isOfFile) rejected.add(line);
     return isOfFile;
   }
