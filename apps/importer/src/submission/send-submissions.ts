@@ -252,6 +252,11 @@ class BookSubmissions {
     const isWaiting = this.options.wait && !hasEnded(run);
     let otherLines = 0;
     const outcome = isWaiting ? [...FAILED, ...UNFINISHED] : [...FAILED];
+    const { unchecked_lists: lists } = run.submission;
+    if (lists.length > 0)
+      this.note(
+        `The operator has not set up ${lists.length} lists of codes, so that codes of these were not checked: ${lists.join(', ')}.`,
+      );
     for await (const result of this.portage.results(run.submission.id, { outcome }))
       if (!this.reportResult(run.group, result)) otherLines += 1;
     if (otherLines > 0)
