@@ -10,10 +10,10 @@ export const STEERING_EVENTS = {
 export type SteeringAction = keyof typeof STEERING_EVENTS;
 
 /**
- * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only;
- * `payload_erased`, because its account was erased; or `changed_meanwhile`, because the process changed concurrently.
+ * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only; or
+ * `payload_erased`, because its account was erased.
  */
-export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased' | 'changed_meanwhile';
+export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased';
 
 /**
  * The states from which `action` moves the processes that an operator selects. Cancelled processes are skipped unless
@@ -23,15 +23,13 @@ export function steerableStatuses(action: SteeringAction, namesCancelled: boolea
   return statusesAllowing(action).filter((status) => namesCancelled || status !== 'CANCELLED');
 }
 
-/** Returns the reason why `action` skipped a process with this state. */
+/** Returns the reason why an action skipped a process with this state. Of dry runs only a release skips those in `from`. */
 export function skipReasonOf(
-  action: SteeringAction,
   from: readonly ImportProcessStatus[],
-  { status, isDryRun, isErased }: { status: ImportProcessStatus; isDryRun: boolean; isErased?: boolean },
+  { status, isErased }: { status: ImportProcessStatus; isErased: boolean },
 ): SkipReason {
   if (!from.includes(status)) return status;
-  if (isErased === true) return 'payload_erased';
-  return isDryRun && !includesDryRuns(action) ? 'is_dry_run' : 'changed_meanwhile';
+  return isErased ? 'payload_erased' : 'is_dry_run';
 }
 
 /** True if `action` applies to processes with `is_dry_run` too. A release does not: it would repeat the dry run. */
