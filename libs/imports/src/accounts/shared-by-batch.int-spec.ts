@@ -55,7 +55,7 @@ const PAIRS: Record<string, (value: string) => [object, object]> = {
     return [{ references }, { references }];
   },
   cais_reference_already_in_use_on_another_account: (value) => [
-    { debts: [{ cais_reference: value }, { cais_reference: value }] },
+    { debts: [{ cais_reference: value }, { cais_reference: `${value} of another debt` }] },
     { debts: [{ cais_reference: value }] },
   ],
   customer_has_exclusive_role_conflict: (value) => [
@@ -172,6 +172,11 @@ describe('two accounts that share a value and break no rule', () => {
     const outcomes = await overlapping(again.map((number) => async () => importAll([number])));
     expect(outcomes.flat()).toEqual(['processed', 'processed']);
   });
+});
+
+it('an account may have a CAIS reference on several of its debts', async () => {
+  const cais_reference = newValue();
+  expect(await importAll([await post({ debts: [{ cais_reference }, { cais_reference }] })])).toEqual(['processed']);
 });
 
 describe('two transactions requests that charge the same days', () => {
