@@ -41,7 +41,12 @@ if (binaries === undefined) announceSkipped('that no statement is compiled', MIS
     await importSampleBook(portage);
     await portage.schedule(account('ALONE'));
     await portage.waitFor('PROCESSED', 1);
-    const payment = { transaction_id: 'T-1', transaction_date: '2026-01-31', type: 'PAYMENT', amount: '1.00' };
+    const payment = {
+      transaction_id: 'T-1',
+      transaction_date: '2026-01-31',
+      type: 'PAYMENT',
+      amount: '1.00',
+    };
     const { body } = await portage.post(
       '/v1/data-import/transactions/create/',
       { import_supplier: 'LEGACY', external_account_number: 'ALONE', transactions: [payment] },

@@ -117,7 +117,10 @@ describe('two accounts that break a rule together', () => {
     const numbers = [await post(one), await post({}), await post(two), await post({})];
     expect(await importAll(numbers)).toEqual(['processed', 'processed', code, 'processed']);
     const reversed = PAIRS[code]!(newValue()).reverse();
-    expect(await importAll([await post(reversed[0]!), await post(reversed[1]!)])).toEqual(['processed', code]);
+    expect(await importAll([await post(reversed[0]!), await post(reversed[1]!)])).toEqual([
+      'processed',
+      code,
+    ]);
   });
 
   it.each(CODES)('are not both imported by concurrent batches, in either order: %s', async (code) => {
@@ -164,11 +167,18 @@ describe('two accounts that share a value and break no rule', () => {
   it.each([
     ['a role', holder('shared@example.org', 'CARER'), holder('shared@example.org', 'CARER')],
     ['a person', holder('person@example.org', 'CARER'), holder('person@example.org', 'FRIEND')],
-    ['an exclusive role', holder('executor@example.org', 'EXECUTOR'), holder('executor@example.org', 'EXECUTOR')],
+    [
+      'an exclusive role',
+      holder('executor@example.org', 'EXECUTOR'),
+      holder('executor@example.org', 'EXECUTOR'),
+    ],
     ['a supply point', charge('P-1', '2025-01-01', '2025-01-31'), charge('P-1', '2025-02-01', '2025-02-27')],
   ])('are imported in one batch and by concurrent ones: %s', async (_value, one, two) => {
     expect(await importAll([await post(one), await post(two)])).toEqual(['processed', 'processed']);
-    const again = [await post(holder('a@example.org', 'CARER')), await post(holder('a@example.org', 'FRIEND'))];
+    const again = [
+      await post(holder('a@example.org', 'CARER')),
+      await post(holder('a@example.org', 'FRIEND')),
+    ];
     const outcomes = await overlapping(again.map((number) => async () => importAll([number])));
     expect(outcomes.flat()).toEqual(['processed', 'processed']);
   });
@@ -176,7 +186,9 @@ describe('two accounts that share a value and break no rule', () => {
 
 it('an account may have a CAIS reference on several of its debts', async () => {
   const cais_reference = newValue();
-  expect(await importAll([await post({ debts: [{ cais_reference }, { cais_reference }] })])).toEqual(['processed']);
+  expect(await importAll([await post({ debts: [{ cais_reference }, { cais_reference }] })])).toEqual([
+    'processed',
+  ]);
 });
 
 describe('two transactions requests that charge the same days', () => {

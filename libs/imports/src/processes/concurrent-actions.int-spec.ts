@@ -57,7 +57,11 @@ const steer = (action: SteeringAction, number: string) => async () =>
 describe('an action on a process that changes at the same time', () => {
   it('finds it cancelled, if another request has cancelled it', async () => {
     const number = await insert('PENDING');
-    const results = await whileChanging(number, 'CANCELLED', Array<ReturnType<typeof cancel>>(3).fill(cancel(number)));
+    const results = await whileChanging(
+      number,
+      'CANCELLED',
+      Array<ReturnType<typeof cancel>>(3).fill(cancel(number)),
+    );
     expect(results).toEqual(Array(3).fill({ status: 'fulfilled', value: 'CANCELLED' }));
   });
 
@@ -81,7 +85,10 @@ describe('an action on a process that changes at the same time', () => {
     const number = await insert(from);
     const [result] = await whileChanging(number, to, [steer(action, number)]);
     expect(result).toMatchObject({ status: 'rejected', reason: { code: 'operation_refused' } });
-    expect((result as PromiseRejectedResult).reason).toHaveProperty('detail', expect.stringContaining(`is ${to}.`));
+    expect((result as PromiseRejectedResult).reason).toHaveProperty(
+      'detail',
+      expect.stringContaining(`is ${to}.`),
+    );
   });
 
   it('is performed if the change has led to a state from which it is allowed', async () => {
