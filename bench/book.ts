@@ -20,7 +20,7 @@ export class BookSource {
   private readonly sample: SampleBook;
   private serial = 0;
 
-  /** @param seed a part of all numbers; the supply points of several seeds can be the same */
+  /** @param seed a part of all numbers */
   constructor(
     private readonly supplier: string,
     private readonly seed = 1,

@@ -7,8 +7,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const FIRST = [
   'start.e2e-spec',
   'all.scenario-spec',
-  '/groups/unit-',
-  '/groups/integration-',
+  '/groups/',
   'payment-instructions.e2e-spec',
   'tenants/bull-board.e2e-spec',
   'tenants/accounts.e2e-spec',
@@ -34,6 +33,8 @@ const rank = ({ path }) => {
 
 module.exports = class extends Sequencer {
   sort(tests) {
+    // For the global set-up, which starts what these suites need.
+    globalThis.portageSuites = tests.map(({ path }) => path);
     return [...super.sort(tests)].sort((one, other) => rank(one) - rank(other));
   }
 };

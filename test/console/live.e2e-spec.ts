@@ -39,7 +39,6 @@ describeConsole('live figures', (suite) => {
       await row.getByText('Ongoing', { exact: true }).waitFor();
       console.errors.splice(0);
     },
-    180_000,
   );
 
   it('of a page that could not be read are read again by themselves', async () => {

@@ -436,5 +436,5 @@ describe('the alerts', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 300_000);
+  });
 });

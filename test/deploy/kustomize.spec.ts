@@ -156,7 +156,7 @@ describeIfBuilt('the manifests that Kustomize builds', () => {
     };
     await Promise.all([work(), work()]);
     expect(faults).toEqual([]);
-  }, 60_000);
+  });
 
   it('show the combinations that do not work', async () => {
     await expect(renderings.render(OVERLAYS[0]!, AUTOSCALERS)).rejects.toThrow('replicas');

@@ -31,7 +31,7 @@ describe('the files of a release', () => {
     // packages/client/test/package.spec.ts packs the client.
     await writeFile(join(folder, client), 'the client');
     await release(folder, `${IMAGE}@${DIGEST}`);
-  }, 60_000);
+  });
   afterAll(async () => rm(folder, { recursive: true, force: true }));
 
   it('are those that the page on releases lists, each with its checksum', async () => {
@@ -78,7 +78,7 @@ describe('the files of a release', () => {
       const images = [...stdout.matchAll(/^ *image: (\S+)$/gm)].map((match) => match[1]);
       expect(images).toEqual(Array.from({ length: 3 }, () => `${IMAGE}@${DIGEST}`));
     }
-  }, 60_000);
+  });
 
   it('have alerts that link to the page of the release', async () => {
     for (const rules of [
@@ -96,7 +96,7 @@ describe('the files of a release', () => {
   it('need an image with a digest', async () => {
     for (const image of ['', IMAGE, `${IMAGE}:1.0.0`, `${IMAGE}@sha256:12`])
       await expect(release(folder, image)).rejects.toMatchObject({ code: 2 });
-  }, 60_000);
+  });
 });
 
 describe('the hosted workflows', () => {

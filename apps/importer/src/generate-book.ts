@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { MAX_FAULTY, MAX_SEED, MAX_VALID } from './sample/renumber';
 import { SampleAfterImport } from './sample/sample-after-import';
 import { expectedResult, SampleBook, type SampleBookOptions } from './sample/sample-book';
 import { printMessage } from './terminal';
@@ -21,7 +22,11 @@ async function main(): Promise<void> {
     )
     .option('--accounts <n>', 'number of valid accounts', '200')
     .option('--faulty <n>', 'number of accounts with one mistake each, evenly among them', '12')
-    .option('--seed <n>', 'part of all numbers; a different seed gives different ones', '1')
+    .option(
+      '--seed <n>',
+      `part of all numbers, from 1 to ${MAX_SEED}; books of different seeds have no number in common`,
+      '1',
+    )
     .option('--supplier <code>', 'import supplier code', 'DEMO')
     .requiredOption(
       '--out <path>',
@@ -38,9 +43,9 @@ async function main(): Promise<void> {
     Record<'accounts' | 'faulty' | 'seed' | 'supplier' | 'out', string> & { afterImportOut?: string }
   >();
   const options: SampleBookOptions = {
-    accounts: wholeNumber('--accounts', given.accounts),
-    faulty: wholeNumber('--faulty', given.faulty),
-    seed: wholeNumber('--seed', given.seed),
+    accounts: wholeNumber('--accounts', given.accounts, 0, MAX_VALID),
+    faulty: wholeNumber('--faulty', given.faulty, 0, MAX_FAULTY),
+    seed: wholeNumber('--seed', given.seed, 1, MAX_SEED),
     supplier: given.supplier,
   };
   await write(given.out, new SampleBook(EXAMPLES).lines(options), expectedResult(options));
@@ -54,12 +59,9 @@ async function write(path: string, lines: Iterable<string>, expected: object): P
   await writeFile(`${path.replace(/\.ndjson$/, '')}.expected.json`, `${JSON.stringify(expected, null, 2)}\n`);
 }
 
-/** Limited by the serial numbers of accounts, from which their supply point identifiers are built. */
-const MAX_ACCOUNTS = 1_000_000;
-
-function wholeNumber(option: string, value: string): number {
-  if (!/^\d+$/.test(value) || Number(value) > MAX_ACCOUNTS) {
-    throw new UsageError(`${option} ${value} is not a whole number from 0 to ${MAX_ACCOUNTS}.`);
+function wholeNumber(option: string, value: string, min: number, max: number): number {
+  if (!/^\d+$/.test(value) || Number(value) < min || Number(value) > max) {
+    throw new UsageError(`${option} ${value} is not a whole number from ${min} to ${max}.`);
   }
   return Number(value);
 }

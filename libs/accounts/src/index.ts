@@ -44,7 +44,7 @@ export { fingerprint } from './requests/fingerprint';
 export { ForgetFinishedRequests } from './requests/forget-finished-requests';
 export { IdempotencyKeyRepository, type KeyedRequest } from './requests/idempotency-key.repository';
 export { buildValidationError, describeErrorCount, errorMembers } from './requests/imported-accounts';
-export { buildKeyReused, KeyedRequests } from './requests/keyed-requests';
+export { KeyedRequests } from './requests/keyed-requests';
 export { OutcomeWaiter } from './requests/outcome-waiter';
 export { SweepFollowUps } from './requests/sweep-follow-ups';
 export { isTransient } from './requests/transient-failure';

@@ -95,10 +95,8 @@ export { ProcessStagedAccount } from './staging/process-staged-account';
 export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
 export {
-  FIRST_MEASURES,
   isAmount,
   isInMinorUnits,
-  isLater,
   LINE_MEASURES,
   type LineMeasure,
   type Measure,

@@ -41,6 +41,7 @@ export {
   TimestampColumn,
   TimestampNowColumn,
 } from './database/schema/columns';
+export { lockKey } from './database/schema/lock-key';
 export { insertUnlessTaken } from './database/schema/insert-unless-taken';
 export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';

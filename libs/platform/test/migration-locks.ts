@@ -21,7 +21,6 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'rule_setting',
   'migrations',
   'webhook_endpoint',
-  'import_process_count',
 ]);
 
 /** Statements that a migration without a transaction may run: they block no reads and no writes. */

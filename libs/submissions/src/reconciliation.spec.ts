@@ -1,4 +1,4 @@
-import { FIRST_MEASURES, type Measure, MEASURES } from '@portage/imports';
+import { type Measure, MEASURES } from '@portage/imports';
 import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
 import type { ReconciledMeasureView } from './submissions.dto';
 
@@ -32,13 +32,6 @@ describe('a reconciliation', () => {
     expect(measures.filter(({ missing }) => missing !== undefined)).toMatchObject([
       { measure: 'documents', imported: 250, missing: 2, difference: 0 },
     ]);
-  });
-
-  it('compares only the measures that all lines have', () => {
-    const sums = { ...sumsOf(3n, 0n, 3n), received: { ...all(3n), readings: 0n } };
-    expect(reconcile({}, sums, 'GBP', true).reconciled).toBe(false);
-    const { reconciled, measures } = reconcile({}, sums, 'GBP', true, FIRST_MEASURES);
-    expect([reconciled, measures.map(({ measure }) => measure)]).toEqual([true, [...FIRST_MEASURES]]);
   });
 
   it('compares the imported with the received and not refused where nothing is expected', () => {

@@ -20,7 +20,7 @@ export interface SubmissionResultRow extends LinePosition {
   /** The line that counts for the account, if it is another one; with `countingLine`. */
   countingUpload: number | null;
   countingLine: number | null;
-  /** The documents that the account names; null for a line of release 1.0.0 or without an account. */
+  /** The documents that the account names; null for a line that repeats another one. */
   documentsNamed: number | null;
   /** Those that were not found so far; null without an imported account. */
   documentsMissing: number | null;

@@ -203,7 +203,7 @@ export class SubmissionResult extends LinePositionView {
     type: 'integer',
     nullable: true,
     description:
-      'Documents that the statements and notes of the account name. Null for a line that repeats another one, and for lines that release 1.0.0 has received.',
+      'Documents that the statements and notes of the account name. Null for a line that repeats another one.',
   })
   documents_named: number | null;
 

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { account } from './account';
 import type { Answer } from './answer';
+import { REPOSITORY } from './built-programs';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 import { exchange } from './exchange';
 import { OperatorCommands } from './operator-commands';
@@ -46,6 +47,30 @@ export class PortageClient {
   /** A small valid account of the supplier. */
   account(number?: string, more: object = {}): Record<string, unknown> {
     return account(number, { import_supplier: this.supplier, ...more });
+  }
+
+  /**
+   * An account as one of a supplier of the organisation. References of payment vendors belong to one organisation each, so
+   * it gets references of its own.
+   */
+  own(account: Record<string, unknown>, supplier = this.supplier): Record<string, unknown> {
+    const instructions = account['payment_instructions'] as { reference: string }[] | undefined;
+    return {
+      ...account,
+      import_supplier: supplier,
+      ...(instructions && {
+        payment_instructions: instructions.map((one) => ({
+          ...one,
+          reference: `${one.reference}-${this.supplier}`,
+        })),
+      }),
+    };
+  }
+
+  /** An example account of the contract, as one of the supplier. */
+  example(name: string): Record<string, unknown> {
+    const file = join(REPOSITORY, 'libs', 'account-schema', 'test', 'examples', `${name}.json`);
+    return this.own(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
   }
 
   /** @returns an API key of the supplier's organisation */
@@ -262,7 +287,7 @@ export class PortageClient {
   }
 
   /** Waits until a submission has finished. Fails with the last answer, at once if it was aborted. */
-  async waitForSubmission(id: string, milliseconds = 60_000): Promise<Answer> {
+  async waitForSubmission(id: string): Promise<Answer> {
     let answer: Answer | undefined;
     await until(
       async () => {
@@ -270,7 +295,6 @@ export class PortageClient {
         return answer.body.status === 'ABORTED' ? 'never' : answer.body.status === 'FINISHED';
       },
       () => `${id} is not FINISHED: ${answer?.text}`,
-      milliseconds,
     );
     return answer!;
   }

@@ -12,7 +12,7 @@ export type Progress = boolean | 'never';
 export async function until(
   condition: () => Progress | Promise<Progress>,
   description: string | (() => string | Promise<string>),
-  milliseconds = 30_000,
+  milliseconds = 120_000,
 ): Promise<void> {
   const end = Date.now() + milliseconds;
   for (;;) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorClient, REPOSITORY, sendBook, SharedPortage, storeErrored, until } from '@portage/testing';
@@ -229,7 +228,7 @@ describe('what waits for an operator', () => {
     const invalid = { customers: [{ family_name: 'Aldous', landline: 'maeve@secret.example' }] };
     const lines = [other.account('STAGED-1'), other.account('REFUSED-1', invalid)];
     const id = await sendBook(other, lines, { reference: 'book', expected: { accounts: 2 } });
-    await until(async () => (await items()).length === 3, 'The submission was not reconciled.', 90_000);
+    await until(async () => (await items()).length === 3, 'The submission was not reconciled.');
     const found = await items();
     expect(found.map(({ kind, count, link }) => [kind, count, link])).toEqual([
       ['accounts_awaiting_release', 1, `/console${path('processes?status=DRY_RUN_SUCCEEDED')}`],
@@ -303,7 +302,6 @@ describe('submissions', () => {
           ({ id }: { id: string }) => id === opened.id,
         ),
       'the overview does not have the submission',
-      5_000,
     );
     expect((await viewer.get(`${path}/reconciliation`)).body.reconciled).toBe(false);
     expect((await viewer.get(`${path}/results`)).text).toContain('"upload","line"');

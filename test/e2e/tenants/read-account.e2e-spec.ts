@@ -11,11 +11,6 @@ import {
 
 type Json = Record<string, unknown>;
 
-const example = (name: string): Json =>
-  JSON.parse(
-    readFileSync(join(REPOSITORY, 'libs/account-schema/test/examples', `${name}.json`), 'utf8'),
-  ) as Json;
-
 /** Accounts of the sample book: one of each combination of members. */
 function bookAccounts(): Json[] {
   const lines = readFileSync(join(REPOSITORY, 'examples', 'book.ndjson'), 'utf8')
@@ -44,7 +39,7 @@ describe('an imported account that is read back', () => {
   it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
     'is what was sent, but for the differences that are documented: %s',
     async (name) => {
-      await importAndReadBack(portage, { ...example(name), import_supplier: portage.supplier });
+      await importAndReadBack(portage, portage.example(name));
     },
   );
 
@@ -52,7 +47,7 @@ describe('an imported account that is read back', () => {
     const supplier = await portage.addSupplier('book');
     let count = 0;
     for (const payload of bookAccounts()) {
-      const sent = { ...payload, import_supplier: supplier };
+      const sent = portage.own(payload, supplier);
       const { status } = await portage.post('/v2/data-import/accounts/validate/', sent);
       if (status !== 200) continue;
       await importAndReadBack(portage, sent);

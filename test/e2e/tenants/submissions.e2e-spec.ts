@@ -45,7 +45,6 @@ describe('submissions', () => {
         return answer.body.status === 'ABORTED' ? 'never' : answer.body.status === 'FINISHED';
       },
       () => `The submission has not finished: ${answer.text}`,
-      60_000,
     );
     return answer;
   }

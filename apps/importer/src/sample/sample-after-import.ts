@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AfterImportSummary, EndpointSummary } from '../after-import/after-import-tally';
 import type { Endpoint } from '../after-import/request-line';
-import { EXAMPLE, renumber, serialOf } from './renumber';
+import { EXAMPLE, SampleText, serialOf } from './renumber';
 import type { SampleBookOptions } from './sample-book';
 
 /** The options of the book that the after-import file belongs to. */
@@ -20,13 +20,14 @@ const EXAMPLE_ACCOUNTS = 200;
 /** The requests of `examples/after-import.ndjson`, repeated for the accounts of books of any size. */
 export class SampleAfterImport {
   /** The lines of each account, by its serial number in `examples`. */
-  private readonly linesOf = new Map<number, string[]>();
+  private readonly linesOf = new Map<number, SampleText[]>();
 
   /** @param examples path of the folder `examples` */
   constructor(examples: string) {
     for (const line of readFileSync(join(examples, 'after-import.ndjson'), 'utf8').trimEnd().split('\n')) {
       const serial = serialOf(line);
-      this.linesOf.set(serial, [...(this.linesOf.get(serial) ?? []), line]);
+      const text = new SampleText(line, { ...EXAMPLE, serial });
+      this.linesOf.set(serial, [...(this.linesOf.get(serial) ?? []), text]);
     }
   }
 
@@ -51,12 +52,10 @@ export class SampleAfterImport {
   /** The lines of one account after the other. */
   private *accounts({ accounts, seed, supplier }: SampleAfterImportOptions): Generator<string[]> {
     for (let serial = 0; serial < accounts; serial += 1) {
-      const from = { ...EXAMPLE, serial: serial % EXAMPLE_ACCOUNTS };
-      const lines = (this.linesOf.get(from.serial) ?? []).map((line) =>
-        renumber(line, from, { seed, supplier, serial }),
-      );
+      const example = serial % EXAMPLE_ACCOUNTS;
+      const lines = (this.linesOf.get(example) ?? []).map((text) => text.under({ seed, supplier, serial }));
       // The vendor fails for one card before it answers. The retries take seconds, so a book has it once.
-      yield serial === from.serial ? lines : lines.map((line) => line.replace('sandboxFlaky', 'sandboxVisa'));
+      yield serial === example ? lines : lines.map((line) => line.replace('sandboxFlaky', 'sandboxVisa'));
     }
   }
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { validateAccount } from '@portage/account-schema';
+import { mpan, mprn } from './check-digits';
+import { MAX_SEED, MAX_VALID } from './renumber';
 import { expectedResult, SampleBook, type SampleBookOptions } from './sample-book';
 
 const examples = join(__dirname, '..', '..', '..', '..', 'examples');
@@ -8,6 +11,18 @@ const committed: SampleBookOptions = { accounts: 200, faulty: 12, seed: 1, suppl
 const sample = new SampleBook(examples);
 
 type Account = Record<string, unknown>;
+
+const context = {
+  profile: 'core',
+  region: 'GB',
+  rejectUndocumentedFields: true,
+  now: new Date('2026-07-01T12:00:00Z'),
+  timeZone: 'Europe/London',
+  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+} as const;
+
+const isValid = (point: string) =>
+  point === mpan(point.slice(0, 12)) || (point.length === 10 && point === mprn(point.slice(0, 8)));
 
 /** The valid accounts of a book, unwrapped. */
 function accountsOf(options: SampleBookOptions): Account[] {
@@ -48,6 +63,41 @@ it('has no number in common with a book of another seed and supplier', () => {
   const others = numbersOf({ ...committed, seed: 2, supplier: 'OTHER' });
   expect(others.length).toBe(numbersOf(committed).length);
   expect(others.filter((number) => numbers.has(number))).toEqual([]);
+});
+
+describe('books of all seeds', () => {
+  const SEEDS = Array.from({ length: MAX_SEED }, (_, nth) => nth + 1);
+  const lastAccount = (seed: number) =>
+    JSON.stringify(sample.account({ seed, supplier: 'DEMO' }, MAX_VALID - 1));
+
+  it('have no supply point, account, address or reference in common, and each supply point is valid', () => {
+    const seen = new Map<string, string>();
+    const repeated: string[] = [];
+    const invalid: string[] = [];
+    for (const seed of SEEDS) {
+      const lines = [...sample.lines({ ...committed, seed }), lastAccount(seed)];
+      for (const [nth, line] of lines.entries()) {
+        const account = `account ${nth} of seed ${seed}`;
+        const points = [...line.matchAll(/"identifier":"(\d{9,})"/g)].map(([, point]) => point!);
+        const others = line.match(/"(DEMO-\d+-\d{7}|PROP-\d+)|(account|bills)\.\d+b?@/g) ?? [];
+        for (const value of new Set([...points, ...others])) {
+          if (seen.has(value)) repeated.push(`${value} of ${account} and ${seen.get(value)}`);
+          seen.set(value, account);
+        }
+        invalid.push(...points.filter((point) => !isValid(point)));
+      }
+    }
+    expect(repeated).toEqual([]);
+    expect(invalid).toEqual([]);
+    expect(seen.size).toBeGreaterThan(SEEDS.length * 500);
+  });
+
+  it('are valid without faulty accounts', () => {
+    for (const seed of [2, 11, MAX_SEED]) {
+      const errors = accountsOf({ ...committed, seed }).map((account) => validateAccount(account, context));
+      expect([seed, errors.filter(({ ok }) => !ok)]).toEqual([seed, []]);
+    }
+  });
 });
 
 it('has the same accounts for any length', () => {

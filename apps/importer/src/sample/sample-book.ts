@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXAMPLE, renumber, serialOf } from './renumber';
+import { EXAMPLE, FIRST_FAULTY_SERIAL, SampleText, serialOf } from './renumber';
 
 /** The options of a book. */
 export interface SampleBookOptions {
@@ -18,9 +18,6 @@ export interface ExpectedResult {
   /** Refused accounts by the code of their first error. */
   refused: Record<string, number>;
 }
-
-/** Serial numbers from here are for faulty accounts. */
-const FIRST_FAULTY_SERIAL = 4_000_000;
 
 /** The code of the only error of each faulty account in `examples`, in the order of their serial numbers. */
 const FAULT_CODES = [
@@ -43,15 +40,16 @@ const FAULT_CODES = [
  * the same bytes, and with its seed and supplier the first accounts are those of the file.
  */
 export class SampleBook {
-  private readonly valid: string[] = [];
-  private readonly faulty: string[] = [];
+  private readonly valid: SampleText[] = [];
+  private readonly faulty: SampleText[] = [];
 
   /** @param examples path of the folder `examples` */
   constructor(examples: string) {
     for (const line of readFileSync(join(examples, 'book.ndjson'), 'utf8').trimEnd().split('\n')) {
       const serial = serialOf(line);
-      if (serial < FIRST_FAULTY_SERIAL) this.valid[serial] = line;
-      else this.faulty[serial - FIRST_FAULTY_SERIAL] = line;
+      const text = new SampleText(line, { ...EXAMPLE, serial });
+      if (serial < FIRST_FAULTY_SERIAL) this.valid[serial] = text;
+      else this.faulty[serial - FIRST_FAULTY_SERIAL] = text;
     }
   }
 
@@ -74,17 +72,12 @@ export class SampleBook {
   }
 
   private repeat(
-    lines: readonly string[],
+    texts: readonly SampleText[],
     firstSerial: number,
     nth: number,
     { seed, supplier }: Pick<SampleBookOptions, 'seed' | 'supplier'>,
   ): string {
-    const repeated = nth % lines.length;
-    return renumber(
-      lines[repeated] ?? '',
-      { ...EXAMPLE, serial: firstSerial + repeated },
-      { seed, supplier, serial: firstSerial + nth },
-    );
+    return texts[nth % texts.length]?.under({ seed, supplier, serial: firstSerial + nth }) ?? '';
   }
 }
 

@@ -119,7 +119,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
         transaction_date, details)
       SELECT 1, 0, 0, 'T-1', 'PAYMENT', 1, '2024-01-01', '{}' FROM generate_series(1, ${STORED});`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.end();
   });

@@ -72,7 +72,7 @@ describe('payment instructions whose vendor reference many accounts share', () =
     await addAccounts(3, 2 * STORED);
     await store(OWN, STORED, `'shared'`);
     await store(OWN, STORED, `'own-' || n`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.end();
   });

@@ -7,7 +7,7 @@ type MeasureKind = 'count' | 'amount' | 'minor_units';
 
 /**
  * What a submission is reconciled by, in the order in which it is shown: the one list of measures. All but `accounts` are
- * columns of lines and of counts under these names. A migration has a copy, because it must not change.
+ * columns of lines and of counts under these names. The first schema has a copy.
  */
 const MEASURE_KINDS = {
   accounts: 'count',
@@ -24,18 +24,6 @@ const MEASURE_KINDS = {
   debts: 'count',
   documents: 'count',
 } as const satisfies Record<string, MeasureKind>;
-
-/** The measures of release 1.0.0. Lines from before the others have none of those. */
-export const FIRST_MEASURES = [
-  'accounts',
-  'customers',
-  'supply_points',
-  'statements',
-  'transactions',
-  'opening_balance',
-  'payment_instructions',
-  'debts',
-] as const satisfies readonly Measure[];
 
 type MeasureKinds = typeof MEASURE_KINDS;
 
@@ -61,11 +49,6 @@ export function isAmount(measure: Measure): boolean {
 /** True for a measure that is an amount of money in minor units. */
 export function isInMinorUnits(measure: Measure): boolean {
   return MEASURE_KINDS[measure] === 'minor_units';
-}
-
-/** True for a measure that lines of release 1.0.0 do not have. */
-export function isLater(measure: Measure): boolean {
-  return !FIRST_MEASURES.some((first) => first === measure);
 }
 
 /** The SQL type of the value of one line. */

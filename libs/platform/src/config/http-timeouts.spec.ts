@@ -20,7 +20,7 @@ it('closes the connection of a client that takes too long to send its headers', 
   await server.close();
   expect(answer).toContain('408');
   expect(performance.now() - start).toBeGreaterThan(400);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(performance.now() - start).toBeLessThan(15_000);
 });
 
 it('allows 10 s for the headers, and no longer than for the whole request', () => {

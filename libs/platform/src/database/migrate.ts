@@ -13,10 +13,11 @@ import { type DatabaseSettings, dataSourceOptions } from './data-source';
 import { migrations as ofThisRelease } from './migrations';
 import type { Migration } from './migrations/migration';
 import { realignEventFeed } from './realign-event-feed';
+import { lockKey } from './schema/lock-key';
 import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from './roles/application-role';
 
-/** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
-const MIGRATION_LOCK = 0x504f5254;
+/** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. */
+const MIGRATION_LOCK = lockKey('migrations');
 const MIGRATION_LOCK_RETRY_MS = 250;
 
 /**
@@ -184,8 +185,7 @@ async function acquireMigrationLock(client: Client): Promise<void> {
   for (;;) {
     const [lock] = await queryRows<{ isAcquired: boolean }>(
       client,
-      'SELECT pg_try_advisory_lock($1) AS is_acquired',
-      [MIGRATION_LOCK],
+      `SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS is_acquired`,
     );
     if (lock?.isAcquired) return;
     await sleep(MIGRATION_LOCK_RETRY_MS);

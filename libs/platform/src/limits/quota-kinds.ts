@@ -83,11 +83,7 @@ export const QUOTA_KINDS = {
     description: 'Requests with an Idempotency-Key of the organisation whose answers are stored.',
     remedy: 'Send requests without the header, or wait until answers have expired.',
     owner: 'organisationId',
-    count: countStatement(
-      'idempotency-keys',
-      'SELECT FROM idempotency_key WHERE organisation_id = $1',
-      'SELECT FROM account_request WHERE organisation_id = $1 AND idempotency_key IS NOT NULL',
-    ),
+    count: countStatement('idempotency-keys', 'SELECT FROM idempotency_key WHERE organisation_id = $1'),
   },
   webhook_attempts: {
     setting: 'QUOTA_WEBHOOK_ATTEMPTS',

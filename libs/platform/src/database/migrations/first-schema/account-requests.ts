@@ -10,7 +10,8 @@ export const accountRequests = `
     kind text NOT NULL CHECK (kind IN ('transactions', 'payment-instruction', 'process-account')),
     -- Hash of everything that the outcome depends on: equal requests have equal fingerprints.
     fingerprint bytea NOT NULL,
-    idempotency_key text,
+    -- Its client has sent an Idempotency-Key.
+    is_keyed boolean NOT NULL DEFAULT false,
     actor text NOT NULL,
     status text NOT NULL DEFAULT 'PENDING' CHECK (status IN ('PENDING', 'DONE')),
     attempt integer NOT NULL DEFAULT 0,
@@ -29,9 +30,7 @@ export const accountRequests = `
   );
   -- An equal request that arrives while one is in flight joins it.
   CREATE UNIQUE INDEX account_request_in_flight ON account_request (account_id, kind, fingerprint)
-    WHERE status = 'PENDING' AND idempotency_key IS NULL;
-  CREATE UNIQUE INDEX account_request_key ON account_request (organisation_id, idempotency_key)
-    WHERE idempotency_key IS NOT NULL;
+    WHERE status = 'PENDING' AND NOT is_keyed;
   CREATE INDEX account_request_account ON account_request (account_id);
   CREATE INDEX account_request_process ON account_request (process_id) WHERE process_id IS NOT NULL;
   CREATE INDEX account_request_pending ON account_request (enqueued_at) WHERE status = 'PENDING';
@@ -40,7 +39,7 @@ export const accountRequests = `
   CREATE INDEX account_request_instruction_outcome ON account_request (coalesce(outcome ->> 'kind', 'waiting'), id)
     WHERE kind = 'payment-instruction';
 
-  -- Answers to requests with an Idempotency-Key, stored in the transaction that did the work.
+  -- Requests with an Idempotency-Key. The row is the first that a request writes, so that others with its key wait.
   CREATE TABLE idempotency_key (
     organisation_id integer NOT NULL REFERENCES organisation,
     key text NOT NULL,
@@ -49,11 +48,14 @@ export const accountRequests = `
     -- The answer is erased with its account, or with its process.
     account_id bigint REFERENCES account,
     process_id bigint REFERENCES import_process,
-    answer json NOT NULL,
+    -- The request that a worker performs has the answer, or the column.
+    request_id bigint REFERENCES account_request ON DELETE CASCADE,
+    answer json,
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (organisation_id, key)
   );
   CREATE INDEX idempotency_key_account ON idempotency_key (account_id) WHERE account_id IS NOT NULL;
   CREATE INDEX idempotency_key_process ON idempotency_key (process_id) WHERE process_id IS NOT NULL;
-  CREATE INDEX idempotency_key_age ON idempotency_key (created_at);
+  CREATE INDEX idempotency_key_request ON idempotency_key (request_id) WHERE request_id IS NOT NULL;
+  CREATE INDEX idempotency_key_age ON idempotency_key (created_at) WHERE request_id IS NULL;
 `;

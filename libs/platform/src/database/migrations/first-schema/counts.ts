@@ -12,11 +12,7 @@ const MEASURES = [
   'opening_credits',
   'documents',
 ];
-const SUMS = [
-  ...MEASURES.map((measure) => [measure, measure]),
-  ['measured', '(readings IS NOT NULL)::integer'],
-];
-const COLUMNS = SUMS.map(([column]) => column).join(', ');
+const COLUMNS = MEASURES.join(', ');
 const SUPPLIER = '(SELECT supplier_id FROM submission WHERE id = submission_id)';
 const LINE_KIND = `CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END AS kind`;
 const LINE_CODE = `CASE outcome WHEN 'refused' THEN coalesce(errors -> 0 ->> 'code', '') ELSE '' END AS error_code`;
@@ -28,13 +24,12 @@ const IS_WARNED = `warnings IS NOT NULL AND status IN ('PROCESSED', 'DRY_RUN_SUC
 const sumsOf = (table: string, sign: '' | '-') => `
       INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, ${COLUMNS})
       SELECT ${SUPPLIER}, submission_id, kind, error_code, ${sign}count(*),
-        ${SUMS.map(([, value]) => `${sign}sum(${value})`).join(', ')}
+        ${MEASURES.map((measure) => `${sign}sum(${measure})`).join(', ')}
       FROM (SELECT ${LINE_KIND}, ${LINE_CODE}, * FROM ${table} WHERE outcome IS DISTINCT FROM 'repeated') AS line
       GROUP BY submission_id, kind, error_code;`;
 
 const valuesOf = (table: string, sign: 1 | -1) => `
-          SELECT ${sign} AS sign, ${LINE_KIND}, ${LINE_CODE}, submission_id,
-            ${SUMS.map(([column, value]) => `coalesce(${value}, 0) AS ${column}`).join(', ')}
+          SELECT ${sign} AS sign, ${LINE_KIND}, ${LINE_CODE}, submission_id, ${COLUMNS}
           FROM ${table} WHERE outcome IS DISTINCT FROM 'repeated'`;
 
 /**
@@ -58,12 +53,11 @@ export const counts = `
     opening_balance numeric NOT NULL,
     payment_instructions bigint NOT NULL,
     debts bigint NOT NULL,
-    measured bigint NOT NULL DEFAULT '0',
-    readings bigint NOT NULL DEFAULT '0',
-    statement_total numeric NOT NULL DEFAULT '0',
-    opening_debits numeric NOT NULL DEFAULT '0',
-    opening_credits numeric NOT NULL DEFAULT '0',
-    documents bigint NOT NULL DEFAULT '0',
+    readings bigint NOT NULL,
+    statement_total numeric NOT NULL,
+    opening_debits numeric NOT NULL,
+    opening_credits numeric NOT NULL,
+    documents bigint NOT NULL,
     PRIMARY KEY (supplier_id, submission_id, kind, error_code)
   );
 
@@ -86,7 +80,6 @@ export const counts = `
     opening_balance numeric,
     payment_instructions bigint,
     debts bigint,
-    measured bigint,
     readings bigint,
     statement_total numeric,
     opening_debits numeric,
@@ -173,12 +166,12 @@ export const counts = `
       INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, ${COLUMNS})
       SELECT ${SUPPLIER}, * FROM (
         SELECT submission_id, kind, error_code, sum(sign) AS count,
-          ${SUMS.map(([column]) => `sum(sign * ${column}) AS ${column}`).join(', ')}
+          ${MEASURES.map((measure) => `sum(sign * ${measure}) AS ${measure}`).join(', ')}
         FROM (${valuesOf('added', 1)}
           UNION ALL${valuesOf('removed', -1)}
         ) AS line GROUP BY submission_id, kind, error_code
       ) AS changed
-      WHERE (count, ${COLUMNS}) <> (0, ${SUMS.map(() => '0').join(', ')});
+      WHERE (count, ${COLUMNS}) <> (0, ${MEASURES.map(() => '0').join(', ')});
     ELSE${sumsOf('removed', '-')}
     END IF;
     RETURN NULL;

@@ -1,3 +1,5 @@
+import { lockKey } from '../../schema/lock-key';
+
 /** The history of import processes and of submissions, which is the feed of events that suppliers follow. */
 export const events = `
   -- The position of an event that is written now. migrate() adds to it after a dump was restored into a server whose
@@ -86,7 +88,7 @@ export const events = `
   CREATE FUNCTION record_post_import() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     -- Of two transactions that end follow-ups of one account, the second one sees what the first one has written.
-    PERFORM pg_advisory_xact_lock(hashtextextended('follow-ups', NEW.account_id));
+    PERFORM pg_advisory_xact_lock(${lockKey('follow-ups', 'NEW.account_id')});
     INSERT INTO import_process_event
       (process_id, version, attempt, event, error_code, supplier_id, submission_id, transaction_id)
     SELECT process.id, process.version, process.attempt,

@@ -1,4 +1,4 @@
-/** Import processes with their payloads, and the figures about them that operators see. */
+/** Import processes with their payloads. */
 export const imports = `
   CREATE TABLE import_process (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -76,44 +76,4 @@ export const imports = `
   EXCEPTION WHEN feature_not_supported THEN
     RAISE NOTICE 'This PostgreSQL was built without lz4: payloads are compressed by its own method.';
   END $$;
-
-  CREATE TABLE import_process_count (
-    supplier_id integer NOT NULL REFERENCES import_supplier,
-    status text NOT NULL,
-    count bigint NOT NULL,
-    stuck bigint NOT NULL,
-    counted_at timestamptz NOT NULL,
-    PRIMARY KEY (supplier_id, status)
-  );
-  COMMENT ON TABLE import_process_count IS 'Counted once a minute: what instances are asked for must not cost them a scan.';
-
-  CREATE TABLE import_process_error_count (
-    supplier_id integer NOT NULL REFERENCES import_supplier,
-    error_code text NOT NULL,
-    count bigint NOT NULL,
-    latest_process_id bigint NOT NULL,
-    counted_at timestamptz NOT NULL,
-    PRIMARY KEY (supplier_id, error_code)
-  );
-
-  -- The rollup by minute, made from the feed of events.
-  CREATE TABLE import_process_minute (
-    supplier_id integer NOT NULL REFERENCES import_supplier,
-    minute timestamptz NOT NULL,
-    accepted integer NOT NULL DEFAULT 0,
-    processed integer NOT NULL DEFAULT 0,
-    errored integer NOT NULL DEFAULT 0,
-    cancelled integer NOT NULL DEFAULT 0,
-    latency_ms double precision NOT NULL DEFAULT '0',
-    latency_count integer NOT NULL DEFAULT 0,
-    PRIMARY KEY (supplier_id, minute)
-  );
-  -- How far the rollup of each supplier has read the feed.
-  CREATE TABLE import_process_rollup (
-    supplier_id integer PRIMARY KEY REFERENCES import_supplier,
-    transaction_id bigint NOT NULL DEFAULT '0',
-    total bigint,
-    staged bigint NOT NULL DEFAULT '0',
-    followed_up bigint NOT NULL DEFAULT '0'
-  );
 `;

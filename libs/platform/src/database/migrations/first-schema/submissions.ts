@@ -57,18 +57,18 @@ export const submissions = `
     opening_balance numeric(20, 2) NOT NULL,
     payment_instructions integer NOT NULL,
     debts integer NOT NULL,
-    readings integer,
-    statement_total numeric(20),
-    opening_debits numeric(20, 2),
-    opening_credits numeric(20, 2),
-    documents integer,
+    readings integer NOT NULL,
+    statement_total numeric(20) NOT NULL,
+    opening_debits numeric(20, 2) NOT NULL,
+    opening_credits numeric(20, 2) NOT NULL,
+    documents integer NOT NULL,
     payload_digest bytea,
     -- The supplier of a refused line, by which its quota is counted.
     refused_supplier_id integer,
     PRIMARY KEY (submission_id, upload_number, line),
     FOREIGN KEY (submission_id, upload_number) REFERENCES submission_upload,
     CHECK ((process_id IS NULL) = (outcome IS NOT NULL)),
-    CHECK (CASE WHEN refused_key IS NULL THEN coalesce(outcome, 'cancelled') = 'cancelled' ELSE outcome IS NOT NULL END)
+    CHECK ((outcome IS NULL) = (refused_key IS NULL))
   );
   CREATE UNIQUE INDEX submission_line_process ON submission_line (process_id) WHERE process_id IS NOT NULL;
   CREATE UNIQUE INDEX submission_line_refused ON submission_line (submission_id, refused_key)

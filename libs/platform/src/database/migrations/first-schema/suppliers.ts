@@ -1,3 +1,5 @@
+import { lockKey } from '../../schema/lock-key';
+
 /** The installation, organisations with their suppliers, the access of suppliers to the API, and the audit trail. */
 export const suppliers = `
   CREATE TABLE installation (
@@ -52,8 +54,8 @@ export const suppliers = `
 
   CREATE FUNCTION refuse_document_root_overlap() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    -- One change at a time, so that two concurrent ones cannot both miss the other. The number has no meaning.
-    PERFORM pg_advisory_xact_lock(1229933421);
+    -- One change at a time, so that two concurrent ones cannot both miss the other.
+    PERFORM pg_advisory_xact_lock(${lockKey('document-roots')});
     IF EXISTS (
       SELECT FROM import_supplier other
       WHERE other.organisation_id <> NEW.organisation_id AND (
