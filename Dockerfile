@@ -11,7 +11,8 @@ WORKDIR /portage
 COPY package.json package-lock.json .npmrc ./
 # The packages of the console's build are those of its workspace.
 COPY apps/console/package.json apps/console/
-RUN npm ci --ignore-scripts --no-json --loglevel=error
+RUN npm ci --ignore-scripts --loglevel=error
+COPY nest-cli.json .swcrc tsconfig.json ./
 COPY scripts scripts
 COPY libs libs
 COPY apps apps

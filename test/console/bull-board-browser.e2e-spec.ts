@@ -1,4 +1,4 @@
-import { QUEUE_NAMES } from '@portage/platform';
+import { QUEUE_NAMES } from '../../libs/platform/src/queues/job-contract';
 import { processId, signIn, tomorrow, until } from '@portage/testing';
 import type { Page } from 'playwright-core';
 import { describeConsole } from './console-suite';

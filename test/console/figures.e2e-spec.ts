@@ -1,5 +1,5 @@
 import {
-  chosenBackends,
+  testedBackends,
   Installation,
   logIn,
   sendBook,
@@ -65,7 +65,7 @@ const MOVING: typeof GROWING = [
   ['supplier', 'States of accounts/In progress', 'inProgress'],
 ];
 
-(endpoint ? describe : describe.skip).each(chosenBackends())(
+(endpoint ? describe : describe.skip).each(testedBackends())(
   'figures of the console, queue in %s',
   (backend) => {
     const installation = Installation.use({ backend });

@@ -8,7 +8,7 @@ import { freePort } from '@portage/testing/local-environment';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A real Alertmanager with rules of inhibition. It notifies nobody. */
+/** A real Alertmanager with rules of inhibition. It sends no notification. */
 export class Alertmanager {
   private constructor(
     private readonly baseUrl: string,

@@ -1,4 +1,4 @@
-import { loadConfig, type Part } from '@portage/platform';
+import { loadConfig, type Part } from '../../libs/platform/src/config/config';
 import { announceSkipped, MISSING } from '@portage/testing/announce-skipped';
 import { type Document, text, unknownVariables } from './deployment';
 import { schemaFaults } from './kubernetes-schemas';

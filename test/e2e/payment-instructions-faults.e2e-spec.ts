@@ -1,7 +1,7 @@
 import {
   account,
   type Answer,
-  chosenBackends,
+  testedBackends,
   Installation,
   type InstallationNeeds,
   until,
@@ -13,7 +13,7 @@ import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';
 
-describe.each(chosenBackends())('payment instructions under faults, with the queue in %s', (backend) => {
+describe.each(testedBackends())('payment instructions under faults, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
   let portage: Installation | undefined;
@@ -87,35 +87,6 @@ describe.each(chosenBackends())('payment instructions under faults, with the que
     await until(async () => (await activeReferences()).length === 1, 'no instruction is active');
     expect((await post('N-0')).status).toBe(201);
     expect(stripe.received).toHaveLength(1);
-  });
-
-  it('an outdated result of a suspended worker changes nothing', async () => {
-    await startWithAccounts(1, {
-      env: { LOG_LEVEL: 'debug', VENDOR_TIMEOUT_MS: '20000', OUTCOME_WAIT_MS: '70000' },
-    });
-    let answerFirst: () => void = () => undefined;
-    stripe.behave = (response, nth) => {
-      answerFirst = () => {
-        respondFound(response, nth);
-      };
-    };
-    const answer = post('N-0');
-    await waitForRequests(1);
-    stripe.behave = respondFound;
-    const [still] = portage!.workers;
-    process.kill(still!.pid!, 'SIGSTOP');
-    await portage!.startWorker();
-    expect((await answer).status).toBe(201);
-    const replaced = await post('N-0', 'pm_replacement');
-    expect(replaced.status).toBe(201);
-    answerFirst();
-    process.kill(still!.pid!, 'SIGCONT');
-    await until(
-      () => still!.logTail(1_000).includes('outdated'),
-      () => still!.logTail(),
-    );
-    expect(await activeReferences()).toEqual(['pm_replacement']);
-    expect(await portage!.sql('SELECT id FROM payment_instruction')).toHaveLength(2);
   });
 
   it('a vendor that never answers delays neither account imports nor the other vendor', async () => {

@@ -1,4 +1,4 @@
-import { account, type Answer, chosenBackends, Installation } from '@portage/testing';
+import { account, type Answer, testedBackends, Installation } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import {
   type Behaviour,
@@ -28,7 +28,7 @@ interface StoredInstruction {
   details: Record<string, unknown>;
 }
 
-describe.each(chosenBackends())('payment instructions, with the queue in %s', (backend) => {
+describe.each(testedBackends())('payment instructions, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
   let portage: Installation;

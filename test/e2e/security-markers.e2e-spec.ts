@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { QUEUE_NAMES } from '@portage/platform';
-import { account, type Answer, chosenBackends, Installation, signIn } from '@portage/testing';
+import { QUEUE_NAMES } from '../../libs/platform/src/queues/job-contract';
+import { account, type Answer, testedBackends, Installation, signIn } from '@portage/testing';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
@@ -24,7 +24,7 @@ function findPersonalData(place: string, content: string): string[] {
   return match ? [`${place}: ${content.slice(Math.max(0, match.index - 120), match.index + 120)}`] : [];
 }
 
-describe.each(chosenBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
+describe.each(testedBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
   let vendor: MisbehavingVendor;
   let portage: Installation;
   const statuses = new Map<string, number>();

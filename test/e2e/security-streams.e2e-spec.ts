@@ -3,11 +3,9 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Installation,
-  logIn,
   METRICS_TOKEN,
   type OperatorSession,
   signIn,
-  storeOperator,
   until,
 } from '@portage/testing';
 import { Client } from 'pg';

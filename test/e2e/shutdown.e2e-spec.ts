@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { account, chosenBackends, Installation, OperatorClient, until } from '@portage/testing';
+import { account, testedBackends, Installation, OperatorClient, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** Opens a connection, and holds it. */
@@ -15,7 +15,7 @@ async function openSocket(baseUrl: string): Promise<Socket> {
   });
 }
 
-describe.each(chosenBackends())('SIGTERM under load, with the queue in %s', (backend) => {
+describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
   it('fails no request except for refused new connections, ends streams of operators, processes no job twice, and waits for no idle connection', async () => {
     const portage = await Installation.start({ backend });
     try {
@@ -103,7 +103,7 @@ describe.each(chosenBackends())('SIGTERM under load, with the queue in %s', (bac
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
-describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
+describe.each(testedBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
   let portage: Installation;
   beforeEach(async () => {
     portage = await Installation.start({ backend, workers: 0 });

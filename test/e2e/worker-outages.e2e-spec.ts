@@ -1,11 +1,11 @@
-import { account, type Answer, Installation, chosenBackends, until } from '@portage/testing';
+import { account, type Answer, Installation, testedBackends, until } from '@portage/testing';
 import { Client } from 'pg';
 import { json, MisbehavingVendor, silent } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 
-describe.each(chosenBackends())('while workers are down, with the queue in %s', (backend) => {
+describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let portage: Installation;
 

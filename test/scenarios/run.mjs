@@ -39,9 +39,9 @@ if (!values.list && (names.length === 0 || names.includes('upgrade'))) {
 const { status } = spawnSync(
   join(root, 'node_modules', '.bin', 'jest'),
   [
-    '--selectProjects',
-    'scenarios',
-    '--maxWorkers=1',
+    '--runInBand',
+    '--runTestsByPath',
+    'test/scenarios/all.scenario-spec.ts',
     ...(values.backend ? ['--testNamePattern', `queue in ${values.backend},`] : []),
   ],
   { cwd: root, stdio: 'inherit', env },

@@ -136,7 +136,7 @@ export class Demo {
     const { name, oneTimePassword } = admin;
     const password =
       oneTimePassword === undefined
-        ? `the password that you have chosen (another one: npm run cli -- operator reset-password ${name})`
+        ? `the password that you have chosen (another one: npx portage operator reset-password ${name})`
         : `one-time password ${oneTimePassword}`;
     const rows = [
       ['API', `${baseUrl}   documentation: ${baseUrl}/docs`],
@@ -145,8 +145,8 @@ export class Demo {
       ...(this.sandbox
         ? [['Vendors', `a sandbox at ${this.sandbox.base}, unless STRIPE_API_KEY is set`]]
         : []),
-      ['Operator', 'npm run cli -- process list --supplier DEMO'],
-      ...(number ? [['', `npm run cli -- account show ${number}   an account with everything`]] : []),
+      ['Operator', 'npx portage process list --supplier DEMO'],
+      ...(number ? [['', `npx portage account show ${number}   an account with everything`]] : []),
       ['Guides', 'docs/suppliers-guide.md, docs/operating.md'],
       ['Logs', `${shortPath(this.directory)}/api.log, worker.log, book-import.log`],
     ];

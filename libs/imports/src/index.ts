@@ -100,10 +100,9 @@ export {
   LINE_MEASURES,
   type LineMeasure,
   type Measure,
-  measureAccount,
-  measurePayload,
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';
+export { measureAccount, measurePayload } from './submission-lines/measure-account';
 export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
 export { TASK_PARAMS } from './accounts/task-params';

@@ -54,7 +54,7 @@ export {
   type DocumentStore,
   DocumentStoreUnavailable,
 } from './document-stores/document-store';
-export { createDocumentStore } from './document-stores/documents.module';
+export { createDocumentStore } from './document-stores/create-document-store';
 export { inspectDocument } from './document-stores/inspect-document';
 export { ERROR_EXPLANATIONS, OPERATOR_ERROR_CODES } from './errors/error-explanations';
 export { nestFieldErrors } from './errors/nested-field-errors';
@@ -74,7 +74,9 @@ export {
 export { nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
 export { charactersOf, inheritSize, isLarge, recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
+export { JsonSyntaxReader } from './large-bodies/json-syntax-reader';
 export { MAX_NESTING } from './large-bodies/max-nesting';
+export { countKeys, findRepeatedKey } from './large-bodies/repeated-keys';
 export { type Guess, GuessLimits, type GuessRules, type Judgement } from './limits/guess-limits';
 export { networkOf } from './limits/network-of';
 export { QUOTA_KINDS, QUOTA_NAMES, type QuotaName } from './limits/quota-kinds';

@@ -74,7 +74,7 @@ export class ReconcileSubmission {
       await this.addProcesses(executor, submission, gathered);
       const counts = await this.reconciliation.countProcesses(executor, id);
       const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0);
-      const isFinished = unfinished === 0 && submission.status !== 'OPEN';
+      const isFinished = unfinished === 0 && submission.status === 'RECEIVED';
       return {
         id,
         import_supplier: submission.supplier,

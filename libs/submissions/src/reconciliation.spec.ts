@@ -42,6 +42,13 @@ describe('a reconciliation', () => {
     expect(reconcile({}, sumsOf(100n, 3n, 96n), 'GBP', true).reconciled).toBe(false);
   });
 
+  it('reconciles nothing that was not received, and nothing of which nothing was imported', () => {
+    expect(reconcile({}, sumsOf(0n, 0n, 0n), 'GBP', true).reconciled).toBe(false);
+    expect(reconcile({ accounts: 0 }, sumsOf(3n, 3n, 0n), 'GBP', true).reconciled).toBe(false);
+    expect(reconcile({}, sumsOf(3n, 2n, 1n), 'GBP', true).reconciled).toBe(true);
+    expect(reconcile({}, sumsOf(3n, 2n, 0n, 1n), 'GBP', true).reconciled).toBe(true);
+  });
+
   it('compares the imported with the expected', () => {
     const { reconciled, measures } = reconcile(
       { accounts: 100, opening_balance: '-12.5' },

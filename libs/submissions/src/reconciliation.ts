@@ -35,7 +35,7 @@ const TOTAL_DIGITS = 24;
  *
  * The difference of a measure is `imported + would_be_imported + erased - expected`. Where nothing is expected,
  * `received - refused_or_errored` takes its place. A submission is reconciled if every difference is zero, every measure
- * has as much imported, or rehearsed, as was received and not refused, and `isFinished`.
+ * has as much imported, or rehearsed, as was received and not refused, at least one account is, and `isFinished`.
  *
  * @param expected the control totals that the supplier stated
  * @throws RangeError if an expected amount is not decimal text, which opening a submission excludes
@@ -47,7 +47,7 @@ export function reconcile(
   isFinished: boolean,
 ): Reconciliation {
   const { received, refusedOrErrored, imported, erased, wouldBeImported } = sums;
-  let isReconciled = isFinished;
+  let isReconciled = isFinished && imported.accounts + wouldBeImported.accounts + erased.accounts > 0n;
   const measures = MEASURES.map((measure): ReconciledMeasureView => {
     const found = imported[measure] + wouldBeImported[measure] + erased[measure];
     const due = received[measure] - refusedOrErrored[measure];

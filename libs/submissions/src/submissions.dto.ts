@@ -29,7 +29,8 @@ export class ListedSubmissionView {
   @ApiProperty({
     type: String,
     enum: [...SUBMISSION_STATUSES],
-    description: 'FINISHED: complete, and every account has come to its end.',
+    description:
+      'RECEIVED: complete. AWAITING_RELEASE: complete, and accounts wait for the operator to release them after their dry run. FINISHED: complete, and every account has come to its end.',
   })
   status: SubmissionStatus;
 
@@ -90,6 +91,14 @@ export class SubmissionView extends ListedSubmissionView {
     description: 'Accounts with warnings, of those that were imported or rehearsed.',
   })
   accounts_with_warnings: number;
+
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    description:
+      'Lists of codes that the operator has not set up (`reference_data` of the supplier has the others). Codes of these are not checked: they may be refused later.',
+  })
+  unchecked_lists: readonly string[];
 
   @ApiProperty({
     type: Number,

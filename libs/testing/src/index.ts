@@ -3,7 +3,7 @@
 export { account } from './account';
 export { announceSkipped, MISSING } from './announce-skipped';
 export type { Answer } from './answer';
-export { anyBackend, chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
+export { anyBackend, mayTestRedis, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium, findProgram } from './chromium';
 export { type AnswerDocument, DocumentedAnswers } from './documented-answers';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { announceEmbeddedDatabase } from '@portage/platform';
+import { announceEmbeddedDatabase } from '../../../libs/platform/src/config/embedded-database';
 import { REPOSITORY, until } from '@portage/testing';
 import { type Installation, type PostgresNeeds, Servers } from '@portage/testing/installation';
 import { check, Clients, countProcesses, untilProcessed } from '@portage/testing/promises';

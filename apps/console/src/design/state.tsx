@@ -65,6 +65,7 @@ const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   revoked: ['calm', Ban],
   receiving: ['busy', Loader],
   received: ['busy', Loader],
+  awaiting_release: ['held', FlaskConical],
   importing: ['busy', Loader],
   processing: ['busy', Loader],
   in_progress: ['busy', Loader],

@@ -6,7 +6,6 @@ import {
   CircleCheck,
   Clock,
   Download,
-  FlaskConical,
   Layers,
   Loader,
   OctagonX,
@@ -69,14 +68,7 @@ export function SubmissionPage() {
             <span aria-current="page">{data?.reference ?? id}</span>
           </Breadcrumbs>
         }
-        state={
-          data && (
-            <>
-              <StateChip state={data.status} />
-              {countAwaiting(data) > 0 && <Chip tone="held" icon={FlaskConical} label="Waits for release" />}
-            </>
-          )
-        }
+        state={data && <StateChip state={data.status} />}
         detail={
           data && (
             <>
@@ -288,7 +280,7 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
   return (
     <Panel
       title="Reconciliation"
-      note={query.data && <ReconciledChip reconciliation={query.data} />}
+      note={query.data && <ReconciledChip reconciliation={query.data} status={submission.status} />}
       flush
       actions={
         <Button
@@ -327,7 +319,13 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
   );
 }
 
-function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconciliation'] }) {
+function ReconciledChip({
+  reconciliation,
+  status,
+}: {
+  reconciliation: Schemas['Reconciliation'];
+  status: Schemas['SubmissionDetail']['status'];
+}) {
   if (reconciliation.reconciled)
     return (
       <Chip
@@ -340,6 +338,7 @@ function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconcili
     return (
       <Chip tone="busy" icon={Loader} label={`${formatCount(reconciliation.unfinished)} not finished`} />
     );
+  if (status === 'AWAITING_RELEASE') return <StateChip state={status} />;
   return <Chip tone="bad" icon={OctagonX} label="Not reconciled" />;
 }
 

@@ -36,10 +36,10 @@ export class FinishSubmissions {
     for (let after = '0'; ;) {
       const batch = await this.submissions.listUnfinished(after, BATCH_SIZE);
       for (const submission of batch) {
-        if (submission.status === 'ABORTED' && submission.isActive)
+        const { id, status, isActive, awaitsRelease } = submission;
+        if (status === 'ABORTED' && (isActive || awaitsRelease))
           await this.abortion.cancelPending(submission, ACTOR, false);
-        else if (!submission.isActive && (await this.submissions.finish(submission.id)) !== undefined)
-          finished += 1;
+        if (!isActive && (await this.submissions.finish(id)) !== undefined) finished += 1;
       }
       const last = batch.at(-1);
       if (!last || batch.length < BATCH_SIZE) return finished;

@@ -1,4 +1,4 @@
-import { LINE_MEASURES } from '@portage/imports';
+import { LINE_MEASURES } from '../../../imports/src/submission-lines/measures';
 
 const COLUMNS = LINE_MEASURES.join(', ');
 const NONE = LINE_MEASURES.map(() => '0').join(', ');

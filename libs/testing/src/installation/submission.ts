@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAmount, type Measure } from '@portage/imports';
+import { isAmount, type Measure } from '../../../imports/src/submission-lines/measures';
 import { until } from '../until';
 import type { Book, ClientRequest, Clients, ReadableService } from './clients';
 import { SubmissionWatch } from './submission-watch';

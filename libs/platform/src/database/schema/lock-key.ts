@@ -11,3 +11,9 @@ export function lockKey(purpose: string, owner = `''`, name = `''`): string {
   const text = `concat_ws(' ', '${purpose}', ${owner}, ${name})`;
   return `('x' || encode(substring(sha256(convert_to(${text}, 'UTF8')) FOR 8), 'hex'))::bit(64)::bigint`;
 }
+
+/**
+ * Selects the bucket of a name among 64, for locks that one transaction may need any number of: the memory for locks is
+ * limited, and shared by all sessions.
+ */
+export const LOCK_MASK = 63;

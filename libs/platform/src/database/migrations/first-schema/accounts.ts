@@ -1,3 +1,5 @@
+import { LOCK_MASK, lockKey } from '../../schema/lock-key';
+
 /** Accounts with their customers, references, debts and supply points. */
 export const accounts = `
   CREATE SEQUENCE account_number_sequence MINVALUE 0 START 0 MAXVALUE 4294967295 NO CYCLE;
@@ -53,6 +55,47 @@ export const accounts = `
   );
   CREATE INDEX held_role_account ON held_role (account_id);
 
+  -- The rules about values that accounts share are judged by the snapshot of the statement that writes, which shows
+  -- nothing of the same statement and of concurrent ones. A trigger judges what is added once more when it holds the locks
+  -- of its values: of two concurrent transactions the second one sees the first. The locks of a kind are few, because
+  -- all sessions share the memory for them, and are held only from the end of the statement to the commit.
+  CREATE FUNCTION refuse_exclusive_role() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    exclusive text[];
+  BEGIN
+    SELECT array_agg(listed ->> 'code') INTO exclusive FROM (
+      SELECT json_array_elements(entries) AS listed FROM reference_data WHERE list = 'roles'
+    ) roles WHERE (listed ->> 'exclusive')::boolean;
+    IF exclusive IS NULL THEN
+      RETURN NULL;
+    END IF;
+    PERFORM CASE WHEN is_exclusive THEN pg_advisory_xact_lock(lock) ELSE pg_advisory_xact_lock_shared(lock) END FROM (
+      SELECT ${lockKey('held-roles', 'organisation_id', 'bucket')} AS lock, is_exclusive FROM (
+        SELECT organisation_id, hashtext(email) & ${LOCK_MASK} AS bucket, bool_or(role = ANY (exclusive)) AS is_exclusive
+        FROM added GROUP BY 1, 2
+      ) buckets ORDER BY lock
+    ) locks;
+    -- Each comparison is a range of the primary key that ends at the first row of another account.
+    IF EXISTS (
+      SELECT FROM added WHERE EXISTS (
+        SELECT FROM held_role stored WHERE stored.organisation_id = added.organisation_id AND stored.email = added.email
+          AND stored.role = ANY (array_remove(exclusive, added.role)) AND stored.account_id <> added.account_id
+      ) OR added.role = ANY (exclusive) AND (EXISTS (
+        SELECT FROM held_role stored WHERE stored.organisation_id = added.organisation_id AND stored.email = added.email
+          AND stored.role < added.role AND stored.account_id <> added.account_id
+      ) OR EXISTS (
+        SELECT FROM held_role stored WHERE stored.organisation_id = added.organisation_id AND stored.email = added.email
+          AND stored.role > added.role AND stored.account_id <> added.account_id
+      ))
+    ) THEN
+      RAISE EXCEPTION 'A person with an exclusive role has another role on another account.'
+        USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'held_role_exclusive';
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER held_role_added AFTER INSERT ON held_role
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_exclusive_role();
+
   CREATE TABLE account_reference (
     account_id bigint NOT NULL REFERENCES account,
     position integer NOT NULL,
@@ -73,6 +116,32 @@ export const accounts = `
     PRIMARY KEY (account_id, position)
   );
   CREATE INDEX debt_reference ON debt (organisation_id, cais_reference, account_id) WHERE cais_reference IS NOT NULL;
+
+  -- As refuse_exclusive_role. No unique index, because an account may have a reference on several of its debts.
+  CREATE FUNCTION refuse_shared_debt() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF NOT EXISTS (SELECT FROM added WHERE cais_reference IS NOT NULL) THEN
+      RETURN NULL;
+    END IF;
+    PERFORM pg_advisory_xact_lock(lock) FROM (
+      SELECT ${lockKey('debts', 'organisation_id', 'bucket')} AS lock FROM (
+        SELECT DISTINCT organisation_id, hashtext(cais_reference) & ${LOCK_MASK} AS bucket
+        FROM added WHERE cais_reference IS NOT NULL
+      ) buckets ORDER BY lock
+    ) locks;
+    IF EXISTS (
+      SELECT FROM added JOIN LATERAL (
+        SELECT FROM debt stored WHERE stored.organisation_id = added.organisation_id
+          AND stored.cais_reference = added.cais_reference AND stored.account_id <> added.account_id LIMIT 1
+      ) stored ON true
+    ) THEN
+      RAISE EXCEPTION 'Another account has the CAIS reference.'
+        USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'debt_of_one_account';
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER debt_added AFTER INSERT ON debt
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_shared_debt();
 
   CREATE TABLE supply_point (
     account_id bigint NOT NULL REFERENCES account,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type SchemaContext, validateAccount } from '@portage/account-schema';
 import { newAccount } from '@portage/accounts';
 import { formatMoney, parseMoney } from '@portage/platform';
-import { measureAccount, measurePayload } from './measures';
+import { measureAccount, measurePayload } from './measure-account';
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 

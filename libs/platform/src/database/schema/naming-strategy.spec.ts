@@ -1,6 +1,6 @@
 import type { QueryArrayResult } from 'pg';
-import { propertyOf, rowObjects } from './row-objects';
-import { PostgresNamingStrategy } from '../database/schema/naming-strategy';
+import { propertyOf, rowObjects } from '../../connections/row-objects';
+import { PostgresNamingStrategy } from './naming-strategy';
 
 describe('the property of a column', () => {
   it.each([
