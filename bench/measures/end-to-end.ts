@@ -38,7 +38,7 @@ export const endToEnd: Measure = {
   async run(bench: Bench): Promise<Findings> {
     const { backends } = bench;
     const turns = backends.flatMap((backend) =>
-      contendersOf(backend).map((contender) => ({
+      contendersOf(backend, bench).map((contender) => ({
         name: `${contender.name}, queue in ${backend}`,
         run: async () => importIntoEmpty(bench, contender.program, optionsOf(bench, contender, backend)),
         summarize: ({ accountsPerSecond }: ImportedBook) => `${formatFigure(accountsPerSecond)} accounts/s`,
@@ -51,7 +51,7 @@ export const endToEnd: Measure = {
         `${bench.accounts.toLocaleString('en')} households of 5.8 KB (stock: at most ${STOCK.maxAccounts.toLocaleString('en')}) after ${warmUpOfWorker(bench).toLocaleString('en')} for each worker, ` +
         `over ${CONNECTIONS} connections to one API, or in one upload. CPU time is in ms an account. All processes share the machine.`,
       tables: [
-        ...backends.map((backend) => tableOf(runs, backend)),
+        ...backends.map((backend) => tableOf(runs, contendersOf(backend, bench), backend)),
         ...(growth ? [growthTable(growth)] : []),
       ],
       goals: [...(backends.includes('redis') ? goals(runs) : []), ...(growth ? [growthGoal(growth)] : [])],
@@ -60,8 +60,10 @@ export const endToEnd: Measure = {
 };
 
 /** The yardsticks have their queue in Redis. */
-function contendersOf(backend: TestedBackend): readonly Contender[] {
-  return backend === 'redis' ? CONTENDERS : CONTENDERS.filter(({ program }) => program === portage);
+function contendersOf(backend: TestedBackend, { isQuick }: Pick<Bench, 'isQuick'>): readonly Contender[] {
+  return CONTENDERS.filter(
+    ({ program, workers }) => (backend === 'redis' || program === portage) && !(isQuick && workers === 2),
+  );
 }
 
 function nameOf(way: Way, workers: number): string {
@@ -79,7 +81,7 @@ function optionsOf(bench: Bench, { program, way, workers }: Contender, backend: 
   };
 }
 
-function tableOf(runs: Runs, backend: TestedBackend): Table {
+function tableOf(runs: Runs, contenders: readonly Contender[], backend: TestedBackend): Table {
   return {
     caption: `Queue in ${backend}`,
     columns: [
@@ -93,7 +95,7 @@ function tableOf(runs: Runs, backend: TestedBackend): Table {
       'bytes of write-ahead log',
       'POST p50 ms',
     ],
-    rows: contendersOf(backend).map(({ name }) => {
+    rows: contenders.map(({ name }) => {
       const own = runs.get(`${name}, queue in ${backend}`) ?? [];
       const posts = own.flatMap((run) => run.posts?.latency.p50 ?? []);
       return [

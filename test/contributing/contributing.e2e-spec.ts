@@ -30,7 +30,7 @@ async function copyRepository(folder: string): Promise<void> {
 
 describe('CONTRIBUTING.md', () => {
   let folder: string;
-  let recipes: Record<'column' | 'endpoint' | 'queue' | 'rule' | 'vendor', FileBlock[]>;
+  let recipes: Record<'column' | 'endpoint' | 'queue' | 'setting' | 'table' | 'rule' | 'vendor', FileBlock[]>;
   let portage: Installation;
   let vendor: MisbehavingVendor;
   let operator: OperatorSession;
@@ -43,6 +43,8 @@ describe('CONTRIBUTING.md', () => {
       column: readBlocks(page, '... a column of the status answer?'),
       endpoint: readBlocks(page, "... an operator's endpoint with a page?"),
       queue: readBlocks(page, '... a queue?'),
+      setting: readBlocks(page, '... a setting?'),
+      table: readBlocks(page, '... a column of a table?'),
       rule: readBlocks(page, '... a rule?'),
       vendor: readBlocks(page, '... a payment vendor?'),
     };
@@ -73,7 +75,9 @@ describe('CONTRIBUTING.md', () => {
   it.each([
     ['column', 4],
     ['endpoint', 7],
-    ['queue', 4],
+    ['queue', 6],
+    ['setting', 2],
+    ['table', 2],
     ['rule', 2],
     ['vendor', 6],
   ] as const)('names the files of a new %s: %d', (name, count) => {
@@ -108,6 +112,29 @@ describe('CONTRIBUTING.md', () => {
   it('adds a queue to those that operators see', async () => {
     const { body } = await get('/operator/v1/queues', { cookie: operator.headers.cookie });
     expect(body.items).toContainEqual(expect.objectContaining({ name: 'reports' }));
+  });
+
+  it('adds a setting to those that `.env.example` has', async () => {
+    const { stdout } = await run(
+      process.execPath,
+      ['-p', "require('./dist/libs/platform/src/config/env-example').envExample()"],
+      { cwd: folder },
+    );
+    expect(stdout).toContain('#REPORT_CONCURRENCY=1\n');
+  });
+
+  it('adds a column to a table, with the first schema', async () => {
+    expect(await portage.sql('SELECT DISTINCT contact FROM organisation')).toEqual([{ contact: null }]);
+  });
+
+  it('writes a migration with the time of now, and lists it', async () => {
+    const before = Date.now();
+    const script = join(folder, 'scripts', 'create-migration.mjs');
+    const { stdout } = await run(process.execPath, [script, 'organisation-contact'], { cwd: folder });
+    const [, time] = /(\d{13})-organisation-contact\.ts\n$/.exec(stdout) ?? [];
+    expect(Number(time)).toBeGreaterThanOrEqual(before);
+    const list = await readFile(join(dirname(stdout.trim()), 'index.ts'), 'utf8');
+    expect(list).toContain(`FirstSchema1795392000000, OrganisationContact${time}]`);
   });
 
   it('adds a column to the answer and to the OpenAPI document', async () => {

@@ -8,9 +8,7 @@ import { settings } from './settings';
 const file = readFileSync(join(__dirname, '..', '..', '..', '..', '.env.example'), 'utf8');
 
 describe('.env.example', () => {
-  // Regenerate it after a build with:
-  // node -p "require('./dist/libs/platform/src/config/env-example').envExample().trimEnd()" > .env.example
-  it('is generated from the table of settings', () => {
+  it(`is what this writes: npm run build && node -p "require('./dist/libs/platform/src/config/env-example').envExample().trimEnd()" > .env.example`, () => {
     expect(file).toBe(envExample());
   });
 
