@@ -109,3 +109,4 @@ export {
 } from './submission-lines/measures';
 export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
 export { TASK_PARAMS } from './accounts/task-params';
+export { importEntities } from './entities';
