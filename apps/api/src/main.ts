@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ConfigError, loadConfig, Logger } from '@portage/platform';
+import { loadConfig, Logger, reportFailedStart } from '@portage/platform';
 import { createApi } from './create-api';
 
 /** Starts the API. It answers HTTP requests and stores accepted work; the worker processes it. */
@@ -14,6 +14,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  reportFailedStart('API', error);
   process.exit(1);
 });

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import { ConfigError, httpTimeouts, loadConfig, Logger } from '@portage/platform';
+import { httpTimeouts, loadConfig, Logger, reportFailedStart } from '@portage/platform';
 import { WorkerModule } from './worker.module';
 
 /** No route of the worker reads a body. */
@@ -21,9 +21,11 @@ async function main(): Promise<void> {
       routerOptions: { ignoreTrailingSlash: true },
       return503OnClosing: false,
     }),
-    { bufferLogs: true },
+    // A failed start is reported by one line.
+    { bufferLogs: true, autoFlushLogs: false, abortOnError: false },
   );
   app.useLogger(app.get(Logger));
+  app.flushLogs();
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.WORKER_PORT, config.WORKER_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
@@ -31,6 +33,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  reportFailedStart('worker', error);
   process.exit(1);
 });

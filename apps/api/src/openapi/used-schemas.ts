@@ -23,7 +23,7 @@ export function keepUsedSchemas(document: Document): void {
   for (const [name, schema] of used) requireTypes(name, schema);
   document.components = {
     ...document.components,
-    schemas: Object.fromEntries(used) as Record<string, unknown>,
+    schemas: Object.fromEntries(used),
   };
 }
 

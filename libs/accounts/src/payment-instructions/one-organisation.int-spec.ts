@@ -94,7 +94,7 @@ describe('a vendor reference with a verified instruction', () => {
     expect(await activeOwners('pm_2')).toEqual(['LEGACY', 'LEGACY', 'SECOND']);
   });
 
-  it('excludes nobody while its vendor has not confirmed it', async () => {
+  it('excludes no organisation while its vendor has not confirmed it', async () => {
     await importAccount('OTHER', imported('pm_3'));
     expect(await activate(await importAccount('LEGACY'), 'pm_3')).toEqual({ kind: 'stored' });
     expect(await activeOwners('pm_3')).toEqual(['LEGACY', 'OTHER']);

@@ -8,6 +8,7 @@ import { ChangeFeed } from './connection/change-feed';
 import { ConnectionGauge } from './connection/connection-gauge';
 import { dataSourceOptions, openDataSource } from './data-source';
 import { Database } from './connection/database';
+import { translateErrors } from './connection/database-unavailable';
 import { DatabaseClock } from './connection/database-clock';
 import { RoleWarning } from './roles/role-warning';
 import { PoolerCheck } from './connection/pooler-check';
@@ -27,10 +28,10 @@ const providers = [Database, DatabaseClock, ChangeFeed, ConnectionGauge, RoleWar
         }),
         // Each subject registers its own.
         autoLoadEntities: true,
-        retryAttempts: 5,
-        retryDelay: 1_000,
+        // A program whose database is away ends at once, and what runs it starts it again.
+        toRetry: () => false,
       }),
-      dataSourceFactory: async (options) => openDataSource(options as DataSourceOptions),
+      dataSourceFactory: async (options) => translateErrors(openDataSource(options as DataSourceOptions)),
     }),
   ],
   providers,
