@@ -72,7 +72,7 @@ describe('CONTRIBUTING.md', () => {
 
   it.each([
     ['column', 4],
-    ['endpoint', 6],
+    ['endpoint', 7],
     ['queue', 4],
     ['rule', 2],
     ['vendor', 6],

@@ -89,35 +89,6 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     expect(stripe.received).toHaveLength(1);
   });
 
-  it('an outdated result of a suspended worker changes nothing', async () => {
-    await startWithAccounts(1, {
-      env: { LOG_LEVEL: 'debug', VENDOR_TIMEOUT_MS: '20000', OUTCOME_WAIT_MS: '70000' },
-    });
-    let answerFirst: () => void = () => undefined;
-    stripe.behave = (response, nth) => {
-      answerFirst = () => {
-        respondFound(response, nth);
-      };
-    };
-    const answer = post('N-0');
-    await waitForRequests(1);
-    stripe.behave = respondFound;
-    const [still] = portage!.workers;
-    process.kill(still!.pid!, 'SIGSTOP');
-    await portage!.startWorker();
-    expect((await answer).status).toBe(201);
-    const replaced = await post('N-0', 'pm_replacement');
-    expect(replaced.status).toBe(201);
-    answerFirst();
-    process.kill(still!.pid!, 'SIGCONT');
-    await until(
-      () => still!.logTail(1_000).includes('outdated'),
-      () => still!.logTail(),
-    );
-    expect(await activeReferences()).toEqual(['pm_replacement']);
-    expect(await portage!.sql('SELECT id FROM payment_instruction')).toHaveLength(2);
-  });
-
   it('a vendor that never answers delays neither account imports nor the other vendor', async () => {
     await startWithAccounts(40, { env: { WORKER_CONCURRENCY: '20' } });
     stripe.behave = silent;

@@ -77,7 +77,7 @@ async function reportOutcome(
       ...(submissions.length > 0 && { submissions }),
       ...(afterImport && { after_import: afterImport, after_import_ignored_fields: ignored }),
     };
-    await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`);
+    await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
   }
   describeIgnoredFields(summary?.ignored_fields, 'accounts', options).forEach(printMessage);
   const isReconciled = submissions.every((submission) => findDifferences(submission).length === 0);

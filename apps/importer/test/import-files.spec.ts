@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { UsageError } from '../src/usage-error';
@@ -38,6 +39,7 @@ describe('the book', () => {
     ['a file that is only named .gz', book, 'is not a complete gzip file'],
     ['a JSON array', `[\n${book.replaceAll('\n', ',\n')}\n]`, 'is a JSON array'],
     ['pretty-printed JSON', '{\n  "external_account_number": "1"\n}\n', 'seems to be pretty-printed JSON'],
+    ['serialised twice', JSON.stringify(book), 'they were serialised twice'],
     ['CSV', 'import_supplier;external_account_number\nA;1\n', 'seems to be CSV'],
   ])('is refused before anything is sent if it is %s', async (what, content, message) => {
     await start();
@@ -85,6 +87,8 @@ describe('--rejected', () => {
     expect(summary).toMatchObject({ valid: 1, refused: { parse_error: 2, invalid: 2 } });
     const expected = Buffer.concat([0, 2, 3, 4].flatMap((nth) => [lines[nth]!, newline]));
     expect(expected.equals(await run.readBytes('rejected.ndjson'))).toBe(true);
+    for (const name of ['rejected.ndjson', 'errors.csv'])
+      expect([name, (await stat(run.path(name))).mode & 0o777]).toEqual([name, 0o600]);
     // The line that is too long has 100 MB.
   });
 });

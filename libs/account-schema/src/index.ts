@@ -24,6 +24,7 @@ export {
   MANY_ACCOUNTS,
   type SharedValue,
   warnOfContact,
+  warnOfMandate,
   warnOfSupplyPoint,
 } from './warnings/shared-values';
 export { dayIn } from './rules/terms/calendar';

@@ -119,6 +119,10 @@ const CONVERTED: [string, unknown, unknown][] = [
   ['objects', [{ name: 'a' }, { name: 7 }], [{ name: 'a' }, { name: '7' }]],
   ['texts', ['a', 1, ' b '], ['a', '1', 'b']],
   ['texts', [], []],
+  ['identifier', 'e\u0301', '\u00e9'],
+  ['identifier', 'a\u00a0b\u3000c', 'a b c'],
+  ['reference', 'e\u0301\u0301\u0301\u0301', '\u00e9\u0301\u0301\u0301'],
+  ['part', '\u3000a', 'a'],
   ['decimals', ['1', 2.5], ['1', '2.5']],
 ];
 
@@ -137,6 +141,7 @@ const REJECTED: [string, unknown, string][] = [
   ['identifier', 'a\u009b', 'identifier invalid'],
   ['identifier', 'a\u202e1', 'identifier invalid'],
   ['identifier', 'a\u200b', 'identifier invalid'],
+  ['identifier', 'a\u2800', 'identifier invalid'],
   ['reference', 'a\u001bb', 'reference invalid'],
   ['reference', 'a\u202eb', 'reference invalid'],
   ['reference', 'a\u200db', 'reference invalid'],

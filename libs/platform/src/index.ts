@@ -74,7 +74,9 @@ export {
 export { nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
 export { charactersOf, inheritSize, isLarge, recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
+export { JsonSyntaxReader } from './large-bodies/json-syntax-reader';
 export { MAX_NESTING } from './large-bodies/max-nesting';
+export { countKeys, findRepeatedKey } from './large-bodies/repeated-keys';
 export { type Guess, GuessLimits, type GuessRules, type Judgement } from './limits/guess-limits';
 export { networkOf } from './limits/network-of';
 export { QUOTA_KINDS, QUOTA_NAMES, type QuotaName } from './limits/quota-kinds';

@@ -23,6 +23,8 @@ export function describeOtherBytes(bytes: Buffer): string | undefined {
   if (isMarkedUtf16 || first === 0 || second === 0) return 'The body seems to be UTF-16. Save it as UTF-8.';
   const start = startOf(bytes);
   if (start === '[') return 'The body is a JSON array.';
+  if (start === '"' && /"\{\\/.test(bytes.toString('latin1', 0, EXAMINED)))
+    return 'The body is a JSON text that has the lines in it: they were serialised twice. Send them as they are, without JSON.stringify of the whole.';
   return start === '<' ? 'The body seems to be XML.' : undefined;
 }
 

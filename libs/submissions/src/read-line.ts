@@ -9,7 +9,15 @@ import {
   type StrayMember,
   type SubmissionLineError,
 } from '@portage/imports';
-import { type FieldError, inheritSize, type JsonLimits, JsonScanner, recordSize } from '@portage/platform';
+import {
+  countKeys,
+  type FieldError,
+  findRepeatedKey,
+  inheritSize,
+  type JsonLimits,
+  JsonScanner,
+  recordSize,
+} from '@portage/platform';
 import { escapeForLine, readIdentifier } from '@portage/text';
 import { LINE_ERROR_CODES, type LineErrorCode } from './submission';
 import type { ReadLine } from './line-reader';
@@ -42,6 +50,11 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     refuseLine(number, undefined, createHash('sha256').update(bytes).digest(), [lineError(code, detail)]);
   const scanner = new JsonScanner(limits);
   const excess = scanner.push(bytes);
+  if (excess === 'precision')
+    return refuse(
+      'line_ambiguous',
+      'The line has a number that cannot be read exactly, because it has too many digits or is too large or small.',
+    );
   if (excess)
     return refuse(
       'line_too_long',
@@ -65,6 +78,11 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     );
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
+  if (countKeys(value) < scanner.keys)
+    return refuse(
+      'line_ambiguous',
+      `An object of the line has the key ${JSON.stringify(findRepeatedKey(text))} twice.`,
+    );
   recordSize(value, { values: scanner.values + 1, characters: bytes.length });
   const { payload, task_params: taskParams } = value;
   const isWrapped = isObject(payload);

@@ -50,9 +50,6 @@ const oneSnapshot: Statement = {
   text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
 };
 
-// Compiling a statement would take longer than running it for one part of a submission.
-const withoutCompilation: Statement = { name: 'without-compilation', text: 'SET LOCAL jit = off' };
-
 const sumLines: Statement = {
   name: 'sum-submission-lines',
   // The triggers of the lines keep the sums.
@@ -173,7 +170,6 @@ export class SubmissionReconciliationRepository {
   async inSnapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
     return this.database.transaction(async (executor) => {
       await executor.run(oneSnapshot, []);
-      await executor.run(withoutCompilation, []);
       return work(executor);
     });
   }

@@ -33,6 +33,10 @@ export const LINE_ERROR_CODES = {
     explanation: 'The line is not one JSON object in UTF-8.',
     fix: 'Send one account a line, as JSON without line breaks.',
   },
+  line_ambiguous: {
+    explanation: 'An object of the line has a key twice, or a number that cannot be read exactly.',
+    fix: 'Send each key once, and numbers with at most 15 digits or as text.',
+  },
   task_params_in_line: {
     explanation: 'The line has task_params, which belong to the submission.',
     fix: 'Send task_params when the submission is opened, and bare accounts in its lines.',
@@ -44,6 +48,18 @@ export const LINE_ERROR_CODES = {
   account_already_received: {
     explanation: 'The account was received before with other content and is queued.',
     fix: 'Leave it if its content is the same. To import other content, cancel the account while it is PENDING and send the line again: an imported account is not replaced.',
+  },
+  account_rolled_back: {
+    explanation: 'The account was imported, and the operator has rolled its submission back.',
+    fix: 'Send the account again if the platform is to have it.',
+  },
+  import_cancelled: {
+    explanation: 'The import was cancelled before it began, by a cancel, an abort or the operator.',
+    fix: 'Send the account again if the platform is to have it.',
+  },
+  schedule_window_missed: {
+    explanation: 'The import had not begun when its schedule window ended.',
+    fix: 'Send the account again with another window, or without one.',
   },
   account_taken_over: {
     explanation: 'Another submission has sent the account since.',

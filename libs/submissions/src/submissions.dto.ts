@@ -93,6 +93,14 @@ export class SubmissionView extends ListedSubmissionView {
   accounts_with_warnings: number;
 
   @ApiProperty({
+    type: String,
+    isArray: true,
+    description:
+      'Lists of codes that the operator has not set up (`reference_data` of the supplier has the others). Codes of these are not checked: they may be refused later.',
+  })
+  unchecked_lists: readonly string[];
+
+  @ApiProperty({
     type: Number,
     nullable: true,
     description:

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ACTIVE_STATUSES } from '@portage/imports';
 import { type Clock, CLOCK, PortageError, SharedReads, toOffsetMicroseconds } from '@portage/platform';
-import { ImportSupplierDirectory } from '@portage/tenants';
+import { ImportSupplierDirectory, RuleSettingsDirectory } from '@portage/tenants';
 import {
   type StoredSubmission,
   type SubmissionCounts,
@@ -28,6 +28,7 @@ export class Submissions {
   constructor(
     private readonly submissions: SubmissionRepository,
     private readonly suppliers: ImportSupplierDirectory,
+    private readonly rules: RuleSettingsDirectory,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -71,6 +72,7 @@ export class Submissions {
       ...listed,
       counts: shown,
       accounts_with_warnings: counts.withWarnings,
+      unchecked_lists: (await this.rules.references()).unconfigured,
       accounts_per_second: perSecond === null ? null : Math.round(perSecond * 100) / 100,
       estimated_end:
         rates.endedPerSecond > 0 && remaining !== undefined

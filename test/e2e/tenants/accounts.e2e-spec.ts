@@ -57,6 +57,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect([again.status, again.body]).toEqual([
       400,
       {
+        detail: expect.any(String),
+        code: 'account_import_process_already_imported',
         non_field_errors: { detail: expect.any(String), code: 'account_import_process_already_imported' },
         account_id: body.platform_identifier,
       },

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { builtProgram, SharedPortage, anyBackend, until } from '@portage/testing';
+import { promisify } from 'node:util';
+import { builtProgram, REPOSITORY, SharedPortage, anyBackend, until } from '@portage/testing';
 import type { ImportOutcome } from '../../../apps/importer/src/import-book';
 import type { ImportOptions } from '../../../apps/importer/src/options';
 import { StopRequest } from '../../../apps/importer/src/run/stop-request';
@@ -64,9 +65,9 @@ describe('import-book with submissions', () => {
         apiKey: portage.apiKey,
         errors: path('errors.csv'),
         rejected: path('rejected.ndjson'),
-        waitMs: 60_000,
-        retryMs: 60_000,
-        timeoutMs: 20_000,
+        waitMs: 600_000,
+        retryMs: 600_000,
+        timeoutMs: 120_000,
         ...options,
       },
       {
@@ -147,6 +148,31 @@ describe('import-book with submissions', () => {
     const reconciliation = { ...submission?.reconciliation, counted_at: expect.any(String) };
     expect(second.submissions).toEqual([{ ...submission, reconciliation }]);
     expect(await readFile(path('rejected.ndjson'), 'utf8')).toContain(bad);
+  });
+
+  it('copies lines that the service refuses as too long to --rejected', async () => {
+    const nested = lineOf({ x: JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`) });
+    const file = await write('long.ndjson', [...linesOf(1), nested]);
+    const { summary } = await run({ file });
+    expect(summary).toMatchObject({ accepted: 1, refused: { line_too_long: 1 } });
+    expect(await readFile(path('rejected.ndjson'), 'utf8')).toBe(`${nested}\n`);
+    expect(notes.filter((note) => note.includes('not lines of this file'))).toEqual([]);
+  });
+
+  it('takes paths relative to the directory of the caller of npm, and writes files for their owner only', async () => {
+    await write('relative.ndjson', linesOf(1));
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([key]) => !/^(npm_|INIT_CWD$)/i.test(key)),
+    );
+    const given = ['--file', 'relative.ndjson', '--base-url', portage.baseUrl, '--api-key', portage.apiKey];
+    const files = { '--errors': 'own.csv', '--report': 'own.json', '--rejected': 'own.ndjson' };
+    await promisify(execFile)(
+      'npm',
+      ['--prefix', REPOSITORY, 'run', 'import-book', '--', ...given, ...Object.entries(files).flat()],
+      { cwd: folder, env, timeout: 120_000 },
+    );
+    for (const name of Object.values(files))
+      expect([name, (await stat(path(name))).mode & 0o777]).toEqual([name, 0o600]);
   });
 
   it('goes on after a connection that is cut in the middle of the upload, and imports no account twice', async () => {

@@ -241,3 +241,36 @@ describe('a body with a member that has no meaning is refused', () => {
     expect([status, answer.code, answer.errors]).toEqual([400, 'validation_error', unknown(attr)]);
   });
 });
+
+describe('a line that JSON.parse would read as something else', () => {
+  it('is refused: a key twice in one object, and a number that is rounded', async () => {
+    const { body } = await portage.post(`${V2}/submissions/`, {
+      import_supplier: portage.supplier,
+      reference: 'ambiguous',
+    });
+    const line = JSON.stringify(account('L-10'));
+    const text = [
+      `${line.slice(0, -1)},"external_account_number":"L-11"}`,
+      `${line.slice(0, -1)},"transfer_balance":12.340000000000000001}`,
+    ].join('\n');
+    const path = `${V2}/submissions/${String(body.id)}`;
+    const type = { 'content-type': 'application/x-ndjson' };
+    const uploaded = await portage.post(`${path}/accounts/`, text, type);
+    expect(uploaded.body).toMatchObject({ lines: 2, accepted: 0, refused: 2 });
+    const results = (await portage.get(`${path}/results/`)).text.trim().split('\n');
+    expect(results.map((result) => (JSON.parse(result) as { errors: unknown[] }).errors)).toEqual([
+      [
+        expect.objectContaining({
+          code: 'line_ambiguous',
+          detail: expect.stringContaining('"external_account_number" twice'),
+        }),
+      ],
+      [
+        expect.objectContaining({
+          code: 'line_ambiguous',
+          detail: expect.stringContaining('cannot be read exactly'),
+        }),
+      ],
+    ]);
+  });
+});

@@ -209,6 +209,16 @@ describe('a refusal', () => {
         () => pretty(accounts()[0]).replace('{\n', '{'),
         /^The body seems to be pretty-printed JSON/,
       ],
+      [
+        'lines that were serialised twice',
+        () =>
+          JSON.stringify(
+            accounts()
+              .map((account) => JSON.stringify(account))
+              .join('\n'),
+          ),
+        /^The body is a JSON text that has the lines in it/,
+      ],
       ['a pretty-printed list', () => `\uFEFF${pretty(accounts())}`, /^The body is a JSON array/],
       [
         'CSV',

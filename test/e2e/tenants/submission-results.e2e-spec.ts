@@ -193,7 +193,10 @@ describe('documents that are not in the store yet', () => {
       { external_account_number: 'D-3', documents_named: 3, documents_missing: null },
     ]);
     const headers = async (number: string) => (await portage.status(number)).headers['documents'];
-    expect([await headers('D-1'), await headers('D-2')]).toEqual(['named=3, missing=2', undefined]);
+    expect([await headers('D-1'), await headers('D-2')]).toEqual([
+      'named=3, missing=2, refused=0',
+      undefined,
+    ]);
     const { measures, reconciled } = (await portage.get(path(id, 'reconciliation'))).body;
     expect(reconciled).toBe(true);
     const measure = (name: string) => measures.find((one: { measure: string }) => one.measure === name);

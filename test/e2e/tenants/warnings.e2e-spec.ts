@@ -109,6 +109,8 @@ describe('the warnings of an account', () => {
       expect(pairsOf(results[0]!.warnings)).toEqual(PAIRS);
       expect(results[1]!.warnings).toEqual([]);
       expect(submission.body.accounts_with_warnings).toBe(1);
+      // The suites share an operator without lists.
+      expect(submission.body.unchecked_lists).toContain('products');
     }
     const plain = await portage.sql<{ warnings: unknown }>(
       `SELECT warnings FROM import_process WHERE external_account_number = 'R-2'`,

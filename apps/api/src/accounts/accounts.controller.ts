@@ -208,7 +208,10 @@ export class AccountsController {
     );
     setPayloadDigestHeader(reply, payloadDigest);
     if (documents && documents.named > 0)
-      void reply.header('Documents', `named=${documents.named}, missing=${documents.missing}`);
+      void reply.header(
+        'Documents',
+        `named=${documents.named}, missing=${documents.missing}, refused=${documents.refused}`,
+      );
     return view;
   }
 
@@ -243,7 +246,7 @@ export class AccountsController {
   @HttpCode(200)
   @Endpoint({
     id: 'cancelAccountImport',
-    summary: 'Cancel the import of an account that has not begun',
+    summary: 'Cancel the import of an account that has not begun, or waits for its release',
     description: 'Safe to repeat. The account can be scheduled again afterwards.',
     errors: [
       'import_process_in_progress',

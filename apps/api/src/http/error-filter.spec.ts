@@ -121,6 +121,8 @@ describe('the response to an error', () => {
       account_id: 'A-1',
     });
     expect((await answerTo(thrown)).body).toEqual({
+      detail: 'A sentence.',
+      code: 'account_import_process_already_imported',
       non_field_errors: { detail: 'A sentence.', code: 'account_import_process_already_imported' },
       account_id: 'A-1',
     });

@@ -201,8 +201,8 @@ export class ErrorFilter implements ExceptionFilter {
 function buildErrorBody(error: PortageError): Readonly<Record<string, unknown>> {
   if (error instanceof ShapedError) return error.body;
   const { code, detail, members } = error;
-  // Contract, "Schedule an account", nests the code of this error in `non_field_errors`.
+  // Contract, "Schedule an account", has this error in `non_field_errors`. A client finds its code at the top as well.
   if (code === 'account_import_process_already_imported')
-    return { non_field_errors: { detail, code }, ...members };
+    return { detail, code, non_field_errors: { detail, code }, ...members };
   return { detail, code, ...members };
 }

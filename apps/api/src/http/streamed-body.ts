@@ -176,8 +176,12 @@ export class StreamedBody implements UploadBody {
     const ahead = raw.pipe(new PassThrough({ highWaterMark: READ_AHEAD_BYTES }));
     if (!/^\s*(x-)?gzip\s*$/i.test(headers['content-encoding'] ?? '')) return ahead;
     this.gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
-    this.gunzip.on('error', () => {
-      this.fail(new PortageError('parse_error', 'The body is not valid gzip, as its Content-Encoding says.'));
+    this.gunzip.on('error', ({ code }: NodeJS.ErrnoException) => {
+      const detail =
+        code === 'Z_BUF_ERROR'
+          ? 'The compressed body ends too early.'
+          : 'The body is not valid gzip, as its Content-Encoding says.';
+      this.fail(new PortageError('parse_error', detail));
     });
     return ahead.pipe(this.gunzip);
   }

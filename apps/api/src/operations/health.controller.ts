@@ -7,12 +7,24 @@ import { AnswersError } from '../openapi/errors.dto';
 import { Draining } from './draining';
 import { Liveness, Readiness, Unreadiness } from './health.dto';
 
+/** How old the checks of an answer may be. Everybody may ask, and each check is a statement. */
+const MAX_AGE_MS = 1_000;
+
+interface Checks {
+  database: boolean;
+  migrations: boolean;
+  queue: boolean;
+}
+
 /** Serves liveness and readiness of this instance. */
 @ApiTags('Operations')
 @Controller('health')
 export class HealthController {
   /** True once the database of this release was seen. */
   private hasBeenReady = false;
+
+  private checks: Promise<Checks> | undefined;
+  private checkedAt = -Infinity;
 
   constructor(
     private readonly database: Database,
@@ -50,11 +62,7 @@ export class HealthController {
   })
   @AnswersError(503, 'The instance cannot take requests.', Unreadiness)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness | Unreadiness> {
-    const [database, migrations, queue] = await Promise.all([
-      this.database.isReachable(),
-      this.database.isMigrated(),
-      this.queues.isReachable(),
-    ]);
+    const { database, migrations, queue } = await this.check();
     const up = (isUp: boolean) => (isUp ? ('up' as const) : ('down' as const));
     const checks = {
       database: up(database),
@@ -72,6 +80,18 @@ export class HealthController {
       detail: this.reason(database),
       ...checks,
     };
+  }
+
+  /** The state of the services, which requests at the same time share. */
+  private async check(): Promise<Checks> {
+    if (this.checks && performance.now() - this.checkedAt < MAX_AGE_MS) return this.checks;
+    this.checkedAt = performance.now();
+    this.checks = Promise.all([
+      this.database.isReachable(),
+      this.database.isMigrated(),
+      this.queues.isReachable(),
+    ]).then(([database, migrations, queue]) => ({ database, migrations, queue }));
+    return this.checks;
   }
 
   private reason(isDatabaseUp: boolean): string {

@@ -25,6 +25,7 @@ export const exampleSubmission = {
     cancelled: 0,
   },
   accounts_with_warnings: 412,
+  unchecked_lists: ['dunning_paths', 'official_bodies'],
   accounts_per_second: 184.2,
   estimated_end: '2026-11-21T09:42:00.000000+00:00',
 };

@@ -40,6 +40,10 @@ function refuseOtherFormat(path: string, firstText: string): void {
   const write = 'Write one JSON object per line (NDJSON)';
   if (text.startsWith('['))
     throw new UsageError(`${path} is a JSON array. ${write}, for example with: jq -c '.[]'`);
+  if (text.startsWith('"{\\'))
+    throw new UsageError(
+      `${path} is a JSON text that has the lines in it: they were serialised twice. ${write}.`,
+    );
   if (text.startsWith('{')) {
     if ('{[,:'.includes(text.at(-1) ?? ''))
       throw new UsageError(`${path} seems to be pretty-printed JSON. ${write}, for example with: jq -c .`);

@@ -56,7 +56,7 @@ export class ErrorFile implements ErrorList {
 
   /** Creates the file or overwrites an existing one. @throws UsageError if the file cannot be written */
   static async create(path: string): Promise<ErrorFile> {
-    const file = await open(path, 'w').catch((error: unknown) => {
+    const file = await open(path, 'w', 0o600).catch((error: unknown) => {
       throw new UsageError(`The error list cannot be written to ${path}: ${(error as Error).message}`);
     });
     const rows = stringify({

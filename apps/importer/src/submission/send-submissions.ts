@@ -252,6 +252,11 @@ class BookSubmissions {
     const isWaiting = this.options.wait && !hasEnded(run);
     let otherLines = 0;
     const outcome = isWaiting ? [...FAILED, ...UNFINISHED] : [...FAILED];
+    const { unchecked_lists: lists } = run.submission;
+    if (lists.length > 0)
+      this.note(
+        `The operator has not set up ${lists.length} lists of codes, so that codes of these were not checked: ${lists.join(', ')}.`,
+      );
     for await (const result of this.portage.results(run.submission.id, { outcome }))
       if (!this.reportResult(run.group, result)) otherLines += 1;
     if (otherLines > 0)
@@ -271,7 +276,10 @@ class BookSubmissions {
     for (const error of list) errors.add({ line, externalAccountNumber }, stage, error);
     if (stage === 'unfinished') return true;
     this.tally.recordFailed(stage, list[0]?.code ?? '');
-    const isOfFile = plan.isOf(line, group) && plan.isAbout(line, externalAccountNumber);
+    // The service reads no account number of a line that is too long.
+    const isOfFile =
+      plan.isOf(line, group) &&
+      (result.external_account_number === null || plan.isAbout(line, externalAccountNumber));
     if (isOfFile) rejected.add(line);
     return isOfFile;
   }

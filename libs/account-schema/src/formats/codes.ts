@@ -28,23 +28,27 @@ export const smartDeviceIdentifier = patternFormat({
   profile: 'gb-energy',
 });
 
-/** Serial number of an electricity meter in the British market, in either case. */
+/**
+ * Serial number of an electricity meter in the British market, in either case: data item J0004 of the Data Transfer
+ * Catalogue, CHAR(10), which the flows about meters and readings (D0010, D0149, D0150) have with a blank inside, such as
+ * `F75A 00802`.
+ */
 export const electricityMeterSerialNumber = patternFormat({
   name: 'meter serial number',
   code: 'invalid_meter_serial_number',
-  expected: 'up to 10 letters and digits',
+  expected: 'up to 10 letters and digits, with single spaces between them',
   example: 'Z21A004410',
-  pattern: /^[A-Za-z0-9]{1,10}$/,
+  pattern: /^(?=.{1,10}$)[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/,
   profile: 'gb-energy',
 });
 
-/** Serial number of a gas meter in the British market, in either case. */
+/** Serial number of a gas meter in the British market, in either case, also as it is printed: in groups. */
 export const gasMeterSerialNumber = patternFormat({
   name: 'meter serial number',
   code: 'invalid_meter_serial_number',
-  expected: 'up to 14 letters and digits',
+  expected: 'up to 14 letters and digits, with single spaces between them',
   example: 'E6S0099187',
-  pattern: /^[A-Za-z0-9]{1,14}$/,
+  pattern: /^(?=.{1,14}$)[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/,
   profile: 'gb-energy',
 });
 

@@ -6,7 +6,7 @@ import { email, isCommonEmail } from './email';
 import { parseWithLibrary, phoneNumber } from './phone-number';
 import { readPostcode } from './postcode';
 import { isMpan, isMprn, mpan, mprn } from './supply-point-identifier';
-import { taxYear } from './codes';
+import { electricityMeterSerialNumber, gasMeterSerialNumber, taxYear } from './codes';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 3_000);
 
@@ -120,6 +120,10 @@ describe('a phone number', () => {
     ['+33 6 12 34 56 78', 'GB', '+33612345678'],
     ['06 12 34 56 78', 'FR', '+33612345678'],
     ['0044 7400 123456', 'GB', '+447400123456'],
+    ['\u202a+44 121 234 5678\u202c', 'GB', '+441212345678'],
+    ['\u200e0121\u200b2345678', 'GB', '+441212345678'],
+    ['tel:+44-121-234-5678', 'GB', '+441212345678'],
+    ['TEL:01212345678', 'GB', '+441212345678'],
   ])('%s in %s is %s', (text, region, expected) => {
     expect(phoneNumber.read(text, region)).toBe(expected);
   });
@@ -131,6 +135,9 @@ describe('a phone number', () => {
     ['call 01212345678', 'GB'],
     ['01212345678', 'XX'],
     ['0121234567', 'GB'],
+    ['tel:', 'GB'],
+    ['tel:01212345678;ext=5', 'GB'],
+    ['sip:01212345678', 'GB'],
   ])('is not %s in %s', (text, region) => {
     expect(phoneNumber.read(text, region)).toBeUndefined();
   });
@@ -192,6 +199,29 @@ describe('a supply point', () => {
 
   it('may be any text elsewhere', () => {
     expect([mpan.read('NMI-1', 'AU'), mprn.read('NMI-1', 'AU')]).toEqual(['NMI-1', 'NMI-1']);
+  });
+});
+
+describe('a serial number of a meter', () => {
+  it.each([
+    // As in flows of the industry.
+    ['F75A 00802', true],
+    ['S95105287', true],
+    ['L85A 28596', true],
+    ['Z21A004410', true],
+    ['F75A  0080', false],
+    ['F75A 008021', false],
+    ['F75A-00802', false],
+  ])('%s of electricity: %s', (text, valid) => {
+    expect(electricityMeterSerialNumber.read(text, 'GB')).toBe(valid ? text : undefined);
+  });
+
+  it.each([
+    ['E6S 00991 87', true],
+    ['M016 A01234 12', true],
+    ['M016 A01234 123', false],
+  ])('%s of gas: %s', (text, valid) => {
+    expect(gasMeterSerialNumber.read(text, 'GB')).toBe(valid ? text : undefined);
   });
 });
 

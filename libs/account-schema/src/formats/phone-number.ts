@@ -1,5 +1,6 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { commonNumberReader } from './common-phone-number';
+import { replaceInvisible } from '@portage/text';
 import type { TextFormat } from './text-format';
 
 /** Longer texts are not phone numbers, whatever separators they use. */
@@ -14,8 +15,19 @@ export const phoneNumber: TextFormat = {
   code: 'invalid_phone_number',
   expected: 'a phone number that exists in the numbering plan, such as 01212345678 or +441212345678',
   example: '01212345678',
-  read: (text, region) => commonNumberReader(region)?.(text) ?? parseWithLibrary(text, region),
+  read: (text, region) => {
+    const readCommon = commonNumberReader(region);
+    const common = readCommon?.(text);
+    if (common !== undefined || text.length > MAX_PHONE_NUMBER_LENGTH) return common;
+    const number = withoutWrapping(text);
+    return readCommon?.(number) ?? parseWithLibrary(number, region);
+  },
 };
+
+/** Without the marks of direction that programs of contacts put around numbers, and `tel:` of links (RFC 3966). */
+function withoutWrapping(text: string): string {
+  return replaceInvisible(text, '').trim().replace(/^tel:/i, '');
+}
 
 /** Parses a number with the library; undefined if it is invalid. */
 export function parseWithLibrary(text: string, region: string): string | undefined {

@@ -21,7 +21,8 @@ export const METER_RULES: readonly Rule[] = [
     code: 'invalid_meter_serial_number',
     path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number',
     tier: 'gbr',
-    reason: 'Serial numbers consist of letters and digits, at most 10 for electricity and 14 for gas.',
+    reason:
+      'Serial numbers consist of letters and digits, with single spaces between them: at most 10 characters for electricity and 14 for gas.',
   }),
   rule({
     code: 'last_billed_to_date_not_found',

@@ -1,4 +1,5 @@
 import { AMOUNT_WARNINGS } from './amounts';
+import { DAMAGED_TEXT_WARNINGS } from './damaged-text';
 import { PEOPLE_WARNINGS } from './people';
 import { READING_WARNINGS } from './readings';
 import { SHARED_VALUE_WARNINGS } from './shared-values';
@@ -13,6 +14,7 @@ export const WARNING_SUBJECTS: readonly { readonly title: string; readonly rules
   { title: 'Meters and readings', rules: READING_WARNINGS },
   { title: 'Statements', rules: STATEMENT_WARNINGS },
   { title: 'Amounts and rates', rules: AMOUNT_WARNINGS },
+  { title: 'Damaged text and numbers', rules: DAMAGED_TEXT_WARNINGS },
   { title: 'Values of several accounts', rules: SHARED_VALUE_WARNINGS },
 ];
 

@@ -30,12 +30,20 @@ const PHONE_NUMBER = sharedValueWarning({
   mend: "send the customer's own number, or leave it out.",
 });
 
+const MANDATE = sharedValueWarning({
+  code: 'mandate_of_another_account',
+  path: 'payment_instructions.<i>.reference',
+  needs: ['stored: active payment instructions'],
+  reason: 'A mandate collects from one customer, and another account would be paid by that customer.',
+  mend: 'send the mandate with the account of its customer only.',
+});
+
 /** Warnings about values that other accounts have as well. */
-export const SHARED_VALUE_WARNINGS: readonly Warning[] = [SUPPLY_POINT, EMAIL_ADDRESS, PHONE_NUMBER];
+export const SHARED_VALUE_WARNINGS: readonly Warning[] = [SUPPLY_POINT, EMAIL_ADDRESS, PHONE_NUMBER, MANDATE];
 
 /** A value that other accounts may have as well, and its path in the account. */
 export interface SharedValue {
-  readonly kind: 'supply-point' | 'email' | 'phone';
+  readonly kind: 'supply-point' | 'email' | 'phone' | 'mandate';
   readonly value: string;
   readonly attr: string;
 }
@@ -54,6 +62,8 @@ export function findSharedValues(account: Account): SharedValue[] {
     add('phone', landline, `customers.${i}.landline`);
     add('phone', mobile, `customers.${i}.mobile`);
   }
+  for (const [i, { vendor, reference }] of (account.payment_instructions ?? []).entries())
+    add('mandate', `${vendor.toUpperCase()} ${reference}`, `payment_instructions.${i}.reference`);
   for (const [i, { meter_points: points }] of (account.supply_addresses ?? []).entries())
     for (const [k, { identifier, supply_end_date: end }] of points.entries())
       // A supply that ended was taken over by another account, as it should be.
@@ -66,6 +76,12 @@ export function findSharedValues(account: Account): SharedValue[] {
 export function warnOfSupplyPoint({ value, attr }: SharedValue, otherAccount: string): FieldError {
   const finding = `The supply point ${quote(value)} is that of the account ${quote(otherAccount)} as well.`;
   return { detail: describeWarning(finding, SUPPLY_POINT), code: SUPPLY_POINT.code, attr };
+}
+
+/** The warning about a mandate that another account of the supplier has. */
+export function warnOfMandate({ value, attr }: SharedValue, otherAccount: string): FieldError {
+  const finding = `The mandate ${quote(value)} is that of the account ${quote(otherAccount)} as well.`;
+  return { detail: describeWarning(finding, MANDATE), code: MANDATE.code, attr };
 }
 
 /** The warning about an e-mail address or a telephone number that many accounts have. */

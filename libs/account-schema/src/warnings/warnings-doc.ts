@@ -17,10 +17,12 @@ a mistake. [validation-rules.md](validation-rules.md) has the rules that refuse 
   rehearsals as of imports. Operators see them on the page of the import.
 - Only valid accounts have them: an account with errors has warnings once these are corrected.
 - Values that other accounts have as well are looked for when an account is imported, rehearsed or validated: among the
-  imported accounts, and among those that a worker imports together with it. Supply points are those of the supplier. An e-mail
+  imported accounts, and among those that a worker imports together with it. Supply points and mandates are those of the supplier. An e-mail
   address is counted for customers with a role, and a telephone number among those imported together only. The first nine accounts with a
   contact have no warning.
 - All of them apply under every profile. None can be switched off.
+- Codes of a list that the operator has not set up are not checked, which no account is warned of: \`unchecked_lists\` of the
+  submission has the names of these lists, also of a rehearsal.
 `;
 
 /** The documentation of all warnings, as Markdown: the content of docs/warnings.md. */

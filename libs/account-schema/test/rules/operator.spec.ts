@@ -28,7 +28,7 @@ describe('an operator’s file of lists', () => {
       'ledger_types.1: enter an object with code, billable',
       'products.0.kind: choose one of fixed, variable, tracker',
       'products.0.available_from: enter a day as YYYY-MM-DD',
-      'operations_teams.1: enter a text',
+      'operations_teams.1: enter a text of at most 256 visible characters, in the form NFC and without spaces around it',
       'business_detail_keys.0.check: is not a valid regular expression',
       'product_characteristics.sales_channel: enter a list',
     ]);

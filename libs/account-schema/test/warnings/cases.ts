@@ -47,8 +47,60 @@ const planPayment = (amount: number) => ({
 
 const RATE = `${POINT}.agreements.0.bespoke_tariff_rates.0.registers.0.unit_rate`;
 
+/** A name in UTF-8 that was read as Windows-1252. */
+const MISREAD = 'M\u00c3\u00bcller';
+
 /** The cases of all warnings about one account. */
 export const WARNING_CASES: readonly WarningCase[] = [
+  // Damaged text and numbers
+  onMinimalAccount(
+    'text_decoded_wrongly',
+    'customers.0.family_name',
+    person({ family_name: MISREAD }),
+    person({ family_name: 'M\u00fcller-\u00c3lvares \u0141ukasz' }),
+  ),
+  onMinimalAccount(
+    'text_decoded_wrongly',
+    'customers.0.given_name',
+    person({ given_name: '?ukasz' }),
+    person({ given_name: '\u0141ukasz' }),
+  ),
+  onMinimalAccount(
+    'text_decoded_wrongly',
+    'billing_name',
+    { billing_name: 'Caf\ufffd Weir' },
+    { billing_name: 'Caf\u00e9 Weir?' },
+  ),
+  onMinimalAccount(
+    'text_decoded_wrongly',
+    'notes.0.body',
+    { notes: [{ body: 'The customer\u00e2\u20ac\u2122s key' }] },
+    { notes: [{ body: 'Is the key there?yes. Cost \u00a35, 20\u00b0' }] },
+  ),
+  onMinimalAccount(
+    'identifier_in_scientific_notation',
+    'external_account_number',
+    { external_account_number: '1.23457E+15' },
+    { external_account_number: '1234570000000000' },
+  ),
+  onMinimalAccount(
+    'identifier_in_scientific_notation',
+    'statements.0.statement_id',
+    { statements: [statement('2,5E+9', '05')] },
+    { statements: [statement('E-25', '05')] },
+  ),
+  onDomesticAccount(
+    'industry_code_of_other_width',
+    `${POINT}.ssc`,
+    { [`${POINT}.ssc`]: 'banana' },
+    { [`${POINT}.ssc`]: '0393' },
+  ),
+  onDomesticAccount(
+    'industry_code_of_other_width',
+    `${POINT}.configuration_periods.0.llf`,
+    { [`${POINT}.configuration_periods`]: [{ effective_from_date: '2021-03-01', llf: '1' }] },
+    { [`${POINT}.configuration_periods`]: [{ effective_from_date: '2021-03-01', llf: '001' }] },
+  ),
   // People and names
   onMinimalAccount(
     'date_of_birth_in_future',

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Statement } from '@portage/platform';
 
-/** A supply point or an e-mail address of an account that is to be imported. */
+/** A supply point, an e-mail address or a mandate of an account that is to be imported. */
 export interface StoredValue {
-  kind: 'supply-point' | 'email';
-  /** An e-mail address is in lower case. */
+  kind: 'supply-point' | 'email' | 'mandate';
+  /** An e-mail address is in lower case. A mandate is its vendor in capitals, a space and the reference. */
   value: string;
   organisationId: number;
   supplierId: number;
@@ -14,7 +14,7 @@ export interface StoredValue {
 
 /** What stored accounts have of a value. */
 export interface StoredShare {
-  /** External account number of another account of the supplier that has the supply point. */
+  /** External account number of another account of the supplier that has the supply point or the mandate. */
   otherAccount: string | null;
   /** Other accounts of the organisation whose customer has the e-mail address and a role; at most `maxAccounts`. */
   accounts: number;
@@ -28,7 +28,7 @@ const readShares: Statement = {
   // Each value probes one index that begins with the supplier or the organisation, and reads a limited number of its
   // entries, however much is stored.
   text: `
-    SELECT point.number AS other_account, coalesce(held.accounts, 0) AS accounts
+    SELECT coalesce(point.number, mandate.number) AS other_account, coalesce(held.accounts, 0) AS accounts
     FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[], $5::text[]) WITH ORDINALITY
       AS shared (kind, value, organisation_id, supplier_id, own_number, ordinal)
     LEFT JOIN LATERAL (
@@ -42,6 +42,19 @@ const readShares: Statement = {
       ) account ON external_account_number <> own_number
       LIMIT 1
     ) point ON true
+    LEFT JOIN LATERAL (
+      SELECT account.external_account_number AS number FROM (
+        SELECT account_id FROM payment_instruction
+        WHERE kind = 'mandate' AND is_active
+          AND hashtextextended(upper(vendor) || ' ' || reference, 1229933422)
+            = hashtextextended(shared.value, 1229933422)
+          AND upper(vendor) || ' ' || reference = shared.value
+        LIMIT $6::integer
+      ) stored JOIN LATERAL (
+        SELECT external_account_number, supplier_id FROM account WHERE id = stored.account_id OFFSET 0
+      ) account ON account.supplier_id = shared.supplier_id AND external_account_number <> own_number
+      LIMIT 1
+    ) mandate ON true
     LEFT JOIN LATERAL (
       SELECT count(*)::integer AS accounts FROM (
         SELECT DISTINCT account_id FROM (

@@ -140,6 +140,7 @@ function buildResults(
     );
   const echoes = submitted.map((transaction, index) => ({
     ...transaction,
+    ...identifierIn(transactions[index]),
     ...amountOf(transactions[index]),
   }));
   if (outcome.kind === 'refused') {
@@ -162,6 +163,11 @@ function buildResults(
         moved_to: date,
       });
   return results;
+}
+
+/** The identifier in the spelling that is stored, by which a repeated transaction is found. */
+function identifierIn(transaction: Transaction | undefined): { transaction_id?: string } {
+  return transaction ? { transaction_id: transaction.transaction_id } : {};
 }
 
 /** The amount in the format of responses; empty if it is not a valid amount. */

@@ -5,6 +5,7 @@ import {
   MANY_ACCOUNTS,
   type SharedValue,
   warnOfContact,
+  warnOfMandate,
   warnOfSupplyPoint,
 } from '@portage/account-schema';
 import { type LookupScope, SharedValuesRepository, type StoredShare } from '@portage/accounts';
@@ -76,9 +77,10 @@ export class SharedValues {
 }
 
 function warningsOf(value: PlacedValue, share: StoredShare, others: readonly PlacedValue[]): FieldError[] {
-  if (value.kind === 'supply-point') {
+  if (value.kind === 'supply-point' || value.kind === 'mandate') {
     const other = share.otherAccount ?? others[0]?.scope.externalAccountNumber;
-    return other === undefined ? [] : [warnOfSupplyPoint(value, other)];
+    if (other === undefined) return [];
+    return [value.kind === 'mandate' ? warnOfMandate(value, other) : warnOfSupplyPoint(value, other)];
   }
   const accounts = 1 + share.accounts + others.length;
   return accounts >= MANY_ACCOUNTS ? [warnOfContact(value)] : [];
@@ -94,9 +96,9 @@ function groupByKey(values: readonly PlacedValue[]): Map<string, PlacedValue[]> 
   return groups;
 }
 
-/** Supply points are compared within a supplier, contacts within an organisation. */
+/** Supply points and mandates are compared within a supplier, contacts within an organisation. */
 function keyOf(kind: SharedValue['kind'], value: string, scope: LookupScope): string {
-  return `${kind} ${kind === 'supply-point' ? scope.supplierId : scope.organisationId} ${value}`;
+  return `${kind} ${kind === 'supply-point' || kind === 'mandate' ? scope.supplierId : scope.organisationId} ${value}`;
 }
 
 function isSame(one: LookupScope, other: LookupScope): boolean {

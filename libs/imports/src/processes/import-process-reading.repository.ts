@@ -20,8 +20,8 @@ export interface ImportProcessView {
   externalAccountNumber: string;
   /** SHA-256 of the payload, in base64; null if the payload was erased. */
   payloadDigest: string | null;
-  /** Of an imported account: the documents that are stored or looked for, and those that were not found so far. */
-  documents: { named: number; missing: number } | null;
+  /** Of an imported account: the documents that it names, those that were not found so far, and those that were refused. */
+  documents: { named: number; missing: number; refused: number } | null;
 }
 
 /** The lists of a supplier's processes. */
@@ -62,7 +62,8 @@ const VIEW = `status, is_dry_run, is_released, staging,
   error_code, error_detail,
   external_account_number, encode(payload_digest, 'base64') AS payload_digest,
   CASE WHEN account_number IS NOT NULL THEN (
-    SELECT json_build_object('named', count(*), 'missing', count(*) FILTER (WHERE ${NOT_FOUND_YET})) FROM document
+    SELECT json_build_object('named', count(*), 'missing', count(*) FILTER (WHERE ${NOT_FOUND_YET}),
+      'refused', count(*) FILTER (WHERE state = 'REFUSED')) FROM document
     WHERE account_id = (SELECT id FROM account WHERE process_id = import_process.id)
   ) END AS documents`;
 

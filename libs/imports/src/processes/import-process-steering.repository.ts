@@ -28,7 +28,7 @@ export interface Steering {
   actor: string;
 }
 
-/** A selected process as it was before the action, and its new version if the action moved it. */
+/** A selected process as it was once the action had locked it, and its new version if the action moved it. */
 export interface SteeredProcess {
   processId: string;
   externalAccountNumber: string;
@@ -50,14 +50,11 @@ const steerStatement = (name: string, condition: string): Statement => ({
   // has nothing to import, so it is not moved to PENDING.
   text: `
     WITH selected AS MATERIALIZED (
-      SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
-      WHERE ${condition}
+      SELECT id FROM import_process WHERE ${condition}
     ), locked AS MATERIALIZED (
-      SELECT process.id FROM import_process process
-      -- The array and the concatenation make the planner look up the ids, whatever it knows of the table.
-      WHERE process.id = ANY(ARRAY(SELECT id FROM selected)) AND process.status || '' = ANY($2) AND (NOT process.is_dry_run OR process.status = ANY($3))
-        AND ($4 <> 'PENDING' OR process.payload_hash <> '')
-      ORDER BY process.id FOR NO KEY UPDATE OF process
+      -- The state that decides is the one after the lock: concurrent actions and workers have changed it by then.
+      SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
+      WHERE id = ANY(ARRAY(SELECT id FROM selected)) ORDER BY id FOR NO KEY UPDATE
     ), steered AS (
       UPDATE import_process process SET
         status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL, batch_id = NULL,
@@ -67,7 +64,9 @@ const steerStatement = (name: string, condition: string): Statement => ({
         schedule_window_end = CASE WHEN $4 = 'PENDING' AND coalesce(process.schedule_window_start, '-infinity') <= now()
           THEN NULL ELSE process.schedule_window_end END,
         modified_at = now(), enqueued_at = greatest(now(), process.schedule_window_start)
-      FROM locked WHERE process.id = locked.id
+      FROM locked
+      WHERE process.id = locked.id AND locked.status = ANY($2) AND (NOT locked.is_dry_run OR locked.status = ANY($3))
+        AND ($4 <> 'PENDING' OR NOT locked.is_erased)
       RETURNING process.id, process.version, process.attempt, process.enqueued_at, process.submission_id,
         process.supplier_id
     ), resumed AS (
@@ -81,10 +80,10 @@ const steerStatement = (name: string, condition: string): Statement => ({
         CASE WHEN $5 = 'CANCELLED' THEN event_transaction_id() END
       FROM steered
     )
-    SELECT selected.id AS process_id, selected.external_account_number, selected.status,
-      selected.is_dry_run, selected.is_erased, steered.version,
+    SELECT locked.id AS process_id, locked.external_account_number, locked.status,
+      locked.is_dry_run, locked.is_erased, steered.version,
       coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
-    FROM selected LEFT JOIN steered USING (id) ORDER BY selected.id`,
+    FROM locked LEFT JOIN steered USING (id) ORDER BY locked.id`,
 });
 
 const steerOne = steerStatement('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');

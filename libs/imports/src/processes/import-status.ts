@@ -19,7 +19,7 @@ export interface ImportStatusAnswer<View> {
   view: View;
   /** SHA-256 in base64; null if the payload was erased. */
   payloadDigest: string | null;
-  /** Of an imported account: the documents that it names, and those that were not found so far; null for others. */
+  /** Of an imported account: how many documents it names, were not found so far and were refused; null for others. */
   documents: ImportProcessView['documents'];
 }
 

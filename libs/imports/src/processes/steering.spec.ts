@@ -19,25 +19,15 @@ describe('a process is skipped', () => {
     const from = steerableStatuses(action, true);
     const others = IMPORT_PROCESS_STATUSES.filter((status) => !from.includes(status));
     expect(others.length).toBeGreaterThan(0);
-    for (const status of others) expect(skipReasonOf(action, from, { status, isDryRun: true })).toBe(status);
+    for (const status of others) expect(skipReasonOf(from, { status, isErased: true })).toBe(status);
   });
 
-  it.each(['release', 'cancel'] as const)(
-    'by %s if it has ended with the dry run that was asked for',
-    (action) => {
-      const rehearsed = { status: 'DRY_RUN_SUCCEEDED', isDryRun: true } as const;
-      expect(skipReasonOf(action, steerableStatuses(action, true), rehearsed)).toBe('is_dry_run');
-    },
-  );
+  it('by a release if it is a dry run', () => {
+    const staged = { status: 'DRY_RUN_SUCCEEDED', isErased: false } as const;
+    expect(skipReasonOf(['DRY_RUN_SUCCEEDED'], staged)).toBe('is_dry_run');
+  });
 
-  it.each([
-    ['release', 'DRY_RUN_SUCCEEDED', false],
-    ['cancel', 'PENDING', true],
-    ['cancel', 'DRY_RUN_SUCCEEDED', false],
-    ['retry', 'DRY_RUN_ERRORED', true],
-  ] as const)('by %s from %s only if it changed concurrently', (action, status, isDryRun) => {
-    expect(skipReasonOf(action, steerableStatuses(action, true), { status, isDryRun })).toBe(
-      'changed_meanwhile',
-    );
+  it('by a retry if its account was erased', () => {
+    expect(skipReasonOf(['ERRORED'], { status: 'ERRORED', isErased: true })).toBe('payload_erased');
   });
 });

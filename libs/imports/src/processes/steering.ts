@@ -10,10 +10,10 @@ export const STEERING_EVENTS = {
 export type SteeringAction = keyof typeof STEERING_EVENTS;
 
 /**
- * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only;
- * `payload_erased`, because its account was erased; or `changed_meanwhile`, because the process changed concurrently.
+ * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only; or
+ * `payload_erased`, because its account was erased.
  */
-export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased' | 'changed_meanwhile';
+export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased';
 
 /**
  * Processes that an action skips unless the selection names their state: they were cancelled on purpose, or they wait for
@@ -29,15 +29,16 @@ export function steerableStatuses(action: SteeringAction, isNamed: boolean): Imp
   return statusesAllowing(action).filter((status) => isNamed || status !== ONLY_IF_NAMED[action]);
 }
 
-/** Returns the reason why `action` skipped a process with this state. */
+/**
+ * Returns the reason why an action skipped a process with this state. Of those in `from`, dry runs are skipped by a release,
+ * and by a cancel once they have succeeded.
+ */
 export function skipReasonOf(
-  action: SteeringAction,
   from: readonly ImportProcessStatus[],
-  { status, isDryRun, isErased }: { status: ImportProcessStatus; isDryRun: boolean; isErased?: boolean },
+  { status, isErased }: { status: ImportProcessStatus; isErased: boolean },
 ): SkipReason {
   if (!from.includes(status)) return status;
-  if (isErased === true) return 'payload_erased';
-  return isDryRun && !dryRunStatuses(action).includes(status) ? 'is_dry_run' : 'changed_meanwhile';
+  return isErased ? 'payload_erased' : 'is_dry_run';
 }
 
 /** The states from which `action` moves processes with `is_dry_run` too: their successful dry run is their end. */

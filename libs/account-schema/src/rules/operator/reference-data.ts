@@ -25,7 +25,9 @@ type AcceptedMembers<Of> = { readonly [Key in keyof Of]: Accepted<Of[Key]> };
 const text: Check<string> = (value, path) =>
   typeof value === 'string' && value !== '' && readIdentifier(value) === value
     ? []
-    : [`${path}: enter a visible text of at most 256 characters in the form NFC, without spaces around it`];
+    : [
+        `${path}: enter a text of at most 256 visible characters, in the form NFC and without spaces around it`,
+      ];
 const flag: Check<boolean> = (value, path) =>
   typeof value === 'boolean' ? [] : [`${path}: enter true or false`];
 const count: Check<number> = (value, path) =>

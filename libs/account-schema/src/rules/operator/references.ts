@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { EntryOf, ReferenceData, ReferenceList } from './reference-data';
+import { type EntryOf, REFERENCE_LISTS, type ReferenceData, type ReferenceList } from './reference-data';
 import { keyOf } from '../terms/find-repeats';
 import type { Codes } from '../terms/nearest-codes';
 import { groupBy } from '../terms/group-by';
@@ -74,6 +74,12 @@ export class References {
       const keys = keysOf(list, members);
       if (keys) this.keys.set(list as KeyedList, keys);
     }
+  }
+
+  /** The lists that are not configured: codes that would be in them are not checked. */
+  get unconfigured(): readonly ReferenceList[] {
+    // The addresses of the operator's staff are no codes.
+    return REFERENCE_LISTS.filter((list) => !this.isConfigured(list) && list !== 'internal_email_addresses');
   }
 
   private cachedDigest: string | undefined;

@@ -86,7 +86,27 @@ export const ledgers = `
     PERFORM lock_charged_days(organisation_id, supply_points) FROM (
       SELECT organisation_id, array_agg(supply_point_identifier) AS supply_points FROM added GROUP BY 1 ORDER BY 1
     ) organisations;
-    -- The periods that end next after a day decide, as in the lookup of the rule: periods of one account follow each other.
+    -- One probe of an index for each supply point: few have been charged to another account at that time. Of stored
+    -- periods those that end next after a day decide, as in the lookup of the rule, because those of accounts follow
+    -- each other.
+    IF NOT EXISTS (
+      SELECT FROM (
+        SELECT organisation_id, supply_point_identifier, account_id, min(start_date) AS first_day,
+          max(end_date) AS last_day, count(*) AS periods
+        FROM added GROUP BY 1, 2, 3
+      ) point JOIN LATERAL (
+        SELECT FROM (
+          SELECT account_id, start_date FROM charged_period
+          WHERE organisation_id = point.organisation_id
+            AND hashtextextended(supply_point_identifier, 0) = hashtextextended(point.supply_point_identifier, 0)
+            AND supply_point_identifier = point.supply_point_identifier AND end_date >= point.first_day
+          ORDER BY end_date LIMIT 100 + point.periods
+        ) stored
+        WHERE stored.start_date <= point.last_day AND stored.account_id <> point.account_id LIMIT 1
+      ) stored ON true
+    ) THEN
+      RETURN NULL;
+    END IF;
     IF EXISTS (
       SELECT FROM added JOIN LATERAL (
         SELECT FROM (

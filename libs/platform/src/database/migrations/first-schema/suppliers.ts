@@ -136,7 +136,10 @@ export const suppliers = `
   );
   CREATE INDEX audit_entry_newest ON audit_entry (occurred_at, id);
   -- For the quota of a supplier.
-  CREATE INDEX audit_entry_tenant ON audit_entry (supplier, occurred_at) WHERE actor LIKE 'api-key:%';
+  CREATE INDEX audit_entry_tenant ON audit_entry (supplier, occurred_at)
+    WHERE actor LIKE 'api-key:%' AND action <> 'account.read';
+  CREATE INDEX audit_entry_account_read ON audit_entry (supplier, occurred_at)
+    WHERE actor LIKE 'api-key:%' AND action = 'account.read';
 
   CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN

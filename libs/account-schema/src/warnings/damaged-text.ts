@@ -1,0 +1,175 @@
+import type { Report } from '../rules/engine/rule';
+import { isGiven } from '../rules/terms/is-given';
+import { quote } from '../rules/terms/quote';
+import { type Warning, warning } from './warning';
+
+/** Warnings about text and numbers that a program has changed on their way: a wrong encoding, a spreadsheet. */
+export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
+  warning({
+    code: 'text_decoded_wrongly',
+    path: 'customers.<i>.… | business.… | billing_… | supply_addresses.<i>.supply_address<n> | notes.<i>.body',
+    reason:
+      'Text in UTF-8 that was read as Windows-1252 becomes MÃ¼ller, and letters that are lost become ? or �.',
+    mend: 'read the text in its own encoding, and send it again.',
+    checks: {
+      person(person, _facts, report) {
+        reportMisread(person, PERSON_FIELDS, report);
+      },
+      account(account, _facts, report) {
+        reportMisread(account, ACCOUNT_FIELDS, report);
+      },
+      business(business, _facts, report) {
+        reportMisread(business, ['company_name'], report);
+      },
+      supplyAddress(address, _facts, report) {
+        reportMisread(address, SUPPLY_FIELDS, report);
+      },
+      address(address, _facts, report) {
+        reportMisread(address, ADDRESS_FIELDS, report);
+      },
+      note({ body }, _facts, report) {
+        // A question mark ends sentences in notes.
+        if (isGiven(body) && isMisread(body)) report('body', describeMisread(body));
+      },
+    },
+  }),
+  warning({
+    code: 'identifier_in_scientific_notation',
+    path: 'external_account_number | external_identifier | … .transaction_id | … .statement_id | … .meter_serial_number …',
+    reason: 'Spreadsheets show long numbers as 1.23457E+15, and the digits that are left out are lost.',
+    mend: 'format the column as text, and send the whole number.',
+    checks: {
+      account(account, _facts, report) {
+        reportScientific(account, ['external_account_number', 'external_identifier', 'dd_reference'], report);
+      },
+      supplyAddress(address, _facts, report) {
+        reportScientific(address, ['property_external_identifier'], report);
+      },
+      meterPoint(point, _facts, report) {
+        reportScientific(point, ['identifier'], report);
+      },
+      meter(meter, _facts, report) {
+        reportScientific(meter, ['meter_serial_number'], report);
+      },
+      transaction(transaction, _facts, report) {
+        reportScientific(transaction, ['transaction_id'], report);
+      },
+      statement(statement, _facts, report) {
+        reportScientific(statement, ['statement_id', 'number'], report);
+      },
+      note(note, _facts, report) {
+        reportScientific(note, ['external_id'], report);
+      },
+      debt(debt, _facts, report) {
+        reportScientific(debt, ['cais_reference'], report);
+      },
+      paymentInstruction(instruction, _facts, report) {
+        reportScientific(instruction, ['reference', 'customer_reference'], report);
+      },
+    },
+  }),
+  warning({
+    code: 'industry_code_of_other_width',
+    path: '… .ssc | … .tpr | … .llf | customers.<i>.psr.<j>.elec_industry_code | customers.<i>.psr.<j>.gas_industry_code',
+    reason:
+      'Codes have a fixed number of digits, and spreadsheets remove the leading zeros. Great Britain only.',
+    mend: 'send the code with its leading zeros.',
+    checks: {
+      electricityMeterPoint(point, { region }, report) {
+        if (region !== 'GB') return;
+        reportWidth(point.ssc, 'ssc', SSC, report);
+        for (const [i, period] of (point.configuration_periods ?? []).entries()) {
+          reportWidth(period.ssc, `configuration_periods.${i}.ssc`, SSC, report);
+          reportWidth(period.llf, `configuration_periods.${i}.llf`, LLF, report);
+        }
+        for (const [i, { tpr }] of (point.eac_history ?? []).entries())
+          reportWidth(tpr, `eac_history.${i}.tpr`, TPR, report);
+      },
+      electricityMeter({ registers }, { region }, report) {
+        if (region !== 'GB') return;
+        for (const [i, { tpr }] of (registers ?? []).entries())
+          reportWidth(tpr, `registers.${i}.tpr`, TPR, report);
+      },
+      priorityServicesRecord(record, { region }, report) {
+        if (region !== 'GB') return;
+        for (const field of ['elec_industry_code', 'gas_industry_code'] as const)
+          reportWidth(record[field], field, NEED, report);
+      },
+    },
+  }),
+];
+
+const PERSON_FIELDS = ['given_name', 'family_name', 'salutation', 'label'] as const;
+const ACCOUNT_FIELDS = [
+  'billing_name',
+  'billing_sub_name',
+  'billing_attention_of',
+  'billing_address1',
+  'billing_address2',
+  'billing_address3',
+  'billing_address4',
+  'billing_address5',
+] as const;
+const SUPPLY_FIELDS = [
+  'supply_address1',
+  'supply_address2',
+  'supply_address3',
+  'supply_address4',
+  'supply_address5',
+] as const;
+const ADDRESS_FIELDS = ['street_address', 'dependent_locality', 'locality', 'administrative_area'] as const;
+
+/** The first byte of a letter of Latin scripts in UTF-8, and a second one, as Windows-1252 or ISO 8859-1 reads them. */
+const MISREAD = /[ÂÃÄÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|\ufffd/;
+const LOST_LETTER = /\p{L}\?\p{L}|(?:^|\s)\?\p{L}/u;
+
+const isMisread = (text: string) => MISREAD.test(text);
+
+const describeMisread = (text: string) => `The text ${quote(text)} seems to be decoded wrongly.`;
+
+/** Reports the texts of an object that have letters in the wrong encoding, or without them. */
+function reportMisread<Name extends string>(
+  subject: { readonly [Key in Name]?: string | null },
+  names: readonly Name[],
+  report: Report,
+): void {
+  for (const name of names) {
+    const text = subject[name];
+    if (isGiven(text) && (isMisread(text) || LOST_LETTER.test(text))) report(name, describeMisread(text));
+  }
+}
+
+const SCIENTIFIC = /^\d(?:[.,]\d+)?E\+?\d{1,3}$/i;
+
+function reportScientific<Name extends string>(
+  subject: { readonly [Key in Name]?: string | null },
+  names: readonly Name[],
+  report: Report,
+): void {
+  for (const name of names) {
+    const text = subject[name];
+    if (isGiven(text) && SCIENTIFIC.test(text))
+      report(name, `The identifier ${quote(text)} is a number in scientific notation.`);
+  }
+}
+
+/** What a code is, how it is written, and its form. */
+interface FixedWidth {
+  readonly name: string;
+  readonly form: RegExp;
+  readonly width: string;
+}
+
+const SSC: FixedWidth = { name: 'standard settlement configuration', form: /^\d{4}$/, width: '4 digits' };
+const TPR: FixedWidth = { name: 'time pattern regime', form: /^\d{5}$/, width: '5 digits' };
+const LLF: FixedWidth = { name: 'line loss factor class', form: /^[A-Z0-9]{3}$/i, width: '3 characters' };
+const NEED: FixedWidth = { name: 'category of needs', form: /^[A-Z0-9]{2,}$/i, width: '2 digits' };
+
+function reportWidth(
+  code: string | null | undefined,
+  path: string,
+  { name, form, width }: FixedWidth,
+  report: Report,
+): void {
+  if (isGiven(code) && !form.test(code)) report(path, `The ${name} ${quote(code)} does not have ${width}.`);
+}
