@@ -168,7 +168,7 @@ const ACTION_COLUMN: Column<Schemas['Queue']> = {
 };
 
 /** What waits while a queue is paused. */
-const PAUSE_EFFECTS: Readonly<Record<string, string>> = {
+const PAUSE_EFFECTS: Readonly<Record<Schemas['Queue']['name'], string>> = {
   'account-imports':
     'No account is imported. Accounts are accepted meanwhile, and wait. An account whose schedule window ends meanwhile is cancelled. Requests that process a staged account are stored, and answered 503.',
   transactions: 'Requests that add transactions are stored, and answered 503 until the queue is resumed.',
