@@ -33,6 +33,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   external_identifier_already_exists: 400,
   schedule_window_start_in_past: 400,
   schedule_window_start__after_end: 400,
+  schedule_window_start_too_far_in_future: 400,
   schedule_window_end_too_far_in_future: 400,
   idempotency_key_reused: 400,
   submission_reference_already_exists: 400,
