@@ -69,7 +69,7 @@ export class ReadAccount {
       platform_account_number: content.number,
       account_created_at: toUtcSeconds(content.createdAt),
       payload_digest: process?.payloadDigest ?? null,
-      account: toImportedContent(content, supplier.code),
+      account: await toImportedContent(content, supplier.code),
     };
   }
 }
