@@ -71,7 +71,7 @@ export {
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './errors/vendor-codes';
-export { nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
+export { mapInSlices, nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
 export { charactersOf, inheritSize, isLarge, recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
 export { JsonSyntaxReader } from './large-bodies/json-syntax-reader';

@@ -4,6 +4,7 @@ import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { scheduleAccount, type TestApplication, useApplication } from '@portage/testing/application';
 import { AccountRequestRepository, type NewAccountRequest } from '../requests/account-request.repository';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
+import type { VerifiedInstruction } from './vendors/payment-vendor';
 
 const test = useApplication();
 let otherCaller: TestApplication['caller'];
@@ -51,7 +52,7 @@ async function submit(accountId: string, reference: string): Promise<string> {
   return stored.id;
 }
 
-const confirmed = (reference: string) => ({
+const confirmed = (reference: string): VerifiedInstruction => ({
   vendor: 'STRIPE',
   type: 'CARD',
   reference,
