@@ -10,7 +10,7 @@ async function main(): Promise<void> {
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.API_PORT, config.API_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
-  app.get(Logger).info('The API is listening.', { address: config.API_HOST, port });
+  app.get(Logger).log('The API is listening.', { address: config.API_HOST, port });
 }
 
 main().catch((error: unknown) => {

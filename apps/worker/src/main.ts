@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.WORKER_PORT, config.WORKER_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
-  app.get(Logger).info('The worker is taking jobs.', { address: config.WORKER_HOST, port });
+  app.get(Logger).log('The worker is taking jobs.', { address: config.WORKER_HOST, port });
 }
 
 main().catch((error: unknown) => {

@@ -185,7 +185,7 @@ export class ErrorFilter implements ExceptionFilter {
     const status = refusalStatusOf(thrown);
     if (status !== undefined && status >= 400 && status < 500) return new FrameworkRefusal(status);
     if (isTransient(thrown)) {
-      this.logger.warning('A request failed with a transient error.', {
+      this.logger.warn('A request failed with a transient error.', {
         requestId: request.id,
         error: thrown,
       });
@@ -194,7 +194,7 @@ export class ErrorFilter implements ExceptionFilter {
         'The service is temporarily unavailable. Send the request again.',
       );
     }
-    this.logger.failure('A request failed.', { requestId: request.id, error: thrown });
+    this.logger.error('A request failed.', { requestId: request.id, error: thrown });
     return new PortageError('error', `An internal error occurred. Quote the request id ${request.id}.`);
   }
 }

@@ -24,7 +24,7 @@ const providers = [Database, DatabaseClock, ChangeFeed, ConnectionGauge, RoleWar
       inject: [CONFIG, Logger],
       useFactory: (config: Config, logger: Logger) => ({
         ...dataSourceOptions(config, (error) => {
-          logger.warning('A database connection was lost.', { error });
+          logger.warn('A database connection was lost.', { error });
         }),
         // Each subject registers its own.
         autoLoadEntities: true,

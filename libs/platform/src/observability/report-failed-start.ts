@@ -9,5 +9,5 @@ export function reportFailedStart(program: string, error: unknown): void {
     return;
   }
   const reason = error instanceof DatabaseUnavailable ? ': the database cannot be reached' : '';
-  new Logger({ LOG_LEVEL: 'error' }).failure(`The ${program} cannot start${reason}.`, { error });
+  new Logger({ LOG_LEVEL: 'error' }).error(`The ${program} cannot start${reason}.`, { error });
 }
