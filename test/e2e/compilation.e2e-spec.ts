@@ -52,7 +52,7 @@ if (binaries === undefined) announceSkipped('that no statement is compiled', MIS
       { import_supplier: 'LEGACY', external_account_number: 'ALONE', transactions: [payment] },
       { 'idempotency-key': 'key-1' },
     );
-    expect(body).toMatchObject([{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }]);
+    expect(body.results).toMatchObject([{ status: 'TRANSACTION_ADDED_TO_ACCOUNT' }]);
     const { headers: operator } = await signIn(portage, 'viewer');
     for (const path of ['overview', 'suppliers', 'audit', 'queues'])
       expect([path, (await portage.get(`/operator/v1/${path}`, operator)).status]).toEqual([path, 200]);

@@ -1,13 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  Installation,
-  METRICS_TOKEN,
-  type OperatorSession,
-  signIn,
-  until,
-} from '@portage/testing';
+import { Installation, METRICS_TOKEN, type OperatorSession, signIn, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /**

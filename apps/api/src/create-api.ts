@@ -53,10 +53,14 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
     return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config), adapter, {
+    // A failed start is reported by one line.
     bufferLogs: true,
+    autoFlushLogs: false,
+    abortOnError: false,
     bodyParser: false,
   });
   app.useLogger(app.get(Logger));
+  app.flushLogs();
   const fastify = adapter.getInstance();
   const routes = collectRoutes(fastify);
   const admission = app.get(RequestAdmission);

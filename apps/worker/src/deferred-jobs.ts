@@ -36,7 +36,7 @@ export class DeferredJobs implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       for (const queue of QUEUE_NAMES) await this.queues.promoteDeferred(queue, MAX_PROMOTED);
     } catch (error) {
-      this.logger.detail('Deferred jobs could not be promoted. The next attempt follows.', { error });
+      this.logger.debug('Deferred jobs could not be promoted. The next attempt follows.', { error });
     } finally {
       this.isRunning = false;
     }

@@ -74,3 +74,4 @@ export { EraseAccount, type ErasedAccount } from './whole-account/erase-account'
 export { toImportedContent } from './whole-account/imported-content';
 export { InspectAccount } from './whole-account/inspect-account';
 export { newAccount } from './whole-account/new-account';
+export { accountEntities } from './entities';

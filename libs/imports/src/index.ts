@@ -106,3 +106,4 @@ export {
 export { measureAccount, measurePayload } from './submission-lines/measure-account';
 export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
 export { TASK_PARAMS } from './accounts/task-params';
+export { importEntities } from './entities';

@@ -30,3 +30,4 @@ export { includesRole, OPERATOR_ROLES, type OperatorRole } from './operators/ope
 export { EnrolledTotp, OperatorView, OperatorWithPassword, SessionView } from './operators/operators.dto';
 export { Operators } from './operators/operators';
 export type { LoginClient } from './operators/password-attempts';
+export { operatorEntities } from './entities';

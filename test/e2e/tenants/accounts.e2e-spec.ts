@@ -22,6 +22,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       platform_identifier: expect.stringMatching(/^A-[0-9a-f]{8}$/),
       created_at: expect.stringMatching(MICROSECONDS),
       modified_at: expect.stringMatching(MICROSECONDS),
+      schedule_window_start: null,
+      schedule_window_end: expect.stringMatching(MICROSECONDS),
       latest_event: {
         event: 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED',
         occurred_at: expect.stringMatching(MICROSECONDS),

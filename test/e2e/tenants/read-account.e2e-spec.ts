@@ -56,6 +56,43 @@ describe('an imported account that is read back', () => {
     expect(count).toBeGreaterThan(5);
   });
 
+  it('keeps other requests waiting for a part of its time only, however long it is', async () => {
+    const notes = Array.from({ length: 3_000 }, (_, index) => ({ body: `${index} ${'x'.repeat(2_000)}` }));
+    await portage.schedule(portage.account('long', { notes }));
+    await portage.waitForAccount('long', 'PROCESSED');
+    /** Reads an answer without parsing it, which would keep the test itself from measuring. */
+    const read = async (path: string) => {
+      const answer = await fetch(portage.baseUrl + path, {
+        headers: { authorization: `Token ${portage.token}` },
+      });
+      const start = performance.now();
+      const { byteLength } = await answer.arrayBuffer();
+      return [answer.status, byteLength, start] as const;
+    };
+    const path = readBackPath(portage.supplier, 'long');
+    for (const readers of [1, 8]) {
+      const start = performance.now();
+      let isReading = true;
+      const reading = Promise.all(Array.from({ length: readers }, async () => read(path))).finally(() => {
+        isReading = false;
+      });
+      const waits: number[] = [];
+      while (isReading) {
+        const begin = performance.now();
+        await read('/health/live');
+        waits.push(performance.now() - begin);
+      }
+      for (const [status, bytes] of await reading) expect([status, bytes > 6_000_000]).toEqual([200, true]);
+      const elapsedMs = performance.now() - start;
+      waits.sort((one, other) => one - other);
+      const [median, longest] = [waits[Math.floor(waits.length / 2)]!, waits.at(-1)!];
+      process.stderr.write(
+        `Read back: 6 MB by ${readers} at once in ${elapsedMs.toFixed(0)} ms; ${waits.length} other requests, median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms.\n`,
+      );
+      expect(longest).toBeLessThan(elapsedMs / 4);
+    }
+  });
+
   it('has nothing that was added after the import', async () => {
     const payload = portage.account('added', {
       transfer_balance: '-10.00',

@@ -30,17 +30,17 @@ import {
   ReadAccount,
   ValidateAccount,
 } from '@portage/imports';
-import { PortageError } from '@portage/platform';
+import { Logger, PortageError } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
 import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
+import { jsonChunks } from '../http/json-chunks';
 import { setPayloadDigestHeader } from '../http/payload-digest';
-import { JSON_TYPE } from '../http/streamed-answer';
+import { JSON_TYPE, sendStreamed } from '../http/streamed-answer';
 import {
   AcceptsIdempotencyKey,
   CountsDocuments,
@@ -89,6 +89,7 @@ export class AccountsController {
     private readonly status: ImportStatus,
     private readonly cancellation: CancelImport,
     private readonly reading: ReadAccount,
+    private readonly logger: Logger,
   ) {}
 
   @Post('validate')
@@ -145,6 +146,7 @@ export class AccountsController {
       'external_identifier_already_exists',
       'schedule_window_start_in_past',
       'schedule_window_start__after_end',
+      'schedule_window_start_too_far_in_future',
       'schedule_window_end_too_far_in_future',
     ],
     kind: 'accounts',
@@ -237,9 +239,8 @@ export class AccountsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const account = await this.reading.read(caller, supplier, identifier);
-    void reply.type(JSON_TYPE);
-    await reply.send(await compressText(JSON.stringify(account), request, reply));
+    const read = async () => jsonChunks(await this.reading.read(caller, supplier, identifier));
+    await sendStreamed({ type: JSON_TYPE, read }, request, reply, this.logger);
   }
 
   @Post(':supplier/:identifier/cancel')

@@ -20,7 +20,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 export function serveConsole(app: NestFastifyApplication): void {
   const files = readConsoleFiles(BUILT_FOLDER);
   if (!files) {
-    app.get(Logger).warning('The console was not built: there is nothing at /console/. Run npm run build.');
+    app.get(Logger).warn('The console was not built: there is nothing at /console/. Run npm run build.');
     return;
   }
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();

@@ -67,7 +67,7 @@ export async function sendStreamed(
     // A client that disconnects ends the compressed list early, which is no failure.
     if (gone.aborted || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const organisationId = callerOf(request)?.organisationId;
-    logger.failure('A list response was aborted.', {
+    logger.error('A list response was aborted.', {
       requestId: request.id,
       ...(organisationId === undefined ? {} : { organisationId }),
       error,

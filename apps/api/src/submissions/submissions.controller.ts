@@ -155,7 +155,8 @@ export class SubmissionsController {
   })
   @ApiConsumes(LINES_MEDIA_TYPE)
   @ApiBody({
-    description: 'One account a line, each a JSON object. Blank lines are skipped.',
+    description:
+      'One account a line, each a JSON object. Blank lines are skipped. A generated client has to send the text as it is: those that serialise every body as JSON need an option (the supplier\'s guide, "Other generators").',
     schema: { type: 'string' },
     examples: { accounts: { value: exampleLines } },
   })

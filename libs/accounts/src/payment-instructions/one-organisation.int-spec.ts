@@ -4,6 +4,7 @@ import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { scheduleAccount, type TestApplication, useApplication } from '@portage/testing/application';
 import { AccountRequestRepository, type NewAccountRequest } from '../requests/account-request.repository';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
+import type { VerifiedInstruction } from './vendors/payment-vendor';
 
 const test = useApplication();
 let otherCaller: TestApplication['caller'];
@@ -51,7 +52,7 @@ async function submit(accountId: string, reference: string): Promise<string> {
   return stored.id;
 }
 
-const confirmed = (reference: string) => ({
+const confirmed = (reference: string): VerifiedInstruction => ({
   vendor: 'STRIPE',
   type: 'CARD',
   reference,
@@ -94,7 +95,7 @@ describe('a vendor reference with a verified instruction', () => {
     expect(await activeOwners('pm_2')).toEqual(['LEGACY', 'LEGACY', 'SECOND']);
   });
 
-  it('excludes nobody while its vendor has not confirmed it', async () => {
+  it('excludes no organisation while its vendor has not confirmed it', async () => {
     await importAccount('OTHER', imported('pm_3'));
     expect(await activate(await importAccount('LEGACY'), 'pm_3')).toEqual({ kind: 'stored' });
     expect(await activeOwners('pm_3')).toEqual(['LEGACY', 'OTHER']);

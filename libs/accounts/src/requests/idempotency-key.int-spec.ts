@@ -44,8 +44,11 @@ async function countWaiting(): Promise<number> {
 }
 
 /** Starts a request that holds its key until `release` is called, and then ends as `end` does. */
-async function holdKey(key: string, end: () => void): Promise<{ first: Promise<unknown>; release: () => void }> {
-  let release = () => undefined as void;
+async function holdKey(
+  key: string,
+  end: () => void,
+): Promise<{ first: Promise<unknown>; release: () => void }> {
+  let release: () => void = () => undefined;
   let first: Promise<unknown> = Promise.resolve();
   await new Promise<void>((begun) => {
     first = perform(key, 'content', async () => {
@@ -65,7 +68,10 @@ describe('a request with an Idempotency-Key', () => {
     await client.connect();
     try {
       // The number that the key had in the space of all other locks.
-      await client.query('SELECT pg_advisory_lock(hashtextextended($2, $1))', [test.organisationId, 'lock-me']);
+      await client.query('SELECT pg_advisory_lock(hashtextextended($2, $1))', [
+        test.organisationId,
+        'lock-me',
+      ]);
       expect(await perform('lock-me', 'content')).toEqual({ answer: 'answer to content', isReplayed: false });
       let held = '';
       await perform('another', 'content', async () => {
@@ -154,9 +160,15 @@ describe('a request with an Idempotency-Key that a worker performs', () => {
       { id: refused!.id, outcome: { kind: 'refused' }, retainIdempotencyKey: false },
     ]);
     expect([await isStored('kept'), await isStored('freed')]).toEqual([true, false]);
-    expect(await submit('kept', 'b')).toMatchObject({ id: kept!.id, outcome: { kind: 'added' }, isNew: false });
+    expect(await submit('kept', 'b')).toMatchObject({
+      id: kept!.id,
+      outcome: { kind: 'added' },
+      isNew: false,
+    });
     expect(await submit('freed', 'c')).toMatchObject({ isNew: true });
-    await test.sql(`UPDATE account_request SET finished_at = now() - interval '1 year' WHERE status = 'DONE'`);
+    await test.sql(
+      `UPDATE account_request SET finished_at = now() - interval '1 year' WHERE status = 'DONE'`,
+    );
     await test.app.get(ForgetFinishedRequests).run();
     expect([await isStored('kept'), await isStored('freed')]).toEqual([false, true]);
   });

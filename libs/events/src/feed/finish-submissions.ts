@@ -67,7 +67,7 @@ export class FinishSubmissions {
       if (unfinished > 0) await this.ends.discard(end);
       else await this.ends.announce(end, reconciled);
     } catch (error) {
-      this.logger.warning('The end of a submission could not be announced; the next run tries again.', {
+      this.logger.warn('The end of a submission could not be announced; the next run tries again.', {
         error,
       });
     }

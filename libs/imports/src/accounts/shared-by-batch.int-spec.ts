@@ -129,7 +129,7 @@ describe('two accounts that break a rule together', () => {
       [1, 0],
     ] as const) {
       const pair = PAIRS[code]!(newValue());
-      const numbers = [await post(pair[order[0]]!), await post(pair[order[1]]!)];
+      const numbers = [await post(pair[order[0]]), await post(pair[order[1]])];
       const outcomes = await overlapping(numbers.map((number) => async () => importAll([number])));
       expect(outcomes.flat().sort()).toEqual([code, 'processed'].sort());
     }

@@ -15,7 +15,8 @@ async function insert(status: ImportProcessStatus): Promise<string> {
   const number = `CONCURRENT-${next++}`;
   await stored.sql(
     `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-       status, latest_event) VALUES ($1, $2, $2, 'hash', false, $3, 'CREATED')`,
+       status, latest_event, error_code)
+     VALUES ($1, $2, $2, 'hash', false, $3, 'CREATED', CASE WHEN $3 = 'ERRORED' THEN 'error' END)`,
     [test.supplier.id, number, status],
   );
   return number;
@@ -39,7 +40,8 @@ async function whileChanging<Result>(
     await executor.run(
       {
         name: 'change-process',
-        text: 'UPDATE import_process SET status = $2 WHERE external_account_number = $1',
+        text: `UPDATE import_process SET status = $2, error_code = CASE WHEN $2 = 'ERRORED' THEN 'error' END
+          WHERE external_account_number = $1`,
       },
       [number, status],
     );

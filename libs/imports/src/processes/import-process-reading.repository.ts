@@ -17,6 +17,8 @@ export interface ImportProcessView {
   latestEventAt: string;
   errorCode: string | null;
   errorDetail: string | null;
+  scheduleWindowStart: string | null;
+  scheduleWindowEnd: string | null;
   externalAccountNumber: string;
   /** SHA-256 of the payload, in base64; null if the payload was erased. */
   payloadDigest: string | null;
@@ -59,7 +61,7 @@ export interface ListSelection {
 
 const VIEW = `status, is_dry_run, is_released, staging,
   account_number, created_at, modified_at, latest_event, latest_event_at,
-  error_code, error_detail,
+  error_code, error_detail, schedule_window_start, schedule_window_end,
   external_account_number, encode(payload_digest, 'base64') AS payload_digest,
   CASE WHEN account_number IS NOT NULL THEN (
     SELECT json_build_object('named', count(*), 'missing', count(*) FILTER (WHERE ${NOT_FOUND_YET}),

@@ -89,7 +89,7 @@ export class ViewActionItems {
   }
 }
 
-const QUEUES_UNAVAILABLE: ActionItemView = {
+const QUEUES_UNAVAILABLE = {
   kind: 'queues_unavailable',
   import_supplier: null,
   subject: null,
@@ -97,7 +97,7 @@ const QUEUES_UNAVAILABLE: ActionItemView = {
   is_capped: false,
   since: null,
   link: '/console/queues',
-};
+} as const satisfies ActionItemView;
 
 const lastSeen = (workers: readonly WorkerView[]) =>
   workers

@@ -37,7 +37,7 @@ beforeEach(async () => {
     finish = resolve;
   });
   const admission = new RequestAdmission({ ...POOLS, MAX_BODY_BYTES, MAX_BODY_MEMORY_BYTES: TOTAL });
-  const logger = { warning: () => undefined, failure: () => undefined } as unknown as Logger;
+  const logger = { warn: () => undefined, error: () => undefined } as unknown as Logger;
   const errors = new ErrorFilter(logger);
   server = fastify({ bodyLimit: MAX_BODY_BYTES });
   registerJsonParser(server, admission);
