@@ -11,7 +11,9 @@ const NPM = ['audit', 'ci', 'install', 'pack', 'publish', 'rebuild', 'version'];
 
 /** The names of the scripts that a text runs. */
 function scriptsIn(text: string): string[] {
-  return [...text.matchAll(/npm(?:'?,? '?|\s)(?:run(?:'?,? '?|\s))?(?:--silent\s)?([a-z][a-z:-]+)/g)]
+  return [
+    ...text.matchAll(/(?:npm(?:'?,? '?|\s)(?:run(?:'?,? '?|\s))?(?:--silent\s)?|build\(')([a-z][a-z:-]+)/g),
+  ]
     .map(([, name = '']) => name)
     .filter((name) => name in scripts);
 }
@@ -21,19 +23,28 @@ const RUN_BY_SUITES: Readonly<Record<string, [suite: string, program: string]>> 
   cli: ['test/npm.spec.ts', "'cli'"],
   migrate: ['test/schema/schema.int-spec.ts', "'migrate.js'"],
   'migration:create': ['test/contributing/contributing.e2e-spec.ts', 'create-migration.mjs'],
-  'import-book': ['libs/testing/src/built-programs.ts', 'importer'],
-  'generate-book': ['apps/importer/src/generate-book.spec.ts', 'generate-book'],
+  'import-book': ['test/e2e/tenants/import-book.e2e-spec.ts', "builtProgram('importer')"],
   'start:api': ['test/npm.spec.ts', "'start:api'"],
   'start:worker': ['test/npm.spec.ts', "'start:worker'"],
 };
 
-/** Scripts that change files for a person to look at, and longer forms of suites that continuous integration runs. */
-const RUN_BY_PERSONS = ['format', 'screenshots', 'test:console', 'test:model', 'test:security'];
+/** Scripts that a person watches or whose files a person looks at, and parts or longer forms of what others run. */
+const RUN_BY_PERSONS = [
+  'dev',
+  'format',
+  'screenshots',
+  'test:console',
+  'test:model',
+  'test:security',
+  'typecheck',
+];
 
 describe('The scripts of package.json', () => {
   const run = new Set(scriptsIn(read('.ci/run')));
   for (const name of run)
-    for (const other of scriptsIn(`${scripts[name]} ${read('scripts/test.mjs')} ${read('scripts/prepare.mjs')}`))
+    for (const other of scriptsIn(
+      `${scripts[name]} ${read('scripts/test.mjs')} ${read('scripts/prepare.mjs')}`,
+    ))
       run.add(other);
 
   it('are run by continuous integration or by a suite, or by persons', () => {
@@ -48,7 +59,12 @@ describe('The scripts of package.json', () => {
   it('are those that the pages name', () => {
     const pages = trackedFiles().filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
     const named = pages.flatMap((page) =>
-      [...read(page).matchAll(/`(?:[A-Z_]+=\S+ )*npm (?:run )?([a-z][a-z:-]+)/g)].map(([, name = '']) => ({ page, name })),
+      [...read(page).matchAll(/`(?:[A-Z_]+=\S+ )*npm (?:run\s(?:--silent\s)?)?([a-z][a-z:-]+)/g)].map(
+        ([, name = '']) => ({
+          page,
+          name,
+        }),
+      ),
     );
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter(({ name }) => !(name in scripts) && !NPM.includes(name))).toEqual([]);

@@ -1,17 +1,17 @@
 import { announceSkipped, MISSING } from './announce-skipped';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 // Jest loads a global set-up without its module names, so these imports are relative.
 import { EmbeddedPostgres } from './local-environment';
-import { mayTestRedis } from './backends';
+import { anyBackend, mayTestRedis, testedBackends } from './backends';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';
 import { Guard } from './installation/guard';
 import { RedisServers } from './installation/redis-servers';
-import { SharedServices } from './shared-services';
+import { type SharedName, SharedServices } from './shared-services';
 import {
   applicationUrl,
   copyDatabase,
@@ -24,15 +24,27 @@ import { TraceCollector } from './trace-collector';
 /** Jest workers share hosts, because a host takes longer to start than a worker waits for one. */
 const OPERATOR_HOSTS = 2;
 
+/** The shared services that a suite names, or the suites that a group requires. */
+function servicesOf(path: string): SharedName[] {
+  const text = readFileSync(path, 'utf8');
+  const suites = [...text.matchAll(/require\('(.*e2e-spec\.ts)'\)/g)].map(([, suite = '']) => suite);
+  if (suites.length > 0) return suites.flatMap((suite) => servicesOf(join(dirname(path), suite)));
+  return [
+    ...(['postgres', 'limited'] as const).filter((name) => text.includes(`'${name}'`)),
+    ...(text.includes('testedBackends(') ? testedBackends() : []),
+    ...(text.includes('anyBackend(') ? [anyBackend()] : []),
+  ];
+}
+
 /** What the tests of a run share. Addresses reach the jest workers through the environment. */
 export class RunServers {
   private readonly stops: (() => Promise<void> | void)[] = [];
   private started: {
     servers?: Promise<void>;
     operators?: Promise<void>;
-    services?: Promise<void>;
     console?: Promise<void>;
   } = {};
+  private readonly services = new Set<SharedName>();
 
   /** The instance of this run, for the global set-up and the tear-down. */
   static get instance(): RunServers {
@@ -50,10 +62,14 @@ export class RunServers {
     await (this.started.operators ??= this.launchOperators());
   }
 
-  /** Starts the API and the workers that suites without special settings share, once for each queue backend. */
-  async startServices(): Promise<void> {
+  /** Starts the shared APIs and workers that these suites, or the suites of these groups, name. */
+  async startServices(suites: readonly string[]): Promise<void> {
+    if (suites.length === 0) return;
     await this.startOperators();
-    await (this.started.services ??= this.launchServices());
+    const names = [...new Set(suites.flatMap(servicesOf))].filter((name) => !this.services.has(name));
+    for (const name of names) this.services.add(name);
+    const services = await SharedServices.start(names);
+    this.stops.push(async () => services.stop());
   }
 
   /** Starts the API, the worker and the browser that the suites of the console share. Without a Chromium it starts nothing. */
@@ -69,8 +85,6 @@ export class RunServers {
 
   private async launchServers(): Promise<void> {
     const migrate = builtProgram('cli', 'migrate');
-    if (!existsSync(migrate))
-      throw new Error('The tests run the built programs: npm run build first, or use npm test.');
     const directory = mkdtempSync(join(tmpdir(), 'portage-test-'));
     const guard = new Guard(directory);
     process.env['PORTAGE_TEST_DIRECTORY'] = directory;
@@ -126,11 +140,6 @@ export class RunServers {
     const key = JSON.parse(await run('api-key', 'issue', '--organisation', 'Supplier Ltd')) as object;
     await run('supplier', 'create', 'LEGACY', '--organisation', 'Supplier Ltd');
     process.env['PORTAGE_TEST_API_KEY'] = (key as { api_key: string }).api_key;
-  }
-
-  private async launchServices(): Promise<void> {
-    const services = await SharedServices.start();
-    this.stops.push(async () => services.stop());
   }
 
   private async launchConsole(program: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { freePort } from './local-environment';
-import { newSharedRedisDatabase, type TestedBackend, testedBackends } from './backends';
+import { newSharedRedisDatabase, type TestedBackend } from './backends';
 import { Installation, type InstallationNeeds } from './installation/installation';
 
 /** A shared Portage: with the queue in a backend, on PostgreSQL with limits that tests can reach, or for the console. */
@@ -43,10 +43,7 @@ export class SharedServices {
   private constructor(private readonly portages: readonly Installation[]) {}
 
   /** @param env settings of the API and the workers besides those of their name */
-  static async start(
-    names: readonly SharedName[] = [...new Set([...testedBackends(), 'postgres', 'limited'] as const)],
-    env: NodeJS.ProcessEnv = {},
-  ): Promise<SharedServices> {
+  static async start(names: readonly SharedName[], env: NodeJS.ProcessEnv = {}): Promise<SharedServices> {
     const started = await Promise.allSettled(
       names.map(async (name) => {
         const options = await optionsOf(name);
