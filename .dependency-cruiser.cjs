@@ -1,7 +1,9 @@
 /**
  * Which way imports may point: a subject imports those before it, the applications import all. Each application is by
- * itself; the console knows no library, the importer that of text. .dependency-cruiser.specs.cjs checks the specs.
+ * itself; the console knows no library, the importer that of text. Unit specs and their helpers may import the test support as well;
+ * suites that start an installation use all of it.
  */
+const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
 const SUBJECTS = [
   'text',
   'platform',
@@ -32,96 +34,102 @@ const order = SUBJECTS.map((subject, index) => ({
   },
 }));
 
+/** Rules for programs, which specs need not keep. */
+const ofPrograms = [
+  { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+  {
+    name: 'no-folder-cycles-inside-a-library',
+    severity: 'error',
+    scope: 'folder',
+    // The settings are read in parts; a library's root has its module and its index.
+    from: { path: '^libs/(?!account-schema/|platform/src/config)([^/]+)/src/.' },
+    to: { circular: true, path: '^libs/$1/src/.', pathNot: '/test$' },
+  },
+  {
+    name: 'no-app-imports-another-app',
+    severity: 'error',
+    from: { path: '^apps/([^/]+)/' },
+    to: { path: '^apps/([^/]+)/', pathNot: '^apps/$1/' },
+  },
+  only('account-schema-stands-alone', '^libs/account-schema/', '^libs/(account-schema|text)/'),
+  {
+    // npm start runs the local servers as well, so they are the one part that a program may import.
+    name: 'no-program-imports-test-support',
+    severity: 'error',
+    from: {
+      path: '^(apps|libs)/',
+      pathNot: '^libs/testing/',
+    },
+    to: { path: '^libs/testing/', pathNot: '^libs/testing/src/local-environment\\.ts$' },
+  },
+  only(
+    'local-environment-stands-alone',
+    '^libs/testing/src/(local-environment|sandbox-vendors)',
+    '^libs/testing/src/(local-environment|sandbox-vendors)',
+  ),
+  only('console-stands-alone', '^apps/console/', '^apps/console/'),
+  only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client|libs/text)/'),
+  only('client-stands-alone', '^packages/client/', '^packages/client/'),
+  {
+    // The importer, and npm start where it acts as a supplier.
+    name: 'only-suppliers-use-the-client',
+    severity: 'error',
+    from: { path: '^(apps|libs)/', pathNot: '^(apps/(importer|start)|libs/testing)/' },
+    to: { path: '^packages/' },
+  },
+  {
+    name: 'a-library-is-entered-by-its-index',
+    severity: 'error',
+    from: { path: '^(apps|libs)/([^/]+)/' },
+    to: {
+      path: '^libs/([^/]+)/src/',
+      pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', '^libs/testing/src/[^/]+\\.ts$'],
+    },
+  },
+  {
+    name: 'the-client-is-entered-by-its-index',
+    severity: 'error',
+    from: { path: '^apps/' },
+    to: { path: '^packages/client/src/', pathNot: '^packages/client/src/index\\.ts$' },
+  },
+  {
+    name: 'account-schema-without-frameworks',
+    severity: 'error',
+    from: { path: '^libs/account-schema/' },
+    to: { path: 'node_modules/(@nestjs|typeorm|bullmq|pg|ioredis|fastify)/' },
+  },
+  {
+    name: 'libs-know-no-http',
+    severity: 'error',
+    from: { path: '^libs/', pathNot: '^libs/testing/' },
+    to: { path: 'node_modules/(fastify|@fastify|@nestjs/platform-fastify|@bull-board)/' },
+  },
+  {
+    name: 'processors-only-in-the-worker',
+    severity: 'error',
+    from: {
+      path: '^(libs|apps/(api|cli|importer))/',
+      pathNot: '^libs/(platform/src/queues|testing)/',
+    },
+    to: { path: 'node_modules/(@nestjs/)?bullmq/' },
+  },
+].map((rule) => ({ ...rule, from: { ...rule.from, pathNot: [rule.from.pathNot ?? [], SPECS].flat() } }));
+
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    {
-      name: 'no-folder-cycles-inside-a-library',
-      severity: 'error',
-      scope: 'folder',
-      // The settings are read in parts; a library's root has its module and its index.
-      from: { path: '^libs/(?!account-schema/|testing/|platform/src/config)[^/]+/src/.' },
-      to: { circular: true },
-    },
-    {
-      name: 'no-app-imports-another-app',
-      severity: 'error',
-      from: { path: '^apps/([^/]+)/' },
-      to: { path: '^apps/([^/]+)/', pathNot: '^apps/$1/' },
-    },
     ...order,
-    only('account-schema-stands-alone', '^libs/account-schema/', '^libs/(account-schema|text)/'),
     {
       name: 'libs-never-import-apps',
       severity: 'error',
       from: { path: '^libs/' },
       to: { path: '^apps/' },
     },
-    {
-      // npm start runs the local servers as well, so they are the one part that a program may import.
-      name: 'no-program-imports-test-support',
-      severity: 'error',
-      from: {
-        path: '^(apps|libs)/',
-        pathNot: ['^(libs/[^/]+/test|libs/testing|apps/[^/]+/test)/', '\\.spec\\.ts$'],
-      },
-      to: { path: '^libs/testing/', pathNot: '^libs/testing/src/local-environment\\.ts$' },
-    },
-    only(
-      'local-environment-stands-alone',
-      '^libs/testing/src/(local-environment|sandbox-vendors)',
-      '^libs/testing/src/(local-environment|sandbox-vendors)',
-    ),
-    only('console-stands-alone', '^apps/console/', '^apps/console/'),
-    only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client|libs/text)/'),
-    only('client-stands-alone', '^packages/client/', '^packages/client/'),
-    {
-      // The importer, and npm start where it acts as a supplier.
-      name: 'only-suppliers-use-the-client',
-      severity: 'error',
-      from: { path: '^(apps|libs)/', pathNot: '^(apps/(importer|start)|libs/testing)/' },
-      to: { path: '^packages/' },
-    },
-    {
-      name: 'a-library-is-entered-by-its-index',
-      severity: 'error',
-      from: { path: '^(apps|libs)/([^/]+)/' },
-      to: {
-        path: '^libs/([^/]+)/src/',
-        pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', '^libs/testing/src/[^/]+\\.ts$'],
-      },
-    },
-    {
-      name: 'the-client-is-entered-by-its-index',
-      severity: 'error',
-      from: { path: '^apps/' },
-      to: { path: '^packages/client/src/', pathNot: '^packages/client/src/index\\.ts$' },
-    },
-    {
-      name: 'account-schema-without-frameworks',
-      severity: 'error',
-      from: { path: '^libs/account-schema/' },
-      to: { path: 'node_modules/(@nestjs|typeorm|bullmq|pg|ioredis|fastify)/' },
-    },
-    {
-      name: 'libs-know-no-http',
-      severity: 'error',
-      from: { path: '^libs/', pathNot: '^libs/testing/' },
-      to: { path: 'node_modules/(fastify|@fastify|@nestjs/platform-fastify|@bull-board)/' },
-    },
-    {
-      name: 'processors-only-in-the-worker',
-      severity: 'error',
-      from: {
-        path: '^(libs|apps/(api|cli|importer))/',
-        pathNot: '^libs/(platform/src/queues|testing)/',
-      },
-      to: { path: 'node_modules/(@nestjs/)?bullmq/' },
-    },
+    ...ofPrograms,
   ],
   options: {
-    doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(\\.(spec|int-spec|e2e-spec)\\.ts$|^libs/[^/]+/test/)' },
+    // The test support starts everything, so it may import everything; npm start uses a part of it.
+    doNotFollow: { path: ['node_modules', '^libs/testing/src/(?!local-environment|sandbox-vendors)'] },
+    exclude: { path: '\\.(int-spec|e2e-spec)\\.ts$' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

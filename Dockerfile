@@ -3,14 +3,16 @@
 #   docker run portage dist/apps/worker/src/main.js
 #   docker run portage dist/apps/cli/src/migrate.js
 #   docker run portage dist/apps/cli/src/main.js organisation list
-ARG NODE_IMAGE=node:24-bookworm-slim
+# By digest, so that two builds of a commit start from the same files. Dependabot proposes newer ones.
+ARG NODE_IMAGE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /portage
 COPY package.json package-lock.json .npmrc ./
 # The packages of the console's build are those of its workspace.
 COPY apps/console/package.json apps/console/
-RUN npm ci --ignore-scripts --no-json --loglevel=error
+RUN npm ci --ignore-scripts --loglevel=error
+COPY nest-cli.json .swcrc tsconfig.json ./
 COPY scripts scripts
 COPY libs libs
 COPY apps apps

@@ -197,15 +197,11 @@ export class Contender {
   async allFinished(): Promise<void> {
     await this.withClient(async (client) => {
       await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
-      const indexes = await client.query<{ found: boolean }>(
-        "SELECT to_regclass('import_process_unfinished_of_supplier') IS NOT NULL AS found",
-      );
-      // Only the index of unfinished processes has this order. That of release 1.0.0 had the time alone.
-      const order = indexes.rows[0]?.found ? 'supplier_id, status, enqueued_at' : 'enqueued_at';
-      const notStaged = indexes.rows[0]?.found ? `AND enqueued_at < 'infinity'` : '';
       const activeProcess = {
         name: 'activeProcess',
-        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') ${notStaged} ORDER BY ${order} LIMIT 1`,
+        // Only the index of unfinished processes has this order.
+        text: `SELECT FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < 'infinity'
+          ORDER BY supplier_id, status, enqueued_at LIMIT 1`,
       };
       const deadline = performance.now() + FINISH_TIMEOUT_MS;
       while ((await client.query(activeProcess)).rowCount !== 0 && performance.now() < deadline)

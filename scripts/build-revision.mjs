@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from './compile.mjs';
+import { root } from './prepare.mjs';
 
 /** Installing the packages of a revision and building it takes minutes on a busy machine. */
 const BUILD_TIMEOUT_MS = 20 * 60_000;

@@ -1,11 +1,14 @@
-// node scripts/generate-types.mjs [DOCUMENT TYPES]...: generates the types of OpenAPI documents.
+// npm run build:types: generates the types of packages/client and of the console from the OpenAPI documents.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 
-const args = process.argv.slice(2);
-while (args.length > 0) {
-  const [document, output] = args.splice(0, 2);
+const TYPES = {
+  'dist/openapi.json': 'packages/client/src/generated/api.ts',
+  'dist/operator-openapi.json': 'apps/console/src/api/generated.ts',
+};
+
+for (const [document, output] of Object.entries(TYPES)) {
   const types = await openapiTS(JSON.parse(readFileSync(document, 'utf8')), {
     alphabetize: true,
     // Without it, fields with a default are required also in requests.

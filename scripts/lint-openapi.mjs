@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { document, operatorDocument, prepare, root } from './prepare.mjs';
+import { prepare, root } from './prepare.mjs';
 
 const asyncApi = 'dist/asyncapi.json';
 
@@ -17,7 +17,7 @@ const { buildAsyncApiDocument } = createRequire(import.meta.url)(
 writeFileSync(join(root, asyncApi), `${JSON.stringify(buildAsyncApiDocument(['portage.example.com']))}\n`);
 const { status, error } = spawnSync(
   join(root, 'node_modules', '.bin', 'redocly'),
-  ['lint', document, operatorDocument, asyncApi, '--config', 'redocly.yaml'],
+  ['lint', 'dist/openapi.json', 'dist/operator-openapi.json', asyncApi, '--config', 'redocly.yaml'],
   { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...environment } },
 );
 if (error) throw error;

@@ -1,92 +1,78 @@
-// Installs and builds, so that the programs of a checkout can run. Imports nothing but Node: it runs before npm install.
+// node scripts/prepare.mjs [--all]: installs missing packages and builds what has changed. `npm start` needs the packages that
+// build and run the programs, everything else needs --all. Imports nothing but Node: it runs before npm install.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compile, filesOf, lastChange, root } from './compile.mjs';
+import { fileURLToPath } from 'node:url';
 
-export { compile, root };
+export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The OpenAPI documents of suppliers and of operators, and the types that are generated from them. */
-export const document = 'dist/openapi.json';
-export const operatorDocument = 'dist/operator-openapi.json';
-const types = 'packages/client/src/generated/api.ts';
-const operatorTypes = 'apps/console/src/api/generated.ts';
+/** What is generated, or not compiled. */
+const IGNORED = /^(node_modules|dist|generated(\.ts)?|test)$|spec\.tsx?$/;
 
-const PROGRAMS = [
-  'apps/api',
-  'apps/cli',
-  'apps/importer',
-  'apps/start',
-  'apps/worker',
-  'libs',
-  'packages/client/src',
-];
-const LOCK_FILE = 'package-lock.json';
-
-/** Ends the process with a message if Node is too old. */
-function requireNode() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  process.stderr.write(`Portage needs Node 20.19 or later; this is ${process.versions.node}.\n`);
-  process.exit(1);
+/** The time of the last change of files and folders of the repository. What is missing is old. */
+function lastChange(...paths) {
+  const times = paths.map((path) => {
+    const found = statSync(join(root, path), { throwIfNoEntry: false });
+    if (!found?.isDirectory()) return found?.mtimeMs ?? 0;
+    const names = readdirSync(join(root, path)).filter((name) => !IGNORED.test(name));
+    return lastChange(...names.map((name) => join(path, name)));
+  });
+  return Math.max(0, ...times);
 }
 
 /** Runs a program to its end. If it fails, this process ends with its status. */
 async function run(command, ...args) {
-  // Standard output is reserved for the program that runs afterwards.
+  // Standard output belongs to the program that runs afterwards.
   const [status] = await once(spawn(command, args, { cwd: root, stdio: ['ignore', 2, 2] }), 'close');
   if (status !== 0) process.exit(status ?? 1);
 }
 
-const isInstalled = (name) => existsSync(join(root, 'node_modules', name));
-
-/**
- * Installs missing packages: with `development` all of them, otherwise those that build and run the programs, which are the
- * `dependencies`. Packages of tests that are installed stay.
- */
-async function install(development) {
-  // npm keeps a copy of the lock file in node_modules; packages are missing if that copy is older than the lock file.
-  const isUpToDate = lastChange(['node_modules/.package-lock.json']) >= lastChange([LOCK_FILE]);
-  if (isUpToDate && (isInstalled('jest') || !development)) return;
-  const all = development || isInstalled('jest');
-  process.stderr.write(`Installing packages${all ? ' and those of tests' : ''} ...\n`);
-  const part = all ? '--include=dev' : '--omit=dev';
-  // The lock file has the versions, so what npm knows about packages need not be the newest.
-  const options = ['--prefer-offline', '--loglevel=error', '--no-json', '--no-audit', '--no-fund'];
-  await run('npm', 'ci', part, ...options);
+/** Installs the packages: with `all` those of tests too. Packages of tests that are installed stay. */
+async function install(all) {
+  const hasAll = existsSync(join(root, 'node_modules/jest'));
+  // npm keeps a copy of the lock file in node_modules.
+  const isUpToDate = lastChange('node_modules/.package-lock.json') >= lastChange('package-lock.json');
+  if (isUpToDate && (hasAll || !all)) return;
+  process.stderr.write(`Installing packages${all || hasAll ? ' and those of tests' : ''} ...\n`);
+  const part = all || hasAll ? '--include=dev' : '--omit=dev';
+  await run('npm', 'ci', part, '--prefer-offline', '--loglevel=error');
 }
 
-/** Builds the console, which takes seconds, if it has changed. */
-async function buildConsole() {
-  const sources = [...filesOf('apps/console')].filter((file) => file !== operatorTypes);
-  if (lastChange(['dist/console/index.html']) > lastChange([...sources, LOCK_FILE])) return;
-  process.stderr.write('Building the console ...\n');
-  await run(process.execPath, 'apps/console/build.mjs');
-}
-
-/** Writes the OpenAPI documents if the programs have changed, and the types where the generator is installed. */
-async function describeApi(sources) {
-  // The types are generated from the document.
-  if (lastChange([operatorDocument]) < lastChange(sources.filter((source) => source !== types)))
-    await run(process.execPath, 'dist/apps/api/src/openapi/write-document.js', document, operatorDocument);
-  if (isInstalled('openapi-typescript') && lastChange([operatorTypes]) < lastChange([operatorDocument]))
-    await run(
-      process.execPath,
-      'scripts/generate-types.mjs',
-      ...[document, types, operatorDocument, operatorTypes],
-    );
+/** Runs a script of package.json, unless its sources are older than its last success. */
+async function build(script, ...sources) {
+  const stamp = join('dist', `.${script.replace(':', '-')}`);
+  if (lastChange(stamp) > lastChange(...sources, 'package-lock.json')) return;
+  process.stderr.write(`npm run ${script} ...\n`);
+  // What changes meanwhile is newer than the stamp.
+  const start = new Date();
+  await run('npm', 'run', '--silent', script);
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(join(root, stamp), '');
+  utimesSync(join(root, stamp), start, start);
 }
 
 /**
- * Installs missing packages and builds changed sources, with messages on standard error.
+ * Installs missing packages and builds what has changed, with messages on standard error.
  *
- * @param development false if the packages of tests, linters and benchmarks are not needed
- * @param documents false if the OpenAPI documents are not needed, which the API itself serves
+ * @param all false if the packages of tests, linters and benchmarks and the types of the API are not needed
  */
-export async function prepare({ development = true, documents = true } = {}) {
-  requireNode();
-  await install(development);
-  const programs = compile(PROGRAMS);
-  await Promise.all([documents && programs.then(describeApi), programs, buildConsole()]);
+export async function prepare({ all = true } = {}) {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    process.stderr.write(`Portage needs Node 20.19 or later; this is ${process.versions.node}.\n`);
+    process.exit(1);
+  }
+  await install(all);
+  const apps = readdirSync(join(root, 'apps')).filter((name) => name !== 'console');
+  const programs = [...apps.map((name) => `apps/${name}`), 'libs', 'packages/client/src', 'bench'];
+  const options = ['nest-cli.json', '.swcrc', 'tsconfig.json'];
+  await Promise.all([
+    build('build:programs', ...programs, ...options).then(() => all && build('build:types', ...programs)),
+    build('build:console', 'apps/console'),
+  ]);
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await prepare({ all: process.argv.includes('--all') });

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root } from './compile.mjs';
+import { root } from './prepare.mjs';
 
 const [folder, image = ''] = process.argv.slice(2);
 const [, name, digest] = /^([^@]+)@(sha256:[0-9a-f]{64})$/.exec(image) ?? [];

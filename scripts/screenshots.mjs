@@ -15,7 +15,7 @@ const images = join(root, 'docs', 'images');
 
 /** Runs `npm start` until it has printed the address of the console and the one-time password. */
 async function start(directory) {
-  const child = spawn(process.execPath, [join(root, 'scripts', 'run.mjs'), 'start'], {
+  const child = spawn('npm', ['start'], {
     cwd: root,
     env: { ...process.env, PORTAGE_DIR: directory },
     stdio: ['ignore', 'pipe', 'inherit'],

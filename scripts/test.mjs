@@ -2,180 +2,131 @@
 // parts below.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 import { environment as skippedEnvironment, printSkipped } from './skipped.mjs';
 
-const bin = (name) => join(root, 'node_modules', '.bin', name);
-const cores = availableParallelism();
-const jest = (projects, workers = cores) => [
-  bin('jest'),
-  [`--maxWorkers=${workers}`, '--selectProjects', ...projects],
-];
-/** These tests mostly wait. More at once would need more connections and Redis databases than there are. */
-const waitingWorkers = Math.min(4, cores + 1);
+/** Most tests wait. More at once would need more connections and Redis databases than there are. */
+const WORKERS = Math.min(4, availableParallelism() + 1);
+const GROUPS = join('test', 'groups');
 
-/** Parts that one jest runs if several of them are selected: the suites that wait leave cores to those that compute. */
-const joint = {
-  faults: ['scenarios'],
-  unit: ['unit-groups'],
-  integration: ['integration-groups'],
-  e2e: ['e2e-short', 'tenants-short'],
+const source = (path) => readFileSync(join(root, path), 'utf8');
+/** Suites that `npm run test:operations` runs, and `npm test` leaves out. */
+const operations = JSON.parse(source('test/operations.json'));
+const suites = ['apps', 'libs', 'packages', 'test', 'bench']
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  )
+  .filter((path) => /spec\.ts$/.test(path) && !path.includes('/node_modules/'));
+const renamed = operations.filter((path) => !suites.includes(path));
+if (renamed.length > 0) throw new Error(`test/operations.json: there is no ${renamed.join(', ')}`);
+
+const isShort = (path) => !operations.includes(path) && !path.startsWith('test/console/');
+const dependsOnBackend = (path) => /\b(testedBackends|anyBackend)\(/.test(source(path));
+const hasRedis = () =>
+  process.env.TEST_REDIS_URL ??
+  createRequire(import.meta.url)('../dist/libs/testing/src/installation/redis-servers.js').findRedisProgram();
+
+/** The suites of each part, by their paths. */
+const short = {
+  unit: (path) => isShort(path) && path.endsWith('.spec.ts'),
+  integration: (path) => isShort(path) && path.endsWith('.int-spec.ts'),
+  e2e: (path) => isShort(path) && path.endsWith('.e2e-spec.ts'),
+  faults: (path) => path.endsWith('.scenario-spec.ts'),
 };
-
-/** See chosenBackends() in libs/testing. */
-const first = { TESTED_BACKEND: 'first' };
-
-const only = (pattern, [command, args]) => [command, [...args, '--testPathPatterns', pattern]];
-
-const start = ['npm start', ...jest(['start'], 1)];
-const isolation = [
-  'Isolation',
-  ...jest(['scenarios'], 1),
-  // The shares of organisations in Redis are those of fair-queue.int-spec.ts.
-  { SCENARIOS: JSON.stringify({ names: ['isolation'], seeds: [1], isShort: true }), ...first },
-];
-const consoleTests = ['Console', ...jest(['console'], 2)];
-
-const parts = {
-  static: [
-    ['Types and lint', bin('oxlint'), []],
-    ['Words of pages', process.execPath, [join(root, 'scripts', 'lint', 'pages.mjs')]],
-    ['Format', bin('oxfmt'), ['--check']],
-    [
-      'Import rules',
-      bin('depcruise'),
-      ['--config', '.dependency-cruiser.cjs', 'apps', 'libs', 'packages/client/src'],
-    ],
-    ['Import rules of specs', bin('depcruise'), ['--config', '.dependency-cruiser.specs.cjs', 'libs']],
-  ],
-  unit: [['Unit tests', ...jest(joint.unit)]],
-  integration: [['Integration tests', ...jest(joint.integration, waitingWorkers)]],
-  e2e: [['End-to-end tests', ...jest(joint.e2e, waitingWorkers)]],
-  faults: [['Fault tests', ...jest(joint.faults, 1)]],
-};
-/** Parts that take too long for every run. */
-const longParts = {
-  // npm run test:operations, before npm test in continuous integration: outages, several instances, tracing, the browser,
-  // the operator's command line and API, personal data in logs and queues, deployment files, mutated requests, the growth
-  // of work with its input, npm start, isolation with short attacks, the console, and the second queue backend of faults.
-  operations: [
-    [
-      'Operations',
-      ...jest(['operations', 'tenants-operations', 'console', 'start', 'scenarios'], waitingWorkers),
-    ],
-    isolation,
-  ],
-  start: [start],
-  // npm run test:console: every page and action of the console in a browser.
-  console: [consoleTests],
-  isolation: [isolation],
-  // npm run test:outages: what `npm test` and `npm run test:operations` leave out of outages and limits.
-  outages: [
-    [
-      'Outages',
-      ...only(
-        'test/e2e/(outages|payment-instructions-faults|submission-limits)',
-        jest(['e2e'], waitingWorkers),
-      ),
-    ],
-  ],
-  // npm run test:model: more events of the import's model, and longer random walks through it on the real system.
-  model: [['Model of the import in full', ...only('test/model/', jest(['unit', 'integration'], 1))]],
-  // npm run test:security: what docs/security.md names, with ten times the mutated requests and a seed of its own.
-  security: [
-    [
-      'Tokens, limits and paths',
-      ...only(
-        'libs/(tenants/src/access|platform/src/(limits|document-stores|config)|operators/src)/|console/src/session/',
-        jest(['unit']),
-      ),
-    ],
-    [
-      'Operators and roles of the database',
-      ...only(
-        'libs/(operators/src/operators|platform/src/database/roles)/',
-        jest(['integration'], waitingWorkers),
-      ),
-    ],
-    ['Document stores', ...only('libs/platform/src/document-stores/', jest(['integration'], 1))],
-    ['Webhooks', ...only('libs/events/(src/webhooks|test)/', jest(['unit', 'integration'], 1))],
-    [
-      'Security end to end',
-      ...only(
-        'test/e2e/(tenants/)?(security-|authentication|openid-connect|operators|account-show)',
-        jest(['e2e', 'tenants'], waitingWorkers),
-      ),
-    ],
-  ],
+const long = {
+  // npm run test:operations: outages, several instances, tracing, the browser, the operator's command line and API, personal
+  // data in logs and queues, deployment files, mutated requests, the growth of work with its input, npm start, the console,
+  // and what `npm test` has tested with the queue in PostgreSQL only.
+  operations: (path) => !isShort(path) || short.faults(path) || (dependsOnBackend(path) && hasRedis()),
+  console: (path) => path.startsWith('test/console/'),
+  // More events of the import's model, and longer random walks through it on the real system.
+  model: (path) => path.startsWith('test/model/'),
+  // What docs/security.md names, with ten times the mutated requests and a seed of its own.
+  security: (path) =>
+    /^libs\/(tenants\/src\/access|platform\/src\/(limits|document-stores|config|database\/roles)|operators\/src|events\/src\/webhooks|events\/test)\/|^apps\/console\/src\/session\/|^test\/e2e\/(tenants\/)?(security-|authentication|openid-connect|operators|account-show)/.test(
+      path,
+    ),
 };
 const environments = {
-  joint: first,
-  e2e: first,
-  faults: first,
-  operations: { TESTED_BACKEND: 'last' },
+  ...Object.fromEntries(Object.keys(short).map((name) => [name, { TESTED_BACKEND: 'postgres' }])),
+  operations: { TESTED_BACKEND: 'redis' },
   security: { SECURITY_IN_FULL: 'true', FUZZ_REQUESTS: '20000', FUZZ_SEED: String(Date.now() % 2 ** 31) },
-  outages: { OUTAGES_IN_FULL: 'true' },
   model: { MODEL_IN_FULL: 'true' },
 };
 
 const names = process.argv.slice(2);
-const selected = names.length > 0 ? names : Object.keys(parts);
-const allParts = { ...parts, ...longParts };
-const unknown = selected.filter((part) => !(part in allParts));
+const parts = { static: () => false, ...short, ...long };
+const unknown = names.filter((name) => !(name in parts));
 if (unknown.length > 0) {
   process.stderr.write(
-    `npm test -- [${Object.keys(allParts).join('|')}] ...: there is no part ${unknown.join(', ')}.\n`,
+    `npm test -- [${Object.keys(parts).join('|')}] ...: there is no part ${unknown.join(', ')}.\n`,
   );
   process.exit(2);
 }
+const selected = names.length > 0 ? names : ['static', ...Object.keys(short)];
 
-await prepare();
+const TIERS = { unit: /\.spec\.ts$/, integration: /\.int-spec\.ts$/, tenants: /^test\/e2e\/tenants\// };
+/** The kind of suites that one may share a file with. One that replaces modules, or is for operations, runs by itself. */
+const tierOf = (path) =>
+  isShort(path) && !source(path).includes('jest.mock(')
+    ? Object.keys(TIERS).find((tier) => TIERS[tier].test(path))
+    : undefined;
+
+/**
+ * Writes files that run several suites each, because loading Nest and TypeORM takes longer than most suites. The largest
+ * suites come first, so that the files take similar times. @returns what jest runs
+ */
+function group(paths) {
+  rmSync(join(root, GROUPS), { recursive: true, force: true });
+  mkdirSync(join(root, GROUPS));
+  const size = (path) => statSync(join(root, path)).size;
+  const counts = { unit: 0, integration: 0, tenants: 0 };
+  const files = paths
+    .toSorted((one, other) => size(other) - size(one))
+    .map((path) => {
+      const tier = tierOf(path);
+      if (!tier) return path;
+      const file = join(GROUPS, `${tier}-${counts[tier]++ % WORKERS}.js`);
+      const block = `describe('${path}', () => void require('../../${path}'));\n`;
+      appendFileSync(join(root, file), block);
+      return file;
+    });
+  return [...new Set(files)];
+}
+
 const outcomes = [];
 
-/** A step that runs alone prints as it goes. A parallel step prints once it has ended. */
-async function run(part, [title, command, args, env], isParallel) {
-  if (!isParallel) process.stdout.write(`\n=== ${title}\n`);
+/** A step that runs beside another prints once it has ended. */
+async function run(title, output, command, ...args) {
+  if (output === 'inherit') process.stdout.write(`\n=== ${title}\n`);
   const start = Date.now();
-  const output = isParallel ? 'pipe' : 'inherit';
-  const child = spawn(command, args, {
-    cwd: root,
-    stdio: ['ignore', output, output],
-    env: { ...environments[part], ...env, ...skippedEnvironment, ...process.env },
-  });
+  const env = {
+    ...Object.assign({}, ...selected.map((name) => environments[name])),
+    ...skippedEnvironment,
+    ...process.env,
+  };
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', output, output], env });
   const written = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => written.push(chunk));
   const [status] = await once(child, 'close');
-  if (isParallel) process.stdout.write(`\n=== ${title}\n${Buffer.concat(written)}`);
+  if (output === 'pipe') process.stdout.write(`\n=== ${title}\n${Buffer.concat(written)}`);
   outcomes.push({ title, passed: status === 0, seconds: ((Date.now() - start) / 1_000).toFixed(0) });
 }
 
-async function runParts(names) {
-  for (const part of names) for (const step of allParts[part]) await run(part, step, false);
-}
-
-// No static check uses more than one core, and none depends on time. They run beside the start of the other tests, which
-// begin with those that only compute.
-const checks = selected.includes('static') ? parts.static : [];
-const checked = Promise.all(checks.map((step) => run('static', step, true)));
-const together = selected.filter((part) => part in joint);
-if (together.length > 1)
-  await run(
-    'joint',
-    [
-      'Tests',
-      ...jest(
-        together.flatMap((part) => joint[part]),
-        waitingWorkers,
-      ),
-    ],
-    false,
-  );
-const isJoint = (part) => together.length > 1 && together.includes(part);
-const isAlone = (part) => part !== 'static' && !isJoint(part);
-await runParts(selected.filter(isAlone));
-await checked;
+await prepare();
+const paths = suites.filter((path) => selected.some((name) => parts[name](path)));
+// Static checks use one core each, and do not depend on time: they run beside the first tests, which compute.
+await Promise.all([
+  selected.includes('static') && run('Types, lint and format', 'pipe', 'npm', 'run', 'lint'),
+  selected.includes('static') && run('Import rules', 'pipe', 'npm', 'run', 'imports'),
+  paths.length > 0 &&
+    run('Tests', 'inherit', 'npx', 'jest', `--maxWorkers=${WORKERS}`, '--runTestsByPath', ...group(paths)),
+]);
+rmSync(join(root, GROUPS), { recursive: true, force: true });
 
 process.stdout.write('\n');
 for (const { title, passed, seconds } of outcomes)

@@ -10,10 +10,7 @@ const FIRST = [
   '/groups/unit-',
   '/groups/integration-',
   'payment-instructions.e2e-spec',
-  'tenants/bull-board.e2e-spec',
-  'tenants/accounts.e2e-spec',
-  'tenants/submissions.e2e-spec',
-  'tenants/events.e2e-spec',
+  '/groups/tenants-',
   'contributing.e2e-spec',
   'shutdown.e2e-spec',
   'worker-outages.e2e-spec',
@@ -34,6 +31,8 @@ const rank = ({ path }) => {
 
 module.exports = class extends Sequencer {
   sort(tests) {
+    // For the global set-up, which starts what these suites need.
+    globalThis.portageSuites = tests.map(({ path }) => path);
     return [...super.sort(tests)].sort((one, other) => rank(one) - rank(other));
   }
 };

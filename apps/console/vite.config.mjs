@@ -8,6 +8,12 @@ export default defineConfig({
   root: path('.'),
   base: '/console/',
   plugins: [react()],
+  server: {
+    proxy: {
+      // The operator API compares the origin of a page with the host of the request, which therefore stays.
+      '/operator': { target: process.env.API_URL ?? 'http://127.0.0.1:3000', changeOrigin: false },
+    },
+  },
   build: {
     outDir: path('../../dist/console'),
     emptyOutDir: true,

@@ -1,5 +1,4 @@
 /** The rules of Portage for the linter, which .oxlintrc.json turns on. */
-import { plainWords } from './plain-words.mjs';
 
 /** A rule that refuses what a selector of syntax finds. */
 const forbid = (selector, message) => ({
@@ -14,7 +13,6 @@ const LITERAL_SPREAD =
 export default {
   meta: { name: 'portage' },
   rules: {
-    'plain-words': plainWords,
     'no-environment': forbid(
       "MemberExpression[object.name='process'][property.name='env']",
       'Only libs/platform/src/config reads the environment; inject the config instead.',

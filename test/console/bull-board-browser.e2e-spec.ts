@@ -1,4 +1,4 @@
-import { QUEUE_NAMES } from '@portage/platform';
+import { QUEUE_NAMES } from '../../libs/platform/src/queues/job-contract';
 import { processId, signIn, tomorrow, until } from '@portage/testing';
 import type { Page } from 'playwright-core';
 import { describeConsole } from './console-suite';
@@ -70,7 +70,7 @@ describeConsole('Bull Board', (suite) => {
     await setStatus('Ongoing');
     await clickByTooltip(page, 'Retry');
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await suite.portage.waitForAccount('N-1 / 2', 'PROCESSED');
+    await suite.portage.waitForAccount('N-1 / 2', 'PROCESSED', { after: 'ERRORED' });
     expect([...origins]).toEqual([baseUrl]);
   });
 });

@@ -1,5 +1,5 @@
 import {
-  chosenBackends,
+  testedBackends,
   Installation,
   logIn,
   sendBook,
@@ -65,7 +65,7 @@ const MOVING: typeof GROWING = [
   ['supplier', 'States of accounts/In progress', 'inProgress'],
 ];
 
-(endpoint ? describe : describe.skip).each(chosenBackends())(
+(endpoint ? describe : describe.skip).each(testedBackends())(
   'figures of the console, queue in %s',
   (backend) => {
     const installation = Installation.use({ backend });
@@ -134,14 +134,10 @@ const MOVING: typeof GROWING = [
     }
 
     const untilImported = async () =>
-      until(
-        async () => {
-          const { pending, inProgress } = await stored();
-          return pending + inProgress === 0;
-        },
-        'The accounts were not imported.',
-        60_000,
-      );
+      until(async () => {
+        const { pending, inProgress } = await stored();
+        return pending + inProgress === 0;
+      }, 'The accounts were not imported.');
 
     /** The pages have the figures of the tables. Only the page of queues is older, by the five seconds between its reads. */
     const untilExact = async () => {

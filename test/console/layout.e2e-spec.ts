@@ -108,7 +108,7 @@ describeConsole('layout', (suite) => {
       }
       found.errors.push(...console.errors.filter((error) => !error.includes('/operator/v1/session')));
       found.origins.push(...console.origins);
-    }, 300_000);
+    });
 
     it('has no violation of accessibility rules', () => {
       expect(found.light).toEqual([]);

@@ -1,53 +1,56 @@
 import { sendBook } from '@portage/testing';
+import type { Route } from 'playwright-core';
 import { describeConsole } from './console-suite';
-import { LossyProxy } from './lossy-proxy';
 
 describeConsole('live figures', (suite) => {
-  let proxy: LossyProxy;
-  beforeAll(async () => {
-    proxy = await LossyProxy.start(suite.portage.baseUrl);
-  });
-  afterAll(async () => proxy.stop());
-
-  const setStatus = async (status: string) =>
-    suite.portage.operator('supplier', 'set-status', suite.code, status);
+  const unavailable = async (route: Route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', detail: 'The database does not answer.' } });
+  /** A request that is never answered. */
+  const silent = (): void => undefined;
 
   it.each([
-    ['cut', 'Reconnecting'],
-    ['refuse', 'Every 5 s'],
-  ] as const)(
-    'are read every five seconds while the stream is lost (%s), and stream again after it',
-    async (fate, label) => {
-      const console = await suite.openAs('viewer', { baseUrl: proxy.url });
+    ['are refused', unavailable],
+    ['are not answered', silent],
+  ])(
+    'are not called live while reads %s, nor is anything called healthy, and are again after it',
+    async (_fault, fail) => {
+      const console = await suite.openAs('viewer');
       const { page } = console;
-      // The intervals of the page pass at once.
-      await page.clock.install();
       await console.goto('/');
-      const state = (text: string) => page.getByRole('status').getByText(text, { exact: true });
+      const label = (text: string) => page.getByRole('status').getByText(text, { exact: true });
+      const health = page.getByRole('region', { name: 'Health' });
       const row = page.locator('.supplier-row', { hasText: suite.code });
-      let reads = 0;
-      page.on('request', (request) => {
-        if (request.url().endsWith('/operator/v1/overview')) reads += 1;
-      });
-      await state('Live').waitFor();
+      await label('Live').waitFor();
       await row.getByText('Ongoing', { exact: true }).waitFor();
-      proxy.setStreams(fate);
-      await state(label).waitFor();
-      await setStatus('Paused');
-      await page.clock.fastForward(5_000);
+      expect(await health.innerText()).toContain('alive');
+      await page.route('**/operator/v1/overview', fail);
+      await label('Not live').waitFor({ timeout: 60_000 });
+      const parts = await health.innerText();
+      expect([parts.includes('does not answer'), parts.includes('alive'), parts.includes('OK')]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      await page.unroute('**/operator/v1/overview');
+      await label('Live').waitFor({ timeout: 90_000 });
+      await suite.portage.operator('supplier', 'set-status', suite.code, 'Paused');
       await row.getByText('Paused', { exact: true }).waitFor();
-      expect(reads).toBeGreaterThan(0);
-      proxy.setStreams('pass');
-      await page.clock.fastForward(10_000);
-      await state('Live').waitFor({ timeout: 30_000 });
-      const before = reads;
-      await setStatus('Ongoing');
+      await suite.portage.operator('supplier', 'set-status', suite.code, 'Ongoing');
       await row.getByText('Ongoing', { exact: true }).waitFor();
-      // The stream has brought it.
-      expect(reads).toBe(before);
+      console.errors.splice(0);
     },
-    90_000,
   );
+
+  it('of a page that could not be read are read again by themselves', async () => {
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    await page.route('**/operator/v1/audit*', unavailable);
+    await console.goto('/audit');
+    await page.getByText('The database does not answer.').waitFor({ timeout: 60_000 });
+    await page.unroute('**/operator/v1/audit*');
+    await page.getByRole('region', { name: 'Table: Audit entries' }).waitFor({ timeout: 60_000 });
+    console.errors.splice(0);
+  });
 
   it('of a submission change on its page and on the overview without a reload', async () => {
     const [own, overview] = await Promise.all([suite.openAs('viewer'), suite.openAs('viewer')]);

@@ -119,7 +119,6 @@ describeConsole('roles', (suite) => {
         role === 'admin' ? 1 : 0,
       );
     },
-    120_000,
   );
 
   it.each<Role>(['viewer', 'operator'])(

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { announceSkipped, findProgram, MISSING } from '@portage/testing';
+import { Alertmanager } from './alertmanager';
 import { ROOT, yaml } from './deployment';
 import { exposedMetrics, TARGET_LABELS } from './exposed-metrics';
 import { parseQuery } from './promql';
@@ -105,6 +106,10 @@ const CASES: Readonly<Record<string, Case>> = {
       [`portage_queue_jobs{${API},queue="documents",state="waiting"}`]: gauge(0, NaN, 0),
     },
     fires: [2, 9],
+  },
+  PortageDatabaseAway: {
+    series: { [`portage_queue_workers{${API},queue="documents"}`]: gauge(1, NaN, 1) },
+    fires: [1, 8],
   },
   PortageErrorRatio: {
     series: {
@@ -246,6 +251,15 @@ const NORMAL: Readonly<Record<string, Series>> = {
       BEGIN + 10,
     ),
   },
+  'pages of operators fail': {
+    [`portage_http_request_duration_seconds_count{${API},method="GET",route="/operator/v1/overview",status="503"}`]:
+      counter(0, 30, 0),
+  },
+  'a job fails beside many that wait for their file': {
+    [`portage_job_failures_total{${WORKER},queue="documents",code="store_unavailable"}`]: counter(0, 1, 0),
+    [`portage_job_duration_seconds_count{${WORKER},queue="documents",outcome="completed"}`]: counter(60, 1),
+    [`portage_job_duration_seconds_count{${WORKER},queue="documents",outcome="awaited"}`]: counter(0, 90, 0),
+  },
   'one job fails in a quiet night': {
     [`portage_job_failures_total{${WORKER},queue="emails",code="refused"}`]: burst(1),
     [`portage_job_duration_seconds_count{${WORKER},queue="emails",outcome="failed"}`]: burst(1),
@@ -304,6 +318,87 @@ const tests = [
   ),
 ];
 
+type Labels = Readonly<Record<string, string>>;
+
+interface InhibitRule {
+  source_matchers: string[];
+  target_matchers: string[];
+  equal?: string[];
+}
+const { inhibit_rules: inhibitRules } = yaml('deploy/prometheus/inhibition.yml') as {
+  inhibit_rules: InhibitRule[];
+};
+const namedBy = (matchers: readonly string[]) =>
+  matchers.flatMap((matcher) => /^alertname=~?"([\w|]+)"$/.exec(matcher)![1]!.split('|'));
+
+/** Alerts that fire at the same time for one cause, and those of them that notify. */
+const CAUSES: readonly (readonly [cause: string, firing: readonly Labels[], notifying: readonly string[]])[] =
+  [
+    [
+      'no worker runs',
+      [
+        { alertname: 'PortageNoWorker' },
+        { alertname: 'PortageWorkerDown', instance: 'one' },
+        { alertname: 'PortageWorkerDown', instance: 'other' },
+        { alertname: 'PortageQueueWithoutWorker', queue: 'transactions' },
+        { alertname: 'PortageNothingProcessed', queue: 'account-imports' },
+        { alertname: 'PortageBacklogOld', queue: 'account-imports' },
+        { alertname: 'PortageOrganisationStalled', organisation: 'Supplier' },
+        { alertname: 'PortageStuckProcesses' },
+        { alertname: 'PortageErrorRatio' },
+      ],
+      ['PortageNoWorker'],
+    ],
+    [
+      'the database is away',
+      [
+        { alertname: 'PortageDatabaseAway' },
+        { alertname: 'PortageQueueAway' },
+        { alertname: 'PortageErrorRatio' },
+        { alertname: 'PortageDatabasePoolExhausted', instance: 'api' },
+      ],
+      ['PortageDatabaseAway'],
+    ],
+    [
+      'one queue has no worker, and another one is slow',
+      [
+        { alertname: 'PortageQueueWithoutWorker', queue: 'emails' },
+        { alertname: 'PortageNothingProcessed', queue: 'emails' },
+        { alertname: 'PortageBacklogOld', queue: 'documents' },
+      ],
+      ['PortageBacklogOld', 'PortageQueueWithoutWorker'],
+    ],
+  ];
+
+describe('the rules of inhibition', () => {
+  it('name alerts that exist, and never one that inhibits itself', () => {
+    const known = new Set(rules.map(({ alert }) => alert));
+    for (const { source_matchers: source, target_matchers: targets } of inhibitRules) {
+      expect([...namedBy(source), ...namedBy(targets)].filter((name) => !known.has(name))).toEqual([]);
+      expect(namedBy(targets)).not.toContain(namedBy(source)[0]);
+    }
+  });
+
+  const program = ['prometheus-alertmanager', 'alertmanager'].find((name) => findProgram(name) !== undefined);
+  if (program === undefined) {
+    announceSkipped('the inhibition of alerts', MISSING.alertmanager);
+    it.skip(MISSING.alertmanager, () => undefined);
+    return;
+  }
+  it.each(CAUSES)(
+    'leave one notification when %s',
+    async (_cause, firing, notifying) => {
+      const manager = await Alertmanager.start(program, inhibitRules);
+      try {
+        expect(await manager.notifying(firing)).toEqual(notifying);
+      } finally {
+        await manager.stop();
+      }
+    },
+    120_000,
+  );
+});
+
 describe('the alerts', () => {
   it('are all tried, with metrics and labels that Portage exposes', () => {
     expect(Object.keys(CASES).sort()).toEqual(rules.map(({ alert }) => alert).sort());
@@ -341,5 +436,5 @@ describe('the alerts', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  }, 300_000);
+  });
 });

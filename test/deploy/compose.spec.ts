@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { loadConfig, type Part } from '@portage/platform';
+import { loadConfig, type Part } from '../../libs/platform/src/config/config';
 import {
   type Document,
   hasRoute,

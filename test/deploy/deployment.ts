@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settings } from '@portage/platform';
+import { settings } from '../../libs/platform/src/config/settings';
 import { parseAllDocuments, parse } from 'yaml';
 
 export const ROOT = join(__dirname, '..', '..');

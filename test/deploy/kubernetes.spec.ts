@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
-import { loadConfig, type Part } from '@portage/platform';
+import { loadConfig, type Part } from '../../libs/platform/src/config/config';
 import {
   type Document,
   documents,

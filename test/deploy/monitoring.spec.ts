@@ -1,4 +1,4 @@
-import { IMPORT_PROCESS_STATUSES } from '@portage/imports';
+import { IMPORT_PROCESS_STATUSES } from '../../libs/imports/src/processes/status';
 import { type Document, documents, text, yaml } from './deployment';
 import { exposedMetrics, TARGET_LABELS } from './exposed-metrics';
 import { parseQuery } from './promql';

@@ -31,7 +31,7 @@ describe('the files of a release', () => {
     // packages/client/test/package.spec.ts packs the client.
     await writeFile(join(folder, client), 'the client');
     await release(folder, `${IMAGE}@${DIGEST}`);
-  }, 60_000);
+  });
   afterAll(async () => rm(folder, { recursive: true, force: true }));
 
   it('are those that the page on releases lists, each with its checksum', async () => {
@@ -78,7 +78,7 @@ describe('the files of a release', () => {
       const images = [...stdout.matchAll(/^ *image: (\S+)$/gm)].map((match) => match[1]);
       expect(images).toEqual(Array.from({ length: 3 }, () => `${IMAGE}@${DIGEST}`));
     }
-  }, 60_000);
+  });
 
   it('have alerts that link to the page of the release', async () => {
     for (const rules of [
@@ -96,7 +96,7 @@ describe('the files of a release', () => {
   it('need an image with a digest', async () => {
     for (const image of ['', IMAGE, `${IMAGE}:1.0.0`, `${IMAGE}@sha256:12`])
       await expect(release(folder, image)).rejects.toMatchObject({ code: 2 });
-  }, 60_000);
+  });
 });
 
 describe('the hosted workflows', () => {
@@ -110,6 +110,24 @@ describe('the hosted workflows', () => {
     expect(uses.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual(
       [],
     );
+  });
+
+  it.each(workflows)('%s leaves no credentials in the checkout', (path) => {
+    const steps = Object.values<Document>(yaml(path).jobs).flatMap((job) => job.steps as Document[]);
+    const checkouts = steps.filter(({ uses }) =>
+      (uses as string | undefined)?.startsWith('actions/checkout@'),
+    );
+    expect(checkouts.length).toBeGreaterThan(0);
+    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual(checkouts.map(() => false));
+  });
+
+  it('compare the packages of the service with known vulnerabilities, each week as well', () => {
+    const workflow = yaml('.github/workflows/ci.yml');
+    expect(workflow.on.schedule).toHaveLength(1);
+    const commands = (workflow.jobs.packages.steps as Document[]).map(
+      ({ run: command }) => command as string,
+    );
+    expect(commands).toContain('npm audit --omit=dev --audit-level=high');
   });
 
   it('use one commit of an action', () => {

@@ -89,7 +89,6 @@ describe('while all database connections are in use', () => {
         '/v1/data-import/payment-instruction/create/',
         { ...ABOUT, type: 'CARD', reference: 'pm_1', vendor: 'STRIPE' },
       ],
-      ['GET', '/health/ready'],
       ['GET', '/queues/import-processes/LEGACY/BUSY', undefined, operator],
       ['GET', '/v2/data-import/accounts/UNKNOWN/BUSY/'],
     ];

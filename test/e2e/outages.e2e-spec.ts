@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  account,
-  announceSkippedCases,
-  Installation,
-  itInFull,
-  RedisServers,
-  testedBackends,
-} from '@portage/testing';
+import { account, Installation, RedisServers, testedBackends } from '@portage/testing';
 
 async function scheduleMany(portage: Installation, name: string, count: number): Promise<void> {
   const answers = await Promise.all(
@@ -17,7 +10,7 @@ async function scheduleMany(portage: Installation, name: string, count: number):
 
 /** Expects that every process is imported with exactly one account. */
 async function expectEachImportedOnce(portage: Installation, count: number): Promise<void> {
-  await portage.waitFor('PROCESSED', count, 60_000);
+  await portage.waitFor('PROCESSED', count);
   const [counts] = await portage.sql<Record<string, number>>(`
     SELECT (SELECT count(*)::int FROM import_process) AS processes,
       (SELECT count(*)::int FROM account) AS accounts,
@@ -25,8 +18,6 @@ async function expectEachImportedOnce(portage: Installation, count: number): Pro
       (SELECT count(*)::int FROM import_process_event WHERE event = 'PROCESSED') AS processed`);
   expect(counts).toEqual({ processes: count, accounts: count, customers: count, processed: count });
 }
-
-announceSkippedCases();
 
 // The set-up has said so if there is no Redis.
 (testedBackends().includes('redis') ? describe : describe.skip)('while Redis is down', () => {
@@ -55,7 +46,7 @@ announceSkippedCases();
     }
   });
 
-  itInFull('API and worker stop within the drain timeout', async () => {
+  it('API and worker stop within the drain timeout', async () => {
     const portage = await Installation.start({
       backend: 'redis',
       redisUrl: redis.url,

@@ -1,11 +1,9 @@
 import {
   account,
-  announceSkippedCases,
   type Answer,
-  Installation,
-  itInFull,
-  type InstallationNeeds,
   testedBackends,
+  Installation,
+  type InstallationNeeds,
   until,
 } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
@@ -14,8 +12,6 @@ import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';
-
-announceSkippedCases();
 
 describe.each(testedBackends())('payment instructions under faults, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
@@ -80,52 +76,20 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     );
   }
 
-  itInFull(
-    'without a worker the answer is 503; a worker that starts later verifies the instruction once',
-    async () => {
-      await startWithAccounts(1, { env: { OUTCOME_WAIT_MS: '1500' } });
-      await portage!.workers[0]!.stop();
-      const { status, body, headers } = await post('N-0');
-      expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', expect.any(String)]);
-      expect(stripe.received).toEqual([]);
+  it('without a worker the answer is 503; a worker that starts later verifies the instruction once', async () => {
+    await startWithAccounts(1, { env: { OUTCOME_WAIT_MS: '1500' } });
+    await portage!.workers[0]!.stop();
+    const { status, body, headers } = await post('N-0');
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', expect.any(String)]);
+    expect(stripe.received).toEqual([]);
 
-      await portage!.startWorker();
-      await until(async () => (await activeReferences()).length === 1, 'no instruction is active');
-      expect((await post('N-0')).status).toBe(201);
-      expect(stripe.received).toHaveLength(1);
-    },
-  );
-
-  itInFull('an outdated result of a suspended worker changes nothing', async () => {
-    await startWithAccounts(1, {
-      env: { LOG_LEVEL: 'debug', VENDOR_TIMEOUT_MS: '20000', OUTCOME_WAIT_MS: '70000' },
-    });
-    let answerFirst: () => void = () => undefined;
-    stripe.behave = (response, nth) => {
-      answerFirst = () => {
-        respondFound(response, nth);
-      };
-    };
-    const answer = post('N-0');
-    await waitForRequests(1);
-    stripe.behave = respondFound;
-    const [still] = portage!.workers;
-    process.kill(still!.pid!, 'SIGSTOP');
     await portage!.startWorker();
-    expect((await answer).status).toBe(201);
-    const replaced = await post('N-0', 'pm_replacement');
-    expect(replaced.status).toBe(201);
-    answerFirst();
-    process.kill(still!.pid!, 'SIGCONT');
-    await until(
-      () => still!.logTail(1_000).includes('outdated'),
-      () => still!.logTail(),
-    );
-    expect(await activeReferences()).toEqual(['pm_replacement']);
-    expect(await portage!.sql('SELECT id FROM payment_instruction')).toHaveLength(2);
+    await until(async () => (await activeReferences()).length === 1, 'no instruction is active');
+    expect((await post('N-0')).status).toBe(201);
+    expect(stripe.received).toHaveLength(1);
   });
 
-  itInFull('a vendor that never answers delays neither account imports nor the other vendor', async () => {
+  it('a vendor that never answers delays neither account imports nor the other vendor', async () => {
     await startWithAccounts(40, { env: { WORKER_CONCURRENCY: '20' } });
     stripe.behave = silent;
     const answers: number[] = [];
@@ -141,7 +105,6 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     await until(
       () => worker!.logTail(1_000).includes('circuit breaker of a payment vendor opened'),
       () => worker!.logTail(),
-      25_000,
     );
     const start = performance.now();
     expect((await post('M-0', 'MDSANDBOXACTIVE')).status).toBe(201);
@@ -151,7 +114,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     expect(answers.filter((status) => ![429, 500, 503].includes(status))).toEqual([]);
   });
 
-  itInFull('all workers together send no more requests than PAYMENT_INSTRUCTIONS_PER_SECOND', async () => {
+  it('all workers together send no more requests than PAYMENT_INSTRUCTIONS_PER_SECOND', async () => {
     await startWithAccounts(8, { workers: 2, env: { PAYMENT_INSTRUCTIONS_PER_SECOND: '2' } });
     const answers = await Promise.all(Array.from({ length: 8 }, async (_, index) => post(`N-${index}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));

@@ -1,4 +1,4 @@
-import { account, type Answer, chosenBackends, Installation } from '@portage/testing';
+import { account, type Answer, testedBackends, Installation } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import {
   type Behaviour,
@@ -28,7 +28,7 @@ interface StoredInstruction {
   details: Record<string, unknown>;
 }
 
-describe.each(chosenBackends())('payment instructions, with the queue in %s', (backend) => {
+describe.each(testedBackends())('payment instructions, with the queue in %s', (backend) => {
   let stripe: MisbehavingVendor;
   let sandbox: SandboxVendors;
   let portage: Installation;
@@ -44,7 +44,7 @@ describe.each(chosenBackends())('payment instructions, with the queue in %s', (b
         STRIPE_API_KEY: STRIPE_KEY,
         GOCARDLESS_API_BASE: sandbox.base,
         GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN,
-        VENDOR_TIMEOUT_MS: '600',
+        VENDOR_TIMEOUT_MS: '2000',
         PAYMENT_INSTRUCTIONS_PER_SECOND: '1000',
       },
     });

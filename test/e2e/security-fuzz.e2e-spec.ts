@@ -116,6 +116,6 @@ describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
 
   it('do not break the service: accounts are still accepted and imported', async () => {
     expect((await portage.schedule(account('afterwards'))).status).toBe(201);
-    await portage.waitForAccount('afterwards', 'PROCESSED', 60_000);
+    await portage.waitForAccount('afterwards', 'PROCESSED');
   });
 });

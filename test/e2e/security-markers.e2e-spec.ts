@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { QUEUE_NAMES } from '@portage/platform';
-import { account, type Answer, chosenBackends, Installation, signIn } from '@portage/testing';
+import { QUEUE_NAMES } from '../../libs/platform/src/queues/job-contract';
+import { account, type Answer, testedBackends, Installation, signIn } from '@portage/testing';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
@@ -24,7 +24,7 @@ function findPersonalData(place: string, content: string): string[] {
   return match ? [`${place}: ${content.slice(Math.max(0, match.index - 120), match.index + 120)}`] : [];
 }
 
-describe.each(chosenBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
+describe.each(testedBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
   let vendor: MisbehavingVendor;
   let portage: Installation;
   const statuses = new Map<string, number>();
@@ -54,7 +54,6 @@ describe.each(chosenBackends())('personal data, with the queue in %s and the log
         METRICS_TOKEN: METRICS,
         STRIPE_API_BASE: vendor.base,
         STRIPE_API_KEY: 'sk_live_secret_of_ours',
-        VENDOR_TIMEOUT_MS: '500',
         // No server listens at this port, so every welcome e-mail fails and is retried.
         SMTP_URL: 'smtp://127.0.0.1:9',
       },
@@ -92,9 +91,9 @@ describe.each(chosenBackends())('personal data, with the queue in %s and the log
     for (const [number, body] of Object.entries(accounts))
       expect([number, (await send(number, '/v2/data-import/accounts/', body)).status]).toEqual([number, 201]);
     await portage.startWorker();
-    await portage.waitFor('PROCESSED', 2, 60_000);
-    await portage.waitFor('ERRORED', 2, 60_000);
-    await portage.waitFor('DRY_RUN_SUCCEEDED', 1, 60_000);
+    await portage.waitFor('PROCESSED', 2);
+    await portage.waitFor('ERRORED', 2);
+    await portage.waitFor('DRY_RUN_SUCCEEDED', 1);
 
     const wrong = {
       ...markedAccount('refused'),

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { account, chosenBackends, Installation, OperatorClient, until } from '@portage/testing';
+import { account, testedBackends, Installation, OperatorClient, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** Opens a connection, and holds it. */
@@ -15,7 +15,7 @@ async function openSocket(baseUrl: string): Promise<Socket> {
   });
 }
 
-describe.each(chosenBackends())('SIGTERM under load, with the queue in %s', (backend) => {
+describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (backend) => {
   it('fails no request except for refused new connections, ends streams of operators, processes no job twice, and waits for no idle connection', async () => {
     const portage = await Installation.start({ backend });
     try {
@@ -89,7 +89,7 @@ describe.each(chosenBackends())('SIGTERM under load, with the queue in %s', (bac
       expect(refused).toBe(24);
 
       await portage.startWorker();
-      await portage.waitFor('PROCESSED', accepted.length, 60_000);
+      await portage.waitFor('PROCESSED', accepted.length);
       const [counts] = await portage.sql<Record<string, number>>(`
         SELECT (SELECT count(*)::int FROM account) AS accounts,
           (SELECT sum(attempt)::int FROM import_process) AS attempts`);
@@ -103,7 +103,7 @@ describe.each(chosenBackends())('SIGTERM under load, with the queue in %s', (bac
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
-describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
+describe.each(testedBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
   let portage: Installation;
   beforeEach(async () => {
     portage = await Installation.start({ backend, workers: 0 });
@@ -150,7 +150,7 @@ describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queu
     expect(drained.ends! % 64).toBe(0);
     expect(drained.ends).toBeLessThan(total);
     await portage.startWorker();
-    await portage.waitFor('PROCESSED', total, 60_000);
+    await portage.waitFor('PROCESSED', total);
     expect(await counts()).toEqual({ accounts: total, unfinished: 0, attempts: total, ends: total });
   });
 
@@ -165,7 +165,9 @@ describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queu
       await lock.query('BEGIN; SELECT FROM import_process FOR UPDATE');
       const worker = await portage.startWorker({ DRAIN_TIMEOUT_MS: '500' });
       await until(async () => {
-        const waiting = await portage.sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+        const waiting = await portage.sql(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
         return waiting.length > 0;
       }, 'the worker has not taken the batch');
       expect(await worker.stop(20_000)).toBe(true);
@@ -173,7 +175,7 @@ describe.each(chosenBackends())('SIGTERM to a worker with batches, with the queu
       await lock.end();
     }
     await portage.startWorker();
-    await portage.waitFor('PROCESSED', total, 60_000);
+    await portage.waitFor('PROCESSED', total);
     expect(await counts()).toMatchObject({ accounts: total, unfinished: 0, ends: total });
   });
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   account,
-  chosenBackends,
+  testedBackends,
   type CollectedSpan,
   Installation,
   OperatorClient,
@@ -20,7 +20,7 @@ function linesWith(log: string, field: string, value: string): Record<string, un
     .filter((line) => line[field] === value);
 }
 
-describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
+describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
   let collector: TraceCollector;
   let portage: Installation;
 
@@ -104,7 +104,6 @@ describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
     await until(
       () => linesWith(portage.log('worker'), 'jobId', jobId).length > 0,
       () => `the worker's log has no line of ${jobId}`,
-      5_000,
     );
     expect(linesWith(portage.log('worker'), 'jobId', jobId)).toMatchObject([
       { status: 'processed', processId: process!.id },
@@ -156,7 +155,7 @@ describe.each(chosenBackends())('traces, with the queue in %s', (backend) => {
   });
 
   // The stop does not depend on the queue backend.
-  if (backend !== chosenBackends()[0]) return;
+  if (backend !== testedBackends()[0]) return;
 
   it('an API that stops sends its remaining spans before it exits', async () => {
     const second = await portage.addApi();

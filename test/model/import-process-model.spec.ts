@@ -56,7 +56,6 @@ describe('the import of an account', () => {
       if (runsInFull)
         process.stdout.write(`${name}: ${stateCount} states, ${stepCount} steps, ${depth} deep\n`);
     },
-    300_000,
   );
 });
 

@@ -379,7 +379,8 @@ export class ImportProcessModel implements Model<State> {
       case 'start':
         return step(STATEMENTS.start, this.start(state, index, worker, row));
       case 'cancel-missed': {
-        const isMissed = row.version === worker.version && allows(row, 'cancel') && row.window === 'missed';
+        const isMissed =
+          row.version === worker.version && allows(row, 'miss-window') && row.window === 'missed';
         if (!isMissed) return step(STATEMENTS[at], go('find-error'));
         const cancelled = { ...state, row: { ...row, status: 'CANCELLED' as const } };
         return step(STATEMENTS[at], go('completed', cancelled));

@@ -1,9 +1,10 @@
 import {
   announceSkipped,
-  chosenBackends,
   findRedisProgram,
+  mayTestRedis,
   MISSING,
   type TestedBackend,
+  testedBackends,
 } from '@portage/testing';
 import { Installation, seededRandom } from '@portage/testing/installation';
 import { type NamedScenario, readScenarios } from './catalogue';
@@ -30,9 +31,9 @@ const chosen = all.filter(
 const unknown = names.filter((wanted) => !all.some(({ family, name }) => [family, name].includes(wanted)));
 if (unknown.length > 0) throw new Error(`There is no scenario or family ${unknown.join(', ')}.`);
 
-const hasRedis = findRedisProgram() !== undefined;
-const backends = chosenBackends(hasRedis ? BOTH : ['postgres']);
-if (!hasRedis) announceSkipped('scenarios on Redis', MISSING.redis);
+const hasRedis = mayTestRedis() && findRedisProgram() !== undefined;
+const backends = testedBackends(hasRedis);
+if (mayTestRedis() && !hasRedis) announceSkipped('scenarios on Redis', MISSING.redis);
 
 /** What is written at the end, by page and table. */
 const tables = new Map<string, { page: string; table: string; rows: Row[]; keys: number }>();

@@ -30,8 +30,7 @@ const env = { ...environment, ...process.env, SCENARIOS: JSON.stringify(choice) 
 if (!values.list) await prepare();
 if (!values.list && (names.length === 0 || names.includes('upgrade'))) {
   try {
-    const releases = buildReleases();
-    if (releases) env.SCENARIOS_RELEASES = JSON.stringify(releases);
+    env.SCENARIOS_RELEASES = JSON.stringify(buildReleases());
   } catch (error) {
     process.stdout.write(`\nFAILED: ${error.message}\n`);
     process.exit(1);
@@ -40,9 +39,9 @@ if (!values.list && (names.length === 0 || names.includes('upgrade'))) {
 const { status } = spawnSync(
   join(root, 'node_modules', '.bin', 'jest'),
   [
-    '--selectProjects',
-    'scenarios',
-    '--maxWorkers=1',
+    '--runInBand',
+    '--runTestsByPath',
+    'test/scenarios/all.scenario-spec.ts',
     ...(values.backend ? ['--testNamePattern', `queue in ${values.backend},`] : []),
   ],
   { cwd: root, stdio: 'inherit', env },

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@portage/testing';
 import type { Installation, InstallationNeeds } from '@portage/testing/installation';
 import {
   check,
   Clients,
-  countProcesses,
   lastProcessedAt,
   Submission,
+  untilProcessed,
   type Verdict,
   WebhookSubscription,
 } from '@portage/testing/promises';
@@ -91,8 +90,10 @@ export function strikeABook(fault: StrikeABook): Scenario {
       await clients.waitForAnswers(size.accounts, struck.answered);
       await sending;
       await fault.recover?.(struck);
-      await until(
-        async () => (await countProcesses(installation, KEY, 'PROCESSED')) >= clients.accepted.size,
+      await untilProcessed(
+        installation,
+        KEY,
+        clients.accepted.size,
         async () => `${await describeUnfinished(struck)}; ${clients.summary()}`,
         size.recoveryTimeoutMs,
       );

@@ -17,8 +17,10 @@ const COUNTS =
   'Triggers: each statement reports what it changes in the counts of processes and lines. TypeORM declares no triggers.';
 const DOCUMENT_ROOTS =
   'Keeps the document roots of organisations apart: folders, compared without case. TypeORM declares neither triggers nor expression indexes.';
+const SHARED_VALUES =
+  'Triggers: refuses values that a concurrent statement has written for another account. TypeORM declares neither functions nor triggers.';
 const VENDOR_REFERENCES =
-  'Triggers: refuses an active instruction whose reference is active for another organisation. TypeORM declares no triggers.';
+  'Triggers: refuses a verified instruction whose reference is verified for another organisation. TypeORM declares no triggers.';
 
 /**
  * Everything in the migrated database that entities cannot declare. All else is equal to the schema that TypeORM makes
@@ -56,6 +58,13 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'function refuse_document_root_overlap', reason: DOCUMENT_ROOTS },
   { object: 'trigger import_supplier.import_supplier_document_root_apart', reason: DOCUMENT_ROOTS },
   { object: 'index import_supplier.import_supplier_document_root', reason: DOCUMENT_ROOTS },
+  { object: 'function refuse_exclusive_role', reason: SHARED_VALUES },
+  { object: 'trigger held_role.held_role_added', reason: SHARED_VALUES },
+  { object: 'function refuse_shared_debt', reason: SHARED_VALUES },
+  { object: 'trigger debt.debt_added', reason: SHARED_VALUES },
+  { object: 'function lock_charged_days', reason: SHARED_VALUES },
+  { object: 'function refuse_charged_days', reason: SHARED_VALUES },
+  { object: 'trigger charged_period.charged_period_added', reason: SHARED_VALUES },
   { object: 'function refuse_foreign_reference', reason: VENDOR_REFERENCES },
   { object: 'trigger payment_instruction.payment_instruction_added', reason: VENDOR_REFERENCES },
   { object: 'trigger payment_instruction.payment_instruction_changed', reason: VENDOR_REFERENCES },

@@ -165,13 +165,6 @@ describe('the schema', () => {
     }
   });
 
-  it('is removed completely by reverting all migrations, and can be migrated again', async () => {
-    while ((await dataSource.query<unknown[]>('SELECT 1 FROM migrations')).length > 0)
-      await dataSource.undoLastMigration();
-    expect([...(await schemaOf(dataSource)).keys()]).toEqual([]);
-    expect((await dataSource.runMigrations({ transaction: 'each' })).length).toBeGreaterThan(0);
-  });
-
   it('is migrated once by two commands that start together; a third has nothing to do', async () => {
     await empty(url);
     const migrate = async () =>

@@ -28,7 +28,6 @@ import { CountsFolder } from './operations/counts-folder';
 import { Draining } from './operations/draining';
 import { HealthController } from './operations/health.controller';
 import { MetricsController } from './operations/metrics.controller';
-import { LiveStreams } from './operator/live/live-streams';
 import { OperatorDocument } from './operator/openapi/operator-document';
 import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
 import { OperatorAccess } from './operator/operator-access';
@@ -89,7 +88,6 @@ export class ApiModule {
         BullBoardAccess,
         OperatorAccess,
         OperatorDocument,
-        LiveStreams,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
         { provide: APP_PIPE, useClass: ValidationPipe },

@@ -8,7 +8,7 @@ import { ApiModule } from './api.module';
 import { publishAsyncApi } from './asyncapi/publish-asyncapi';
 import { serveConsole } from './console/serve-console';
 import { RequestAdmission } from './http/admission/request-admission';
-import { handleClientError } from './http/client-error';
+import { handleClientError, handleStalledConnection } from './http/client-error';
 import { ErrorFilter } from './http/error-filter';
 import { registerGzipBodies } from './http/gzip-body';
 import { registerJsonParser } from './http/json-body';
@@ -53,15 +53,20 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
     return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.with(config), adapter, {
+    // A failed start is reported by one line.
     bufferLogs: true,
+    autoFlushLogs: false,
+    abortOnError: false,
     bodyParser: false,
   });
   app.useLogger(app.get(Logger));
+  app.flushLogs();
   const fastify = adapter.getInstance();
   const routes = collectRoutes(fastify);
   const admission = app.get(RequestAdmission);
   registerJsonParser(fastify, admission);
   registerUnreadBodies(fastify);
+  fastify.server.on('timeout', handleStalledConnection);
   app.get(RequestHooks).register(fastify);
   app.get(OperatorAccess).register(fastify);
   app.get(RequestObservation).register(fastify);

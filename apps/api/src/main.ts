@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { ConfigError, loadConfig, Logger } from '@portage/platform';
+import { loadConfig, Logger, reportFailedStart } from '@portage/platform';
 import { createApi } from './create-api';
 
 /** Starts the API. It answers HTTP requests and stores accepted work; the worker processes it. */
@@ -10,10 +10,10 @@ async function main(): Promise<void> {
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.API_PORT, config.API_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
-  app.get(Logger).info('The API is listening.', { address: config.API_HOST, port });
+  app.get(Logger).log('The API is listening.', { address: config.API_HOST, port });
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  reportFailedStart('API', error);
   process.exit(1);
 });

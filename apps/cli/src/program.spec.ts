@@ -67,7 +67,7 @@ describe('the program', () => {
       .commands.map((group) => group.name())
       .join('|');
     // A span of code, or a line of a block, such as `process release|cancel --supplier <CODE>`.
-    const written = new RegExp(`(?:\`|cli (?:-- )?|main\\.js )(${groups}) ([a-z|\\\\-]+)([^\`\n]*)`, 'g');
+    const written = new RegExp(`(?:\`|portage |cli (?:-- )?|main\\.js )(${groups}) ([a-z|\\\\-]+)([^\`\n]*)`, 'g');
     const found = pages.flatMap((page) =>
       [...readFileSync(join(docs, page), 'utf8').matchAll(written)].map(
         ([, group = '', names = '', rest = '']) => ({ page, group, names, rest }),
@@ -91,6 +91,6 @@ describe('the program', () => {
     expect(command.options.map(({ long }) => long)).toContain('--json');
     const { status, stdout, stderr } = await parse(...name.split(' '), '--help');
     expect([status, stderr]).toEqual([0, '']);
-    expect(stdout).toContain(`Usage: npm run cli -- ${name}`);
+    expect(stdout).toContain(`Usage: npx portage ${name}`);
   });
 });

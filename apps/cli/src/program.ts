@@ -17,7 +17,7 @@ import { printMessage, printShort } from './standard-output';
 
 /** Builds the program with all its commands. A command that is not valid ends with status 2 and a hint at --help. */
 export function buildProgram(): Command {
-  const portage = new Command('npm run cli --')
+  const portage = new Command('npx portage')
     .description('Configure suppliers and manage import processes.')
     .showHelpAfterError('Add --help for the usage of the command.')
     .configureOutput({ writeOut: printShort, writeErr: printMessage })

@@ -19,6 +19,7 @@ import type { NavigationEntry } from './layout/navigation';
 import { Shell } from './layout/shell';
 import { AccountRulesPage } from './account-rules/account-rules-page';
 import { AUDIT_FILTERS, AuditPage } from './audit/audit-page';
+import { FindPage } from './import-processes/find-page';
 import { ProcessPage } from './import-processes/process-page';
 import { ProcessesPage } from './import-processes/processes-page';
 import { PROCESS_FILTERS } from './import-processes/process-queries';
@@ -197,6 +198,14 @@ const submission = createRoute({
   component: SubmissionPage,
 });
 
+const accounts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/accounts',
+  validateSearch: texts('number'),
+  component: FindPage,
+  staticData: { navigation: { section: 'Migrations', label: 'Find an account', icon: Search } },
+});
+
 const queues = createRoute({
   getParentRoute: () => signedIn,
   path: '/queues',
@@ -287,6 +296,7 @@ export const router = createRouter({
       importProcess,
       submissions,
       submission,
+      accounts,
       queues,
       vendors,
       webhooks,

@@ -138,7 +138,7 @@ function describeDifferences(submission: SubmissionOutcome): string[] {
 function describeNextRun(submissions: readonly SubmissionOutcome[]): string {
   if (submissions.length === 0)
     return 'It is safe to run the same command again: accounts and data that were already imported are skipped.\n';
-  return submissions.every(({ status }) => status === 'FINISHED')
+  return submissions.every(({ status }) => status === 'FINISHED' || status === 'AWAITING_RELEASE')
     ? 'The same command shows this outcome again. Correct the lines that were not imported (--rejected has them) and send them as a book of their own.\n'
     : 'It is safe to run the same command again: it goes on with the submission, and accounts that were received are recognised.\n';
 }

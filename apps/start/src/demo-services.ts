@@ -27,7 +27,11 @@ export class DemoServices {
   private readonly services: Service[] = [];
   private readonly stopping = new AbortController();
 
-  constructor(private readonly directory: string) {}
+  /** @param isWatched whether a service starts again when its files change */
+  constructor(
+    private readonly directory: string,
+    private readonly isWatched: boolean,
+  ) {}
 
   /**
    * Starts both services, on free ports if the configured ones are in use, and waits until they are ready.
@@ -103,7 +107,7 @@ export class DemoServices {
 
   private launch(name: string, app: 'api' | 'worker', env: NodeJS.ProcessEnv, readyUrl: string): Service {
     const logFile = join(this.directory, `${app}.log`);
-    const options = { name, script: mainScript(app), env, readyUrl, logFile };
+    const options = { name, script: mainScript(app), isWatched: this.isWatched, env, readyUrl, logFile };
     return { options, process: ServiceProcess.launch(options) };
   }
 }

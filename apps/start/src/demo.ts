@@ -13,6 +13,7 @@ import { printLine, printMessage, runStep } from './progress';
 import { SAMPLE } from './sample';
 import { putSampleDocuments } from './sample-documents';
 import { StartError } from './start-error';
+import { Watchers } from './watchers';
 
 /** Exit status of a program that Ctrl-C has interrupted. */
 const INTERRUPTED_STATUS = 130;
@@ -23,16 +24,18 @@ export class Demo {
   private readonly database: DemoDatabase;
   private readonly services: DemoServices;
   private readonly imports: readonly BookImport[];
+  private readonly watchers = new Watchers();
   private sandbox: SandboxVendors | undefined;
   private readonly stopping = new AbortController();
 
   constructor(
     private readonly exitAfterSummary: boolean,
+    private readonly isWatched: boolean,
     private readonly env: NodeJS.ProcessEnv,
   ) {
     this.directory = resolve(ROOT, env['PORTAGE_DIR'] ?? '.portage');
     this.database = new DemoDatabase(this.directory);
-    this.services = new DemoServices(this.directory);
+    this.services = new DemoServices(this.directory, isWatched);
     this.imports = SAMPLE.map((part) => new BookImport(mainScript('importer'), part, this.directory));
   }
 
@@ -45,6 +48,7 @@ export class Demo {
    */
   async run(): Promise<number> {
     makePrivateDirectory(this.directory);
+    if (this.isWatched) await runStep('Compiling', async () => this.watchers.compile());
     const config = await this.prepareConfig();
     const { applicationRole } = await runStep('Bringing the database up to date', async () =>
       migrate(config, migrateQueueSchema),
@@ -75,6 +79,7 @@ export class Demo {
     for (const line of [...summarizeImports(imported), '', ...(await this.whereToLook(baseUrl, tenant))])
       printLine(line);
     for (const problem of problems) printLine(`NOT AS EXPECTED: ${problem}`);
+    if (this.isWatched) this.watchers.serveConsole(baseUrl);
     if (this.exitAfterSummary) return problems.length === 0 ? 0 : 1;
     printLine('Ctrl-C stops everything.');
     return this.waitForStop();
@@ -89,6 +94,7 @@ export class Demo {
   /** Stops the importer, then API and worker, then the sandbox and the database. Idempotent. */
   async stop(): Promise<void> {
     this.stopImports();
+    await this.watchers.stop();
     await this.services.stop();
     await this.sandbox?.stop();
     this.sandbox = undefined;
@@ -136,7 +142,7 @@ export class Demo {
     const { name, oneTimePassword } = admin;
     const password =
       oneTimePassword === undefined
-        ? `the password that you have chosen (another one: npm run cli -- operator reset-password ${name})`
+        ? `the password that you have chosen (another one: npx portage operator reset-password ${name})`
         : `one-time password ${oneTimePassword}`;
     const rows = [
       ['API', `${baseUrl}   documentation: ${baseUrl}/docs`],
@@ -145,8 +151,8 @@ export class Demo {
       ...(this.sandbox
         ? [['Vendors', `a sandbox at ${this.sandbox.base}, unless STRIPE_API_KEY is set`]]
         : []),
-      ['Operator', 'npm run cli -- process list --supplier DEMO'],
-      ...(number ? [['', `npm run cli -- account show ${number}   an account with everything`]] : []),
+      ['Operator', 'npx portage process list --supplier DEMO'],
+      ...(number ? [['', `npx portage account show ${number}   an account with everything`]] : []),
       ['Guides', 'docs/suppliers-guide.md, docs/operating.md'],
       ['Logs', `${shortPath(this.directory)}/api.log, worker.log, book-import.log`],
     ];

@@ -3,12 +3,15 @@ import { Demo } from './demo';
 import { printMessage } from './progress';
 import { StartError } from './start-error';
 
-/** `npm start`: runs a complete installation on one machine and imports the sample book. */
+/**
+ * `npm start`: runs a complete installation on one machine and imports the sample book. `npm run dev` does the same with
+ * `--watch`: API, worker and console follow changes of their sources.
+ */
 async function main(): Promise<number> {
   // Logs, reports and documents have personal data. The child processes inherit this.
   process.umask(0o077);
   // oxlint-disable-next-line portage/no-environment -- passed on to the child processes
-  const demo = new Demo(process.argv.includes('--exit'), process.env);
+  const demo = new Demo(process.argv.includes('--exit'), process.argv.includes('--watch'), process.env);
   let lastSignal = 0;
   const stop = () => {
     // npm forwards a signal that the terminal has already sent to this process.

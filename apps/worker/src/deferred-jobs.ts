@@ -1,8 +1,5 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Logger, type QueueName, Queues } from '@portage/platform';
-
-/** The queues with jobs that start later: in a schedule window, or after a pause. */
-const QUEUES: readonly QueueName[] = ['account-imports', 'documents', 'emails'];
+import { Logger, QUEUE_NAMES, Queues } from '@portage/platform';
 
 const INTERVAL_MS = 1_000;
 
@@ -37,9 +34,9 @@ export class DeferredJobs implements OnApplicationBootstrap, BeforeApplicationSh
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      for (const queue of QUEUES) await this.queues.promoteDeferred(queue, MAX_PROMOTED);
+      for (const queue of QUEUE_NAMES) await this.queues.promoteDeferred(queue, MAX_PROMOTED);
     } catch (error) {
-      this.logger.detail('Deferred jobs could not be promoted. The next attempt follows.', { error });
+      this.logger.debug('Deferred jobs could not be promoted. The next attempt follows.', { error });
     } finally {
       this.isRunning = false;
     }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { compileContract } from '@portage/account-schema';
-import { ConfigError, httpTimeouts, loadConfig, Logger } from '@portage/platform';
+import { httpTimeouts, loadConfig, Logger, reportFailedStart } from '@portage/platform';
 import { WorkerModule } from './worker.module';
 
 /** No route of the worker reads a body. */
@@ -21,16 +21,18 @@ async function main(): Promise<void> {
       routerOptions: { ignoreTrailingSlash: true },
       return503OnClosing: false,
     }),
-    { bufferLogs: true },
+    // A failed start is reported by one line.
+    { bufferLogs: true, autoFlushLogs: false, abortOnError: false },
   );
   app.useLogger(app.get(Logger));
+  app.flushLogs();
   app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
   await app.listen(config.WORKER_PORT, config.WORKER_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
-  app.get(Logger).info('The worker is taking jobs.', { address: config.WORKER_HOST, port });
+  app.get(Logger).log('The worker is taking jobs.', { address: config.WORKER_HOST, port });
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  reportFailedStart('worker', error);
   process.exit(1);
 });

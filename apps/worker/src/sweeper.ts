@@ -38,7 +38,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       await this.processes.sweep(() => signal.aborted);
       await this.followUps.sweep();
     } catch (error) {
-      this.logger.warning('A sweep failed. The next one will repeat it.', { error });
+      this.logger.warn('A sweep failed. The next one will repeat it.', { error });
     }
     return this.config.SWEEP_INTERVAL_MS;
   }

@@ -18,9 +18,9 @@ class StockModule {}
 
 /** The usual first version of a team: Nest on Fastify, ValidationPipe, `save`, one job per account. */
 async function main(): Promise<void> {
-  const app = await NestFactory.create<NestFastifyApplication>(StockModule, new FastifyAdapter(), {
-    logger: ['error'],
-  });
+  // The paths of the contract end with a slash, which Nest removes from its routes.
+  const adapter = new FastifyAdapter({ routerOptions: { ignoreTrailingSlash: true } });
+  const app = await NestFactory.create<NestFastifyApplication>(StockModule, adapter, { logger: ['error'] });
   app.useGlobalPipes(new ValidationPipe({ whitelist: true, transform: true }));
   await app.listen(settings.port, '127.0.0.1');
   process.once('SIGTERM', () => process.exit(0));

@@ -69,10 +69,14 @@ async function createAccount(dataSource: DataSource, supplier: Supplier, process
       latestEventAt: at,
       modifiedAt: at,
     });
-    await manager.insert(
-      ImportProcessEventEntity,
-      (['STARTED', 'PROCESSED'] as const).map((event) => ({ processId, version: 1, attempt: 1, event })),
-    );
+    await manager.insert(ImportProcessEventEntity, {
+      processId,
+      version: 1,
+      attempt: 1,
+      event: 'PROCESSED',
+      supplierId,
+      transactionId: () => 'event_transaction_id()',
+    });
   });
 }
 

@@ -27,7 +27,7 @@ export { NoteResultView } from './notes/notes.dto';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export type { VendorMinute } from './payment-instructions/vendors/outcome-minutes';
 export type { VendorOutcome } from './payment-instructions/vendors/payment-vendor';
-export { PaymentVendors } from './payment-instructions/vendors/payment-vendors';
+export { PaymentVendors, type VendorObservation } from './payment-instructions/vendors/payment-vendors';
 export type { BreakerState } from './payment-instructions/vendors/vendor-breaker';
 export {
   type VerificationResult,
@@ -44,7 +44,7 @@ export { fingerprint } from './requests/fingerprint';
 export { ForgetFinishedRequests } from './requests/forget-finished-requests';
 export { IdempotencyKeyRepository, type KeyedRequest } from './requests/idempotency-key.repository';
 export { buildValidationError, describeErrorCount, errorMembers } from './requests/imported-accounts';
-export { buildKeyReused, KeyedRequests } from './requests/keyed-requests';
+export { KeyedRequests } from './requests/keyed-requests';
 export { OutcomeWaiter } from './requests/outcome-waiter';
 export { SweepFollowUps } from './requests/sweep-follow-ups';
 export { isTransient } from './requests/transient-failure';
@@ -74,3 +74,4 @@ export { EraseAccount, type ErasedAccount } from './whole-account/erase-account'
 export { toImportedContent } from './whole-account/imported-content';
 export { InspectAccount } from './whole-account/inspect-account';
 export { newAccount } from './whole-account/new-account';
+export { accountEntities } from './entities';

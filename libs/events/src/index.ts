@@ -28,3 +28,4 @@ export {
   WebhookTestResult,
   WebhookVerificationResult,
 } from './webhooks/webhooks.dto';
+export { eventEntities } from './entities';

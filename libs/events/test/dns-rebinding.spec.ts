@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 /** A sender whose name server answers each question by `answer`. */
-async function senderWith(answer: (question: Question) => NameAnswer, timeoutMs = 1_000) {
+async function senderWith(answer: (question: Question) => NameAnswer, timeoutMs = 60_000) {
   const server = await NameServer.start(answer);
   names = server;
   return new WebhookSender(SETTINGS, {
@@ -133,10 +133,10 @@ describe('one answer', () => {
   });
 
   it('that never comes costs the time of an attempt', async () => {
-    const sender = await senderWith(() => 'silence', 300);
+    const sender = await senderWith(() => 'silence', 1_000);
     const startedAt = performance.now();
     expect(await send(sender)).toEqual([null, 'timeout']);
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(connections()).toEqual([0, 0]);
   });
 });

@@ -3,12 +3,6 @@ import {
   ImportThroughputMinuteEntity,
   ImportThroughputSecondEntity,
 } from './counts/import-throughput.entity';
-import {
-  ImportProcessCountEntity,
-  ImportProcessErrorCountEntity,
-  ImportProcessMinuteEntity,
-  ImportProcessRollupEntity,
-} from './counts/release-1-0-0.entity';
 import { ImportProcessEntity } from './processes/import-process.entity';
 import { ImportProcessEventEntity } from './processes/import-process-event.entity';
 import { ImportProcessPayloadEntity } from './processes/import-process-payload.entity';
@@ -17,13 +11,9 @@ import { ImportProcessPayloadEntity } from './processes/import-process-payload.e
 export const importEntities = [
   ImportCountChangeEntity,
   ImportCountEntity,
-  ImportProcessCountEntity,
   ImportProcessEntity,
-  ImportProcessErrorCountEntity,
   ImportProcessEventEntity,
-  ImportProcessMinuteEntity,
   ImportProcessPayloadEntity,
-  ImportProcessRollupEntity,
   ImportThroughputMinuteEntity,
   ImportThroughputSecondEntity,
 ];

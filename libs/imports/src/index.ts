@@ -3,6 +3,7 @@ export {
   type AcceptedAccount,
   type AccountToAccept,
   type Decision,
+  namesOf,
 } from './accounts/accept-accounts';
 export { formatPayloadDigest, hashPayload, parseAccountBody } from './accounts/account-body';
 export {
@@ -94,16 +95,15 @@ export { ProcessStagedAccount } from './staging/process-staged-account';
 export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
 export {
-  FIRST_MEASURES,
   isAmount,
   isInMinorUnits,
-  isLater,
   LINE_MEASURES,
   type LineMeasure,
   type Measure,
-  measureAccount,
-  measurePayload,
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';
-export { IMPORT_PARAMETERS, TASK_PARAMS } from './accounts/task-params';
+export { measureAccount, measurePayload } from './submission-lines/measure-account';
+export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
+export { TASK_PARAMS } from './accounts/task-params';
+export { importEntities } from './entities';

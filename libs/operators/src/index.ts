@@ -1,7 +1,7 @@
 export { ActionItemList } from './action-items/action-items.dto';
 export { ObserveAttention } from './action-items/observe-attention';
 export { ViewActionItems } from './action-items/view-action-items';
-export { type AuditSearch, SearchAudit } from './audit/search-audit';
+export { AUDITED_BY, type AuditSearch, SearchAudit } from './audit/search-audit';
 export type { ActionSelection } from './figures/act-on-processes';
 export { AuditEntryView } from './figures/audit.dto';
 export {
@@ -30,3 +30,4 @@ export { includesRole, OPERATOR_ROLES, type OperatorRole } from './operators/ope
 export { EnrolledTotp, OperatorView, OperatorWithPassword, SessionView } from './operators/operators.dto';
 export { Operators } from './operators/operators';
 export type { LoginClient } from './operators/password-attempts';
+export { operatorEntities } from './entities';

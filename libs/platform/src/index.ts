@@ -31,7 +31,7 @@ export { ConnectionGauge } from './database/connection/connection-gauge';
 export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';
 export { Database, type Executor, type Statement } from './database/connection/database';
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
-export { rowTypes } from './database/data-source';
+export { dataSourceOptions, rowTypes } from './database/data-source';
 export { type ByColumn, byColumn, rowObjects } from './connections/row-objects';
 export { migrate } from './database/migrate';
 export { realignEventFeed } from './database/realign-event-feed';
@@ -41,6 +41,7 @@ export {
   TimestampColumn,
   TimestampNowColumn,
 } from './database/schema/columns';
+export { lockKey } from './database/schema/lock-key';
 export { insertUnlessTaken } from './database/schema/insert-unless-taken';
 export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';
@@ -53,7 +54,7 @@ export {
   type DocumentStore,
   DocumentStoreUnavailable,
 } from './document-stores/document-store';
-export { createDocumentStore } from './document-stores/documents.module';
+export { createDocumentStore } from './document-stores/create-document-store';
 export { inspectDocument } from './document-stores/inspect-document';
 export { ERROR_EXPLANATIONS, OPERATOR_ERROR_CODES } from './errors/error-explanations';
 export { nestFieldErrors } from './errors/nested-field-errors';
@@ -70,10 +71,12 @@ export {
   type VendorFailureCode,
   type VendorRefusalCode,
 } from './errors/vendor-codes';
-export { nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
+export { mapInSlices, nextTurn, runInSlices, TimeSlice } from './large-bodies/cpu-turns';
 export { charactersOf, inheritSize, isLarge, recordSize } from './large-bodies/is-large';
 export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from './large-bodies/json-scanner';
+export { JsonSyntaxReader } from './large-bodies/json-syntax-reader';
 export { MAX_NESTING } from './large-bodies/max-nesting';
+export { countKeys, findRepeatedKey } from './large-bodies/repeated-keys';
 export { type Guess, GuessLimits, type GuessRules, type Judgement } from './limits/guess-limits';
 export { networkOf } from './limits/network-of';
 export { QUOTA_KINDS, QUOTA_NAMES, type QuotaName } from './limits/quota-kinds';
@@ -85,6 +88,7 @@ export { MAIL_TRANSPORT, type MailTransport } from './mail/mail-transport';
 export { oneLine } from './mail/one-line';
 export { JobCorrelation, type RequestTrail } from './observability/job-correlation';
 export { Logger } from './observability/logger';
+export { reportFailedStart } from './observability/report-failed-start';
 export { MetricsAccess } from './observability/metrics-access';
 export { Metrics } from './observability/metrics';
 export { ObservabilityModule } from './observability/observability.module';
@@ -130,3 +134,4 @@ export { addDays, dayOfMonth, FIRST_DAY, LAST_DAY, type LocalDate, monthOf } fro
 export { formatMoney, type Money, parseMoney } from './values/money';
 export { SecretBox } from './values/secret-box';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './values/timestamp';
+export { platformEntities } from './entities';

@@ -1,4 +1,5 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
+import type { Migration } from '../src/database/migrations/migration';
 
 /** What a migration does to a table that existed before it, and that may be large and in use. */
 export interface LockFinding {
@@ -20,7 +21,6 @@ const SMALL_TABLES: ReadonlySet<string> = new Set([
   'rule_setting',
   'migrations',
   'webhook_endpoint',
-  'import_process_count',
 ]);
 
 /** Statements that a migration without a transaction may run: they block no reads and no writes. */
@@ -63,10 +63,7 @@ interface Use {
  * holds at its end, the tables that it has read and the files that it has written anew. So the rules hold for what
  * PostgreSQL does and not for what the SQL looks like.
  */
-export async function runAndFindLocks(
-  runner: QueryRunner,
-  migration: MigrationInterface,
-): Promise<LockFinding[]> {
+export async function runAndFindLocks(runner: QueryRunner, migration: Migration): Promise<LockFinding[]> {
   if (migration.transaction === false) return runWithoutTransaction(runner, migration);
   await runner.startTransaction();
   const tables = (await runner.query(TABLES)) as Pick<Use, 'oid' | 'file' | 'reads'>[];
@@ -85,10 +82,7 @@ export async function runAndFindLocks(
 }
 
 /** Runs the statements of a migration without a transaction, each of which has to be harmless by itself. */
-async function runWithoutTransaction(
-  runner: QueryRunner,
-  migration: MigrationInterface,
-): Promise<LockFinding[]> {
+async function runWithoutTransaction(runner: QueryRunner, migration: Migration): Promise<LockFinding[]> {
   const findings: LockFinding[] = [];
   const query = runner.query.bind(runner);
   const watched = async (text: string, ...others: unknown[]): Promise<unknown> => {

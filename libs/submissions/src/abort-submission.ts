@@ -11,7 +11,10 @@ const BATCH_SIZE = 500;
 /** How long a request cancels. The maintenance cancels what is left. */
 const MAX_DURATION_MS = 20_000;
 
-/** Ends a submission early: it takes no more accounts, and its accounts that have not begun are cancelled. */
+/**
+ * Ends a submission early: it takes no more accounts, and its accounts that have not begun, or wait for their release, are
+ * cancelled.
+ */
 @Injectable()
 export class AbortSubmission {
   constructor(
@@ -67,20 +70,23 @@ export class AbortSubmission {
   }
 
   /**
-   * Cancels the pending accounts of an aborted submission in batches, for up to `maxDurationMs`. Each batch is one
-   * transaction with its audit entry.
+   * Cancels the accounts of an aborted submission that are pending or wait for their release in batches, for up to
+   * `maxDurationMs`. Each batch is one transaction with its audit entry.
    *
    * @param includesSingle false leaves accounts that were sent, retried or released by themselves since
    * @returns the number of cancelled accounts
    */
   async cancelPending(
-    { id, supplierId, supplier, reference }: StoredSubmission,
+    { id, supplierId, supplier, reference, isDryRun }: StoredSubmission,
     actor: string,
     includesSingle: boolean,
     maxDurationMs = MAX_DURATION_MS,
   ): Promise<number> {
     const until = performance.now() + maxDurationMs;
-    const steering = { action: 'cancel', from: statusesAllowing('cancel'), actor } as const;
+    const cancellable = statusesAllowing('cancel');
+    // The accounts of a rehearsal have ended with their dry run, and need not be read.
+    const from = isDryRun ? cancellable.filter((status) => status !== 'DRY_RUN_SUCCEEDED') : cancellable;
+    const steering = { action: 'cancel', from, actor } as const;
     let cancelled = 0;
     for (;;) {
       const count = await this.database.transaction(async (executor) => {

@@ -120,9 +120,17 @@ async function store(
   accounts: AccountLine[],
   refused: RefusedLine[] = [],
 ): Promise<AcceptedAccount[] | undefined> {
-  const results = await test.app
-    .get(AcceptAccounts)
-    .accept([...accounts.map((line) => toAccept(line, upload)), ...refused], {
+  return (await storeAll(upload, [...accounts, ...refused]))?.slice(0, accounts.length);
+}
+
+/** As {@link store}, in any order. */
+async function storeAll(
+  upload: UploadKey,
+  lines: (AccountLine | RefusedLine)[],
+): Promise<AcceptedAccount[] | undefined> {
+  const results = await test.app.get(AcceptAccounts).accept(
+    lines.map((line) => ('refusedKey' in line ? line : toAccept(line, upload))),
+    {
       key: upload,
       refuse: ({ process }, refusal) =>
         refuseLine(
@@ -137,8 +145,9 @@ async function store(
         payloadDigest: process.payloadDigest,
         processId,
       }),
-    });
-  const values = results.slice(0, accounts.length).map((result) => {
+    },
+  );
+  const values = results.map((result) => {
     if (result.status === 'fulfilled') return result.value;
     if ((result.reason as { code?: string }).code === 'submission_not_open') return undefined;
     throw result.reason;
@@ -232,6 +241,42 @@ describe('a batch of lines', () => {
       null,
       null,
       'refused',
+    ]);
+  });
+
+  it('decides about lines of one account, or with one identifier, in their order', async () => {
+    const upload = await open();
+    const [one, other] = ['X', 'Y'].map((externalIdentifier) => ({ externalIdentifier })) as [object, object];
+    // A refused line is no reason to refuse the account behind it, and one behind the account is a further line of it.
+    const lines = [
+      refusedLine(1, 'A'),
+      accountLine(2, 'A'),
+      refusedLine(3, 'A'),
+      accountLine(4, 'A', { payload: '{"external_account_number":"A","notes":[]}' }),
+      accountLine(5, 'A'),
+      accountLine(6, 'B', one),
+      accountLine(7, 'C', one),
+      accountLine(8, 'C', other),
+      refusedLine(9, 'C'),
+      accountLine(10, 'D', other),
+    ];
+    expect(kinds(await storeAll(upload, lines))).toEqual([
+      ...['refused', 'created', 'refused', 'existing', 'repeated'],
+      ...['created', 'identifier-taken', 'created', 'refused', 'identifier-taken'],
+    ]);
+    expect(await uploads.end(upload)).toEqual({ lines: 10, accepted: 3, refused: 6, repeated: 1 });
+    expect(
+      await stored.sql(
+        `SELECT line, coalesce(outcome, 'accepted') AS outcome FROM submission_line WHERE submission_id = $1 ORDER BY line`,
+        [upload.submissionId],
+      ),
+    ).toEqual([
+      { line: 2, outcome: 'accepted' },
+      { line: 4, outcome: 'refused' },
+      { line: 6, outcome: 'accepted' },
+      { line: 8, outcome: 'accepted' },
+      { line: 9, outcome: 'refused' },
+      { line: 10, outcome: 'refused' },
     ]);
   });
 

@@ -26,3 +26,4 @@ export {
 export { SubmissionsModule } from './submissions.module';
 export { Submissions } from './submissions';
 export type { UploadBody } from './upload-run';
+export { submissionEntities } from './entities';

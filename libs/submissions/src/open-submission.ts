@@ -2,8 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { fingerprint } from '@portage/accounts';
 import {
   findTaskParamsErrors,
-  FIRST_MEASURES,
-  isLater,
   MEASURES,
   type MeasureValues,
   parseDryRun,
@@ -80,13 +78,8 @@ export class OpenSubmission {
     const requestHash = fingerprint(
       'submission',
       reference,
-      FIRST_MEASURES.map((measure) => expected[measure] ?? null),
+      MEASURES.map((measure) => expected[measure] ?? null),
       TASK_PARAMS.map((name) => taskParams[name] ?? null),
-      // A request without later measures has the hash that release 1.0.0 has stored for it.
-      ...MEASURES.filter((measure) => isLater(measure) && expected[measure] !== undefined).map((measure) => [
-        measure,
-        expected[measure],
-      ]),
     );
     // Before the window is parsed, which may have begun since the first request.
     const earlier = await this.findEarlier(supplier.id, reference, requestHash);

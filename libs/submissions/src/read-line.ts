@@ -1,14 +1,23 @@
 import { createHash } from 'node:crypto';
 import { identifierOf } from '@portage/account-schema';
 import {
+  findStrayMembers,
   hashPayload,
-  IMPORT_PARAMETERS,
   keyOfAccount,
   measurePayload,
   type RefusedLine,
+  type StrayMember,
   type SubmissionLineError,
 } from '@portage/imports';
-import { type FieldError, inheritSize, type JsonLimits, JsonScanner, recordSize } from '@portage/platform';
+import {
+  countKeys,
+  type FieldError,
+  findRepeatedKey,
+  inheritSize,
+  type JsonLimits,
+  JsonScanner,
+  recordSize,
+} from '@portage/platform';
 import { escapeForLine, readIdentifier } from '@portage/text';
 import { LINE_ERROR_CODES, type LineErrorCode } from './submission';
 import type { ReadLine } from './line-reader';
@@ -41,6 +50,11 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     refuseLine(number, undefined, createHash('sha256').update(bytes).digest(), [lineError(code, detail)]);
   const scanner = new JsonScanner(limits);
   const excess = scanner.push(bytes);
+  if (excess === 'precision')
+    return refuse(
+      'line_ambiguous',
+      'The line has a number that cannot be read exactly, because it has too many digits or is too large or small.',
+    );
   if (excess)
     return refuse(
       'line_too_long',
@@ -64,18 +78,20 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
     );
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
+  if (countKeys(value) < scanner.keys)
+    return refuse(
+      'line_ambiguous',
+      `An object of the line has the key ${JSON.stringify(findRepeatedKey(text))} twice.`,
+    );
   recordSize(value, { values: scanner.values + 1, characters: bytes.length });
   const { payload, task_params: taskParams } = value;
   const isWrapped = isObject(payload);
   if (isWrapped) inheritSize(value, payload);
-  const misplaced = misplacedIn(value, isWrapped ? payload : undefined);
-  if (misplaced !== undefined)
-    return refuseAccount(number, isWrapped ? payload : value, [
-      { ...lineError('misplaced_parameter', 'It has no effect in a line.'), attr: misplaced },
-    ]);
-  if (!isWrapped) return { line: number, payload: value };
-  if (taskParams === undefined || taskParams === null) return { line: number, payload };
-  return refuseAccount(number, payload, [
+  const account = isWrapped ? payload : value;
+  const [stray] = findStrayMembers(value, isWrapped ? ['payload', 'task_params'] : []);
+  if (stray) return refuseAccount(number, account, [{ ...errorOfStray(stray), attr: stray.attr }]);
+  if (taskParams === undefined || taskParams === null) return { line: number, payload: account };
+  return refuseAccount(number, account, [
     {
       ...lineError('task_params_in_line', 'task_params are those of the submission. Send the bare account.'),
       attr: 'task_params',
@@ -83,19 +99,15 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
   ]);
 }
 
+function errorOfStray({ parameter }: StrayMember): Pick<SubmissionLineError, 'code' | 'detail'> {
+  return parameter === undefined
+    ? { code: 'unknown_field', detail: 'A line has nothing beside its payload.' }
+    : lineError('misplaced_parameter', 'It has no effect in a line.');
+}
+
 /** Refuses a line whose account was not hashed yet. */
 function refuseAccount(line: number, payload: Json, errors: readonly SubmissionLineError[]): RefusedLine {
   return refuseLine(line, payload, hashPayload(JSON.stringify(payload), {}).payloadDigest, errors);
-}
-
-/** The path of the first parameter of the import that a line has. `task_params` beside a payload has a code of its own. */
-function misplacedIn(value: Json, payload: Json | undefined): string | undefined {
-  const beside = IMPORT_PARAMETERS.find(
-    (name) => Object.hasOwn(value, name) && !(payload && name === 'task_params'),
-  );
-  if (beside !== undefined || !payload) return beside;
-  const inside = IMPORT_PARAMETERS.find((name) => Object.hasOwn(payload, name));
-  return inside === undefined ? undefined : `payload.${inside}`;
 }
 
 /**

@@ -35,7 +35,7 @@ async function upload(id: string, accounts: readonly object[], size = 10_000): P
     const chunk = bytes.subarray(at, (at += size));
     return Promise.resolve(chunk.length > 0 ? chunk : undefined);
   };
-  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfLost: () => undefined });
+  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
 }
 
 const book = (prefix: string, count: number) =>
@@ -100,6 +100,31 @@ describe('an upload', () => {
     expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
   });
 
+  it('about one account takes three statements for each 64 lines, and counts each line', async () => {
+    const id = await open();
+    const run = jest.spyOn(test.app.get(Database), 'run');
+    const changed = account('ONE', { customers: [{ family_name: 'Bell' }] });
+    const faulty = { external_account_number: 'ONE' };
+    const result = await upload(id, [
+      account('ONE'),
+      ...Array.from({ length: 639 }, (_, index) => [account('ONE'), changed, faulty][index % 3]!),
+    ]);
+    const names = run.mock.calls.map(([{ name }]) => name);
+    run.mockRestore();
+    expect(result).toMatchObject({ lines: 640, accepted: 1, refused: 426, repeated: 213 });
+    // The first account, what is stored of it, and the lines that were decided by that.
+    expect(names.filter((name) => name === 'write-pending-processes-of-submission')).toHaveLength(20);
+    expect(names.filter((name) => name === 'find-existing-import-processes')).toHaveLength(10);
+    const lines = await stored.sql<{ line: number; outcome: string | null }>(
+      'SELECT line, outcome FROM submission_line WHERE submission_id = $1 ORDER BY line',
+      [id],
+    );
+    expect(lines).toEqual([
+      { line: 1, outcome: null },
+      { line: 640, outcome: 'refused' },
+    ]);
+  });
+
   it('stores refused lines about one account in one statement, and counts each', async () => {
     const id = await open();
     const run = jest.spyOn(test.app.get(Database), 'run');
@@ -134,7 +159,7 @@ describe('an upload', () => {
     const chunks = [Buffer.from(`${first}\n${second}`)];
     const cut = new Error('The connection was lost.');
     const receive = test.app.get(ReceiveAccounts).receive(test.caller, id, {
-      throwIfLost: () => undefined,
+      throwIfEnded: () => undefined,
       read: async () => {
         const chunk = chunks.shift();
         return chunk ? Promise.resolve(chunk) : Promise.reject(cut);

@@ -100,7 +100,7 @@ export class ReceiveAccounts {
         RETRY_AFTER_MS,
       );
     const upload: Upload = { submission, key, actor, ignored: new IgnoredFieldCounts() };
-    let counts: UploadCounts | undefined;
+    let failure: unknown;
     try {
       const run = new UploadRun<LineAccount>({
         maxLineBytes: this.config.MAX_BODY_BYTES,
@@ -112,11 +112,11 @@ export class ReceiveAccounts {
     } catch (error) {
       // The batch statement does not say how the submission was closed.
       if (error instanceof PortageError && error.code === 'submission_not_open')
-        throw submissionNotOpen(await this.submissions.require(organisationId, id));
-      throw error;
-    } finally {
-      counts = await this.uploads.end(key);
+        failure = submissionNotOpen(await this.submissions.require(organisationId, id));
+      else failure = error;
     }
+    const counts = await this.uploads.end(key);
+    if (failure !== undefined) throw withCounts(failure, counts);
     return { ...counts, ignored_fields: upload.ignored.byPath() };
   }
 
@@ -169,7 +169,7 @@ export class ReceiveAccounts {
     const code = supplierCodeOf(payload);
     const isOther = code !== undefined && code !== submission.supplier;
     const named = isOther ? await this.suppliers.find(organisationId, code) : code && supplier;
-    const checked = await this.validation.checkPayload(named || undefined, { payload, undocumented: [] });
+    const checked = await this.validation.checkPayload(named || undefined, payload);
     ignored.add(checked.ignoredFields);
     if (isLarge(payload)) await nextTurn();
     const payloadText = JSON.stringify(payload);
@@ -223,6 +223,19 @@ export class ReceiveAccounts {
     requireOngoing(supplier);
     return supplier;
   }
+}
+
+/** The error of an upload, with what became of the lines before it. */
+function withCounts(failure: unknown, { lines, accepted }: UploadCounts): unknown {
+  // Errors with a class of their own have headers of their own.
+  if (!(failure instanceof PortageError) || failure.constructor !== PortageError || lines === 0)
+    return failure;
+  const { code, detail, members } = failure;
+  return new PortageError(
+    code,
+    `${detail} Lines before that: ${lines} were read, ${accepted} accepted.`,
+    members,
+  );
 }
 
 function isRefused(result: PromiseSettledResult<AcceptedAccount>): boolean {

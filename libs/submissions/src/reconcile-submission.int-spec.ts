@@ -1,7 +1,6 @@
 import { AddHistoricalStatements, EraseAccount } from '@portage/accounts';
-import { FIRST_MEASURES, type Measure, type MeasureValues } from '@portage/imports';
+import { type Measure, type MeasureValues } from '@portage/imports';
 import { ImportedTestAccount, payment, TestSubmission, useApplication } from '@portage/testing/application';
-import { findCountDifferences } from '@portage/testing/promises';
 import { ReconcileSubmission } from './reconcile-submission';
 
 const POINT = {
@@ -224,8 +223,9 @@ describe('the reconciliation of a submission', () => {
     await submission.complete();
     const account = await ImportedTestAccount.find(test, 'D-1');
     await account.sql(
-      `INSERT INTO supply_point (account_id, position, supply_address_position, supply_type, identifier,
-         supply_start_date, meters, details) VALUES ($1, 0, 0, $2, $3, $4, $5, '{}')`,
+      `INSERT INTO supply_point (account_id, supplier_id, position, supply_address_position, supply_type, identifier,
+         supply_start_date, meters, details)
+       SELECT id, supplier_id, 0, 0, $2, $3, $4, $5, '{}' FROM account WHERE id = $1`,
       [POINT.supply_type, POINT.identifier, POINT.supply_start_date, JSON.stringify(METERS)],
     );
     await account.sql(
@@ -303,21 +303,6 @@ describe('the reconciliation of a submission', () => {
     );
     expect(await differencesOf(submission)).toEqual({ opening_debits: '-5.00', opening_credits: '5.00' });
     expect((await reconcile(submission)).reconciled).toBe(false);
-  });
-
-  it('leaves out measures that lines of release 1.0.0 do not have', async () => {
-    const submission = await TestSubmission.open(test, 'older');
-    await submission.account('V-1', BODY, MEASURES_OF_BODY);
-    const process = await submission.account('V-2');
-    await submission.complete();
-    await submission.sql(
-      `UPDATE submission_line SET readings = NULL, statement_total = NULL, opening_debits = NULL,
-         opening_credits = NULL, documents = NULL WHERE process_id = $1`,
-      [process],
-    );
-    const { reconciled, measures } = await reconcile(submission);
-    expect([reconciled, measures.map(({ measure }) => measure)]).toEqual([true, [...FIRST_MEASURES]]);
-    expect(await findCountDifferences(async (text) => submission.sql(text))).toEqual([]);
   });
 
   it('shows an account whose line is lost, which no count of lines would show', async () => {

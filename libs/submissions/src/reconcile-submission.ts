@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isLater, MEASURES } from '@portage/imports';
+import { MEASURES } from '@portage/imports';
 import { type Clock, CLOCK, type Executor, toOffsetMicroseconds, Turns } from '@portage/platform';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
@@ -14,8 +14,6 @@ const CHUNK_ROWS = 10_000;
 interface Gathered extends ReconciliationSums {
   /** Accounts that were erased since. */
   erasedCount: number;
-  /** False if lines of release 1.0.0 do not have all measures. */
-  isMeasured: boolean;
 }
 
 /** The statuses of processes that have ended, with an account or with an error. */
@@ -76,8 +74,7 @@ export class ReconcileSubmission {
       await this.addProcesses(executor, submission, gathered);
       const counts = await this.reconciliation.countProcesses(executor, id);
       const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0);
-      const isFinished = unfinished === 0 && submission.status !== 'OPEN';
-      const measures = MEASURES.filter((measure) => gathered.isMeasured || !isLater(measure));
+      const isFinished = unfinished === 0 && submission.status === 'RECEIVED';
       return {
         id,
         import_supplier: submission.supplier,
@@ -87,16 +84,15 @@ export class ReconcileSubmission {
         counted_at: toOffsetMicroseconds(countedAt, 'UTC'),
         dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
         erased: gathered.erasedCount,
-        ...reconcile(submission.expected, gathered, submission.currency, isFinished, measures),
+        ...reconcile(submission.expected, gathered, submission.currency, isFinished),
       };
     });
   }
 
   private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
-    for (const { isRefused, isMeasured, totals } of await this.reconciliation.sumLines(executor, id)) {
+    for (const { isRefused, totals } of await this.reconciliation.sumLines(executor, id)) {
       add(gathered.received, totals);
       if (isRefused) add(gathered.refusedOrErrored, totals);
-      gathered.isMeasured &&= isMeasured;
     }
   }
 
@@ -136,7 +132,6 @@ function noSums(): Gathered {
     erased: noTotals(),
     wouldBeImported: noTotals(),
     erasedCount: 0,
-    isMeasured: true,
     missingDocuments: 0,
   };
 }

@@ -35,10 +35,9 @@ const TOTAL_DIGITS = 24;
  *
  * The difference of a measure is `imported + would_be_imported + erased - expected`. Where nothing is expected,
  * `received - refused_or_errored` takes its place. A submission is reconciled if every difference is zero, every measure
- * has as much imported, or rehearsed, as was received and not refused, and `isFinished`.
+ * has as much imported, or rehearsed, as was received and not refused, at least one account is, and `isFinished`.
  *
  * @param expected the control totals that the supplier stated
- * @param compared the measures that all lines have
  * @throws RangeError if an expected amount is not decimal text, which opening a submission excludes
  */
 export function reconcile(
@@ -46,11 +45,10 @@ export function reconcile(
   sums: ReconciliationSums,
   currency: string,
   isFinished: boolean,
-  compared: readonly Measure[] = MEASURES,
 ): Reconciliation {
   const { received, refusedOrErrored, imported, erased, wouldBeImported } = sums;
-  let isReconciled = isFinished;
-  const measures = compared.map((measure): ReconciledMeasureView => {
+  let isReconciled = isFinished && imported.accounts + wouldBeImported.accounts + erased.accounts > 0n;
+  const measures = MEASURES.map((measure): ReconciledMeasureView => {
     const found = imported[measure] + wouldBeImported[measure] + erased[measure];
     const due = received[measure] - refusedOrErrored[measure];
     const stated = expected[measure];

@@ -253,7 +253,8 @@ describe('the rollback of a submission', () => {
         async () =>
           (
             await test.sql(
-              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM account WHERE id = ANY%'`,
+              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                 AND query LIKE '%FROM account WHERE id = ANY%'`,
             )
           ).length > 0,
         'the rollback does not wait for the request',

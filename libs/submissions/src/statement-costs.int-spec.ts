@@ -58,8 +58,9 @@ describe('the cost of the statements about a small submission', () => {
       SELECT supplier_id, false, 'PROCESSED', 'PROCESSED', 'N-' || made.id, 'N-' || made.id, '', 'A-' || made.id, submission
       FROM made JOIN submission ON submission.id = submission ORDER BY made.id;
       INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
-        transactions, opening_balance, payment_instructions, debts)
-      SELECT submission, 1, id, id, 1, 0, 0, 1, 1, 0, 0 FROM made;
+        transactions, opening_balance, payment_instructions, debts, readings, statement_total,
+        opening_debits, opening_credits, documents)
+      SELECT submission, 1, id, id, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM made;
       INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
       SELECT id, supplier_id, 'A-' || lpad(id::text, 8, '0'), external_account_number, external_identifier, '{}'
       FROM import_process ORDER BY id;
@@ -75,7 +76,7 @@ describe('the cost of the statements about a small submission', () => {
       SELECT id, 'Rang.', false, false, '{}' FROM account;
       INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
       SELECT id, 'CARD', 'STRIPE', 'pm_' || id, true, '{}' FROM account;`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await executor.client.end();
   });

@@ -19,10 +19,7 @@ import { SubmissionUploadEntity } from './submission-upload.entity';
 @Check('submission_line_line_check', 'line > 0')
 @Check('submission_line_outcome_check', `outcome IN ('refused', 'repeated', 'cancelled')`)
 @Check('submission_line_check', '(process_id IS NULL) = (outcome IS NOT NULL)')
-@Check(
-  'submission_line_check1',
-  `CASE WHEN refused_key IS NULL THEN coalesce(outcome, 'cancelled') = 'cancelled' ELSE outcome IS NOT NULL END`,
-)
+@Check('submission_line_check1', '(outcome IS NULL) = (refused_key IS NULL)')
 export class SubmissionLineEntity {
   @PrimaryColumn({ type: 'bigint' })
   submissionId: string;
@@ -45,12 +42,12 @@ export class SubmissionLineEntity {
 
   /**
    * SHA-256 of the account number of a line without a process, or of the line if it has none: sent again, it is stored
-   * once. Null for lines that release 1.0.0 has marked as taken over.
+   * once.
    */
   @Column({ type: 'bytea', nullable: true })
   refusedKey: Buffer | null;
 
-  /** The supplier of a refused line, by which its quota is counted. Null for lines from before that. */
+  /** The supplier of a refused line, by which its quota is counted. */
   @Index('submission_line_refused_of_supplier', { where: 'refused_supplier_id IS NOT NULL' })
   @Column({ type: 'integer', nullable: true })
   refusedSupplierId: number | null;
@@ -94,25 +91,23 @@ export class SubmissionLineEntity {
   @Column({ type: 'integer' })
   debts: number;
 
-  // Null for a line of release 1.0.0.
-
   /** Of meters: those of the transfer, and those of the history. */
-  @Column({ type: 'integer', nullable: true })
-  readings: number | null;
+  @Column({ type: 'integer' })
+  readings: number;
 
   /** In whole minor units of the currency of the supplier. */
-  @Column({ type: 'numeric', precision: 20, scale: 0, nullable: true })
-  statementTotal: string | null;
+  @Column({ type: 'numeric', precision: 20, scale: 0 })
+  statementTotal: string;
 
   /** The sum of the balances below zero. */
-  @Column({ type: 'numeric', precision: 20, scale: 2, nullable: true })
-  openingDebits: string | null;
+  @Column({ type: 'numeric', precision: 20, scale: 2 })
+  openingDebits: string;
 
   /** The sum of the balances above zero. */
-  @Column({ type: 'numeric', precision: 20, scale: 2, nullable: true })
-  openingCredits: string | null;
+  @Column({ type: 'numeric', precision: 20, scale: 2 })
+  openingCredits: string;
 
   /** The files that statements and notes name. */
-  @Column({ type: 'integer', nullable: true })
-  documents: number | null;
+  @Column({ type: 'integer' })
+  documents: number;
 }

@@ -36,7 +36,7 @@ async function uploadSlowly(id: string, prefix: string): Promise<unknown> {
       await new Promise((resolve) => setImmediate(resolve));
       return chunks.shift();
     },
-    throwIfLost: () => undefined,
+    throwIfEnded: () => undefined,
   });
 }
 

@@ -17,8 +17,6 @@ export interface LineSums {
   /** True if the sums are of lines without a process. */
   isRefused: boolean;
   totals: MeasureTotals;
-  /** False if lines of release 1.0.0 are among them, which do not have all measures. */
-  isMeasured: boolean;
 }
 
 /**
@@ -52,14 +50,11 @@ const oneSnapshot: Statement = {
   text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
 };
 
-// Compiling a statement would take longer than running it for one part of a submission.
-const withoutCompilation: Statement = { name: 'without-compilation', text: 'SET LOCAL jit = off' };
-
 const sumLines: Statement = {
   name: 'sum-submission-lines',
   // The triggers of the lines keep the sums.
   text: `
-    SELECT kind <> 'LINE' AS is_refused, coalesce(sum(count), 0) = coalesce(sum(measured), 0) AS is_measured,
+    SELECT kind <> 'LINE' AS is_refused,
       ${jsonOf((measure) => (measure === 'accounts' ? 'sum(count)::text' : sumOf(measure)))} AS totals
     FROM (${countsOfSubmission('$1')}) AS line WHERE kind IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER')
     GROUP BY kind <> 'LINE'`,
@@ -175,17 +170,13 @@ export class SubmissionReconciliationRepository {
   async inSnapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
     return this.database.transaction(async (executor) => {
       await executor.run(oneSnapshot, []);
-      await executor.run(withoutCompilation, []);
       return work(executor);
     });
   }
 
   /** Sums all lines. */
   async sumLines(executor: Executor, submissionId: string): Promise<LineSums[]> {
-    const rows = await executor.run<{ isRefused: boolean; isMeasured: boolean; totals: TotalsRow }>(
-      sumLines,
-      [submissionId],
-    );
+    const rows = await executor.run<{ isRefused: boolean; totals: TotalsRow }>(sumLines, [submissionId]);
     return rows.map(({ totals, ...row }) => ({ ...row, totals: toTotals(totals) }));
   }
 

@@ -91,9 +91,10 @@ describe('the results of a submission', () => {
     const large = await TestSubmission.open(test, 'large');
     await large.sql(
       `INSERT INTO submission_line (submission_id, upload_number, line, external_account_number, refused_key, outcome,
-         errors, customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts)
-       SELECT $1, 1, line, 'L-' || line, CASE WHEN line < ${LARGE} THEN int4send(line) END, CASE WHEN line = ${LARGE} THEN 'cancelled' ELSE 'refused' END, '[]',
-         0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, ${LARGE}) AS line`,
+         errors, customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
+        opening_debits, opening_credits, documents)
+       SELECT $1, 1, line, 'L-' || line, int4send(line), CASE WHEN line = ${LARGE} THEN 'cancelled' ELSE 'refused' END, '[]',
+         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, ${LARGE}) AS line`,
       [large.id],
     );
     const chunks = await chunksOf(large.id);

@@ -10,6 +10,9 @@ export interface LinePosition {
   line: number;
 }
 
+/** How a process was cancelled. */
+export type Cancellation = 'rolled_back' | 'by_request' | 'window_missed';
+
 /** A line of a submission with what became of it. */
 export interface SubmissionResultRow extends LinePosition {
   externalAccountNumber: string | null;
@@ -20,7 +23,7 @@ export interface SubmissionResultRow extends LinePosition {
   /** The line that counts for the account, if it is another one; with `countingLine`. */
   countingUpload: number | null;
   countingLine: number | null;
-  /** The documents that the account names; null for a line of release 1.0.0 or without an account. */
+  /** The documents that the account names; null for a line that repeats another one. */
   documentsNamed: number | null;
   /** Those that were not found so far; null without an imported account. */
   documentsMissing: number | null;
@@ -29,6 +32,8 @@ export interface SubmissionResultRow extends LinePosition {
   /** With `errorDetail`, set for a process that has ended in an error. */
   errorCode: string | null;
   errorDetail: string | null;
+  /** How a process was cancelled; null for others. */
+  cancellation: Cancellation | null;
   /** Null without any. */
   warnings: FieldError[] | null;
 }
@@ -63,11 +68,18 @@ const readResults: Statement = {
         counting.upload_number AS counting_upload, counting.line AS counting_line,
         CASE WHEN line.outcome IS DISTINCT FROM 'repeated' THEN line.documents END AS documents_named,
         CASE WHEN process.account_number IS NOT NULL THEN missing.count END AS documents_missing,
-        line.errors AS line_errors, process.error_code, process.error_detail, process.warnings,
+        line.errors AS line_errors, process.error_code, process.error_detail, process.cancellation, process.warnings,
         row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS is_last
       FROM line LEFT JOIN LATERAL (
         SELECT external_account_number, status, account_number, error_code, error_detail, payload_digest,
-          ${warningsOfProcess('import_process')} AS warnings
+          ${warningsOfProcess('import_process')} AS warnings,
+          CASE WHEN status = 'CANCELLED' THEN (
+            SELECT CASE WHEN event = 'ROLLED_BACK' THEN 'rolled_back'
+              WHEN actor IS NULL THEN 'window_missed' ELSE 'by_request' END
+            FROM import_process_event
+            WHERE process_id = import_process.id AND event IN ('CANCELLED', 'ROLLED_BACK')
+            ORDER BY version DESC, occurred_at DESC LIMIT 1
+          ) END AS cancellation
         FROM import_process WHERE id = line.process_id OFFSET 0
       ) process ON true LEFT JOIN LATERAL (
         -- Nothing is read for a line with a process.

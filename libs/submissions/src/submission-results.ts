@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { formatPayloadDigest, type SubmissionLineError } from '@portage/imports';
 import { LIST_CHUNK_ROWS } from '@portage/platform';
+import { lineError } from './read-line';
 import {
+  type Cancellation,
   type LinePosition,
   type SubmissionResultRow,
   SubmissionResultsRepository,
@@ -76,8 +78,16 @@ function toResult(row: SubmissionResultRow): SubmissionResult {
   };
 }
 
-/** The errors of the line, or the error of its process as the status shows it. */
-function errorsOf({ lineErrors, errorCode, errorDetail }: SubmissionResultRow): SubmissionLineError[] {
+const CANCELLATIONS: Readonly<Record<Cancellation, SubmissionLineError>> = {
+  rolled_back: lineError('account_rolled_back', 'The account was imported, and the operator has removed it.'),
+  by_request: lineError('import_cancelled', 'The import was cancelled before it began.'),
+  window_missed: lineError('schedule_window_missed', 'The import had not begun when its window ended.'),
+};
+
+/** The errors of the line, the error of its process as the status shows it, or why its process was cancelled. */
+function errorsOf(row: SubmissionResultRow): SubmissionLineError[] {
+  const { lineErrors, errorCode, errorDetail, cancellation } = row;
   if (lineErrors) return lineErrors;
+  if (cancellation !== null) return [CANCELLATIONS[cancellation]];
   return errorCode === null ? [] : [{ code: errorCode, detail: errorDetail ?? '', attr: null }];
 }

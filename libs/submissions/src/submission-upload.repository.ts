@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { UploadKey } from '@portage/imports';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
 
 /** The counters of one upload. */
 export interface UploadCounts {
@@ -14,7 +14,7 @@ export interface UploadCounts {
 
 const lockUploads: Statement = {
   name: 'lock-uploads-of-submission',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('uploads', $1))`,
+  text: `SELECT pg_advisory_xact_lock(${lockKey('uploads', '$1::bigint')})`,
 };
 
 const startUpload: Statement = {

@@ -1,22 +1,12 @@
-import { ACTIVE_STATUSES, IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/imports';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/imports';
 import type { StoredSubmission, SubmissionCounts } from './submission.repository';
-import type { SubmissionStatus } from './submission';
+import { type AccountsState, statusOf } from './submission';
 import type { ListedSubmissionView, SubmissionCountsView } from './submissions.dto';
-
-/** The status of a submission. FINISHED is derived: RECEIVED, and no account is queued or running. */
-function statusOf({ status }: Pick<StoredSubmission, 'status'>, isActive: boolean): SubmissionStatus {
-  return status === 'RECEIVED' && !isActive ? 'FINISHED' : status;
-}
-
-/** True if an account of the submission is queued or running. */
-export function isActive({ processes }: SubmissionCounts): boolean {
-  return ACTIVE_STATUSES.some((status) => (processes[status] ?? 0) > 0);
-}
 
 /** Builds the view of a list. `toMoment` writes a stored time. */
 export function buildListed(
   submission: StoredSubmission,
-  hasActive: boolean,
+  accounts: AccountsState,
   toMoment: (stored: string) => string,
 ): ListedSubmissionView {
   const { id, supplier, reference, createdAt, completedAt, finishedAt } = submission;
@@ -25,11 +15,11 @@ export function buildListed(
     id,
     import_supplier: supplier,
     reference,
-    status: statusOf(submission, hasActive),
+    status: statusOf(submission.status, accounts),
     created_at: toMoment(createdAt),
     completed_at: at(completedAt),
     // An account that was retried has made it active again, whatever was noticed before.
-    finished_at: hasActive ? null : at(finishedAt),
+    finished_at: accounts.isActive || accounts.awaitsRelease ? null : at(finishedAt),
   };
 }
 

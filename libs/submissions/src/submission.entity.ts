@@ -2,9 +2,9 @@ import type { MeasureValues } from '@portage/imports';
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { type StoredSubmissionStatus, SUBMISSION_STATUSES } from './submission';
+import { STORED_SUBMISSION_STATUSES, type StoredSubmissionStatus } from './submission';
 
-const quoted = SUBMISSION_STATUSES.filter((status) => status !== 'FINISHED').map((status) => `'${status}'`);
+const quoted = STORED_SUBMISSION_STATUSES.map((status) => `'${status}'`);
 
 /** A book of accounts that a supplier uploads, watches and reconciles as one unit. */
 @Entity('submission')
@@ -50,7 +50,7 @@ export class SubmissionEntity {
   @TimestampColumn({ nullable: true })
   scheduleWindowEnd: string | null;
 
-  /** FINISHED is not stored: it is RECEIVED without an unfinished account. */
+  /** `statusOf` says what is shown. */
   @Column({ type: 'text', default: 'OPEN' })
   status: StoredSubmissionStatus;
 

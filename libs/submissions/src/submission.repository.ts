@@ -9,6 +9,7 @@ import {
   recentThroughput,
 } from '@portage/imports';
 import { Database, type Executor, type Statement } from '@portage/platform';
+import type { AccountsState } from './submission';
 import type { SubmissionEntity } from './submission.entity';
 
 /** A submission with the supplier that it belongs to. Datetimes are PostgreSQL's text. */
@@ -21,10 +22,7 @@ export interface StoredSubmission extends SubmissionEntity {
 }
 
 /** A submission in a list. */
-export interface ListedSubmission extends StoredSubmission {
-  /** True if one of its accounts is queued or running. */
-  isActive: boolean;
-}
+export interface ListedSubmission extends StoredSubmission, AccountsState {}
 
 /** A submission to open. */
 export interface NewSubmission extends Pick<
@@ -61,6 +59,20 @@ const COLUMNS = `submission.id, submission.supplier_id, supplier.code AS supplie
   submission.status, submission.actor, submission.created_at,
   submission.completed_at, submission.finished_at`;
 
+/**
+ * True if an account of a submission waits for its release. The first condition spares rehearsals, whose accounts all end
+ * in that state.
+ */
+const AWAITS_RELEASE = `(NOT submission.is_dry_run AND EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = 'DRY_RUN_SUCCEEDED'
+        AND NOT import_process.is_dry_run
+    ))`;
+
+/** The columns of {@link AccountsState}. `active` is the parameter with the active statuses. */
+const accountsState = (active: string) => `EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY(${active})
+    ) AS is_active, ${AWAITS_RELEASE} AS awaits_release`;
+
 const insertSubmission: Statement = {
   name: 'insert-submission',
   text: `
@@ -88,9 +100,7 @@ const findByReference: Statement = {
 const listBy = (name: string, condition: string): Statement => ({
   name,
   text: `
-    SELECT ${COLUMNS}, EXISTS (
-      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($4)
-    ) AS is_active
+    SELECT ${COLUMNS}, ${accountsState('$4')}
     FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
     WHERE submission.supplier_id = $1 AND submission.id < $2 ${condition}
     ORDER BY submission.id DESC LIMIT $3`,
@@ -109,6 +119,11 @@ const countAccounts: Statement = {
     GROUP BY 1 HAVING sum(count) <> 0
     UNION ALL
     SELECT 'repeated', coalesce(sum(repeated), 0)::float8 FROM submission_upload WHERE submission_id = $1`,
+};
+
+const awaitsRelease: Statement = {
+  name: 'submission-awaits-release',
+  text: `SELECT id FROM submission WHERE id = $1 AND ${AWAITS_RELEASE}`,
 };
 
 const measureRate: Statement = {
@@ -134,9 +149,9 @@ const abortSubmission: Statement = {
   // A submission that has finished stays so: nothing of it is left to cancel.
   text: `
     UPDATE submission SET status = 'ABORTED', finished_at = NULL
-    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND EXISTS (
+    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND (${AWAITS_RELEASE} OR EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-    )))
+    ))))
     RETURNING id`,
 };
 
@@ -148,16 +163,14 @@ const finishSubmission: Statement = {
     ))
     WHERE id = $1 AND status <> 'OPEN' AND finished_at IS NULL AND NOT EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-    )
+    ) AND (status = 'ABORTED' OR NOT ${AWAITS_RELEASE})
     RETURNING finished_at`,
 };
 
 const listUnfinished: Statement = {
   name: 'list-unfinished-submissions',
   text: `
-    SELECT ${COLUMNS}, EXISTS (
-      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($3)
-    ) AS is_active
+    SELECT ${COLUMNS}, ${accountsState('$3')}
     FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
     WHERE submission.id > $1 AND submission.status <> 'OPEN' AND submission.finished_at IS NULL
     ORDER BY submission.id LIMIT $2`,
@@ -166,9 +179,7 @@ const listUnfinished: Statement = {
 const listInProgress: Statement = {
   name: 'list-submissions-in-progress',
   text: `
-    SELECT ${COLUMNS}, EXISTS (
-      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-    ) AS is_active
+    SELECT ${COLUMNS}, ${accountsState('$2')}
     FROM (
       (SELECT * FROM submission WHERE status = 'OPEN' ORDER BY id DESC LIMIT $1)
       UNION ALL
@@ -249,6 +260,11 @@ export class SubmissionRepository {
     return { counts, rates };
   }
 
+  /** True if an account of the submission waits for its release. */
+  async awaitsRelease(id: string, executor: Executor = this.database): Promise<boolean> {
+    return (await executor.run(awaitsRelease, [id])).length > 0;
+  }
+
   /** Moves an OPEN submission to RECEIVED; false if it is not OPEN. */
   async complete(id: string, executor: Executor = this.database): Promise<boolean> {
     return (await executor.run(completeSubmission, [id])).length > 0;
@@ -268,7 +284,7 @@ export class SubmissionRepository {
 
   /**
    * Stores when the last account ended, if all have. Returns that time; undefined if the submission is open, has
-   * unfinished accounts, or its end was noticed before.
+   * unfinished accounts or such that wait for their release, or its end was noticed before.
    */
   async finish(id: string, executor: Executor = this.database): Promise<string | undefined> {
     const rows = await executor.run<{ finishedAt: string }>(finishSubmission, [id, ACTIVE_STATUSES]);

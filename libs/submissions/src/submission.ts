@@ -1,9 +1,27 @@
-/** The states of a submission. FINISHED is derived: RECEIVED, and every account has come to its end. */
-export const SUBMISSION_STATUSES = ['OPEN', 'RECEIVED', 'FINISHED', 'ABORTED'] as const;
+/** The states of a submission that are stored. */
+export const STORED_SUBMISSION_STATUSES = ['OPEN', 'RECEIVED', 'ABORTED'] as const;
+export type StoredSubmissionStatus = (typeof STORED_SUBMISSION_STATUSES)[number];
+
+/** The states of a submission. Those after RECEIVED are what {@link statusOf} makes of it by its accounts. */
+export const SUBMISSION_STATUSES = ['OPEN', 'RECEIVED', 'AWAITING_RELEASE', 'FINISHED', 'ABORTED'] as const;
 export type SubmissionStatus = (typeof SUBMISSION_STATUSES)[number];
 
-/** The states that are stored. */
-export type StoredSubmissionStatus = Exclude<SubmissionStatus, 'FINISHED'>;
+/** What the accounts of a submission are waiting for. */
+export interface AccountsState {
+  /** True if one of them is queued or running. */
+  isActive: boolean;
+  /** True if one of them was staged and waits for its release. A rehearsal has none. */
+  awaitsRelease: boolean;
+}
+
+/** The state of a submission, by what is stored and by its accounts. */
+export function statusOf(
+  status: StoredSubmissionStatus,
+  { isActive, awaitsRelease }: AccountsState,
+): SubmissionStatus {
+  if (status !== 'RECEIVED' || isActive) return status;
+  return awaitsRelease ? 'AWAITING_RELEASE' : 'FINISHED';
+}
 
 /** Why a line of an upload is refused, besides the errors of its account. */
 export const LINE_ERROR_CODES = {
@@ -14,6 +32,10 @@ export const LINE_ERROR_CODES = {
   line_not_json: {
     explanation: 'The line is not one JSON object in UTF-8.',
     fix: 'Send one account a line, as JSON without line breaks.',
+  },
+  line_ambiguous: {
+    explanation: 'An object of the line has a key twice, or a number that cannot be read exactly.',
+    fix: 'Send each key once, and numbers with at most 15 digits or as text.',
   },
   task_params_in_line: {
     explanation: 'The line has task_params, which belong to the submission.',
@@ -26,6 +48,18 @@ export const LINE_ERROR_CODES = {
   account_already_received: {
     explanation: 'The account was received before with other content and is queued.',
     fix: 'Leave it if its content is the same. To import other content, cancel the account while it is PENDING and send the line again: an imported account is not replaced.',
+  },
+  account_rolled_back: {
+    explanation: 'The account was imported, and the operator has rolled its submission back.',
+    fix: 'Send the account again if the platform is to have it.',
+  },
+  import_cancelled: {
+    explanation: 'The import was cancelled before it began, by a cancel, an abort or the operator.',
+    fix: 'Send the account again if the platform is to have it.',
+  },
+  schedule_window_missed: {
+    explanation: 'The import had not begun when its schedule window ended.',
+    fix: 'Send the account again with another window, or without one.',
   },
   account_taken_over: {
     explanation: 'Another submission has sent the account since.',

@@ -29,7 +29,8 @@ export class ListedSubmissionView {
   @ApiProperty({
     type: String,
     enum: [...SUBMISSION_STATUSES],
-    description: 'FINISHED: complete, and every account has come to its end.',
+    description:
+      'RECEIVED: complete. AWAITING_RELEASE: complete, and accounts wait for the operator to release them after their dry run. FINISHED: complete, and every account has come to its end.',
   })
   status: SubmissionStatus;
 
@@ -210,7 +211,7 @@ export class SubmissionResult extends LinePositionView {
     type: 'integer',
     nullable: true,
     description:
-      'Documents that the statements and notes of the account name. Null for a line that repeats another one, and for lines that release 1.0.0 has received.',
+      'Documents that the statements and notes of the account name. Null for a line that repeats another one.',
   })
   documents_named: number | null;
 

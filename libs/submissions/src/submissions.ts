@@ -1,13 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { ACTIVE_STATUSES } from '@portage/imports';
 import { type Clock, CLOCK, PortageError, SharedReads, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory, RuleSettingsDirectory } from '@portage/tenants';
 import {
   type StoredSubmission,
+  type SubmissionCounts,
   type SubmissionProgress,
   SubmissionRepository,
 } from './submission.repository';
+import { type AccountsState, statusOf } from './submission';
 import { isSubmissionId } from './submission-id';
-import { buildCounts, buildListed, isActive, meanRate, remainingAccounts } from './submission-view';
+import { buildCounts, buildListed, meanRate, remainingAccounts } from './submission-view';
 import type { ListedSubmissionView, SubmissionView } from './submissions.dto';
 
 /** One page of a list of submissions. */
@@ -56,12 +59,14 @@ export class Submissions {
     const { counts, rates } = await this.progress.join(submission.id, async () =>
       this.submissions.readProgress(submission.id),
     );
-    const active = isActive(counts);
-    if (status !== 'OPEN' && !active && submission.finishedAt === null)
+    const accounts = await this.stateOf(submission, counts);
+    const { isActive: active } = accounts;
+    const hasEnded = status === 'ABORTED' ? !active : statusOf(status, accounts) === 'FINISHED';
+    if (hasEnded && submission.finishedAt === null)
       submission.finishedAt = (await this.submissions.finish(submission.id)) ?? null;
     const shown = buildCounts(counts);
     const remaining = active ? remainingAccounts(submission, shown) : undefined;
-    const listed = buildListed(submission, active, (stored) => toOffsetMicroseconds(stored, timeZone));
+    const listed = buildListed(submission, accounts, (stored) => toOffsetMicroseconds(stored, timeZone));
     const perSecond = active ? rates.endedPerSecond : meanRate(listed, shown);
     return {
       ...listed,
@@ -73,6 +78,18 @@ export class Submissions {
         rates.endedPerSecond > 0 && remaining !== undefined
           ? this.momentAfter(remaining / rates.endedPerSecondOfMinute, timeZone)
           : null,
+    };
+  }
+
+  private async stateOf(
+    { id, isDryRun }: StoredSubmission,
+    { processes }: SubmissionCounts,
+  ): Promise<AccountsState> {
+    return {
+      isActive: ACTIVE_STATUSES.some((status) => (processes[status] ?? 0) > 0),
+      // A dry run that was asked for waits for nothing.
+      awaitsRelease:
+        !isDryRun && (processes.DRY_RUN_SUCCEEDED ?? 0) > 0 && (await this.submissions.awaitsRelease(id)),
     };
   }
 
@@ -102,7 +119,7 @@ export class Submissions {
     const page = rows.slice(0, limit);
     return {
       items: page.map((row) =>
-        buildListed(row, row.isActive, (stored) => toOffsetMicroseconds(stored, supplier.timeZone)),
+        buildListed(row, row, (stored) => toOffsetMicroseconds(stored, supplier.timeZone)),
       ),
       next: rows.length > limit ? page.at(-1)?.id : undefined,
     };

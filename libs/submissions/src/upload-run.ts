@@ -1,4 +1,4 @@
-import type { AccountToAccept, RefusedLine } from '@portage/imports';
+import { type AccountToAccept, namesOf, type RefusedLine } from '@portage/imports';
 import {
   type JsonLimits,
   MAX_JSON_VALUES,
@@ -21,19 +21,16 @@ export interface UploadBody {
    */
   read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
 
-  /** @throws PortageError once the sender has gone: it gets no answer, and sends the whole file again */
-  throwIfLost(): void;
+  /** @throws PortageError once the sender has gone, who gets no answer and sends the whole file again, or may not go on */
+  throwIfEnded(): void;
 }
-
-/** A valid account, or a refused line. */
-type CheckedLine = AccountToAccept | RefusedLine;
 
 /** What a run needs of its use case. */
 interface UploadPorts<Account extends AccountToAccept> {
   maxLineBytes: number;
   /** Validates the accounts of lines. */
   check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<(Account | RefusedLine)[]>;
-  /** Accepts valid accounts, and stores the refused lines. No account has a name of another line. */
+  /** Accepts valid accounts, and stores the refused lines. */
   accept: (lines: readonly (Account | RefusedLine)[]) => Promise<void>;
   /** Called about every {@link RENEWAL_MS} while nothing is stored. */
   renew: () => Promise<void>;
@@ -87,7 +84,7 @@ export class UploadRun<Account extends AccountToAccept> {
         else {
           this.requireLines(chunk);
           for (const line of this.reader.push(chunk)) {
-            body.throwIfLost();
+            body.throwIfEnded();
             await this.add(line);
           }
           // The chunk may have had nothing but blank lines.
@@ -143,10 +140,10 @@ export class UploadRun<Account extends AccountToAccept> {
     this.batch = [];
     this.batchBytes = 0;
     this.throwFailure();
-    for (const lines of divideByName(await this.ports.check(batch))) await this.accept(lines);
+    await this.accept(await this.ports.check(batch));
   }
 
-  /** Lines about the same account are accepted one after the other. */
+  /** Batches with lines about the same account are accepted one after the other. */
   private async accept(lines: readonly (Account | RefusedLine)[]): Promise<void> {
     const names = new Set(lines.flatMap(namesOf));
     const isInFlight = () =>
@@ -189,40 +186,4 @@ function refuseFormat(description: string | undefined): void {
     'parse_error',
     `${description} Send one account a line: JSON objects, each followed by a line break.`,
   );
-}
-
-/**
- * Divides lines into parts that can each be accepted in one statement: an account does not share its names with another
- * line of its part. Refused lines may share theirs.
- */
-function divideByName<Line extends CheckedLine>(lines: readonly Line[]): Line[][] {
-  const parts: Line[][] = [];
-  let part: Line[] = [];
-  /** The names of the part; true for those of accounts. */
-  let names = new Map<string, boolean>();
-  for (const line of lines) {
-    const isAccount = 'process' in line;
-    if (namesOf(line).some((name) => names.get(name) === true || (isAccount && names.has(name)))) {
-      parts.push(part);
-      part = [];
-      names = new Map();
-    }
-    part.push(line);
-    for (const name of namesOf(line)) names.set(name, isAccount);
-  }
-  return [...parts, part];
-}
-
-/** The names of an account. A refused line may be about the same account. */
-function namesOf(line: CheckedLine): string[] {
-  if ('process' in line) {
-    const { externalAccountNumber, externalIdentifier } = line.process;
-    return [`account ${externalAccountNumber}`, `identifier ${externalIdentifier}`];
-  }
-  const { externalAccountNumber, refusedKey } = line;
-  return [
-    externalAccountNumber === null
-      ? `line ${refusedKey.toString('hex')}`
-      : `account ${externalAccountNumber}`,
-  ];
 }

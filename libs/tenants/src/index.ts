@@ -31,3 +31,4 @@ export { buildSupplierError, supplierCodeOf } from './suppliers/supplier-code';
 export { SupplierProfile } from './profile/supplier-profile';
 export { ImportSupplierView, SupplierProfileView, SupplierQuotasView } from './suppliers/suppliers.dto';
 export { TenantsModule } from './tenants.module';
+export { tenantEntities } from './entities';

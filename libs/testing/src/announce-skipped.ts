@@ -6,6 +6,8 @@ export const MISSING = {
     'no redis-server or valkey-server is on the PATH; install the Debian package redis-server or valkey-server',
   chromium: 'no chromium is on the PATH; install the Debian package chromium',
   prometheus: 'no prometheus and promtool are on the PATH; install the Debian package prometheus',
+  alertmanager: 'no alertmanager is on the PATH; install the Debian package prometheus-alertmanager',
+  llvm: 'no PostgreSQL 15 or later with LLVM is below /usr/lib/postgresql; install the Debian packages postgresql and, from version 18 on, postgresql-18-jit',
   python: 'no python3 is on the PATH; install the Debian package python3',
   kubectl:
     'no kustomize (4 or later) and no kubectl (1.21 or later) is on the PATH; install the program of one of their releases (the Debian package kubernetes-client is too old)',

@@ -3,24 +3,24 @@ import { REDIS_DATABASES } from './installation/redis-servers';
 
 export type TestedBackend = 'postgres' | 'redis';
 
-/** The queue backends of this run, which the global set-up determines. */
-export function testedBackends(): TestedBackend[] {
-  return process.env['PORTAGE_TEST_REDIS'] ? ['postgres', 'redis'] : ['postgres'];
+/**
+ * The queue backends of this run: PostgreSQL in `npm test`, Redis in `npm run test:operations` if the machine has it, and all
+ * that it has in a run of a suite by its path.
+ */
+export function testedBackends(hasRedis = process.env['PORTAGE_TEST_REDIS'] !== undefined): TestedBackend[] {
+  const found: TestedBackend[] = hasRedis ? ['postgres', 'redis'] : ['postgres'];
+  const tested = found.filter((backend) => backend === process.env['TESTED_BACKEND']);
+  return tested.length > 0 ? tested : found;
+}
+
+/** False in `npm test`. */
+export function mayTestRedis(): boolean {
+  return process.env['TESTED_BACKEND'] !== 'postgres';
 }
 
 /** The backend of a suite through HTTP that does not depend on it: Redis, if it is there, which other suites use less. */
 export function anyBackend(): TestedBackend {
   return testedBackends().at(-1)!;
-}
-
-/**
- * The backends on which a long suite runs whose cases on the queue integration suites have on both: the first one in
- * `npm test`, the last one in `npm run test:operations`, and all in a run of the suite by its path.
- */
-export function chosenBackends(all: readonly TestedBackend[] = testedBackends()): readonly TestedBackend[] {
-  const choice = process.env['TESTED_BACKEND'];
-  if (choice === 'first') return all.slice(0, 1);
-  return choice === 'last' ? all.slice(-1) : all;
 }
 
 /** The maximum that scripts/test.mjs starts. */

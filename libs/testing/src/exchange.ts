@@ -1,7 +1,8 @@
 import { type Agent, request as httpRequest } from 'node:http';
 import type { Answer } from './answer';
 
-const TIMEOUT_MS = 30_000;
+/** Longer than the API waits for a result (OUTCOME_WAIT_MS), also on a busy machine. */
+const TIMEOUT_MS = 120_000;
 
 /** Sends a request and reads the whole answer. Its body is parsed if it is JSON. */
 export async function exchange(

@@ -3,14 +3,13 @@
 export { account } from './account';
 export { announceSkipped, MISSING } from './announce-skipped';
 export type { Answer } from './answer';
-export { anyBackend, chosenBackends, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
+export { anyBackend, mayTestRedis, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium, findProgram } from './chromium';
 export { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
-export { announceSkippedCases, itInFull, runsInFull } from './in-full';
 export { Installation, type InstallationNeeds } from './installation/installation';
 export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
 export { OperatorClient } from './operator-client';

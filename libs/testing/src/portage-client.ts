@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { account } from './account';
 import type { Answer } from './answer';
+import { REPOSITORY } from './built-programs';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 import { exchange } from './exchange';
 import { OperatorCommands } from './operator-commands';
@@ -15,6 +16,9 @@ import { until } from './until';
 export const METRICS_TOKEN = 'the-token-of-these-metrics';
 
 export const INTENDED_FAILURE = 'intended-failure';
+
+/** The statuses of a process that is queued or running. */
+const ACTIVE: readonly string[] = ['PENDING', 'IN_PROGRESS'];
 
 /** The document of the release under test, which each API of a test file serves. */
 let documentedAnswers: DocumentedAnswers | undefined;
@@ -43,6 +47,30 @@ export class PortageClient {
   /** A small valid account of the supplier. */
   account(number?: string, more: object = {}): Record<string, unknown> {
     return account(number, { import_supplier: this.supplier, ...more });
+  }
+
+  /**
+   * An account as one of a supplier of the organisation. References of payment vendors belong to one organisation each, so
+   * it gets references of its own.
+   */
+  own(account: Record<string, unknown>, supplier = this.supplier): Record<string, unknown> {
+    const instructions = account['payment_instructions'] as { reference: string }[] | undefined;
+    return {
+      ...account,
+      import_supplier: supplier,
+      ...(instructions && {
+        payment_instructions: instructions.map((one) => ({
+          ...one,
+          reference: `${one.reference}-${this.supplier}`,
+        })),
+      }),
+    };
+  }
+
+  /** An example account of the contract, as one of the supplier. */
+  example(name: string): Record<string, unknown> {
+    const file = join(REPOSITORY, 'libs', 'account-schema', 'test', 'examples', `${name}.json`);
+    return this.own(JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>);
   }
 
   /** @returns an API key of the supplier's organisation */
@@ -162,8 +190,9 @@ export class PortageClient {
     return this.post('/v2/data-import/accounts/', account);
   }
 
-  async status(identifier: string): Promise<Answer> {
-    return this.get(`/v2/data-import/accounts/${this.supplier}/${encodeURIComponent(identifier)}/`);
+  async status(identifier: string, supplier = this.supplier): Promise<Answer> {
+    const path = [supplier, identifier].map(encodeURIComponent).join('/');
+    return this.get(`/v2/data-import/accounts/${path}/`);
   }
 
   /** Runs an operator's command with --json and returns the parsed output. */
@@ -208,22 +237,37 @@ export class PortageClient {
     }
   }
 
-  /** Waits until the process of one account has the status, and fails with the last answer. */
-  async waitForAccount(identifier: string, status: string, milliseconds = 30_000): Promise<void> {
-    let answer = await this.status(identifier);
+  /**
+   * Waits until the process of one account has the status. Fails with the last answer, at once if the process has ended
+   * otherwise.
+   *
+   * @param after the present status, if a change of it has been requested
+   */
+  async waitForAccount(
+    identifier: string,
+    status: string,
+    { supplier, after, milliseconds }: { supplier?: string; after?: string; milliseconds?: number } = {},
+  ): Promise<void> {
+    let answer: Answer | undefined;
     await until(
       async () => {
-        answer = await this.status(identifier);
-        return answer.body.status === status;
+        answer = await this.status(identifier, supplier);
+        const found = answer.body.status as string | undefined;
+        if (found === status) return true;
+        return found !== undefined && found !== after && !ACTIVE.includes(found) ? 'never' : false;
       },
-      () => `${identifier} is not ${status}: ${answer.text}`,
+      () => `${identifier} is not ${status}: ${answer?.text}`,
       milliseconds,
     );
   }
 
-  /** Waits until `count` processes of the organisation have the status, and fails with the counts of all statuses. */
-  async waitFor(status: string, count: number, milliseconds = 30_000): Promise<void> {
+  /**
+   * Waits until `count` processes of the organisation have the status. Fails with the counts of all statuses, at once if
+   * so many have ended and none is queued or running.
+   */
+  async waitFor(status: string, count: number, milliseconds?: number): Promise<void> {
     let counts: { status: string; count: number }[] = [];
+    const sum = (all: typeof counts) => all.reduce((total, one) => total + one.count, 0);
     await until(
       async () => {
         counts = await this.sql(
@@ -233,11 +277,26 @@ export class PortageClient {
            GROUP BY status`,
           [this.organisation],
         );
-        return counts.find((one) => one.status === status)?.count === count;
+        if (counts.find((one) => one.status === status)?.count === count) return true;
+        const ended = counts.filter((one) => !ACTIVE.includes(one.status));
+        return ended.length === counts.length && sum(ended) >= count ? 'never' : false;
       },
       () => `waited for ${count} ${status}, found ${JSON.stringify(counts)}`,
       milliseconds,
     );
+  }
+
+  /** Waits until a submission has finished. Fails with the last answer, at once if it was aborted. */
+  async waitForSubmission(id: string): Promise<Answer> {
+    let answer: Answer | undefined;
+    await until(
+      async () => {
+        answer = await this.get(`/v2/data-import/submissions/${id}/`);
+        return answer.body.status === 'ABORTED' ? 'never' : answer.body.status === 'FINISHED';
+      },
+      () => `${id} is not FINISHED: ${answer?.text}`,
+    );
+    return answer!;
   }
 
   /** The log of all processes of a part so far. */

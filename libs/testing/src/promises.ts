@@ -12,6 +12,6 @@ export {
 } from './installation/clients';
 export type { Call } from './installation/history';
 export { LoadBalancer } from './installation/load-balancer';
-export { countProcesses, lastProcessedAt } from './installation/stored-accounts';
+export { countProcesses, lastProcessedAt, untilProcessed } from './installation/stored-accounts';
 export { type Measures, Submission } from './installation/submission';
 export { WebhookSubscription } from './installation/webhook-subscription';

@@ -21,7 +21,7 @@ export interface RawOptions {
 export async function sendRaw(
   baseUrl: string,
   parts: readonly (string | Buffer)[],
-  { paceMs = 0, timeoutMs = 20_000 }: RawOptions = {},
+  { paceMs = 0, timeoutMs = 60_000 }: RawOptions = {},
 ): Promise<RawAnswer> {
   const start = performance.now();
   const socket = await connected(baseUrl);

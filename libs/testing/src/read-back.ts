@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { PortageClient } from './portage-client';
-import { until } from './until';
 
 type Json = Record<string, unknown>;
 
@@ -20,14 +19,8 @@ export async function importAndReadBack(portage: PortageClient, payload: Json): 
   expect([number, converted.status, converted.body.errors]).toEqual([number, 200, undefined]);
   expect((await portage.schedule(payload)).status).toBe(201);
   const path = readBackPath(supplier, identifier);
-  let answer = await portage.get(path);
-  await until(
-    async () => {
-      answer = await portage.get(path);
-      return answer.status === 200;
-    },
-    async () => `${(await portage.get(path.replace('account/', ''))).text} ${answer.text}`,
-  );
+  await portage.waitForAccount(identifier, 'PROCESSED', { supplier });
+  const answer = await portage.get(path);
   expect(answer.body).toEqual({
     platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/) as string,
     account_created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,

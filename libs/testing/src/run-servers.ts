@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 // Jest loads a global set-up without its module names, so these imports are relative.
 import { EmbeddedPostgres } from './local-environment';
+import { mayTestRedis } from './backends';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';
 import { OperatorHost, runOperatorCommand } from './operator-host';
@@ -27,22 +28,16 @@ const OPERATOR_HOSTS = 2;
 export class RunServers {
   private readonly stops: (() => Promise<void> | void)[] = [];
   private started: {
-    redis?: Promise<void>;
     servers?: Promise<void>;
     operators?: Promise<void>;
     services?: Promise<void>;
     console?: Promise<void>;
   } = {};
 
-  /** The instance of this run, for every global set-up and for the tear-down. */
+  /** The instance of this run, for the global set-up and the tear-down. */
   static get instance(): RunServers {
     const run = globalThis as { portageRunServers?: RunServers };
     return (run.portageRunServers ??= new RunServers());
-  }
-
-  /** Starts one Redis if a server is installed or named. */
-  async startRedis(): Promise<void> {
-    await (this.started.redis ??= this.launchRedis());
   }
 
   /** Starts one PostgreSQL with a migrated template, and one Redis if a server is installed or named. */
@@ -69,7 +64,6 @@ export class RunServers {
   }
 
   async stop(): Promise<void> {
-    // Each project of a run calls this.
     for (const stop of this.stops.splice(0).reverse()) await stop();
   }
 
@@ -98,10 +92,11 @@ export class RunServers {
     });
     await shortenLogins(postgres.url());
     process.env['PORTAGE_TEST_POSTGRES'] = postgres.url('postgres');
-    await this.startRedis();
+    await this.launchRedis();
   }
 
   private async launchRedis(): Promise<void> {
+    if (!mayTestRedis()) return;
     const given = process.env['TEST_REDIS_URL'];
     const own = given ? undefined : await RedisServers.start();
     if (own)
@@ -140,7 +135,7 @@ export class RunServers {
 
   private async launchConsole(program: string): Promise<void> {
     await this.startOperators();
-    // Other projects do not need it.
+    // Other suites do not need it.
     const { chromium } = await import('playwright-core');
     const traces = await TraceCollector.start();
     this.stops.push(async () => traces.stop());

@@ -44,7 +44,7 @@ export class SharedServices {
 
   /** @param env settings of the API and the workers besides those of their name */
   static async start(
-    names: readonly SharedName[] = [...testedBackends(), 'limited'],
+    names: readonly SharedName[] = [...new Set([...testedBackends(), 'postgres', 'limited'] as const)],
     env: NodeJS.ProcessEnv = {},
   ): Promise<SharedServices> {
     const started = await Promise.allSettled(
@@ -76,8 +76,7 @@ export class SharedServices {
 
   static address(name: SharedName): SharedAddress {
     const address = SharedServices.addresses()[name];
-    if (!address)
-      throw new Error('Only suites of the jest projects "tenants" and "console" can share services.');
+    if (!address) throw new Error('Only suites in test/e2e/tenants and test/console can share services.');
     return address;
   }
 

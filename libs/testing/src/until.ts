@@ -1,21 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** `never`: the condition can no longer become true, such as for an account that has ended otherwise. */
+export type Progress = boolean | 'never';
+
 /**
  * Polls until `condition` is true.
  *
  * @param description what was expected or found, for the error
- * @throws Error with the description after `milliseconds`
+ * @throws Error with the description after `milliseconds`, or at once if the condition is `never`
  */
 export async function until(
-  condition: () => boolean | Promise<boolean>,
+  condition: () => Progress | Promise<Progress>,
   description: string | (() => string | Promise<string>),
-  milliseconds = 30_000,
+  milliseconds = 120_000,
 ): Promise<void> {
   const end = Date.now() + milliseconds;
-  while (!(await condition())) {
-    if (Date.now() > end) {
+  for (;;) {
+    const progress = await condition();
+    if (progress === true) return;
+    if (progress === 'never' || Date.now() > end) {
       const text = typeof description === 'string' ? description : await description();
-      throw new Error(`Not within ${milliseconds / 1_000} s: ${text}`);
+      const reason = progress === 'never' ? 'No longer possible' : `Not within ${milliseconds / 1_000} s`;
+      throw new Error(`${reason}: ${text}`);
     }
     await sleep(25);
   }

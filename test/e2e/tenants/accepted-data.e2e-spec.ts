@@ -161,11 +161,34 @@ describe('data that suppliers send', () => {
       expect(body.errors.at(-1).detail).toContain('1500 errors were found, and the first 999 are listed');
     });
 
-    it('an integer beyond 2^53, which JSON.parse has rounded', async () => {
+    it('a number that JSON.parse would round', async () => {
+      for (const numeral of ['12345678901234567890', '12.340000000000000001', '1e-400', '1e400']) {
+        const { body } = await validate(
+          `{"import_supplier":"${portage.supplier}","external_account_number":"1","transfer_balance":${numeral}}`,
+        );
+        expect([body.code, body.detail]).toEqual([
+          'parse_error',
+          expect.stringContaining('has a number that cannot be read exactly'),
+        ]);
+      }
       const { body } = await validate(
-        `{"import_supplier":"${portage.supplier}","external_account_number":12345678901234567890}`,
+        `{"import_supplier":"${portage.supplier}","external_account_number":12345678901234567000}`,
       );
       expect(body.errors[0].detail).toContain('Found a number beyond 2^53.');
+    });
+
+    it('a key that an object has twice', async () => {
+      const text = JSON.stringify({ payload: portage.account('twice') });
+      const { status, body } = await portage.post(
+        '/v2/data-import/accounts/',
+        `${text.slice(0, -1)},"task_params":{"is_dry_run":true,"is\\u005fdry_run":false}}`,
+      );
+      expect([status, body.code, body.detail]).toEqual([
+        400,
+        'parse_error',
+        'An object of the body has the key "is_dry_run" twice. Send each key once.',
+      ]);
+      expect((await portage.status('twice')).status).toBe(404);
     });
 
     it('a repeated transaction or statement names the other one', async () => {

@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { REPOSITORY, SharedPortage } from '@portage/testing';
-
-const EXAMPLE = join(REPOSITORY, 'libs', 'account-schema', 'test', 'examples', '01-domestic-dual-fuel.json');
+import { SharedPortage } from '@portage/testing';
 
 const portage = SharedPortage.use('postgres');
 let number: string;
@@ -11,7 +7,7 @@ let payload: Record<string, unknown>;
 beforeAll(async () => {
   // An erasure leaves documents in a folder that suppliers share.
   await portage.operator('supplier', 'set', portage.supplier, '--document-root', portage.supplier);
-  payload = { ...(JSON.parse(readFileSync(EXAMPLE, 'utf8')) as object), import_supplier: portage.supplier };
+  payload = portage.example('01-domestic-dual-fuel');
   expect((await portage.schedule(payload)).status).toBe(201);
   await portage.waitFor('PROCESSED', 1);
   number = (await portage.status('A-100231')).body.platform_identifier as string;

@@ -22,6 +22,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
       platform_identifier: expect.stringMatching(/^A-[0-9a-f]{8}$/),
       created_at: expect.stringMatching(MICROSECONDS),
       modified_at: expect.stringMatching(MICROSECONDS),
+      schedule_window_start: null,
+      schedule_window_end: expect.stringMatching(MICROSECONDS),
       latest_event: {
         event: 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED',
         occurred_at: expect.stringMatching(MICROSECONDS),
@@ -57,6 +59,8 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     expect([again.status, again.body]).toEqual([
       400,
       {
+        detail: expect.any(String),
+        code: 'account_import_process_already_imported',
         non_field_errors: { detail: expect.any(String), code: 'account_import_process_already_imported' },
         account_id: body.platform_identifier,
       },

@@ -183,7 +183,7 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
 
   it('retries a failed job: its process is started again, and the event names the operator', async () => {
     expect(await retry(await failedJobOf('retried'))).toBe(204);
-    await portage.waitForAccount('retried', 'PROCESSED');
+    await portage.waitForAccount('retried', 'PROCESSED', { after: 'ERRORED' });
     expect(await jobOf('retried', 'failed')).toBeUndefined();
     const { timeline } = await portage.operator(
       'process',

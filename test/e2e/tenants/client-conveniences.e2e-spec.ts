@@ -60,6 +60,8 @@ describe('a supplier can cancel an import', () => {
     expect([imported.status, imported.body]).toEqual([
       400,
       {
+        detail: expect.any(String),
+        code: 'account_import_process_already_imported',
         non_field_errors: { code: 'account_import_process_already_imported', detail: expect.any(String) },
         account_id: (await portage.status('done')).body.platform_identifier,
       },

@@ -13,7 +13,6 @@ import {
   REPOSITORY,
   SharedPortage,
   storeErrored,
-  until,
 } from '@portage/testing';
 import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
@@ -193,11 +192,8 @@ describe('a book that is sent with the client', () => {
       const { data } = await client.openSubmission({ body });
       expect(await client.upload(data.id, source)).toMatchObject({ lines: 301, accepted: 300, refused: 1 });
       await client.completeSubmission({ path: { id: data.id } });
-      await until(
-        async () => (await client.readSubmission({ path: { id: data.id } })).data.status === 'FINISHED',
-        'the submission has not finished',
-        60_000,
-      );
+      await portage.waitForSubmission(data.id);
+      expect((await client.readSubmission({ path: { id: data.id } })).data.status).toBe('FINISHED');
       const outcomes = new Map<string, number>();
       for await (const { outcome } of client.results(data.id))
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);

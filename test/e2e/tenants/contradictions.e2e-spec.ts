@@ -32,7 +32,7 @@ describe('the same thing is said everywhere', () => {
       await runImport(
         {
           baseUrl: new URL(portage.baseUrl),
-          timeoutMs: 20_000,
+          timeoutMs: 120_000,
           apiKey: portage.apiKey,
           file: book,
           errors,
@@ -61,7 +61,7 @@ describe('the same thing is said everywhere', () => {
       const unknown = portage.account('unknown', { billing_nmae: 'Aldous' });
       const importBook = async (accounts: object[], validateOnly: boolean) => {
         await writeFile(book, accounts.map((one) => `${JSON.stringify(one)}\n`).join(''));
-        const options = { file: book, errors, validateOnly, rejectUnknown: true, timeoutMs: 20_000 };
+        const options = { file: book, errors, validateOnly, rejectUnknown: true, timeoutMs: 120_000 };
         return runImport({ baseUrl: new URL(portage.baseUrl), apiKey: portage.apiKey, ...options });
       };
       await importBook([known, unknown], true);

@@ -41,7 +41,6 @@ describe('the feed of events', () => {
         return events.length >= count;
       },
       () => JSON.stringify(events),
-      60_000,
     );
     return events;
   }
@@ -92,7 +91,7 @@ describe('the feed of events', () => {
     const committed = performance.now();
     expect((await held).body.events).toMatchObject([{ type: CANCELLED }]);
     // Other suites use the server at the same time, and any of their transactions holds the feed back.
-    expect(performance.now() - committed).toBeLessThan(5_000);
+    expect(performance.now() - committed).toBeLessThan(15_000);
   });
 
   it('refuses parameters that are not valid with an error for each', async () => {

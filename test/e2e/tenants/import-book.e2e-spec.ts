@@ -65,9 +65,9 @@ describe('import-book with submissions', () => {
         apiKey: portage.apiKey,
         errors: path('errors.csv'),
         rejected: path('rejected.ndjson'),
-        waitMs: 60_000,
-        retryMs: 60_000,
-        timeoutMs: 20_000,
+        waitMs: 600_000,
+        retryMs: 600_000,
+        timeoutMs: 120_000,
         ...options,
       },
       {

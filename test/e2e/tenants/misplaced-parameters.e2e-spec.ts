@@ -83,6 +83,40 @@ const MISPLACED: [string, string, () => object, string][] = [
     () => ({ ...about(), notes: [{ body: 'x' }], dry_run: true }),
     'dry_run',
   ],
+  ...['taskparams', 'taskParams', 'Task-Params', 'TASK PARAMS'].map(
+    (name): [string, string, () => object, string] => [
+      `v2, task_params beside payload as ${name}`,
+      `${V2}/accounts/`,
+      () => ({ payload: account('A-1'), [name]: { is_dry_run: true } }),
+      name,
+    ],
+  ),
+  ...['isDryRun', 'dryRun', 'is-dry-run', 'taskParams', 'scheduleWindowStart', 'is_dry_run\u200b'].map(
+    (name): [string, string, () => object, string] => [
+      `v2, beside the fields as ${name}`,
+      `${V2}/accounts/`,
+      () => account('A-1', { [name]: true }),
+      name,
+    ],
+  ),
+  [
+    'staging, in another spelling',
+    `${V1}/account-import-process/create-or-update/`,
+    () => account('A-1', { dryRun: true }),
+    'dryRun',
+  ],
+  [
+    'transactions, in another spelling',
+    `${V1}/transactions/create/`,
+    () => ({ ...about(), transactions: [], dryRun: true }),
+    'dryRun',
+  ],
+  [
+    'transactions, a parameter of the query in the body',
+    `${V1}/transactions/create/`,
+    () => ({ ...about(), transactions: [], force_add_to_current_statement: false }),
+    'force_add_to_current_statement',
+  ],
   ['the query', `${V2}/accounts/?is_dry_run=true`, () => account('A-1'), 'is_dry_run'],
   ['the query of a process', `${V1}/account-import-process/process/?dry_run=true`, staged, 'dry_run'],
 ];
@@ -115,6 +149,31 @@ describe('a rehearsal', () => {
     expect(await stored()).toBe(0);
   });
 
+  it.each(['', 'validate/'])(
+    'beside an unknown member of the envelope is refused: accounts/%s',
+    async (path) => {
+      const body = {
+        payload: account('A-1'),
+        options: { is_dry_run: true },
+        task_parms: { is_dry_run: true },
+      };
+      const { status, body: answer } = await portage.post(`${V2}/accounts/${path}`, body);
+      expect([status, answer.code, answer.errors]).toEqual([
+        400,
+        'validation_error',
+        [
+          { attr: 'options', code: 'unknown_field', detail: 'This field is not part of the contract.' },
+          {
+            attr: 'task_parms',
+            code: 'unknown_field',
+            detail: 'This field is not part of the contract. Did you mean `task_params`?',
+          },
+        ],
+      ]);
+      expect(await stored()).toBe(0);
+    },
+  );
+
   it('in its place is a rehearsal', async () => {
     const body = { payload: account('A-REHEARSED'), task_params: { is_dry_run: true } };
     expect((await portage.post(`${V2}/accounts/`, body)).status).toBe(201);
@@ -134,12 +193,16 @@ describe('a rehearsal', () => {
       { payload: account('L-2'), dry_run: true },
       { payload: account('L-3', { schedule_window_end: WINDOW }) },
       { payload: account('L-4'), task_params: { is_dry_run: true } },
+      { payload: account('L-5'), taskparams: { is_dry_run: true } },
+      { payload: account('L-6'), options: { is_dry_run: true } },
+      account('L-7', { isDryRun: true }),
+      { payload: account('L-8', { 'dry-run': true }) },
     ];
     const text = lines.map((line) => JSON.stringify(line)).join('\n');
     const path = `${V2}/submissions/${String(body.id)}`;
     const type = { 'content-type': 'application/x-ndjson' };
     const uploaded = await portage.post(`${path}/accounts/`, text, type);
-    expect(uploaded.body).toMatchObject({ lines: 4, accepted: 0, refused: 4 });
+    expect(uploaded.body).toMatchObject({ lines: 8, accepted: 0, refused: 8, ignored_fields: {} });
     const results = (await portage.get(`${path}/results/`)).text.trim().split('\n');
     const errors = results.map((line) => (JSON.parse(line) as { errors: unknown[] }).errors[0]);
     expect(errors).toEqual([
@@ -147,6 +210,67 @@ describe('a rehearsal', () => {
       expect.objectContaining({ attr: 'dry_run', code: 'misplaced_parameter' }),
       expect.objectContaining({ attr: 'payload.schedule_window_end', code: 'misplaced_parameter' }),
       expect.objectContaining({ attr: 'task_params', code: 'task_params_in_line' }),
+      expect.objectContaining({ attr: 'taskparams', code: 'misplaced_parameter' }),
+      expect.objectContaining({ attr: 'options', code: 'unknown_field' }),
+      expect.objectContaining({ attr: 'isDryRun', code: 'misplaced_parameter' }),
+      expect.objectContaining({ attr: 'payload.dry-run', code: 'misplaced_parameter' }),
+    ]);
+  });
+});
+
+describe('a body with a member that has no meaning is refused', () => {
+  const unknown = (attr: string) => [expect.objectContaining({ attr, code: 'unknown_field' })];
+  const submission = (more: object) => ({ import_supplier: portage.supplier, reference: 'closed', ...more });
+
+  it.each<[string, () => object, string]>([
+    ['submissions/', () => submission({ taskParams: { is_dry_run: true } }), 'taskParams'],
+    ['submissions/', () => submission({ task_params: { isDryRun: true } }), 'task_params.isDryRun'],
+    ['submissions/', () => submission({ expected: { acounts: 5 } }), 'expected.acounts'],
+    [
+      'webhook-endpoints/',
+      () => ({ import_supplier: portage.supplier, url: 'https://hooks.example.com/', enabled: false }),
+      'enabled',
+    ],
+    ['submissions/1/complete/', () => ({ dryness: true }), 'dryness'],
+    ['submissions/1/abort/', () => ({ only: 'pending' }), 'only'],
+    ['accounts/A/B/cancel/', () => ({ reason: 'x' }), 'reason'],
+    ['webhook-endpoints/1/rotate-secret/', () => ({ keep_hours: 48 }), 'keep_hours'],
+    ['webhook-endpoints/1/replay/', () => ({ after: 'now', types: [] }), 'types'],
+  ])('%s %#', async (path, body, attr) => {
+    const { status, body: answer } = await portage.post(`${V2}/${path}`, body());
+    expect([status, answer.code, answer.errors]).toEqual([400, 'validation_error', unknown(attr)]);
+  });
+});
+
+describe('a line that JSON.parse would read as something else', () => {
+  it('is refused: a key twice in one object, and a number that is rounded', async () => {
+    const { body } = await portage.post(`${V2}/submissions/`, {
+      import_supplier: portage.supplier,
+      reference: 'ambiguous',
+    });
+    const line = JSON.stringify(account('L-10'));
+    const text = [
+      `${line.slice(0, -1)},"external_account_number":"L-11"}`,
+      `${line.slice(0, -1)},"transfer_balance":12.340000000000000001}`,
+    ].join('\n');
+    const path = `${V2}/submissions/${String(body.id)}`;
+    const type = { 'content-type': 'application/x-ndjson' };
+    const uploaded = await portage.post(`${path}/accounts/`, text, type);
+    expect(uploaded.body).toMatchObject({ lines: 2, accepted: 0, refused: 2 });
+    const results = (await portage.get(`${path}/results/`)).text.trim().split('\n');
+    expect(results.map((result) => (JSON.parse(result) as { errors: unknown[] }).errors)).toEqual([
+      [
+        expect.objectContaining({
+          code: 'line_ambiguous',
+          detail: expect.stringContaining('"external_account_number" twice'),
+        }),
+      ],
+      [
+        expect.objectContaining({
+          code: 'line_ambiguous',
+          detail: expect.stringContaining('cannot be read exactly'),
+        }),
+      ],
     ]);
   });
 });

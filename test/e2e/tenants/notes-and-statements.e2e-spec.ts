@@ -67,7 +67,6 @@ describe('notes and statements after the import', () => {
     await until(
       async () => JSON.stringify(await readStates()) === JSON.stringify(states),
       async () => JSON.stringify(await readStates()),
-      60_000,
     );
   }
 

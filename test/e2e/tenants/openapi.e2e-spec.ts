@@ -369,4 +369,38 @@ describe('the OpenAPI document compared with the API', () => {
     const yaml = await portage.get('/openapi.yaml');
     expect([yaml.status, yaml.text]).toEqual([200, expect.stringMatching(/^openapi: 3\.1/)]);
   });
+
+  it.each(['/openapi.json', '/openapi.yaml', '/asyncapi.json', '/v2/data-import/error-codes/'])(
+    'is bytes that were made and compressed once: %s',
+    async (path) => {
+      const { headers, status } = await portage.get(path, { 'accept-encoding': 'gzip' });
+      expect([status, headers['content-encoding'], headers['cache-control'], headers['vary']]).toEqual([
+        200,
+        'gzip',
+        'no-cache',
+        'Accept-Encoding',
+      ]);
+      const plain = await portage.get(path, { 'accept-encoding': 'identity' });
+      expect([plain.headers['content-encoding'], plain.headers['etag']]).toEqual([
+        undefined,
+        headers['etag'],
+      ]);
+      const again = await portage.get(path, { 'if-none-match': `"other", ${String(headers['etag'])}` });
+      expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', headers['etag']]);
+    },
+  );
+
+  it('costs a stranger no more than other small answers, and its page has no copy of it', async () => {
+    const measure = async (path: string) => {
+      const start = performance.now();
+      const headers = { authorization: undefined, 'accept-encoding': 'gzip' };
+      for (let round = 0; round < 20; round += 1) await portage.get(path, headers);
+      return performance.now() - start;
+    };
+    await measure('/openapi.yaml');
+    expect((await measure('/openapi.yaml')) / (await measure('/health/live'))).toBeLessThan(20);
+    const script = await portage.get('/docs/swagger-ui-init.js', { authorization: undefined });
+    expect([script.status, script.text.length < 5_000]).toEqual([200, true]);
+    expect(script.text).toContain('"swaggerUrl": "/openapi.json"');
+  });
 });

@@ -10,7 +10,7 @@ let provider: OpenIdProvider;
 
 beforeAll(async () => {
   provider = await OpenIdProvider.start(portage.env['OPERATOR_OIDC_ISSUER']!);
-}, 60_000);
+});
 afterAll(async () => {
   await provider.stop();
 });

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OperatorClient, REPOSITORY, sendBook, SharedPortage, storeErrored, until } from '@portage/testing';
@@ -19,10 +18,7 @@ beforeAll(async () => {
   const numbers = Array.from({ length: 5 }, (_, index) => `OK-${index}`);
   for (const number of numbers) await portage.schedule(portage.account(number));
   await other.schedule(other.account('OK-0'));
-  await until(
-    async () => (await all(at('/processes?status=PROCESSED'))).length === numbers.length,
-    'The accounts are not imported.',
-  );
+  await portage.waitFor('PROCESSED', numbers.length);
   errored = Array.from({ length: 30 }, (_, index) => `BAD-${String(index).padStart(2, '0')}`);
   await storeErrored(portage, errored, {
     code: 'invalid_email',
@@ -232,7 +228,7 @@ describe('what waits for an operator', () => {
     const invalid = { customers: [{ family_name: 'Aldous', landline: 'maeve@secret.example' }] };
     const lines = [other.account('STAGED-1'), other.account('REFUSED-1', invalid)];
     const id = await sendBook(other, lines, { reference: 'book', expected: { accounts: 2 } });
-    await until(async () => (await items()).length === 3, 'The submission was not reconciled.', 90_000);
+    await until(async () => (await items()).length === 3, 'The submission was not reconciled.');
     const found = await items();
     expect(found.map(({ kind, count, link }) => [kind, count, link])).toEqual([
       ['accounts_awaiting_release', 1, `/console${path('processes?status=DRY_RUN_SUCCEEDED')}`],
@@ -306,7 +302,6 @@ describe('submissions', () => {
           ({ id }: { id: string }) => id === opened.id,
         ),
       'the overview does not have the submission',
-      5_000,
     );
     expect((await viewer.get(`${path}/reconciliation`)).body.reconciled).toBe(false);
     expect((await viewer.get(`${path}/results`)).text).toContain('"upload","line"');
@@ -319,43 +314,5 @@ describe('submissions', () => {
     expect(rolledBack.body).toMatchObject({ dry_run: false, rolled_back: 0, remaining: false });
     expect(await auditOf('submission.abort')).toMatchObject([{ actor: `operator:${operator.name}` }]);
     expect((await viewer.get('/submissions/999999999')).status).toBe(404);
-  });
-});
-
-describe('the stream of changes', () => {
-  it('sends the topics, at most five to an operator, and ends with the session', async () => {
-    const streamer = await OperatorClient.signIn(portage, 'viewer');
-    const topics = `overview,supplier:${portage.supplier}`;
-    const streams = [];
-    for (let count = 0; count < 5; count += 1) streams.push(await streamer.open(`/live?topics=${topics}`));
-    const [first] = streams as [(typeof streams)[number]];
-    expect([first.statusCode, first.headers['content-type']]).toEqual([
-      200,
-      'text/event-stream; charset=utf-8',
-    ]);
-    let received = '';
-    first.setEncoding('utf8').on('data', (chunk: string) => {
-      received += chunk;
-    });
-    const sixth = await streamer.get('/live');
-    expect([sixth.status, sixth.body.code]).toEqual([429, 'throttled']);
-    await until(
-      () => (received.match(/event: overview/g) ?? []).length >= 2,
-      () => received,
-      15_000,
-    );
-    expect(received).toContain(`event: supplier:${portage.supplier}\n`);
-    expect(received).toMatch(/^id: \d+\n/);
-    for (const stream of streams.slice(1)) stream.destroy();
-    const closed = once(first, 'end');
-    await portage.operator('operator', 'disable', streamer.name);
-    await closed;
-    expect(received).toContain('event: end\ndata: {"reason":"session_ended"}');
-    expect((await streamer.get('/overview')).status).toBe(401);
-  });
-
-  it('refuses unknown topics', async () => {
-    expect((await viewer.get('/live?topics=everything')).status).toBe(400);
-    expect((await viewer.get('/live?topics=supplier:UNKNOWN')).status).toBe(404);
   });
 });

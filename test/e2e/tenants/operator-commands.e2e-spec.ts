@@ -39,7 +39,7 @@ describe('a page whose statement takes more than 2 seconds', () => {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
       const milliseconds = performance.now() - start;
       expect(milliseconds).toBeGreaterThan(1_900);
-      expect(milliseconds).toBeLessThan(10_000);
+      expect(milliseconds).toBeLessThan(25_000);
     } finally {
       await blocking.end();
     }

@@ -100,7 +100,7 @@ describe('suppliers', () => {
       '--profile',
       'gb-energy',
       '--document-root',
-      'full/root',
+      `${FULL}/root`,
       '--currency',
       'EUR',
       '--time-zone',
@@ -121,7 +121,7 @@ describe('suppliers', () => {
       region: 'DE',
       creation_mode: 'staged',
       profile: 'gb-energy',
-      document_root: 'full/root',
+      document_root: `${FULL}/root`,
       currency: 'EUR',
       time_zone: 'Europe/Berlin',
       verify_documents: true,
@@ -211,24 +211,7 @@ async function supplierWithReleases(): Promise<SupplierWithReleases> {
       expect((await portage.schedule(task ? { payload, task_params: task } : payload)).status).toBe(201);
     },
     waitFor: async (status, ...numbers) => {
-      const read = async () =>
-        Object.fromEntries(
-          (
-            await portage.sql<{ number: string; status: string }>(
-              `SELECT external_account_number AS number, process.status FROM import_process process
-               JOIN import_supplier supplier ON supplier.id = supplier_id WHERE code = $1`,
-              [code],
-            )
-          ).map((row) => [row.number, row.status]),
-        );
-      let statuses = await read();
-      await until(
-        async () => {
-          statuses = await read();
-          return numbers.every((number) => statuses[number] === status);
-        },
-        () => `${numbers.join(', ')} are not ${status}: ${JSON.stringify(statuses)}`,
-      );
+      for (const number of numbers) await portage.waitForAccount(number, status, { supplier: code });
     },
   };
   for (const number of ['one', 'two', 'three']) await supplier.schedule(number);

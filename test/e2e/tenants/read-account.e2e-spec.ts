@@ -11,11 +11,6 @@ import {
 
 type Json = Record<string, unknown>;
 
-const example = (name: string): Json =>
-  JSON.parse(
-    readFileSync(join(REPOSITORY, 'libs/account-schema/test/examples', `${name}.json`), 'utf8'),
-  ) as Json;
-
 /** Accounts of the sample book: one of each combination of members. */
 function bookAccounts(): Json[] {
   const lines = readFileSync(join(REPOSITORY, 'examples', 'book.ndjson'), 'utf8')
@@ -44,7 +39,7 @@ describe('an imported account that is read back', () => {
   it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
     'is what was sent, but for the differences that are documented: %s',
     async (name) => {
-      await importAndReadBack(portage, { ...example(name), import_supplier: portage.supplier });
+      await importAndReadBack(portage, portage.example(name));
     },
   );
 
@@ -52,13 +47,50 @@ describe('an imported account that is read back', () => {
     const supplier = await portage.addSupplier('book');
     let count = 0;
     for (const payload of bookAccounts()) {
-      const sent = { ...payload, import_supplier: supplier };
+      const sent = portage.own(payload, supplier);
       const { status } = await portage.post('/v2/data-import/accounts/validate/', sent);
       if (status !== 200) continue;
       await importAndReadBack(portage, sent);
       count += 1;
     }
     expect(count).toBeGreaterThan(5);
+  });
+
+  it('keeps other requests waiting for a part of its time only, however long it is', async () => {
+    const notes = Array.from({ length: 3_000 }, (_, index) => ({ body: `${index} ${'x'.repeat(2_000)}` }));
+    await portage.schedule(portage.account('long', { notes }));
+    await portage.waitForAccount('long', 'PROCESSED');
+    /** Reads an answer without parsing it, which would keep the test itself from measuring. */
+    const read = async (path: string) => {
+      const answer = await fetch(portage.baseUrl + path, {
+        headers: { authorization: `Token ${portage.token}` },
+      });
+      const start = performance.now();
+      const { byteLength } = await answer.arrayBuffer();
+      return [answer.status, byteLength, start] as const;
+    };
+    const path = readBackPath(portage.supplier, 'long');
+    for (const readers of [1, 8]) {
+      const start = performance.now();
+      let isReading = true;
+      const reading = Promise.all(Array.from({ length: readers }, async () => read(path))).finally(() => {
+        isReading = false;
+      });
+      const waits: number[] = [];
+      while (isReading) {
+        const begin = performance.now();
+        await read('/health/live');
+        waits.push(performance.now() - begin);
+      }
+      for (const [status, bytes] of await reading) expect([status, bytes > 6_000_000]).toEqual([200, true]);
+      const elapsedMs = performance.now() - start;
+      waits.sort((one, other) => one - other);
+      const [median, longest] = [waits[Math.floor(waits.length / 2)]!, waits.at(-1)!];
+      process.stderr.write(
+        `Read back: 6 MB by ${readers} at once in ${elapsedMs.toFixed(0)} ms; ${waits.length} other requests, median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms.\n`,
+      );
+      expect(longest).toBeLessThan(elapsedMs / 4);
+    }
   });
 
   it('has nothing that was added after the import', async () => {

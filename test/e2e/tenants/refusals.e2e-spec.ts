@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type Answer, anyBackend, REPOSITORY, SharedPortage, tomorrow } from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage, tomorrow } from '@portage/testing';
 
 const ACCOUNTS = '/v2/data-import/accounts/';
 const SUBMISSIONS = '/v2/data-import/submissions/';
@@ -27,10 +25,6 @@ describe('a refusal', () => {
     const { body } = await portage.post(`${ACCOUNTS}validate/`, portage.account(undefined, more));
     return (body.errors ?? []) as FieldError[];
   };
-  const example = (name: string): Json =>
-    JSON.parse(
-      readFileSync(join(REPOSITORY, 'libs/account-schema/test/examples', `${name}.json`), 'utf8'),
-    ) as Json;
   const openId = async (more: object = {}): Promise<string> =>
     (await portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference: randomUUID(), ...more }))
       .body.id as string;
@@ -78,7 +72,9 @@ describe('a refusal', () => {
   });
 
   it('of an MPAN or an MPRN names the algorithm of its check digits', async () => {
-    const [address] = example('01-domestic-dual-fuel')['supply_addresses'] as { meter_points: Json[] }[];
+    const [address] = portage.example('01-domestic-dual-fuel')['supply_addresses'] as {
+      meter_points: Json[];
+    }[];
     const points = address!.meter_points.map((point, at) => ({
       ...point,
       identifier: at === 0 ? '1000000000111' : '9900010108',
@@ -95,7 +91,9 @@ describe('a refusal', () => {
   });
 
   it('of the date of a reading names the field that the day is from, and the one that overrides it', async () => {
-    const [address] = example('01-domestic-dual-fuel')['supply_addresses'] as { meter_points: Json[] }[];
+    const [address] = portage.example('01-domestic-dual-fuel')['supply_addresses'] as {
+      meter_points: Json[];
+    }[];
     const points = structuredClone(address!.meter_points);
     for (const point of points as { meters: { registers?: Json[]; transfer_readings: Json[] }[] }[])
       for (const meter of point.meters) {

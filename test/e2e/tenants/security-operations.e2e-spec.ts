@@ -8,7 +8,7 @@ import {
   signIn,
 } from '@portage/testing';
 
-// A queue in which no other suite on this Portage has jobs.
+// A queue in which no other suite on this Portage has jobs. No other suite changes its queues.
 const PAUSE = '/queues/api/queues/emails/pause';
 const RESUME = '/queues/api/queues/emails/resume';
 
@@ -65,6 +65,15 @@ describe('Bull Board', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
+  it('is seen by viewers, and changed by operators only', async () => {
+    const viewer = await signIn(portage, 'viewer', newAddress());
+    const fromBoard = { ...viewer.headers, 'sec-fetch-site': 'same-origin', 'x-csrf-token': undefined };
+    expect((await send(fromBoard, 'GET', '/queues/api/queues')).status).toBe(200);
+    const { status, body } = await send(fromBoard, 'PUT', PAUSE);
+    expect([status, body.code]).toEqual([403, 'operator_role_required']);
+    expect(await isPaused()).toBe(false);
+  });
+
   it('records each change with its operator, its queue and its job, before it is made', async () => {
     const entries = async () =>
       (
@@ -79,18 +88,18 @@ describe('Bull Board', () => {
         headers: operator.headers,
         ...(body && { body }),
       });
-    await change('PUT', 'transactions/pause');
-    await change('PUT', 'transactions/resume');
-    await change('PUT', 'transactions/concurrency', { concurrency: 3 });
-    await change('PUT', 'transactions/concurrency', { concurrency: null });
+    await change('PUT', 'emails/pause');
+    await change('PUT', 'emails/resume');
+    await change('PUT', 'emails/concurrency', { concurrency: 3 });
+    await change('PUT', 'emails/concurrency', { concurrency: null });
     expect((await change('PUT', 'account-imports/no-such-job/retry')).status).toBe(404);
     await change('PUT', 'account-imports/retry/failed');
     const added = await entries();
     expect(added.slice(0, added.length - earlier).reverse()).toEqual([
-      ['queue.pause', 'transactions', {}],
-      ['queue.resume', 'transactions', {}],
-      ['queue.concurrency', 'transactions', { concurrency: 3 }],
-      ['queue.concurrency', 'transactions', { concurrency: null }],
+      ['queue.pause', 'emails', {}],
+      ['queue.resume', 'emails', {}],
+      ['queue.concurrency', 'emails', { concurrency: 3 }],
+      ['queue.concurrency', 'emails', { concurrency: null }],
       ['job.retry', 'account-imports', { job_id: 'no-such-job' }],
       ['queue.retry', 'account-imports', { status: 'failed' }],
     ]);

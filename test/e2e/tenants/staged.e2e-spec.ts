@@ -19,7 +19,7 @@ describe.each(testedBackends())('staged accounts, with the queue in %s', (backen
         for (const number of left) expect((await portage.schedule(portage.account(number))).status).toBe(201);
       }),
     );
-    await portage.waitFor('DRY_RUN_SUCCEEDED', COHORT, 60_000);
+    await portage.waitFor('DRY_RUN_SUCCEEDED', COHORT);
     expect(
       await portage.sql(`SELECT number FROM account ${OF_SUPPLIER} LIMIT 1`, [portage.supplier]),
     ).toEqual([]);
@@ -33,7 +33,7 @@ describe.each(testedBackends())('staged accounts, with the queue in %s', (backen
       changed: COHORT,
       skipped: {},
     });
-    await portage.waitFor('PROCESSED', COHORT, 60_000);
+    await portage.waitFor('PROCESSED', COHORT);
     const accounts = await portage.sql<{ external_account_number: string }>(
       `SELECT external_account_number FROM account ${OF_SUPPLIER}`,
       [portage.supplier],
@@ -47,5 +47,5 @@ describe.each(testedBackends())('staged accounts, with the queue in %s', (backen
       [portage.supplier],
     );
     expect(histories).toEqual([{ history: 'SCHEDULED DRY_RUN_SUCCEEDED RELEASED PROCESSED', count: COHORT }]);
-  }, 180_000);
+  });
 });

@@ -39,15 +39,7 @@ async function submit(
   const uploaded = await portage.post(path(id, 'accounts'), text, { 'content-type': 'application/x-ndjson' });
   expect([uploaded.status, uploaded.text]).toEqual([200, expect.any(String)]);
   await portage.send('POST', path(id, 'complete'));
-  let answer: Answer | undefined;
-  await until(
-    async () => {
-      answer = await portage.get(path(id));
-      return answer.body.status === 'FINISHED';
-    },
-    () => `The submission has not finished: ${answer?.text}`,
-    60_000,
-  );
+  await portage.waitForSubmission(id);
   return id;
 }
 
@@ -201,7 +193,10 @@ describe('documents that are not in the store yet', () => {
       { external_account_number: 'D-3', documents_named: 3, documents_missing: null },
     ]);
     const headers = async (number: string) => (await portage.status(number)).headers['documents'];
-    expect([await headers('D-1'), await headers('D-2')]).toEqual(['named=3, missing=2', undefined]);
+    expect([await headers('D-1'), await headers('D-2')]).toEqual([
+      'named=3, missing=2, refused=0',
+      undefined,
+    ]);
     const { measures, reconciled } = (await portage.get(path(id, 'reconciliation'))).body;
     expect(reconciled).toBe(true);
     const measure = (name: string) => measures.find((one: { measure: string }) => one.measure === name);

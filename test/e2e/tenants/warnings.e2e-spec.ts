@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, anyBackend, SharedPortage, until } from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage } from '@portage/testing';
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
 const SUBMISSIONS = '/v2/data-import/submissions/';
@@ -67,15 +67,7 @@ describe('the warnings of an account', () => {
     const lines = accounts.map((account) => `${JSON.stringify(account)}\n`).join('');
     await portage.post(`${SUBMISSIONS}${id}/accounts/`, lines, { 'content-type': 'application/x-ndjson' });
     await portage.send('POST', `${SUBMISSIONS}${id}/complete/`);
-    let submission = await portage.get(`${SUBMISSIONS}${id}/`);
-    await until(
-      async () => {
-        submission = await portage.get(`${SUBMISSIONS}${id}/`);
-        return submission.body.status === 'FINISHED';
-      },
-      () => `The submission has not finished: ${submission.text}`,
-      60_000,
-    );
+    const submission = await portage.waitForSubmission(id);
     const { text } = await portage.get(`${SUBMISSIONS}${id}/results/`);
     const results = text
       .trim()

@@ -1,11 +1,10 @@
-import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import {
   accountDescendants,
   Clients,
-  countProcesses,
   findForeignKeys,
   Submission,
+  untilProcessed,
 } from '@portage/testing/promises';
 import { wholeBook, WHOLE_MEASURES } from '../book';
 import { killRollback, readRollback } from '../rollback';
@@ -64,11 +63,7 @@ async function importBook(
   const opened = { reference: key, book, measures: WHOLE_MEASURES };
   const submission = await Submission.open(installation, clients, opened);
   await submission.send();
-  await until(
-    async () => (await countProcesses(installation, key, 'PROCESSED')) === size,
-    () => clients.summary(),
-    TIMEOUT_MS,
-  );
+  await untilProcessed(installation, key, size, () => clients.summary(), TIMEOUT_MS);
   expect([...clients.unexpected, ...(await submission.findDifferences())]).toEqual([]);
   return submission.id;
 }

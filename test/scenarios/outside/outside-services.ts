@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDocumentStore, documentKey, loadConfig } from '@portage/platform';
+import { loadConfig } from '../../../libs/platform/src/config/config';
+import { documentKey } from '../../../libs/platform/src/document-stores/document-key';
+import { createDocumentStore } from '../../../libs/platform/src/document-stores/create-document-store';
 import { account, until } from '@portage/testing';
 import { FaultProxy, type Installation } from '@portage/testing/installation';
 import { BUCKET, CREDENTIALS, startS3Server } from '../../../libs/platform/test/stores';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { announceEmbeddedDatabase } from '@portage/platform';
+import { announceEmbeddedDatabase } from '../../../libs/platform/src/config/embedded-database';
 import { REPOSITORY, until } from '@portage/testing';
 import { type Installation, type PostgresNeeds, Servers } from '@portage/testing/installation';
-import { check, Clients, countProcesses } from '@portage/testing/promises';
+import { check, Clients, countProcesses, untilProcessed } from '@portage/testing/promises';
 import { Client } from 'pg';
 import { wholeBook } from '../book';
 import type { Figures, Scenario, ScenarioRun } from '../scenario';
@@ -162,11 +162,7 @@ async function backUp(run: ScenarioRun, places: Places, takeBackup: TakeBackup):
   const waiting = await countProcesses(restored, KEY, 'PENDING', 'IN_PROGRESS');
   await restored.startWorker();
   const untilImported = async (count: number) =>
-    until(
-      async () => (await countProcesses(restored, KEY, 'PROCESSED')) === count,
-      'accounts that waited are not imported',
-      TIMEOUT_MS,
-    );
+    untilProcessed(restored, KEY, count, () => 'accounts that waited are not imported', TIMEOUT_MS);
   await untilImported(imported + waiting);
   // Tokens of before are valid, and the check finds what the backup does not have.
   const { lost: missing } = await check(restored, KEY, [clients]);

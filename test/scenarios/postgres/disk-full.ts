@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDocumentStore, documentKey, loadConfig } from '@portage/platform';
+import { documentKey } from '../../../libs/platform/src/document-stores/document-key';
+import { FolderDocumentStore } from '../../../libs/platform/src/document-stores/folder-document-store';
+import { LIMITS } from '../../../libs/platform/test/stores';
 import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import { Client } from 'pg';
@@ -99,11 +101,7 @@ const underDocuments: Scenario = {
   missing,
   run: async (run) => {
     const space = mountSpace(run, tmpdir());
-    const config = loadConfig('cli', {
-      DATABASE_URL: 'postgres://127.0.0.1/unused',
-      DOCUMENT_STORE_URL: `file://${join(space, 'data')}`,
-    });
-    const store = createDocumentStore(config);
+    const store = new FolderDocumentStore(join(space, 'data'), LIMITS);
     const filler = fill(space);
     const resolved = documentKey('supplier', 'statement.pdf');
     if (resolved.outcome !== 'resolved') throw new Error(resolved.detail);

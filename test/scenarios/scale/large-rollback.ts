@@ -31,7 +31,7 @@ async function storeAccounts(installation: Installation, submission: string): Pr
        ), created AS (
          INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
          SELECT id, supplier_id, account_number, external_account_number, external_account_number, '{}' FROM process
-         RETURNING id
+         RETURNING id, supplier_id
        ), customers AS (
          INSERT INTO customer (account_id, position, given_name, family_name, email, details)
          SELECT id, 0, 'A', 'B', id || '@example.org', '{"role": "OWNER"}' FROM created
@@ -45,9 +45,9 @@ async function storeAccounts(installation: Installation, submission: string): Pr
            transaction_date, details)
          SELECT id, 0, 0, 'T-' || n, 'PAYMENT', 1, '2024-01-01', '{}' FROM created, generate_series(1, 3) AS n
        ), supply_points AS (
-         INSERT INTO supply_point (account_id, position, supply_address_position, supply_type, identifier,
+         INSERT INTO supply_point (account_id, supplier_id, position, supply_address_position, supply_type, identifier,
            supply_start_date, meters, details)
-         SELECT id, 0, 0, 'ELECTRICITY', id::text, '2024-01-01', '[]', '{}' FROM created
+         SELECT id, supplier_id, 0, 0, 'ELECTRICITY', id::text, '2024-01-01', '[]', '{}' FROM created
        )
        INSERT INTO note (account_id, body, created_at, is_pinned, is_archived, document_paths)
        SELECT id, 'Rang.', now(), false, false, '{}' FROM created`,

@@ -36,8 +36,10 @@ async function storeProcesses(installation: Installation, submission: string): P
          RETURNING id, submission_id, external_account_number
        )
        INSERT INTO submission_line (submission_id, upload_number, line, process_id, external_account_number, customers,
-         supply_points, statements, transactions, opening_balance, payment_instructions, debts)
-       SELECT submission_id, 1, substr(external_account_number, 3)::integer, id, external_account_number, 1, 1, 1, 1, 0, 0, 0
+         supply_points, statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
+        opening_debits, opening_credits, documents)
+       SELECT submission_id, 1, substr(external_account_number, 3)::integer, id, external_account_number, 1, 1, 1, 1, 0, 0, 0,
+         0, 0, 0, 0, 0
        FROM process WHERE submission_id IS NOT NULL`,
       [submission, ofSubmission, from, Math.min(PROCESSES, from + PART - 1), PROCESSES],
     );

@@ -1,6 +1,5 @@
-import { until } from '@portage/testing';
 import type { ServiceProcess } from '@portage/testing/local-environment';
-import { check, Clients, countProcesses, LoadBalancer } from '@portage/testing/promises';
+import { check, Clients, LoadBalancer, untilProcessed } from '@portage/testing/promises';
 import { wholeBook } from '../book';
 import type { Scenario } from '../scenario';
 
@@ -42,11 +41,7 @@ export default {
       retried: 0,
       unexpected: [],
     });
-    await until(
-      async () => (await countProcesses(installation, KEY, 'PROCESSED')) === ACCOUNTS,
-      () => clients.summary(),
-      TIMEOUT_MS,
-    );
+    await untilProcessed(installation, KEY, ACCOUNTS, () => clients.summary(), TIMEOUT_MS);
     const { accepted, ...verdict } = await check(balancer, KEY, [clients], { haveOwnItems: true });
     expect({ accepted, ...verdict }).toMatchObject({
       accepted: ACCOUNTS,

@@ -1,6 +1,6 @@
 import { METRICS_TOKEN, signIn, until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
-import { check, Clients, countProcesses } from '@portage/testing/promises';
+import { check, Clients, countProcesses, untilProcessed } from '@portage/testing/promises';
 import { wholeBook } from '../book';
 import type { Scenario, ScenarioRun } from '../scenario';
 
@@ -42,11 +42,7 @@ async function shareWork({ install, random, atEnd }: ScenarioRun, workers: numbe
   expect(await countProcesses(installation, KEY, 'PROCESSED')).toBe(0);
 
   await steer('resume');
-  await until(
-    async () => (await countProcesses(installation, KEY, 'PROCESSED')) === ACCOUNTS,
-    () => clients.summary(),
-    TIMEOUT_MS,
-  );
+  await untilProcessed(installation, KEY, ACCOUNTS, () => clients.summary(), TIMEOUT_MS);
   // A worker counts a job shortly after its commit.
   await until(
     async () => sum(await readShares(installation)) >= ACCOUNTS,

@@ -1,6 +1,6 @@
 // Builds of releases: the last tagged one, and this checkout.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildRevision } from '../../../scripts/build-revision.mjs';
 import { root } from '../../../scripts/prepare.mjs';
@@ -17,8 +17,8 @@ function hasPredecessor() {
 }
 
 /**
- * The tag of the release to upgrade from: PORTAGE_UPGRADE_FROM, or the last one before this checkout. Undefined while
- * no release can be upgraded, because 1.0.0 is not tagged yet.
+ * The tag of the release to upgrade from: PORTAGE_UPGRADE_FROM, or the last one before this checkout. Undefined until
+ * 1.0.0 is tagged.
  *
  * @throws Error that says how to get the tags if this checkout lacks them
  */
@@ -39,14 +39,33 @@ function findLastRelease() {
   );
 }
 
+/** A copy of this checkout with the migrations of `next-release.cjs`. @returns its directory */
+function buildNextRelease() {
+  const directory = join(root, '.portage', 'revisions', 'next');
+  rmSync(directory, { recursive: true, force: true });
+  for (const part of ['dist', 'package.json'])
+    cpSync(join(root, part), join(directory, part), { recursive: true });
+  const migrations = join(directory, 'dist', 'libs', 'platform', 'src', 'database', 'migrations');
+  cpSync(join(import.meta.dirname, 'next-release.cjs'), join(migrations, 'next-release.cjs'));
+  appendFileSync(
+    join(migrations, 'index.js'),
+    "\nexports.migrations.push(...require('./next-release.cjs').migrations);\n",
+  );
+  return directory;
+}
+
 /**
- * The last release and this checkout, both built; undefined while there is no release to upgrade from.
+ * The last release and this checkout, both built; while there is no release, this checkout and one with further migrations.
  *
  * @throws Error if this checkout lacks a tag that must exist
  */
 export function buildReleases() {
   const tag = findLastRelease();
-  if (tag === undefined) return undefined;
+  if (tag === undefined)
+    return {
+      current: { name: 'this checkout with further migrations', directory: buildNextRelease() },
+      previous: { name: 'this checkout', directory: root },
+    };
   return {
     current: { name: 'this checkout', directory: root },
     previous: { name: tag, directory: buildRevision(tag) },

@@ -19,7 +19,7 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { Account, ScheduleAccountRequest } from '@portage/account-schema';
+import { Account } from '@portage/account-schema';
 import { describeErrorCount, errorMembers } from '@portage/accounts';
 import {
   CancelImport,
@@ -30,17 +30,17 @@ import {
   ReadAccount,
   ValidateAccount,
 } from '@portage/imports';
-import { PortageError } from '@portage/platform';
+import { Logger, PortageError } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
-import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
 import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
+import { jsonChunks } from '../http/json-chunks';
 import { setPayloadDigestHeader } from '../http/payload-digest';
-import { JSON_TYPE } from '../http/streamed-answer';
+import { JSON_TYPE, sendStreamed } from '../http/streamed-answer';
 import {
   AcceptsIdempotencyKey,
   CountsDocuments,
@@ -89,6 +89,7 @@ export class AccountsController {
     private readonly status: ImportStatus,
     private readonly cancellation: CancelImport,
     private readonly reading: ReadAccount,
+    private readonly logger: Logger,
   ) {}
 
   @Post('validate')
@@ -118,7 +119,7 @@ export class AccountsController {
       requireBody(body),
       query.warnings,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
+    setIgnoredFieldsHeader(reply, ignoredFields, Account);
     if (errorCount === 0) return query.warnings ? { warnings } : {};
     throw new PortageError(
       'account_failed_validation',
@@ -145,6 +146,7 @@ export class AccountsController {
       'external_identifier_already_exists',
       'schedule_window_start_in_past',
       'schedule_window_start__after_end',
+      'schedule_window_start_too_far_in_future',
       'schedule_window_end_too_far_in_future',
     ],
     kind: 'accounts',
@@ -176,7 +178,7 @@ export class AccountsController {
       requireBody(body),
       idempotencyKey,
     );
-    setIgnoredFieldsHeader(reply, ignoredFields, Account, ScheduleAccountRequest);
+    setIgnoredFieldsHeader(reply, ignoredFields, Account);
     setReplayedHeader(reply, isReplayed);
     setPayloadDigestHeader(reply, payloadDigest);
     return {};
@@ -208,7 +210,10 @@ export class AccountsController {
     );
     setPayloadDigestHeader(reply, payloadDigest);
     if (documents && documents.named > 0)
-      void reply.header('Documents', `named=${documents.named}, missing=${documents.missing}`);
+      void reply.header(
+        'Documents',
+        `named=${documents.named}, missing=${documents.missing}, refused=${documents.refused}`,
+      );
     return view;
   }
 
@@ -234,16 +239,15 @@ export class AccountsController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const account = await this.reading.read(caller, supplier, identifier);
-    void reply.type(JSON_TYPE);
-    await reply.send(await compressText(JSON.stringify(account), request, reply));
+    const read = async () => jsonChunks(await this.reading.read(caller, supplier, identifier));
+    await sendStreamed({ type: JSON_TYPE, read }, request, reply, this.logger);
   }
 
   @Post(':supplier/:identifier/cancel')
   @HttpCode(200)
   @Endpoint({
     id: 'cancelAccountImport',
-    summary: 'Cancel the import of an account that has not begun',
+    summary: 'Cancel the import of an account that has not begun, or waits for its release',
     description: 'Safe to repeat. The account can be scheduled again afterwards.',
     errors: [
       'import_process_in_progress',

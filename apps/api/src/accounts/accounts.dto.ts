@@ -2,9 +2,11 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Account, TaskParams } from '@portage/account-schema';
 import { WarningView } from '@portage/imports';
 import { QueryFlag } from '../http/fields';
+import { ErrorBody } from '../openapi/errors.dto';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
 /** An account with options. */
+@SchemaKeywords({ additionalProperties: false })
 export class WrappedAccount {
   @ApiProperty()
   payload: Account;
@@ -44,7 +46,7 @@ export class ImportedAccountDetail {
 }
 
 @ApiSchema({ description: 'The account has been imported already.' })
-export class ImportedAccountError {
+export class ImportedAccountError extends ErrorBody {
   @ApiProperty()
   non_field_errors: ImportedAccountDetail;
 

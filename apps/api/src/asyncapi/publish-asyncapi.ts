@@ -1,14 +1,14 @@
 import type { Config } from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
+import { sendDocument, storeFile } from '../http/stored-file';
+import { JSON_TYPE } from '../http/streamed-answer';
 import { buildAsyncApiDocument } from './asyncapi-document';
 
-/** Serves the AsyncAPI document at /asyncapi.json. */
+/** Serves the AsyncAPI document at /asyncapi.json, which is made once. */
 export function publishAsyncApi(
   fastify: FastifyInstance,
   { PUBLIC_HOSTS = [] }: Pick<Config, 'PUBLIC_HOSTS'>,
 ): void {
-  const document = JSON.stringify(buildAsyncApiDocument(PUBLIC_HOSTS));
-  fastify.get('/asyncapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(document),
-  );
+  const document = storeFile(JSON_TYPE, JSON.stringify(buildAsyncApiDocument(PUBLIC_HOSTS)));
+  fastify.get('/asyncapi.json', (request, reply) => sendDocument(document, request, reply));
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger, PortageError } from '@portage/platform';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsGzip } from '../http/compression';
-import { type ConsoleFile, readConsoleFiles } from './console-files';
+import type { FastifyInstance } from 'fastify';
+import { sendFile, type StoredFile } from '../http/stored-file';
+import { readConsoleFiles } from './console-files';
 
 export const CONSOLE_PATH = '/console';
 
@@ -20,12 +20,12 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 export function serveConsole(app: NestFastifyApplication): void {
   const files = readConsoleFiles(BUILT_FOLDER);
   if (!files) {
-    app.get(Logger).warning('The console was not built: there is nothing at /console/. Run npm run build.');
+    app.get(Logger).warn('The console was not built: there is nothing at /console/. Run npm run build.');
     return;
   }
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   const hidden = { schema: { hide: true } as object };
-  const page = files.get('index.html') as ConsoleFile;
+  const page = files.get('index.html') as StoredFile;
 
   // The router ignores a slash at the end, so this is /console/ as well.
   fastify.get(CONSOLE_PATH, hidden, (request, reply) => {
@@ -42,12 +42,4 @@ export function serveConsole(app: NestFastifyApplication): void {
     void reply.header('Cache-Control', IMMUTABLE);
     return sendFile(file, request, reply);
   });
-}
-
-function sendFile(file: ConsoleFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  void reply.type(file.type);
-  if (!file.gzipped) return reply.send(file.content);
-  void reply.header('Vary', 'Accept-Encoding');
-  if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(file.content);
-  return reply.header('Content-Encoding', 'gzip').send(file.gzipped);
 }

@@ -1,12 +1,13 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { buildCatalogue } from '@portage/account-schema';
 import { ERROR_EXPLANATIONS, type ErrorCode, OPERATOR_ERROR_CODES } from '@portage/platform';
 import { LINE_ERROR_CODES } from '@portage/submissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
 import { HTTP_STATUS } from '../http/error-filter';
+import { sendDocument, type StoredFile, storeFile } from '../http/stored-file';
+import { JSON_TYPE } from '../http/streamed-answer';
 import { ErrorCatalogue } from './error-codes.dto';
 
 const example = {
@@ -67,7 +68,7 @@ const example = {
 @Controller('v2/data-import/error-codes')
 export class ErrorCodesController {
   /** Built at the first request. It depends on nothing but the release. */
-  private catalogue: string | undefined;
+  private catalogue: StoredFile | undefined;
 
   @Get()
   @Endpoint({
@@ -76,10 +77,10 @@ export class ErrorCodesController {
     description: 'Explains every code that an error or a warning can have, and what its client does.',
   })
   @ApiOkResponse({ description: 'The catalogue of this release.', type: ErrorCatalogue, example })
-  async read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    this.catalogue ??= JSON.stringify(buildErrorCatalogue());
-    void reply.type('application/json; charset=utf-8');
-    await reply.send(await compressText(this.catalogue, request, reply));
+  @ApiResponse({ status: 304, description: 'The catalogue has the `ETag` that `If-None-Match` names.' })
+  read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.catalogue ??= storeFile(JSON_TYPE, JSON.stringify(buildErrorCatalogue()));
+    sendDocument(this.catalogue, request, reply);
   }
 }
 

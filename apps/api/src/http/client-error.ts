@@ -39,6 +39,16 @@ export function exemptFromRequestTimeout(socket: Socket): () => void {
 }
 
 /**
+ * Closes a connection on which no byte has moved for STALLED_TIMEOUT_MS, if its client is the cause: it does not read its
+ * answer, or sends no request. While the service works on a request, however long, there is nothing to move.
+ */
+export function handleStalledConnection(socket: Socket): void {
+  // A body that is read as a stream has a limit of its own.
+  const isRequestRead = exempt.has(socket) || exchangeOf(socket) === 'complete';
+  if (!isRequestRead || socket.writableLength > 0) socket.destroy();
+}
+
+/**
  * Answers bytes that are not a complete HTTP request with an ordinary error body, and closes the connection. A request
  * has one answer, so there is none for bytes that follow an answer or a request that waits for its answer.
  */

@@ -46,21 +46,22 @@ export function Endpoint({
     ApiExtension(OWN_ERRORS, [...own]),
     ...(notFound === undefined ? [] : [ApiResponse({ status: 404, description: notFound })]),
     AddRouteConfig({ requestKind: kind, importParameters, isCheck }),
-    DeclareQueryParameters(),
+    DeclareArguments(),
   );
 }
 
-/** Declares the members of the class of `@Query()` as the query parameters of the route. */
-function DeclareQueryParameters(): MethodDecorator {
+/** Declares the members of the class of `@Query()` as the query parameters of the route, and whether it has a `@Body()`. */
+function DeclareArguments(): MethodDecorator {
   return (target, key, descriptor) => {
     const types = Reflect.getMetadata(PARAMTYPES_METADATA, target, key) as unknown[];
     const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as Record<
       string,
       { index: number }
     >;
+    const hasBody = Object.keys(args).some((source) => source.startsWith(`${RouteParamtypes.BODY}:`));
     const names = Object.entries(args)
       .filter(([source]) => source.startsWith(`${RouteParamtypes.QUERY}:`))
       .flatMap(([, { index }]) => [...fieldsOf(types[index]).keys()]);
-    if (names.length > 0) AddRouteConfig({ queryParameters: names })(target, key, descriptor);
+    AddRouteConfig({ hasBody, queryParameters: names })(target, key, descriptor);
   };
 }

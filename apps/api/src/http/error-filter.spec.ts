@@ -37,6 +37,7 @@ const DOCUMENTED: Record<number, ErrorCode[]> = {
     'external_identifier_already_exists',
     'schedule_window_start_in_past',
     'schedule_window_start__after_end',
+    'schedule_window_start_too_far_in_future',
     'schedule_window_end_too_far_in_future',
     'idempotency_key_reused',
     'submission_reference_already_exists',
@@ -74,7 +75,7 @@ interface SentAnswer {
 /** The response to a request that fails with `thrown`, and the levels that were logged. */
 async function answerTo(thrown: unknown, headers: Record<string, string> = {}): Promise<SentAnswer> {
   const logger = new Logger({ LOG_LEVEL: 'silent' });
-  const levels = (['warning', 'failure'] as const).map((level) => ({
+  const levels = (['warn', 'error'] as const).map((level) => ({
     level,
     log: jest.spyOn(logger, level),
   }));
@@ -121,6 +122,8 @@ describe('the response to an error', () => {
       account_id: 'A-1',
     });
     expect((await answerTo(thrown)).body).toEqual({
+      detail: 'A sentence.',
+      code: 'account_import_process_already_imported',
       non_field_errors: { detail: 'A sentence.', code: 'account_import_process_already_imported' },
       account_id: 'A-1',
     });
@@ -144,7 +147,7 @@ describe('the response to an error', () => {
     ['a deadlock occurred', Object.assign(new Error('deadlock detected'), { code: '40P01' })],
   ])('is a 503 without internal information if %s', async (_what, thrown) => {
     const { status, body, logged } = await answerTo(thrown);
-    expect([status, body['code'], logged]).toEqual([503, 'unavailable', ['warning']]);
+    expect([status, body['code'], logged]).toEqual([503, 'unavailable', ['warn']]);
     expect(JSON.stringify(body)).not.toMatch(/ECONN|10\.0|deadlock/);
   });
 
@@ -159,7 +162,7 @@ describe('the response to an error', () => {
     ['a thrown string', 'secret'],
   ])('is a 500 with the request id and without internal information for %s', async (_what, thrown) => {
     const { status, body, logged } = await answerTo(thrown);
-    expect([status, body['code'], logged]).toEqual([500, 'error', ['failure']]);
+    expect([status, body['code'], logged]).toEqual([500, 'error', ['error']]);
     expect(body['detail']).toContain('request-1');
     expect(JSON.stringify(body)).not.toContain('secret');
   });

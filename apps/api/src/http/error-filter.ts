@@ -33,6 +33,7 @@ export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
   external_identifier_already_exists: 400,
   schedule_window_start_in_past: 400,
   schedule_window_start__after_end: 400,
+  schedule_window_start_too_far_in_future: 400,
   schedule_window_end_too_far_in_future: 400,
   idempotency_key_reused: 400,
   submission_reference_already_exists: 400,
@@ -184,7 +185,7 @@ export class ErrorFilter implements ExceptionFilter {
     const status = refusalStatusOf(thrown);
     if (status !== undefined && status >= 400 && status < 500) return new FrameworkRefusal(status);
     if (isTransient(thrown)) {
-      this.logger.warning('A request failed with a transient error.', {
+      this.logger.warn('A request failed with a transient error.', {
         requestId: request.id,
         error: thrown,
       });
@@ -193,7 +194,7 @@ export class ErrorFilter implements ExceptionFilter {
         'The service is temporarily unavailable. Send the request again.',
       );
     }
-    this.logger.failure('A request failed.', { requestId: request.id, error: thrown });
+    this.logger.error('A request failed.', { requestId: request.id, error: thrown });
     return new PortageError('error', `An internal error occurred. Quote the request id ${request.id}.`);
   }
 }
@@ -201,8 +202,8 @@ export class ErrorFilter implements ExceptionFilter {
 function buildErrorBody(error: PortageError): Readonly<Record<string, unknown>> {
   if (error instanceof ShapedError) return error.body;
   const { code, detail, members } = error;
-  // Contract, "Schedule an account", nests the code of this error in `non_field_errors`.
+  // Contract, "Schedule an account", has this error in `non_field_errors`. A client finds its code at the top as well.
   if (code === 'account_import_process_already_imported')
-    return { non_field_errors: { detail, code }, ...members };
+    return { detail, code, non_field_errors: { detail, code }, ...members };
   return { detail, code, ...members };
 }

@@ -7,23 +7,19 @@ const MAX_HEADER_LENGTH = 4_000;
 const MAX_SUGGESTIONS = 100;
 
 /** A class of the contract. */
-type BodyType = Parameters<typeof suggestField>[1][number];
+type BodyType = Parameters<typeof suggestField>[1];
 
 /**
  * Lists undocumented fields in the header `Ignored-Fields`, percent-encoded. A list over 4,000 characters is cut and
  * ends with `...`. Where a documented name is near, the header `Ignored-Fields-Suggestions` has `path=name`.
  *
- * @param bodies the classes that the body may have
+ * @param body the class of the body
  */
-export function setIgnoredFieldsHeader(
-  reply: FastifyReply,
-  paths: readonly string[],
-  ...bodies: readonly BodyType[]
-): void {
+export function setIgnoredFieldsHeader(reply: FastifyReply, paths: readonly string[], body: BodyType): void {
   if (paths.length === 0) return;
   void reply.header('Ignored-Fields', joinWithin(paths.map(encodePath)));
   const suggestions = paths.slice(0, MAX_SUGGESTIONS).flatMap((path) => {
-    const name = suggestField(path, bodies);
+    const name = suggestField(path, body);
     return name === undefined ? [] : [`${encodePath(path)}=${name}`];
   });
   if (suggestions.length > 0) void reply.header('Ignored-Fields-Suggestions', joinWithin(suggestions));

@@ -1,7 +1,15 @@
-import { type JsonExcess, JsonScanner, nextTurn, PortageError, recordSize } from '@portage/platform';
+import {
+  countKeys,
+  findRepeatedKey,
+  type JsonExcess,
+  JsonScanner,
+  nextTurn,
+  PortageError,
+  recordSize,
+} from '@portage/platform';
 import type { FastifyInstance } from 'fastify';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
-import { contentLengthOf, readBody } from './admission/read-body';
+import { contentLengthOf, hasBody, readBody } from './admission/read-body';
 import type { RequestAdmission } from './admission/request-admission';
 import { buildSyntaxError } from './json-syntax';
 
@@ -13,6 +21,11 @@ const MAX_VALUES_AT_ONCE = 20_000;
 
 const EMPTY_BODY = new PortageError('parse_error', 'The body is empty. Send a JSON object.');
 
+const NOT_JSON = new PortageError(
+  'unsupported_media_type',
+  'Send the body as JSON, with the header Content-Type: application/json.',
+);
+
 const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
   values: new PortageError(
     'payload_too_large',
@@ -22,16 +35,24 @@ const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
     'parse_error',
     `The body is nested more than ${JSON_BODY_LIMITS.nesting} levels deep.`,
   ),
+  precision: new PortageError(
+    'parse_error',
+    'The body has a number that cannot be read exactly, because it has too many digits or is too large or small. Send at most 15 digits, or text.',
+  ),
 };
 
 /**
  * Registers the parser of JSON bodies. An empty body is none, because some clients send the content type with every
  * request: a route that needs a body uses {@link requireBody}. A body that is not JSON in UTF-8, or not an object, is a
- * `parse_error`. Its values and its nesting are checked while it arrives, and its memory before it is parsed. Keys such
- * as `__proto__` are harmless: JSON.parse makes them own properties, and bodies are not merged into other objects.
+ * `parse_error`, as is one whose numbers or repeated keys JSON.parse would read as something else. Its values, its nesting
+ * and its numbers are checked while it arrives, and its memory before it is parsed. Keys such as `__proto__` are harmless: JSON.parse makes them own properties, and bodies are not merged into other objects.
  */
 export function registerJsonParser(fastify: FastifyInstance, requests: RequestAdmission): void {
   fastify.removeAllContentTypeParsers();
+  // Some clients name a type without a body, such as `curl -d ''`.
+  fastify.addContentTypeParser('*', (request, _payload, done) => {
+    done(hasBody(request) ? NOT_JSON : null);
+  });
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     const admitted = requests.bodyOf(request);
     if (!admitted) {
@@ -111,6 +132,11 @@ function parseJsonObject(body: Buffer, scanner: JsonScanner): Record<string, unk
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new PortageError('parse_error', 'The body must be a JSON object.');
+  if (countKeys(value) < scanner.keys)
+    throw new PortageError(
+      'parse_error',
+      `An object of the body has the key ${JSON.stringify(findRepeatedKey(text))} twice. Send each key once.`,
+    );
   // The root has no separator of its own.
   recordSize(value, { values: scanner.values + 1, characters: body.length });
   return value as Record<string, unknown>;

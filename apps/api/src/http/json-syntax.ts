@@ -1,5 +1,4 @@
-import { PortageError } from '@portage/platform';
-import { JsonSyntaxReader } from './json-syntax-reader';
+import { JsonSyntaxReader, PortageError } from '@portage/platform';
 
 /** What senders write where JSON does not allow it, and what to send instead. */
 const HINTS: readonly (readonly [RegExp, string])[] = [

@@ -1,7 +1,8 @@
-import { IMPORT_PARAMETERS, TASK_PARAMS } from '@portage/imports';
+import { ScheduleAccountRequest, suggestField } from '@portage/account-schema';
+import { findStrayMembers, parameterNames, parameterOf, TASK_PARAMS } from '@portage/imports';
 import { type FieldError, PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type ImportParameters, routeConfigOf } from './route-config';
+import { type ImportParameters, type PortageRouteConfig, routeConfigOf } from './route-config';
 
 /** Errors of one answer. A body can have a hundred thousand unknown members. */
 const MAX_ERRORS = 100;
@@ -14,28 +15,29 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Registers the hook that refuses parameters where they have no effect: the names of IMPORT_PARAMETERS in the wrong place
- * of a body, unknown members of `task_params`, and unknown query parameters of requests that write. Nothing of such a
- * request is done, because a client that has misplaced `is_dry_run` means a rehearsal.
+ * Registers the hook that refuses what has no effect where it is: parameters of the import in the wrong place of a body,
+ * in any spelling; members beside `payload` and in `task_params` that are unknown; members of a body where the route has
+ * none; and unknown query parameters of requests that write. Nothing of such a request is done, because a client that
+ * has misplaced `is_dry_run` means a rehearsal.
+ *
+ * @param appliesTo the routes for which parameters are looked for; the others have a class that refuses them
  */
 export function registerMisplacedParameters(
   fastify: FastifyInstance,
   appliesTo: (route: string) => boolean,
 ): void {
   fastify.addHook('preHandler', (request, _reply, done) => {
-    const isChecked = WRITING_METHODS.includes(request.method) && appliesTo(request.routeOptions.url ?? '');
-    done(isChecked ? refusalOf(request) : undefined);
+    const isWriting = WRITING_METHODS.includes(request.method);
+    done(isWriting ? refusalOf(request, appliesTo(request.routeOptions.url ?? '')) : undefined);
   });
 }
 
-function refusalOf(request: FastifyRequest): PortageError | undefined {
-  const { importParameters, isCheck, queryParameters = [] } = routeConfigOf(request);
-  const unknown = isCheck
-    ? []
-    : Object.keys(request.query as object).filter((name) => !queryParameters.includes(name));
+function refusalOf(request: FastifyRequest, hasParameters: boolean): PortageError | undefined {
+  const config = routeConfigOf(request);
   const errors = [
-    ...unknown.slice(0, MAX_ERRORS).map((name) => misplacedInQuery(name, queryParameters, importParameters)),
-    ...findMisplaced(request.body, importParameters),
+    ...(hasParameters ? findMisplacedInQuery(request.query as object, config) : []),
+    ...(hasParameters ? findMisplaced(request.body, config) : []),
+    ...findInEmptyBody(request.body, config),
   ].slice(0, MAX_ERRORS);
   if (errors.length === 0) return undefined;
   return errors.some(({ code }) => code === CODE)
@@ -43,26 +45,65 @@ function refusalOf(request: FastifyRequest): PortageError | undefined {
     : new PortageError('validation_error', 'The request is not valid.', { errors });
 }
 
-/** The parameters of an import that have no effect where they are, and unknown members of `task_params`. */
-export function findMisplaced(body: unknown, takes: ImportParameters | undefined): FieldError[] {
+function findMisplacedInQuery(
+  query: object,
+  { isCheck, queryParameters = [], importParameters }: PortageRouteConfig,
+): FieldError[] {
+  if (isCheck) return [];
+  return Object.keys(query)
+    .filter((name) => !queryParameters.includes(name))
+    .slice(0, MAX_ERRORS)
+    .map((name) => misplacedInQuery(name, queryParameters, importParameters));
+}
+
+/** The members of a body whose route has none, besides parameters of the import. */
+function findInEmptyBody(body: unknown, { hasBody = true }: PortageRouteConfig): FieldError[] {
+  if (hasBody || !isObject(body)) return [];
+  return Object.keys(body)
+    .filter((name) => parameterOf(name) === undefined)
+    .slice(0, MAX_ERRORS)
+    .map((attr) => ({ attr, code: 'unknown_field', detail: 'The body of this request has no members.' }));
+}
+
+/** Finds what has no effect in a body: misplaced parameters, and unknown members of the envelope of an account. */
+export function findMisplaced(
+  body: unknown,
+  { importParameters: takes, isCheck = false, queryParameters = [] }: PortageRouteConfig,
+): FieldError[] {
   if (!isObject(body) || takes === 'class') return [];
-  const { payload, task_params: taskParams } = body;
-  const isWrapped = takes === 'task_params' && isObject(payload);
-  const taken = takes === 'dry_run' ? 'dry_run' : isWrapped ? 'task_params' : undefined;
-  const errors = IMPORT_PARAMETERS.filter((name) => name !== taken && Object.hasOwn(body, name)).map((name) =>
-    misplaced(name, name, takes),
-  );
-  if (isObject(payload))
-    for (const name of IMPORT_PARAMETERS)
-      if (Object.hasOwn(payload, name)) errors.push(misplaced(`payload.${name}`, name, takes));
+  const isWrapped = takes === 'task_params' && isObject(body['payload']);
+  const taken = takes === 'dry_run' ? ['dry_run'] : isWrapped ? ['payload', 'task_params'] : [];
+  const errors: FieldError[] = [];
+  for (const { attr, parameter } of findStrayMembers(body, taken)) {
+    if (errors.length === MAX_ERRORS) return errors;
+    errors.push(parameter === undefined ? unknownField(attr) : misplaced(attr, parameter, takes));
+  }
+  if (!isCheck) for (const error of findInBody(body, queryParameters)) errors.push(error);
+  const { task_params: taskParams } = body;
   if (!isWrapped || !isObject(taskParams)) return errors;
   for (const name of Object.keys(taskParams)) {
     if (TASK_PARAMS.includes(name) || errors.length >= MAX_ERRORS) continue;
     const attr = `task_params.${name}`;
-    if (IMPORT_PARAMETERS.includes(name)) errors.push(misplaced(attr, name, takes));
-    else errors.push({ attr, code: 'unknown_field', detail: 'This field is not part of the contract.' });
+    const isParameter = parameterOf(name) === name;
+    errors.push(isParameter ? misplaced(attr, name, takes) : unknownField(attr));
   }
   return errors;
+}
+
+/** The parameters of the query that a body has, in any spelling. */
+function findInBody(body: Record<string, unknown>, queryParameters: readonly string[]): FieldError[] {
+  const names = parameterNames(queryParameters);
+  return Object.keys(body).flatMap((attr) => {
+    const name = parameterOf(attr, names);
+    const detail = `It has no effect here. Send ${name} in the query of the URL.`;
+    return name === undefined ? [] : [{ attr, code: CODE, detail }];
+  });
+}
+
+function unknownField(attr: string): FieldError {
+  const name = suggestField(attr, ScheduleAccountRequest);
+  const suggestion = name === undefined ? '' : ` Did you mean \`${name}\`?`;
+  return { attr, code: 'unknown_field', detail: `This field is not part of the contract.${suggestion}` };
 }
 
 function misplaced(attr: string, name: string, takes: ImportParameters | undefined): FieldError {
@@ -74,7 +115,8 @@ function misplacedInQuery(
   known: readonly string[],
   takes: ImportParameters | undefined,
 ): FieldError {
-  if (IMPORT_PARAMETERS.includes(name)) return misplaced(name, name, takes);
+  const parameter = parameterOf(name);
+  if (parameter !== undefined) return misplaced(name, parameter, takes);
   const names = known.length === 0 ? 'none' : known.join(', ');
   return { attr: name, code: CODE, detail: `There is no such query parameter. This request has: ${names}.` };
 }

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { PortageError } from '@portage/platform';
 import { Authenticate, type Caller } from '@portage/tenants';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Draining } from '../operations/draining';
+import { storeAccessCheck } from './access-check';
 import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
 import { HostCheck } from './host-check';
@@ -30,7 +32,7 @@ export class RequestHooks {
     });
     fastify.addHook('onRequest', (request, reply, done) => {
       void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
-      const refusal = this.hosts.refusalOf(request);
+      const refusal = this.hosts.refusalOf(request) ?? refusalOfFraming(request);
       // Before the body is read, so that the body of an unauthenticated client is not parsed.
       if (refusal) {
         void reply.header('Connection', 'close');
@@ -52,6 +54,7 @@ export class RequestHooks {
     const { authorization } = request.headers;
     const accept = (caller: Caller) => {
       storeCaller(request, caller);
+      storeAccessCheck(request, async () => this.authenticate.recheck(caller));
       done();
     };
     // Fastify answers an error that is thrown here like one that is passed to `done`.
@@ -59,6 +62,12 @@ export class RequestHooks {
     if (caller instanceof Promise) caller.then(accept, done);
     else accept(caller);
   }
+}
+
+/** HTTP/1.0 has no chunks (RFC 9112, 6.1). A proxy of that version would find the end of the body elsewhere. */
+function refusalOfFraming({ raw }: FastifyRequest): PortageError | undefined {
+  if (raw.httpVersion !== '1.0' || raw.headers['transfer-encoding'] === undefined) return undefined;
+  return new PortageError('parse_error', 'A request of HTTP/1.0 has no Transfer-Encoding.');
 }
 
 /** The matched route decides, or the URL as sent if no route matches. */

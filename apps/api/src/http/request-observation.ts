@@ -80,7 +80,7 @@ export class RequestObservation {
   private log(request: FastifyRequest, reply: FastifyReply, route: string): void {
     const jobId = this.correlations.get(request)?.jobId;
     const organisationId = callerOf(request)?.organisationId;
-    this.logger.info('Request answered.', {
+    this.logger.log('Request answered.', {
       requestId: request.id,
       method: request.method,
       route,

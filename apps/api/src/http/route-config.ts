@@ -18,6 +18,8 @@ export interface PortageRouteConfig {
   importParameters?: ImportParameters | undefined;
   /** The route writes nothing, although its method is not GET. */
   isCheck?: boolean | undefined;
+  /** False for a route whose body has no members. */
+  hasBody?: boolean;
   /** Names of the query parameters. Others are listed in the header `Ignored-Parameters`. */
   queryParameters?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Logger } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { watchAccess } from './access-check';
 import { callerOf } from './caller';
 import { compressStream, compressText } from './compression';
 
@@ -22,7 +23,8 @@ export interface StreamedAnswer {
   /**
    * The text, chunk by chunk, so that memory holds one of them.
    *
-   * @param gone is aborted when the client disconnects, and must end what is read for it, statements included
+   * @param gone is aborted when the client disconnects or may not go on, and must end what is read for it, statements
+   * included
    */
   read: (gone: AbortSignal) => AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 }
@@ -37,7 +39,7 @@ export async function sendStreamed(
   reply: FastifyReply,
   logger: Logger,
 ): Promise<void> {
-  const gone = whenGone(reply);
+  const { gone, revoked } = watchClient(request, reply);
   let first: IteratorResult<string, unknown> | undefined;
   let reading: Promise<IteratorResult<string, unknown>>;
   let text: AsyncGenerator<string>;
@@ -45,7 +47,9 @@ export async function sendStreamed(
     text = await read(gone);
     reading = text.next();
     first = await settledWithin(BEGIN_AFTER_MS, reading);
+    revoked.throwIfAborted();
   } catch (error) {
+    if (revoked.aborted) throw revoked.reason;
     if (!gone.aborted) throw error;
     // No client gets this answer. It ends what the request holds.
     await reply.send('');
@@ -57,12 +61,13 @@ export async function sendStreamed(
     return;
   }
   const list = Readable.from(startingWith(reading, text), { objectMode: false });
+  revoked.addEventListener('abort', () => list.destroy(revoked.reason as Error));
   // The status 200 has been sent by then, so the response is aborted and does not look complete.
   list.once('error', (error: NodeJS.ErrnoException) => {
     // A client that disconnects ends the compressed list early, which is no failure.
     if (gone.aborted || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     const organisationId = callerOf(request)?.organisationId;
-    logger.failure('A list response was aborted.', {
+    logger.error('A list response was aborted.', {
       requestId: request.id,
       ...(organisationId === undefined ? {} : { organisationId }),
       error,
@@ -78,16 +83,23 @@ export async function sendStreamed(
 }
 
 /**
- * Is aborted when the connection of an answer closes. The request itself also closes once its body was read, and with it
- * Fastify's `request.signal`.
+ * Watches the client of an answer: `revoked` is aborted when it may not go on, and `gone` also when the connection
+ * closes. The request itself also closes once its body was read, and with it Fastify's `request.signal`.
  */
-function whenGone({ raw }: FastifyReply): AbortSignal {
-  if (raw.destroyed || raw.socket?.destroyed === true) return AbortSignal.abort();
+function watchClient(request: FastifyRequest, { raw }: FastifyReply) {
   const gone = new AbortController();
-  raw.once('close', () => {
-    gone.abort();
+  const revoked = new AbortController();
+  const stop = watchAccess(request, (error) => {
+    revoked.abort(error);
+    gone.abort(error);
   });
-  return gone.signal;
+  const leave = () => {
+    stop();
+    gone.abort();
+  };
+  if (raw.destroyed || raw.socket?.destroyed === true) leave();
+  else raw.once('close', leave);
+  return { gone: gone.signal, revoked: revoked.signal };
 }
 
 /** Sends a list as one JSON array. */

@@ -1,15 +1,20 @@
+import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { PortageError } from '@portage/platform';
 import { until } from '@portage/testing/until';
 import { fastify, type FastifyInstance } from 'fastify';
-import { handleClientError } from './client-error';
+import { handleClientError, handleStalledConnection } from './client-error';
 import { LINES_MEDIA_TYPE, StreamedBody } from './streamed-body';
+import { registerUnreadBodies } from './unread-body';
 
 const STALLED_MS = 30_000;
 const REQUEST_TIMEOUT_MS = 500;
+/** A connection on which no byte moves for this long is closed, if its client is the cause. */
+const STALLED_CONNECTION_MS = 300;
 
 let server: FastifyInstance;
 let isClosing = false;
@@ -28,9 +33,12 @@ const readAll = async (body: StreamedBody): Promise<number> => {
 beforeAll(async () => {
   server = fastify({
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STALLED_CONNECTION_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 50 },
     clientErrorHandler: handleClientError,
   });
+  registerUnreadBodies(server);
+  server.server.on('timeout', handleStalledConnection);
   server.addContentTypeParser(LINES_MEDIA_TYPE, (_request, payload, done) => {
     done(null, payload);
   });
@@ -50,6 +58,13 @@ beforeAll(async () => {
       body.close();
     }
   });
+  server.get('/slow', async () => {
+    await sleep(3 * STALLED_CONNECTION_MS);
+    return { bytes: 0 };
+  });
+  server.get('/long', async (_request, reply) =>
+    reply.send(Readable.from(Array.from({ length: 64 }, () => Buffer.alloc(1 << 20)))),
+  );
   await server.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {
@@ -95,6 +110,42 @@ it('is read for longer than the time limit of other requests, while its sender s
   );
   request.end();
   expect(await answer).toEqual({ bytes: parts * 5 });
+});
+
+it('is accepted for as long as that takes, although nothing moves on its connection', async () => {
+  handle = async (body) => {
+    const bytes = await readAll(body);
+    await sleep(3 * STALLED_CONNECTION_MS);
+    return bytes;
+  };
+  const { request, answer } = begin();
+  request.end('line\n');
+  expect(await answer).toEqual({ bytes: 5 });
+});
+
+describe('a connection on which no byte moves', () => {
+  const get = async (path: string) => {
+    const { port } = server.server.address() as AddressInfo;
+    const [response] = (await once(
+      httpRequest({ host: '127.0.0.1', port, path, agent: false }).end(),
+      'response',
+    )) as [IncomingMessage];
+    return response;
+  };
+
+  it('stays open while the service works on its request', async () => {
+    expect((await get('/slow')).statusCode).toBe(200);
+  });
+
+  it('is closed if its client does not read its answer', async () => {
+    const response = await get('/long');
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
+    response.on('error', () => undefined).pause();
+    await sleep(3 * STALLED_CONNECTION_MS);
+    response.resume();
+    await closed;
+    expect(response.complete).toBe(false);
+  });
 });
 
 it('ends when its sender has sent nothing for a time, and the sender gets an answer', async () => {

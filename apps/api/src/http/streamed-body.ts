@@ -3,6 +3,7 @@ import { createGunzip, type Gunzip } from 'node:zlib';
 import { PortageError } from '@portage/platform';
 import type { UploadBody } from '@portage/submissions';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { watchAccess } from './access-check';
 import { hasBody } from './admission/read-body';
 import { exemptFromRequestTimeout } from './client-error';
 import { AddRouteConfig, routeConfigOf } from './route-config';
@@ -87,10 +88,12 @@ export class StreamedBody implements UploadBody {
   private packedBytes = 0;
   private unpackedBytes = 0;
   private hasEnded = false;
-  private isLost = false;
+  /** True once nothing more may be read, whatever has arrived. */
+  private isEnded = false;
   private failure: Error | undefined;
   private wake: (() => void) | undefined;
   private readonly restoreTimeout: () => void;
+  private readonly stopAccessCheck: () => void;
   /** The reader has waited since then without a packed byte, which were this many. */
   private quietSince = 0;
   private quietBytes = 0;
@@ -109,6 +112,9 @@ export class StreamedBody implements UploadBody {
     raw.on('data', ({ length }: Buffer) => {
       this.packedBytes += length;
     });
+    this.stopAccessCheck = watchAccess(request, (error) => {
+      this.end(error);
+    });
     this.source = this.unpack();
     this.source
       .on('data', (chunk: Buffer) => {
@@ -119,16 +125,15 @@ export class StreamedBody implements UploadBody {
         this.notify();
       });
     const failAsLost = () => {
-      this.isLost = true;
-      this.fail(new PortageError('parse_error', 'The connection was lost.'));
+      this.end(new PortageError('parse_error', 'The connection was lost.'));
     };
     raw.on('error', failAsLost);
     // Also once the body has arrived: its sender does not get the answer, and sends the whole file again.
     this.reply.raw.once('close', failAsLost);
   }
 
-  throwIfLost(): void {
-    if (this.isLost && this.failure) throw this.failure;
+  throwIfEnded(): void {
+    if (this.isEnded && this.failure) throw this.failure;
   }
 
   async read(idleMs: number): Promise<Buffer | 'idle' | undefined> {
@@ -137,7 +142,7 @@ export class StreamedBody implements UploadBody {
     if (this.chunks.length === 0 && !this.hasEnded && !this.failure) await this.waitForBytes(idleMs);
     if (this.isClosing() && !this.hasEnded)
       throw new PortageError('unavailable', 'The service restarts. Send the whole file again.');
-    this.throwIfLost();
+    this.throwIfEnded();
     const chunk = this.chunks.shift();
     this.wasIdle = !chunk;
     if (chunk) return chunk;
@@ -158,6 +163,7 @@ export class StreamedBody implements UploadBody {
   /** Ends the reading. See registerUnreadBodies for the rest of the body. */
   close(): void {
     const { raw } = this.request;
+    this.stopAccessCheck();
     this.chunks.length = 0;
     raw.unpipe();
     this.source.removeAllListeners('data').destroy();
@@ -170,8 +176,12 @@ export class StreamedBody implements UploadBody {
     const ahead = raw.pipe(new PassThrough({ highWaterMark: READ_AHEAD_BYTES }));
     if (!/^\s*(x-)?gzip\s*$/i.test(headers['content-encoding'] ?? '')) return ahead;
     this.gunzip = createGunzip({ chunkSize: UNPACKED_CHUNK_BYTES });
-    this.gunzip.on('error', () => {
-      this.fail(new PortageError('parse_error', 'The body is not valid gzip, as its Content-Encoding says.'));
+    this.gunzip.on('error', ({ code }: NodeJS.ErrnoException) => {
+      const detail =
+        code === 'Z_BUF_ERROR'
+          ? 'The compressed body ends too early.'
+          : 'The body is not valid gzip, as its Content-Encoding says.';
+      this.fail(new PortageError('parse_error', detail));
     });
     return ahead.pipe(this.gunzip);
   }
@@ -210,6 +220,11 @@ export class StreamedBody implements UploadBody {
       };
     });
     this.wake = undefined;
+  }
+
+  private end(error: Error): void {
+    this.isEnded = true;
+    this.fail(error);
   }
 
   private fail(error: Error): void {

@@ -39,8 +39,12 @@ const HEADERS = {
   documents: {
     Documents: {
       description:
-        'Documents that the imported account names, and those of them that are not in the document store yet. Absent for an account that is not imported or names none.',
-      schema: { type: 'string', pattern: '^named=[0-9]+, missing=[0-9]+$', example: 'named=3, missing=1' },
+        'Documents that the imported account names, those of them that are not in the document store yet, and those that are there and not what they should be. Absent for an account that is not imported or names none.',
+      schema: {
+        type: 'string',
+        pattern: '^named=[0-9]+, missing=[0-9]+, refused=[0-9]+$',
+        example: 'named=3, missing=1, refused=0',
+      },
     },
   },
   link: {

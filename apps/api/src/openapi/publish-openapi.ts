@@ -1,6 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type Config, readRelease } from '@portage/platform';
+import type { FastifyInstance } from 'fastify';
+import { dump } from 'js-yaml';
+import { sendDocument, storeFile } from '../http/stored-file';
+import { JSON_TYPE } from '../http/streamed-answer';
 import { platformTokenPaths } from '../platform-token/platform-token.openapi';
 import { OPERATOR_PATH } from '../operator/openapi/operator-path';
 import { ErrorBody } from './errors.dto';
@@ -8,6 +12,8 @@ import { completeOperation, type Operation } from './complete-operation';
 import { describePath } from './path-parameters';
 import { schemas } from './schemas';
 import { keepUsedSchemas } from './used-schemas';
+
+const JSON_PATH = '/openapi.json';
 
 const TOKEN_GUIDE = `Obtain a token with the GraphQL mutation at \`POST /v1/graphql/\`:
 
@@ -89,11 +95,22 @@ function mapOperations(path: string, operations: Record<string, Operation>): Rec
   );
 }
 
-/** Serves the OpenAPI document at /openapi.json and /openapi.yaml, and its reader at /docs. */
+/**
+ * Serves the OpenAPI document at /openapi.json and /openapi.yaml, and its reader at /docs. The document is made once, at the
+ * start, because everybody may ask for it.
+ */
 export function publishOpenApi(app: NestFastifyApplication, config: Pick<Config, 'PUBLIC_HOSTS'>): void {
-  SwaggerModule.setup('docs', app, () => buildOpenApiDocument(app, config), {
-    jsonDocumentUrl: 'openapi.json',
-    yamlDocumentUrl: 'openapi.yaml',
+  const document = buildOpenApiDocument(app, config);
+  const json = storeFile(JSON_TYPE, JSON.stringify(document));
+  const yaml = storeFile('text/yaml; charset=utf-8', dump(document, { skipInvalid: true, noRefs: true }));
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  fastify.get(JSON_PATH, (request, reply) => sendDocument(json, request, reply));
+  fastify.get('/openapi.yaml', (request, reply) => sendDocument(yaml, request, reply));
+  // The page loads the document by its address. With a document of its own, its script would have a copy.
+  const noDocument = () => undefined as unknown as OpenAPIObject;
+  SwaggerModule.setup('docs', app, noDocument, {
+    raw: false,
+    swaggerUrl: JSON_PATH,
     customSiteTitle: 'Portage API',
   });
 }

@@ -19,9 +19,31 @@ export function keepUsedSchemas(document: Document): void {
     }
   const used = [...names]
     .sort()
-    .map((name) => [name, { ...(schemas[name] as object), ...schemaKeywordsOf(name) }]);
+    .map((name) => [name, { ...(schemas[name] as object), ...schemaKeywordsOf(name) }] as const);
+  for (const [name, schema] of used) requireTypes(name, schema);
   document.components = {
     ...document.components,
-    schemas: Object.fromEntries(used) as Record<string, unknown>,
+    schemas: Object.fromEntries(used),
   };
+}
+
+/**
+ * A property whose type TypeScript does not emit, such as `string | null`, is an object without members in the document,
+ * and `Record<string, never> | null` in the client.
+ *
+ * @throws Error that names the property
+ */
+function requireTypes(name: string, schema: object): void {
+  const { properties = {} } = schema as { properties?: Record<string, Record<string, unknown>> };
+  for (const [property, { type, ...keywords }] of Object.entries(properties)) {
+    const isObject = type === 'object' || (Array.isArray(type) && type.includes('object'));
+    if (
+      isObject &&
+      !Object.keys(keywords).some((keyword) => /propert|^allOf$|^oneOf$|^anyOf$/i.test(keyword))
+    )
+      throw new Error(
+        `The property ${property} of the schema ${name} is an object without members: give its decorator a type, as in ` +
+          `@ApiProperty({ type: 'string', nullable: true }).`,
+      );
+  }
 }

@@ -30,7 +30,7 @@ export class CountsFolder implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       await this.folding.run();
     } catch (error) {
-      this.logger.warning('Counts could not be folded. The next run will repeat it.', { error });
+      this.logger.warn('Counts could not be folded. The next run will repeat it.', { error });
     }
     return INTERVAL_MS;
   }

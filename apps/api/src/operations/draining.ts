@@ -59,10 +59,10 @@ export class Draining implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     if (!signal) return;
-    this.logger.info('Stopping: finishing the active requests.', { signal });
+    this.logger.log('Stopping: finishing the active requests.', { signal });
     const { SHUTDOWN_GRACE_MS, DRAIN_TIMEOUT_MS } = this.config;
     setTimeout(() => {
-      this.logger.failure('Requests were still running at the end of DRAIN_TIMEOUT_MS.');
+      this.logger.error('Requests were still running at the end of DRAIN_TIMEOUT_MS.');
       process.exit(1);
     }, SHUTDOWN_GRACE_MS + DRAIN_TIMEOUT_MS).unref();
     this.hasStarted = true;

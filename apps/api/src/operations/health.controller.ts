@@ -7,10 +7,25 @@ import { AnswersError } from '../openapi/errors.dto';
 import { Draining } from './draining';
 import { Liveness, Readiness, Unreadiness } from './health.dto';
 
+/** How old the checks of an answer may be. Everybody may ask, and each check is a statement. */
+const MAX_AGE_MS = 1_000;
+
+interface Checks {
+  database: boolean;
+  migrations: boolean;
+  queue: boolean;
+}
+
 /** Serves liveness and readiness of this instance. */
 @ApiTags('Operations')
 @Controller('health')
 export class HealthController {
+  /** True once the database of this release was seen. */
+  private hasBeenReady = false;
+
+  private checks: Promise<Checks> | undefined;
+  private checkedAt = -Infinity;
+
   constructor(
     private readonly database: Database,
     private readonly queues: Queues,
@@ -29,15 +44,16 @@ export class HealthController {
   }
 
   /**
-   * Readiness does not depend on the queue: while it is unreachable, accounts are accepted and enqueued later. The
-   * answer reports its state.
+   * Readiness tells whether this instance should get requests instead of another one. The database and the queue are those
+   * of all instances, so that an instance that was ready stays ready while they are away: without any instance, suppliers
+   * would get no answer in place of 503 with Retry-After. The answer reports their state.
    */
   @Get('ready')
   @Endpoint({
     id: 'readReadiness',
     summary: 'Readiness',
     description:
-      'Checks the database, its migrations and the queue. While the queue is unavailable the status is `degraded`: accounts are accepted and enqueued later.',
+      'Checks the database, its migrations and the queue. An instance is ready once the database has been migrated to its release, until it stops. While the queue is away the status is `degraded`: accounts are accepted and enqueued later. It is `degraded` too while the database is away: requests get 503 with `Retry-After`.',
   })
   @ApiOkResponse({
     description: 'The instance can take requests.',
@@ -46,11 +62,7 @@ export class HealthController {
   })
   @AnswersError(503, 'The instance cannot take requests.', Unreadiness)
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<Readiness | Unreadiness> {
-    const [database, migrations, queue] = await Promise.all([
-      this.database.isReachable(),
-      this.database.isMigrated(),
-      this.queues.isReachable(),
-    ]);
+    const { database, migrations, queue } = await this.check();
     const up = (isUp: boolean) => (isUp ? ('up' as const) : ('down' as const));
     const checks = {
       database: up(database),
@@ -58,14 +70,28 @@ export class HealthController {
       queue: up(queue),
       backend: this.queues.backend,
     };
-    if (database && migrations && !this.draining.hasStarted)
-      return { status: queue ? 'ok' : 'degraded', ...checks };
+    const isUp = database && migrations;
+    this.hasBeenReady ||= isUp;
+    if (this.hasBeenReady && !this.draining.hasStarted)
+      return { status: isUp && queue ? 'ok' : 'degraded', ...checks };
     void reply.status(503).header('Retry-After', '2');
     return {
       code: 'unavailable',
       detail: this.reason(database),
       ...checks,
     };
+  }
+
+  /** The state of the services, which requests at the same time share. */
+  private async check(): Promise<Checks> {
+    if (this.checks && performance.now() - this.checkedAt < MAX_AGE_MS) return this.checks;
+    this.checkedAt = performance.now();
+    this.checks = Promise.all([
+      this.database.isReachable(),
+      this.database.isMigrated(),
+      this.queues.isReachable(),
+    ]).then(([database, migrations, queue]) => ({ database, migrations, queue }));
+    return this.checks;
   }
 
   private reason(isDatabaseUp: boolean): string {

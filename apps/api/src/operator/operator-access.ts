@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OperatorSessions, type SignedInOperator } from '@portage/operators';
 import { PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { storeAccessCheck } from '../http/access-check';
 import { isSameOrigin } from '../http/same-origin';
 import { storeOperator } from './current-operator';
 import { readCookie } from './session-cookie';
@@ -53,8 +54,7 @@ export class OperatorAccess {
    */
   async authenticate(request: FastifyRequest): Promise<SignedInOperator> {
     const operator = await this.identify(request);
-    if (operator.mustChangePassword)
-      throw new PortageError('password_change_required', 'Choose a password first.');
+    if (operator.mustChangePassword) throw buildPasswordRequired();
     return operator;
   }
 
@@ -82,12 +82,28 @@ export class OperatorAccess {
         'Send the header X-CSRF-Token with csrf_token of GET /operator/v1/session.',
       );
     storeOperator(request, operator);
+    storeAccessCheck(request, async () => this.recheck(operator));
+  }
+
+  /** The error of the next request of an operator whose session has ended, or who has to choose a password. */
+  private async recheck({ sessionId }: SignedInOperator): Promise<PortageError | undefined> {
+    const operator = await this.sessions.check(sessionId);
+    if (!operator) return buildSessionRequired();
+    return operator.mustChangePassword ? buildPasswordRequired() : undefined;
   }
 
   private async identify(request: FastifyRequest): Promise<SignedInOperator> {
     const token = readCookie(request, 'session');
     const operator = token === undefined ? undefined : await this.sessions.authenticate(token);
-    if (!operator) throw new PortageError('operator_session_required', 'Sign in: there is no session.');
+    if (!operator) throw buildSessionRequired();
     return operator;
   }
+}
+
+function buildSessionRequired(): PortageError {
+  return new PortageError('operator_session_required', 'Sign in: there is no session.');
+}
+
+function buildPasswordRequired(): PortageError {
+  return new PortageError('password_change_required', 'Choose a password first.');
 }

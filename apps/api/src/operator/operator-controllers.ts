@@ -1,16 +1,39 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
+import { AccountRulesController } from './account-rules/account-rules.controller';
+import { OperatorAccountsController } from './accounts/accounts.controller';
+import { AuditController } from './audit/audit.controller';
+import { OperatorDocumentsController } from './documents/documents.controller';
+import { OperatorImportProcessesController } from './import-processes/import-processes.controller';
+import { KeysController } from './keys/keys.controller';
+import { OperatorDocumentController } from './openapi/openapi.controller';
+import { OverviewController } from './overview/overview.controller';
+import { OperatorPaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
+import { OperatorQueuesController } from './queues/queues.controller';
+import { OpenIdConnectController } from './session/openid-connect.controller';
+import { OperatorsController } from './session/operators.controller';
+import { SessionController } from './session/session.controller';
+import { OperatorSubmissionsController } from './submissions/submissions.controller';
+import { OperatorSuppliersController } from './suppliers/suppliers.controller';
+import { VendorsController } from './vendors/vendors.controller';
+import { OperatorWebhooksController } from './webhooks/webhooks.controller';
 
-/** The controllers under /operator/v1: the classes that the files `<noun>/*.controller` beside this one export. */
-export const OPERATOR_CONTROLLERS: Type[] = readdirSync(__dirname, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .flatMap(({ name: noun }) =>
-    readdirSync(join(__dirname, noun))
-      .filter((file) => /\.controller\.[jt]s$/.test(file))
-      .flatMap((file) => {
-        // oxlint-disable-next-line typescript/no-require-imports -- import() cannot load it synchronously
-        const classes = require(join(__dirname, noun, file)) as Record<string, Type>;
-        return Object.values(classes);
-      }),
-  );
+/** The controllers under /operator/v1. */
+export const OPERATOR_CONTROLLERS: Type[] = [
+  AccountRulesController,
+  AuditController,
+  KeysController,
+  OpenIdConnectController,
+  OperatorAccountsController,
+  OperatorDocumentController,
+  OperatorDocumentsController,
+  OperatorImportProcessesController,
+  OperatorPaymentInstructionsController,
+  OperatorQueuesController,
+  OperatorSubmissionsController,
+  OperatorSuppliersController,
+  OperatorWebhooksController,
+  OperatorsController,
+  OverviewController,
+  SessionController,
+  VendorsController,
+];

@@ -187,7 +187,7 @@ export class StagingController {
     const keep = () => {
       if (raw.writableFinished) return;
       this.processing.markUnanswered(requestId).catch((error: unknown) => {
-        this.logger.warning('The outcome of a request could not be kept for its client.', { error });
+        this.logger.warn('The outcome of a request could not be kept for its client.', { error });
       });
     };
     if (raw.destroyed || raw.socket?.destroyed === true) keep();

@@ -198,7 +198,7 @@ export class SubmissionsController {
     id: 'completeSubmission',
     summary: 'Complete a submission: nothing more will be uploaded',
     description: 'Safe to repeat. An upload that is in progress ends with an error.',
-    errors: ['submission_not_open', 'quota_reached'],
+    errors: ['submission_not_open'],
   })
   @ApiOkResponse({ description: 'The submission.', type: SubmissionView, example: exampleSubmission })
   @AnswersError(400, 'The submission was aborted.')
@@ -212,8 +212,7 @@ export class SubmissionsController {
     id: 'abortSubmission',
     summary: 'Abort a submission: cancel whatever has not begun',
     description:
-      'Accounts that are being imported end by themselves, and imported ones stay. Safe to repeat. What 20 seconds do not suffice for is cancelled within a minute afterwards.',
-    errors: ['quota_reached'],
+      'Accounts that wait for their release are cancelled too. Accounts that are being imported end by themselves, and imported ones stay. Safe to repeat. What 20 seconds do not suffice for is cancelled within a minute afterwards.',
   })
   @ApiOkResponse({
     description: 'The submission is aborted, unless it had finished.',

@@ -119,7 +119,6 @@ export class WebhookEndpointsController {
     id: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
     description: 'A delivery that is in flight ends by itself.',
-    errors: ['quota_reached'],
   })
   @ApiNoContentResponse({ description: 'The endpoint is deleted.' })
   async delete(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<void> {
@@ -133,7 +132,6 @@ export class WebhookEndpointsController {
     summary: 'Give an endpoint a new secret',
     description:
       'The secret before it signs too for 24 hours: `webhook-signature` has one signature for each. A second rotation within that time ends the first secret.',
-    errors: ['quota_reached'],
   })
   @ApiOkResponse({
     description: 'The endpoint, with its new secret.',
@@ -225,7 +223,6 @@ export class WebhookEndpointsController {
     id: 'disableWebhookEndpoint',
     summary: 'Disable a webhook endpoint',
     description: 'Events that occur meanwhile are delivered once it is enabled again. Safe to repeat.',
-    errors: ['quota_reached'],
   })
   @ApiOkResponse({ description: 'The endpoint.', type: WebhookEndpointView, example: exampleDisabled })
   async disable(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<WebhookEndpointView> {

@@ -120,6 +120,5 @@ function explainSkip(reason: SkipReason): string {
   if (reason === 'is_dry_run')
     return 'posted with is_dry_run: true, so they end with their dry run. Post them again without is_dry_run';
   if (reason === 'payload_erased') return 'erased, so that they must be posted again';
-  if (reason === 'changed_meanwhile') return 'changed at the same time';
   return reason;
 }

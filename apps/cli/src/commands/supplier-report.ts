@@ -88,14 +88,15 @@ function formatReport({
     'estimated end': summary.estimated_end_at,
   });
   const failed = table(
-    ['error', 'accounts', 'share', 'example'],
+    ['error', 'accounts', 'refused lines', 'share', 'example'],
     errors.map((error) => [
       error.code,
       error.count,
+      error.refused_lines,
       `${(error.share * 100).toFixed(1)} %`,
       error.example?.external_account_number ?? '-',
     ]),
-    'No account has an error.',
+    'No account has an error, and no line was refused.',
   );
   return `${figures}\n${failed}`;
 }

@@ -3,6 +3,9 @@ import { ApiError } from './api-error';
 
 const BASE = '/operator/v1';
 
+/** A request that has no answer by then has failed. Longer than the API's own limits. */
+const TIMEOUT_MS = 30_000;
+
 /** The token that every change carries. Kept in memory only: the session's cookie is not readable by scripts. */
 let csrfToken = '';
 
@@ -35,17 +38,23 @@ async function send<T>(method: string, url: string, body?: unknown, signal?: Abo
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal ? { signal } : {}),
+    signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   });
   const text = await response.text();
   const parsed = parse(text);
   if (response.ok) return parsed as T;
-  const { code, detail } = (parsed ?? {}) as { code?: unknown; detail?: unknown };
+  const { code, detail, errors } = (parsed ?? {}) as {
+    code?: unknown;
+    detail?: unknown;
+    errors?: { detail: string }[];
+  };
+  // What is wrong with each field says more than that fields are wrong.
+  const reason = errors?.map((error) => error.detail).join(' ') || detail;
   const retryAfter = Number(response.headers.get('Retry-After') ?? NaN);
   throw new ApiError(
     response.status,
     typeof code === 'string' ? code : String(response.status),
-    typeof detail === 'string' ? detail : 'The answer has no explanation.',
+    typeof reason === 'string' ? reason : 'The answer has no explanation.',
     Number.isFinite(retryAfter) ? retryAfter : undefined,
   );
 }

@@ -13,9 +13,17 @@ function handleError(error: unknown): void {
   if (isSignedOut(error)) onSignedOut();
 }
 
-/** Refusals are final; everything else may be a short outage. */
-const shouldRetry = (failures: number, error: unknown): boolean =>
-  failures < 2 && !(error instanceof ApiError && error.status < 500);
+/** The interval at which figures are read, while the page is visible. */
+export const POLL_MS = 2_000;
+
+/** The interval at which a page that could not be read tries again by itself. */
+const TRY_AGAIN_MS = 5_000;
+
+/** Options of a query that is read at intervals: the next read is its retry. */
+export const polled = { refetchInterval: POLL_MS, retry: false } as const;
+
+/** Refusals are final; everything else may be an outage. */
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && error.status < 500;
 
 /** Forgets what was read and changed with a session. How to sign in stays: the login page shows it. */
 export function forgetSession(): void {
@@ -27,7 +35,12 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleError }),
   mutationCache: new MutationCache({ onError: handleError }),
   defaultOptions: {
-    queries: { retry: shouldRetry, staleTime: 2_000, refetchOnWindowFocus: true },
+    queries: {
+      retry: (failures, error) => failures < 2 && !isRefusal(error),
+      refetchInterval: ({ state: { error } }) => (error !== null && !isRefusal(error) ? TRY_AGAIN_MS : false),
+      staleTime: POLL_MS,
+      refetchOnWindowFocus: true,
+    },
     mutations: { retry: false },
   },
 });

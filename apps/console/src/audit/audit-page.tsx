@@ -15,6 +15,15 @@ const route = getRouteApi('/signed-in/audit');
 
 export const AUDIT_FILTERS = [
   { name: 'actor', label: 'Actor', placeholder: 'ada' },
+  {
+    name: 'by',
+    label: 'Changed by',
+    options: [
+      { value: '', label: 'Everyone' },
+      { value: 'people', label: 'People' },
+      { value: 'programs', label: 'Programs of suppliers' },
+    ],
+  },
   { name: 'action', label: 'Action', placeholder: 'process.retry' },
   { name: 'supplier', label: 'Supplier', placeholder: 'code' },
   { name: 'since', label: 'Since', isMoment: true },

@@ -1,4 +1,4 @@
-import { Table, VisuallyHidden } from '@mantine/core';
+import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
@@ -30,10 +30,7 @@ export function DataTable<Row>(props: {
       tabIndex={0}
       style={{ maxHeight }}
     >
-      <Table tabularNums highlightOnHover>
-        <caption>
-          <VisuallyHidden>{caption}</VisuallyHidden>
-        </caption>
+      <Table tabularNums highlightOnHover aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
             {columns.map(({ id, header, isFigure }) => (

@@ -10,15 +10,28 @@ import {
 } from '@mantine/core';
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { Copy, type LucideIcon } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { queryClient } from '../api/query-client';
 import { Failure, Note, useNotify } from './feedback';
 import { type Fields, Form } from './form';
 
+/** Moves the focus to the content of the page, where the element that had it has gone. */
+function focusContent(): void {
+  document.querySelector('main')?.focus({ preventScroll: true });
+}
+
 /** A dialog that keeps the focus inside and gives it back when it closes. */
 export function Dialog(props: { title: string; isOpen: boolean; onClose: () => void; children: ReactNode }) {
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} size="34rem">
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      onExitTransitionEnd={() => {
+        if (document.activeElement === document.body) focusContent();
+      }}
+      title={props.title}
+      size="34rem"
+    >
       <Stack gap="sm">{props.children}</Stack>
     </Modal>
   );
@@ -73,6 +86,14 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const notify = useNotify();
+  const button = useRef<HTMLButtonElement>(null);
+  // The action may replace its own button, which has the focus.
+  useLayoutEffect(() => {
+    const own = button.current;
+    return () => {
+      if (own !== null && own === document.activeElement) setTimeout(focusContent);
+    };
+  }, []);
   const action = useMutation({
     mutationFn: props.run,
     onSuccess: (result) => {
@@ -91,6 +112,7 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
   return (
     <>
       <Button
+        ref={button}
         variant={props.variant ?? 'default'}
         onClick={open}
         {...(props.variant === 'filled' ? color : {})}

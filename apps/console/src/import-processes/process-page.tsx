@@ -35,7 +35,7 @@ const REFRESH_MS = 5_000;
 /** Actions that the state of a process allows. */
 const ALLOWED: Readonly<Record<string, readonly ProcessAction[]>> = {
   PENDING: ['cancel'],
-  DRY_RUN_SUCCEEDED: ['release'],
+  DRY_RUN_SUCCEEDED: ['release', 'cancel'],
   ERRORED: ['retry'],
   DRY_RUN_ERRORED: ['retry'],
   CANCELLED: ['retry'],
@@ -133,8 +133,8 @@ function ProcessActions({ process }: { process: Schemas['ProcessDetail'] }) {
   const [action, setAction] = useState<ProcessAction>();
   const selection = {
     external_account_numbers: [process.external_account_number],
-    // Cancelled processes are changed only where they are asked for.
-    ...(process.status === 'CANCELLED' ? { status: 'CANCELLED' as const } : {}),
+    // Some processes are changed only where their state is asked for.
+    status: process.status,
   };
   return (
     <>

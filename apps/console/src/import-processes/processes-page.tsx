@@ -101,10 +101,11 @@ function commonStatus(selected: Selected): Schemas['ProcessSummary']['status'] |
 }
 
 function selectionOf(selected: Selected): Schemas['ProcessSelection'] {
+  const status = commonStatus(selected);
   return {
     external_account_numbers: [...selected.keys()],
-    // Cancelled processes are changed only where they are asked for.
-    ...(commonStatus(selected) === 'CANCELLED' ? { status: 'CANCELLED' } : {}),
+    // Some processes are changed only where their state is asked for.
+    ...(status === undefined ? {} : { status }),
   };
 }
 

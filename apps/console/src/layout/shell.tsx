@@ -4,14 +4,13 @@ import { CircleUser, LogOut, Menu, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { forgetSession } from '../api/query-client';
 import { Note, useNotify } from '../design/feedback';
-import { LiveProvider } from '../live/live';
-import { LiveIndicator } from '../live/live-indicator';
 import { signOut, useHasRole, useSession } from '../session/session';
 import { ColorSchemeSwitch } from './color-scheme-switch';
+import { LiveIndicator } from './live-indicator';
 import { type NavigationEntry, useNavigation } from './navigation';
 import logo from './portage.svg';
 
-/** Navigation, the state of the stream, the operator's own menu, and the page. */
+/** Navigation, whether figures are live, the operator's own menu, and the page. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
   const navigation = useNavigation();
@@ -34,7 +33,7 @@ export function Shell() {
   }, [path]);
 
   return (
-    <LiveProvider>
+    <>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
@@ -74,7 +73,7 @@ export function Shell() {
           <Page />
         </main>
       </div>
-    </LiveProvider>
+    </>
   );
 }
 

@@ -21,6 +21,13 @@ const REFRESH_MS = 5_000;
 const KINDS: Readonly<
   Record<ActionItem['kind'], readonly [title: string, counted: string, look: string, todo: string]>
 > = {
+  queues_unavailable: [
+    'The queue does not answer: accounts are accepted and wait',
+    '',
+    'down',
+    'Show queues',
+  ],
+  worker_missing: ['No worker runs', 'waiting', 'down', 'Show workers'],
   queue_without_worker: ['No worker for a queue', 'waiting', 'down', 'Show workers'],
   queue_paused: ['A queue is paused', 'waiting', 'paused', 'Show queues'],
   supplier_paused: ['A supplier is paused', 'accounts held', 'paused', 'Show supplier'],
@@ -33,7 +40,12 @@ const KINDS: Readonly<
   accounts_errored: ['Accounts with errors', 'accounts', 'ERRORED', 'List accounts'],
   dry_runs_errored: ['Dry runs with errors', 'accounts', 'DRY_RUN_ERRORED', 'List accounts'],
   lines_refused: ['Refused lines', 'lines', 'refused', 'List lines'],
-  payment_instructions_refused: ['Refused payment instructions', 'requests', 'refused', 'List requests'],
+  payment_instructions_refused: [
+    'Payment instructions refused or not verified',
+    'requests',
+    'refused',
+    'List requests',
+  ],
   documents_missing: ['Documents are missing', 'documents', 'missing', 'List documents'],
   documents_refused: ['Refused documents', 'documents', 'refused', 'List documents'],
   webhook_failing: ['A webhook fails', 'failed attempts', 'failed', 'Show endpoint'],

@@ -5,6 +5,7 @@ import {
   Activity,
   Building2,
   CircleCheck,
+  CircleDashed,
   Clock,
   Database,
   HardDrive,
@@ -14,7 +15,6 @@ import {
 } from 'lucide-react';
 import { Cpu, Plug } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { apiQuery } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
@@ -25,16 +25,16 @@ import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/sta
 import { Distance } from '../design/time';
 import { REFERENCE_COLUMN, STATE_COLUMN } from '../submissions/submissions-table';
 import { breakerState, vendorName } from '../vendors/vendor-name';
-import { usePolling } from '../live/live';
+import { useIsLive } from '../layout/live-indicator';
 import { ActionItems } from './action-items';
+import { overviewQuery } from './overview-query';
 
 /** The suppliers of an overview, whose figures are summed up. */
 const MAX_SUPPLIERS = 200;
 
 /** Every migration at a glance. */
 export function OverviewPage() {
-  const refetchInterval = usePolling();
-  const query = useQuery({ ...apiQuery<Schemas['Overview']>(['overview'], '/overview'), refetchInterval });
+  const query = useQuery(overviewQuery);
   const isPart = query.data?.suppliers.length === MAX_SUPPLIERS;
   return (
     <>
@@ -87,12 +87,10 @@ function Totals({ overview: { suppliers } }: { overview: Schemas['Overview'] }) 
         icon={Clock}
         value={formatCount(waiting)}
         note={
-          oldest ? (
+          oldest && (
             <>
               oldest <Distance at={oldest} side="past" />
             </>
-          ) : (
-            'none'
           )
         }
       />
@@ -112,39 +110,58 @@ function Totals({ overview: { suppliers } }: { overview: Schemas['Overview'] }) 
   );
 }
 
+const BREAKER_NOTES: Readonly<Record<string, string>> = {
+  not_configured: 'no key is set',
+  unknown: 'not reported',
+};
+
+/** Name, icon, state and note of a component, and the age of what is not of this moment. */
+type HealthPart = [name: string, icon: LucideIcon, state: string, note: string | null, age?: ReactNode];
+
 function HealthStrip({ health }: { health: Schemas['Health'] }) {
+  const isLive = useIsLive();
   const [newest] = health.workers.seen;
-  // The last member is the age of what is not of this moment.
-  const parts: [name: string, icon: LucideIcon, state: string, note: string | null, age?: ReactNode][] = [
-    ['Database', Database, health.database.status, health.database.detail],
-    ['Queues', Layers, health.queues.status, health.queues.detail],
-    [
-      'Documents',
-      HardDrive,
-      health.document_store.status,
-      health.document_store.detail,
-      <>
-        checked <Distance at={health.document_store.checked_at} side="past" />
-      </>,
-    ],
-    [
-      'Workers',
-      Cpu,
-      health.workers.alive > 0 ? 'ok' : 'down',
-      `${formatCount(health.workers.alive)} alive`,
-      newest && (
-        <>
-          reported <Distance at={newest.last_seen_at} side="past" />
-        </>
-      ),
-    ],
-    ...health.vendors.map(({ name, breaker }): [string, LucideIcon, string, string | null] => [
-      vendorName(name),
-      Plug,
-      breakerState(breaker),
-      breaker === 'unknown' ? 'not reported' : `breaker ${breaker}`,
-    ]),
-  ];
+  // While reads fail, what they last said of the components is not known any more.
+  const parts: readonly HealthPart[] = isLive
+    ? [
+        ['Database', Database, health.database.status, health.database.detail],
+        ['Queues', Layers, health.queues.status, health.queues.detail],
+        [
+          'Documents',
+          HardDrive,
+          health.document_store.status,
+          health.document_store.detail,
+          <>
+            checked <Distance at={health.document_store.checked_at} side="past" />
+          </>,
+        ],
+        [
+          'Workers',
+          Cpu,
+          health.workers.alive > 0 ? 'ok' : 'down',
+          `${formatCount(health.workers.alive)} alive`,
+          newest && (
+            <>
+              reported <Distance at={newest.last_seen_at} side="past" />
+            </>
+          ),
+        ],
+        ...health.vendors.map(({ name, breaker }): HealthPart => [
+          vendorName(name),
+          Plug,
+          breakerState(breaker),
+          BREAKER_NOTES[breaker] ?? `breaker ${breaker}`,
+        ]),
+      ]
+    : [
+        ['Portage', Activity, 'down', 'does not answer'],
+        ...['Database', 'Queues', 'Documents', 'Workers'].map((name): HealthPart => [
+          name,
+          CircleDashed,
+          'unknown',
+          'not known',
+        ]),
+      ];
   return (
     <section aria-label="Health">
       <VisuallyHidden component="h2">Health</VisuallyHidden>

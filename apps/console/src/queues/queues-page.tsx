@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, Pause, Play } from 'lucide-react';
+import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, OctagonX, Pause, Play } from 'lucide-react';
 import { apiQuery, change, path } from '../api/client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
@@ -28,6 +28,7 @@ export function QueuesPage() {
     ...apiQuery<Schemas['WorkerList']>(['workers'], '/workers'),
     refetchInterval: REFRESH_MS,
   });
+  const columns = queueColumns(workers.data?.items);
   return (
     <>
       <PageHead
@@ -58,7 +59,7 @@ export function QueuesPage() {
           {({ items }) => (
             <DataTable
               caption="Queues"
-              columns={canChange ? [...QUEUE_COLUMNS, ACTION_COLUMN] : QUEUE_COLUMNS}
+              columns={canChange ? [...columns, ACTION_COLUMN] : columns}
               rows={items}
               rowId={({ name }) => name}
             />
@@ -92,7 +93,10 @@ const figure = (id: keyof Schemas['Queue'], header: string): Column<Schemas['Que
   },
 });
 
-const QUEUE_COLUMNS: readonly Column<Schemas['Queue']>[] = [
+/** @param workers those that have reported; undefined while they are not known */
+const queueColumns = (
+  workers: readonly Schemas['Worker'][] | undefined,
+): readonly Column<Schemas['Queue']>[] => [
   {
     id: 'name',
     header: 'Queue',
@@ -109,12 +113,18 @@ const QUEUE_COLUMNS: readonly Column<Schemas['Queue']>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ paused }) =>
-      paused ? (
-        <Chip tone="warn" icon={CirclePause} label="Paused" />
+    cell: ({ name, paused }) => {
+      if (paused) return <Chip tone="warn" icon={CirclePause} label="Paused" />;
+      const isTaken = workers?.some(
+        ({ is_alive: isAlive, queues }) =>
+          isAlive && queues.some(({ queue, is_consuming: isConsuming }) => queue === name && isConsuming),
+      );
+      return isTaken === false ? (
+        <Chip tone="bad" icon={OctagonX} label="No worker" />
       ) : (
         <Chip tone="good" icon={CirclePlay} label="Running" />
-      ),
+      );
+    },
   },
   {
     id: 'depth',
@@ -158,7 +168,7 @@ const ACTION_COLUMN: Column<Schemas['Queue']> = {
 };
 
 /** What waits while a queue is paused. */
-const PAUSE_EFFECTS: Readonly<Record<string, string>> = {
+const PAUSE_EFFECTS: Readonly<Record<Schemas['Queue']['name'], string>> = {
   'account-imports':
     'No account is imported. Accounts are accepted meanwhile, and wait. An account whose schedule window ends meanwhile is cancelled. Requests that process a staged account are stored, and answered 503.',
   transactions: 'Requests that add transactions are stored, and answered 503 until the queue is resumed.',

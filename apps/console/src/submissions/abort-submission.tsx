@@ -4,9 +4,9 @@ import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
 
-/** Ends a submission: it takes no more accounts, and those that have not begun are cancelled. */
+/** Ends a submission: it takes no more accounts, and those that have not begun or wait for their release are cancelled. */
 export function AbortSubmission({ submission: { id, status } }: { submission: Schemas['SubmissionDetail'] }) {
-  if (status !== 'OPEN' && status !== 'RECEIVED') return null;
+  if (status === 'FINISHED' || status === 'ABORTED') return null;
   const abort = async () => {
     let cancelled = 0;
     let result: Schemas['AbortResult'];
@@ -30,7 +30,9 @@ export function AbortSubmission({ submission: { id, status } }: { submission: Sc
       renews={[['submission', id]]}
       onDone={(cancelled) => `The submission was aborted. Cancelled accounts: ${formatCount(cancelled)}.`}
     >
-      <p>It takes no more accounts, and accounts that have not begun are cancelled.</p>
+      <p>
+        It takes no more accounts. Accounts that have not begun, or wait for their release, are cancelled.
+      </p>
       <p>Accounts that were created stay. A rollback removes them.</p>
     </ActionButton>
   );

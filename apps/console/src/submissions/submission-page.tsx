@@ -6,7 +6,6 @@ import {
   CircleCheck,
   Clock,
   Download,
-  FlaskConical,
   Layers,
   Loader,
   OctagonX,
@@ -23,7 +22,7 @@ import { Facts, Figure, Figures, PageHead, Panel } from '../design/layout';
 import { Chip, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { ReleaseButton } from '../import-processes/release-button';
-import { useLiveTopic, usePolling } from '../live/live';
+import { polled } from '../api/query-client';
 import { useHasRole } from '../session/session';
 import { AbortSubmission } from './abort-submission';
 import { RollBackSubmission } from './roll-back-submission';
@@ -47,9 +46,7 @@ const STATES = [
 /** One book: how far it is, whether it reconciles, its results, its end. */
 export function SubmissionPage() {
   const { id } = route.useParams();
-  useLiveTopic(`submission:${id}`);
-  const refetchInterval = usePolling();
-  const query = useQuery({ ...submissionQuery(id), refetchInterval });
+  const query = useQuery({ ...submissionQuery(id), ...polled });
   const canChange = useHasRole('operator');
   const { data } = query;
   return (
@@ -71,14 +68,7 @@ export function SubmissionPage() {
             <span aria-current="page">{data?.reference ?? id}</span>
           </Breadcrumbs>
         }
-        state={
-          data && (
-            <>
-              <StateChip state={data.status} />
-              {countAwaiting(data) > 0 && <Chip tone="held" icon={FlaskConical} label="Waits for release" />}
-            </>
-          )
-        }
+        state={data && <StateChip state={data.status} />}
         detail={
           data && (
             <>
@@ -290,7 +280,7 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
   return (
     <Panel
       title="Reconciliation"
-      note={query.data && <ReconciledChip reconciliation={query.data} />}
+      note={query.data && <ReconciledChip reconciliation={query.data} status={submission.status} />}
       flush
       actions={
         <Button
@@ -329,7 +319,13 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
   );
 }
 
-function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconciliation'] }) {
+function ReconciledChip({
+  reconciliation,
+  status,
+}: {
+  reconciliation: Schemas['Reconciliation'];
+  status: Schemas['SubmissionDetail']['status'];
+}) {
   if (reconciliation.reconciled)
     return (
       <Chip
@@ -342,6 +338,7 @@ function ReconciledChip({ reconciliation }: { reconciliation: Schemas['Reconcili
     return (
       <Chip tone="busy" icon={Loader} label={`${formatCount(reconciliation.unfinished)} not finished`} />
     );
+  if (status === 'AWAITING_RELEASE') return <StateChip state={status} />;
   return <Chip tone="bad" icon={OctagonX} label="Not reconciled" />;
 }
 

@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../design/feedback';
 import { Paging } from '../design/paging';
 import { StateChip } from '../design/state';
 import { Moment } from '../design/time';
-import { usePolling } from '../live/live';
+import { polled } from '../api/query-client';
 import { submissionsQuery } from './submission-queries';
 
 type SubmissionColumn = Column<Schemas['SubmissionSummary']>;
@@ -45,11 +45,7 @@ export function SubmissionsTable(props: {
   cursor: string | undefined;
   to: (cursor: string | undefined) => NavigateOptions;
 }) {
-  const polling = usePolling();
-  const query = useQuery({
-    ...submissionsQuery(props.code, props.cursor),
-    refetchInterval: polling === false ? 15_000 : polling,
-  });
+  const query = useQuery({ ...submissionsQuery(props.code, props.cursor), ...polled });
   return (
     <Loaded query={query}>
       {({ items, next_cursor: next }) =>

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { CircleCheck, Pause, Play } from 'lucide-react';
 import { change, path } from '../api/client';
+import { polled } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Loaded, Note } from '../design/feedback';
 import { formatCount } from '../design/format';
 import { PageHead } from '../design/layout';
 import { StateChip } from '../design/state';
-import { useLiveTopic, usePolling } from '../live/live';
 import { useHasRole } from '../session/session';
 import { supplierQuery } from './supplier-queries';
 
@@ -18,9 +18,7 @@ const route = getRouteApi('/signed-in/suppliers/$code');
 /** The head and the tabs of a supplier. */
 export function SupplierLayout() {
   const { code } = route.useParams();
-  useLiveTopic(`supplier:${code}`);
-  const refetchInterval = usePolling();
-  const query = useQuery({ ...supplierQuery(code), refetchInterval });
+  const query = useQuery({ ...supplierQuery(code), ...polled });
   const canChange = useHasRole('operator');
   const status = query.data?.settings.status;
   const states = query.data?.summary.states;

@@ -82,6 +82,7 @@ const QUOTAS: readonly (readonly [keyof Schemas['SupplierQuotas'], string])[] = 
   ['refused_lines', 'Refused lines'],
   ['staged_accounts', 'Staged accounts that wait'],
   ['audit_entries', 'Audit entries of 24 hours'],
+  ['account_reads', 'Accounts read back in 24 hours'],
   ['idempotency_keys', 'Idempotency keys of the organisation'],
   ['webhook_attempts', 'Webhook attempts'],
 ];

@@ -24,6 +24,7 @@ const BREAKER_LABELS: Readonly<Record<Schemas['Vendor']['breaker'], string>> = {
   closed: 'Breaker closed',
   open: 'Breaker open',
   'half-open': 'Breaker half open',
+  not_configured: 'No key is set',
   unknown: 'Not reported',
 };
 

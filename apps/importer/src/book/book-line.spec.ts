@@ -14,13 +14,12 @@ it('reads an unwrapped account and keeps its text unchanged', () => {
     payload: { import_supplier: 'S', external_account_number: '1', transfer_balance: 10.1 },
     taskParams: undefined,
     isWrapped: false,
-    otherMembers: [],
   });
 });
 
 it('reads a wrapped account', () => {
   const body =
-    '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true},"nick":1}';
+    '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true}}';
   expect(parse(body)).toMatchObject({
     kind: 'account',
     supplier: 'S',
@@ -29,7 +28,16 @@ it('reads a wrapped account', () => {
     payload: { import_supplier: 'S', external_account_number: '1' },
     taskParams: { is_dry_run: true },
     isWrapped: true,
-    otherMembers: ['nick'],
+  });
+});
+
+it.each(['taskparams', 'options'])('leaves a wrapped account with a member %s as it is', (name) => {
+  const body = `{"payload":{"import_supplier":"S","external_account_number":"1"},"${name}":{"is_dry_run":true}}`;
+  expect(parse(body)).toMatchObject({
+    body,
+    externalAccountNumber: '1',
+    taskParams: undefined,
+    isWrapped: false,
   });
 });
 

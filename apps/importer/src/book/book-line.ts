@@ -16,16 +16,18 @@ export interface BookAccount {
   payload: JsonObject;
   /** The parsed parameters of the import; undefined if the line has none. */
   taskParams: unknown;
-  /** True for a line of the form `{"payload": {...}}`. */
+  /**
+   * True for a line of the form `{"payload": {...}, "task_params": {...}}`, of which the account is sent. A line with other
+   * members is sent as it is, so that the service refuses it.
+   */
   isWrapped: boolean;
-  /** Members beside `payload` and `task_params`, which have no effect. */
-  otherMembers: readonly string[];
 }
 
 /** A line of the book: an account or a line that cannot be sent. */
 export type BookLine = BookAccount | BadLine;
 
-const DOCUMENTED_MEMBERS: ReadonlySet<string> = new Set(['payload', 'task_params']);
+/** The members that the service and the importer know. A misspelt `task_params` must not turn a rehearsal into an import. */
+const ENVELOPE: readonly string[] = ['payload', 'task_params'];
 
 /** Parses a line of the book; undefined for a blank line. Never throws, so that a bad line does not stop the run. */
 export function parseBookLine(line: Line, maxBytes: number): BookLine | undefined {
@@ -44,7 +46,6 @@ export function parseBookLine(line: Line, maxBytes: number): BookLine | undefine
     body: text,
     payload: account,
     taskParams: isWrapped ? value['task_params'] : undefined,
-    isWrapped,
-    otherMembers: isWrapped ? Object.keys(value).filter((name) => !DOCUMENTED_MEMBERS.has(name)) : [],
+    isWrapped: isWrapped && Object.keys(value).every((name) => ENVELOPE.includes(name)),
   };
 }

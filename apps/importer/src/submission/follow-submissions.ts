@@ -29,9 +29,10 @@ export async function followSubmissions(
   }
 }
 
-/** True if no account of the submission is queued or running, and none will be added. */
+/** True if no account of the submission is queued or running, and none will be added. Only an operator releases accounts. */
 export function hasEnded({ submission: { status, counts } }: Pick<SubmissionRun, 'submission'>): boolean {
-  return status === 'FINISHED' || (status === 'ABORTED' && endedOf(counts) === counts.received);
+  if (status === 'FINISHED' || status === 'AWAITING_RELEASE') return true;
+  return status === 'ABORTED' && endedOf(counts) === counts.received;
 }
 
 /** Processing continues while the service does not answer, so the submission is read again, up to the limit. */

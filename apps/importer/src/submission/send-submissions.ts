@@ -317,7 +317,6 @@ class BookSubmissions {
       rejected.add(line.line);
     }
     if (role !== 'sent') return;
-    this.tally.addUnsentMembers(line.otherMembers);
     const refusal = refused.find(({ group }) => plan.isOf(line.line, group));
     if (refusal !== undefined) this.refuse(line, errorsOfRefusal(refusal.error));
   }

@@ -11,21 +11,11 @@ export interface SubmissionOutcome {
   reconciliation: Reconciliation | null;
 }
 
-/** True for a submission whose accounts had a dry run because the operator is to release them: none is imported yet. */
-export function isStagedOnly({ counts, reconciliation }: SubmissionOutcome): boolean {
-  return (
-    reconciliation !== null &&
-    !reconciliation.is_dry_run &&
-    reconciliation.dry_run_succeeded > 0 &&
-    counts.processed === 0
-  );
-}
-
 /** What is wrong with the sums of a submission, for people; empty if nothing is, or nothing is known yet. */
 export function findDifferences(outcome: SubmissionOutcome): string[] {
   const { reconciliation } = outcome;
   if (reconciliation === null || reconciliation.reconciled) return [];
-  if (isStagedOnly(outcome))
+  if (outcome.status === 'AWAITING_RELEASE')
     return reconciliation.measures
       .filter(({ expected, received }) => expected !== null && String(expected) !== String(received))
       .map(({ measure, expected, received }) => `${measure}: ${expected} expected, ${received} received`);

@@ -20,16 +20,16 @@ export class SubmissionPlan {
   private readonly groups: LineGroup[] = [];
   private readonly groupByKey = new Map<string, LineGroup>();
   private readonly groupOfLine: (LineGroup | undefined)[] = [];
-  /** Lines whose account is in a member `payload`. */
+  /** Lines of which the member `payload` is sent. */
   private readonly wrapped = new Set<number>();
   /** Hashes of account numbers, by line. */
   private readonly accounts: (number | undefined)[] = [];
-  /** True if the book has lines or members of lines that are not sent, besides those of the index. */
+  /** True if the book has lines that are not sent, besides those of the index. */
   hasUnsent = false;
 
   /** Adds a line. @throws UsageError if the book needs too many submissions */
   add(added: BookLine): void {
-    this.hasUnsent ||= added.kind === 'bad' || added.otherMembers.length > 0;
+    this.hasUnsent ||= added.kind === 'bad';
     if (added.kind === 'bad') return;
     const { line, supplier, externalAccountNumber, taskParams, isWrapped } = added;
     this.groupOfLine[line] = this.groupOf(supplier, taskParams);

@@ -1,6 +1,6 @@
 import Table from 'cli-table3';
 import { escapeForTerminal } from '@portage/text';
-import { isStagedOnly, type SubmissionOutcome } from './submission-outcome';
+import type { SubmissionOutcome } from './submission-outcome';
 
 /** The reconciliation of a submission as a table. */
 export function reconciliationTable(outcome: SubmissionOutcome): string {
@@ -37,11 +37,12 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
       row.difference,
     ]);
   }
-  const verdict = isStagedOnly(outcome)
-    ? `Dry run only: ${reconciliation.dry_run_succeeded} accounts. Nothing is imported.`
-    : reconciliation.reconciled
-      ? 'Reconciled.'
-      : 'NOT RECONCILED.';
+  const verdict =
+    status === 'AWAITING_RELEASE'
+      ? `Dry run only: ${reconciliation.dry_run_succeeded} accounts, which wait for the operator to release them.`
+      : reconciliation.reconciled
+        ? 'Reconciled.'
+        : 'NOT RECONCILED.';
   const rehearsed = reconciliation.is_dry_run
     ? `A rehearsal: nothing was imported. ${reconciliation.dry_run_succeeded} accounts would be. `
     : '';

@@ -32,11 +32,6 @@ export class SubmissionTally {
     for (const [path, count] of Object.entries(counts)) this.ignoredFields.addCount(path, count);
   }
 
-  /** Members of a line that are left out of what is sent. */
-  addUnsentMembers(names: readonly string[]): void {
-    this.ignoredFields.add(names);
-  }
-
   recordSending(): void {
     this.sendingAt ??= this.clock.now();
   }

@@ -89,7 +89,7 @@ export class ConsumerLiveness implements OnApplicationBootstrap, BeforeApplicati
     const idle = this.idle.get(queue);
     if (idle?.takenCount !== takenCount) this.idle.set(queue, { since: performance.now(), takenCount });
     else if (this.isIdleWithBacklog(queue))
-      this.logger.failure('Jobs are waiting, and this worker takes none.', { queue });
+      this.logger.error('Jobs are waiting, and this worker takes none.', { queue });
   }
 
   /**

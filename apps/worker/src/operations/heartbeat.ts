@@ -43,7 +43,7 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
     try {
       await this.reports.report(readRelease(), this.observe());
     } catch (error) {
-      this.logger.warning('The heartbeat of this worker could not be stored. The next one repeats it.', {
+      this.logger.warn('The heartbeat of this worker could not be stored. The next one repeats it.', {
         error,
       });
     }

@@ -98,7 +98,7 @@ export class AccountImportsProcessor extends WorkerHost {
     try {
       const kind = await this.performRequest.run(requestId, isLastAttempt(job));
       this.metrics.imports.inc({ outcome: kind });
-      this.logger.detail('A job has ended.', { ...fieldsOf(job, supplier), status: kind });
+      this.logger.debug('A job has ended.', { ...fieldsOf(job, supplier), status: kind });
     } catch (error) {
       this.reportInterruption(job, fieldsOf(job, supplier), error);
       throw new Error(failureCode(error));
@@ -127,7 +127,7 @@ export class AccountImportsProcessor extends WorkerHost {
       return;
     }
     if (outcome.kind === 'early') {
-      this.logger.warning(
+      this.logger.warn(
         'A job was taken before its schedule window opens, and put back. Compare the clocks.',
         { ...fields, milliseconds: outcome.opensInMs },
       );
@@ -136,12 +136,12 @@ export class AccountImportsProcessor extends WorkerHost {
     // A job that only shows an error is not counted: the import was, when it ended with the error, in another job.
     if (outcome.kind !== 'outdated' || outcome.code === undefined)
       this.metrics.imports.inc({ outcome: outcome.kind });
-    this.logger.detail('A job has ended.', { ...fields, status: outcome.kind });
+    this.logger.debug('A job has ended.', { ...fields, status: outcome.kind });
   }
 
   private reportInterruption(job: Job<Payload>, fields: Record<string, unknown>, error: unknown): void {
     const attempt = job.attemptsMade + 1;
-    this.logger.warning('A job attempt failed with a transient error.', { ...fields, attempt, error });
+    this.logger.warn('A job attempt failed with a transient error.', { ...fields, attempt, error });
     this.metrics.imports.inc({ outcome: 'retried' });
   }
 

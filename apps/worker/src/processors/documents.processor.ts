@@ -32,10 +32,10 @@ export class DocumentsProcessor extends WorkerHost {
     try {
       outcome = await this.inspectDocument.run(documentId, attempt >= queueSettings[QUEUE].attempts);
     } catch (error) {
-      this.logger.warning('A document could not be inspected.', { ...fields, error });
+      this.logger.warn('A document could not be inspected.', { ...fields, error });
       throw new RetryWithinError(failureCode(error), STORE_PAUSE_MS * 2 ** job.attemptsMade);
     }
-    this.logger.detail('A document was inspected.', { ...fields, status: outcome.kind });
+    this.logger.debug('A document was inspected.', { ...fields, status: outcome.kind });
     if (outcome.kind === 'awaited') throw new Error(AWAITED);
     if ('code' in outcome) throw new UnrecoverableError(outcome.code);
   }

@@ -27,14 +27,14 @@ export class EmailsProcessor extends WorkerHost {
     try {
       outcome = await this.sendWelcomeEmail.run(job.data.accountId);
     } catch (error) {
-      this.logger.warning('A welcome e-mail could not be sent.', {
+      this.logger.warn('A welcome e-mail could not be sent.', {
         ...fields,
         attempt: job.attemptsMade + 1,
         error,
       });
       throw new Error(failureCode(error));
     }
-    this.logger.detail('A job has ended.', { ...fields, status: outcome });
+    this.logger.debug('A job has ended.', { ...fields, status: outcome });
     if (outcome === 'refused') throw new UnrecoverableError('refused');
   }
 }

@@ -41,9 +41,9 @@ export class MaintenanceProcessor extends WorkerHost {
     const fields = { queue: QUEUE, jobName: job.name };
     try {
       const count = await this.tasks[job.name]();
-      this.logger.info('A scheduled job has finished.', { ...fields, count });
+      this.logger.log('A scheduled job has finished.', { ...fields, count });
     } catch (error) {
-      this.logger.warning('A scheduled job has failed.', { ...fields, attempt: job.attemptsMade + 1, error });
+      this.logger.warn('A scheduled job has failed.', { ...fields, attempt: job.attemptsMade + 1, error });
       throw new Error(failureCode(error));
     }
   }

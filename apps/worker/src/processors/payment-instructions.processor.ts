@@ -29,16 +29,16 @@ export class PaymentInstructionsProcessor extends WorkerHost {
     try {
       result = await this.verifyPaymentInstruction.run(requestId, attempt >= queueSettings[QUEUE].attempts);
     } catch (error) {
-      this.logger.warning('A job attempt failed with a transient error.', { ...fields, error });
+      this.logger.warn('A job attempt failed with a transient error.', { ...fields, error });
       throw new Error(failureCode(error));
     }
     const { kind: status } = result;
     if (!('code' in result)) {
-      this.logger.detail('A job has ended.', { ...fields, status });
+      this.logger.debug('A job has ended.', { ...fields, status });
       if (status === 'failed') throw new UnrecoverableError('error');
       return;
     }
-    this.logger.info('A payment vendor did not confirm an instruction.', {
+    this.logger.log('A payment vendor did not confirm an instruction.', {
       ...fields,
       status,
       code: result.code,

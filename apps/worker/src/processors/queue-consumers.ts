@@ -55,7 +55,7 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
     for (const { worker } of this.processors) {
       this.workers.set(worker.name, worker);
       worker.run().catch((error: unknown) => {
-        this.logger.failure('A queue is no longer consumed.', { queue: worker.name, error });
+        this.logger.error('A queue is no longer consumed.', { queue: worker.name, error });
       });
     }
   }
@@ -65,7 +65,7 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
    * that are not finished within DRAIN_TIMEOUT_MS, once their locks have expired.
    */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
-    this.logger.info('Stopping: finishing the active jobs.', signal ? { signal } : {});
+    this.logger.log('Stopping: finishing the active jobs.', signal ? { signal } : {});
     setTimeout(() => process.exit(1), this.config.DRAIN_TIMEOUT_MS + EXIT_AFTER_DRAIN_MS).unref();
     // Each close() is bounded by DRAIN_TIMEOUT_MS.
     await Promise.all([...this.workers.values()].map(async (worker) => worker.close()));

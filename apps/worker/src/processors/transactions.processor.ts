@@ -49,12 +49,12 @@ export class TransactionsProcessor extends WorkerHost {
       if (result.status === 'rejected') failures.add(result.reason);
       else {
         outcomes.add(result.value);
-        this.logger.detail('A job has ended.', { ...fields, status: result.value });
+        this.logger.debug('A job has ended.', { ...fields, status: result.value });
       }
     }
     const attempt = attemptsMade + 1;
     for (const error of failures)
-      this.logger.warning('A job attempt failed with a transient error.', { ...fields, attempt, error });
+      this.logger.warn('A job attempt failed with a transient error.', { ...fields, attempt, error });
     const [failure] = failures;
     if (failure !== undefined) throw new Error(failureCode(failure));
     if (outcomes.has('failed')) throw new UnrecoverableError('error');

@@ -33,7 +33,7 @@ export class WebhookDispatcher implements OnApplicationBootstrap, BeforeApplicat
       await this.dispatch.start(signal);
       return INTERVAL_MS;
     } catch (error) {
-      this.logger.warning('Webhook endpoints could not be claimed. The next look repeats it.', { error });
+      this.logger.warn('Webhook endpoints could not be claimed. The next look repeats it.', { error });
       return PAUSE_AFTER_FAILURE_MS;
     }
   }

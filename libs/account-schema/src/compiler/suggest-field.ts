@@ -11,12 +11,12 @@ const membersByType = new Map<ObjectType, Members>();
  * The documented name that an undocumented field may have meant.
  *
  * @param path the dotted path of the undocumented field, as in `ignoredFields`
- * @param bodies the classes that the body may have
+ * @param body the class of the body
  */
-export function suggestField(path: string, bodies: readonly ObjectType[]): string | undefined {
+export function suggestField(path: string, body: ObjectType): string | undefined {
   const segments = path.split('.');
   const name = segments.pop() ?? '';
-  let shapes: readonly Shape[] = bodies;
+  let shapes: readonly Shape[] = [body];
   for (const segment of segments)
     if (!/^\d+$/.test(segment)) shapes = shapes.flatMap((shape) => shapesAt(shape, segment));
   const names = new Set(

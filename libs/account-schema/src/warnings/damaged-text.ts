@@ -3,7 +3,7 @@ import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
 import { type Warning, warning } from './warning';
 
-/** Warnings about text and numbers that a program has changed on their way: a wrong encoding, a spreadsheet. */
+/** Warnings about text and numbers that a program has changed on the way to a book: a wrong encoding, a spreadsheet. */
 export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
   warning({
     code: 'text_decoded_wrongly',

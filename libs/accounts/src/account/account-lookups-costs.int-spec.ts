@@ -71,7 +71,7 @@ describe('the cost of a statement, when many rows are stored for the values that
     await chargedIn('2024-01-01', '2024-01-01');
     await notes.findMatching(executor, '1', [{ body: 'A', documentPaths: [], createdAt: null }]);
     await transactions.findFirstCharged(executor, '1', [
-      { supplyPointIdentifier: POINT, startDate: '2024-01-01', endDate: '2024-01-01' },
+      { supplyPointIdentifier: POINT, startDate: '2024-01-01', endDate: '2024-01-01', isRepeated: false },
     ]);
     await transactions.ledgerSnapshots(executor, [{ accountId: '1', transactionIds: ['T-1'] }]);
     for (const table of ['account', 'import_process'])
@@ -119,7 +119,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
         transaction_date, details)
       SELECT 1, 0, 0, 'T-1', 'PAYMENT', 1, '2024-01-01', '{}' FROM generate_series(1, ${STORED});`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await client.end();
   });
@@ -253,6 +253,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       supplyPointIdentifier: 'NESTED',
       startDate,
       endDate,
+      isRepeated: false,
     });
     expect(
       await transactions.findFirstCharged(executor, '2', [

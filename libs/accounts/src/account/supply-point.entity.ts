@@ -14,9 +14,9 @@ export class SupplyPointEntity {
   @PrimaryColumn({ type: 'integer' })
   position: number;
 
-  /** The supplier of the account. Null for accounts that a release before warnings has imported. */
-  @Column({ type: 'integer', nullable: true })
-  supplierId: number | null;
+  /** The supplier of the account. */
+  @Column({ type: 'integer' })
+  supplierId: number;
 
   /** Position of its supply address in the account's details. */
   @Column({ type: 'integer' })

@@ -1,4 +1,4 @@
-import { AccountValidation, ImportAccounts, parseAccountBody } from '@portage/imports';
+import { AccountValidation, ImportAccounts } from '@portage/imports';
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/platform';
 import { ImportSupplierDirectory, ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
@@ -41,7 +41,7 @@ const currentSupplier = async (of: TestApplication) =>
 async function errorsOf(more: object, of = test): Promise<string[]> {
   const checked = await of.app
     .get(AccountValidation)
-    .check(await currentSupplier(of), parseAccountBody(account(undefined, more)));
+    .check(await currentSupplier(of), account(undefined, more));
   return checked.ok ? [] : checked.errors.map(({ attr, code }) => `${attr} ${code}`);
 }
 

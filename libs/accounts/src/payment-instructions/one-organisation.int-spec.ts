@@ -4,6 +4,7 @@ import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { scheduleAccount, type TestApplication, useApplication } from '@portage/testing/application';
 import { AccountRequestRepository, type NewAccountRequest } from '../requests/account-request.repository';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
+import type { VerifiedInstruction } from './vendors/payment-vendor';
 
 const test = useApplication();
 let otherCaller: TestApplication['caller'];
@@ -34,8 +35,8 @@ async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: obje
   return row!.id;
 }
 
-/** Activates an instruction, as the worker does once its vendor has confirmed it. */
-async function activate(accountId: string, reference: string): Promise<EndedInstruction> {
+/** Stores a request for an instruction. @returns its id */
+async function submit(accountId: string, reference: string): Promise<string> {
   const input = { vendor: 'STRIPE', reference, type: 'CARD', ledgerCode: '', ledgerCodes: [''], terms: {} };
   const request: NewAccountRequest = {
     organisationId: test.organisationId,
@@ -48,15 +49,22 @@ async function activate(accountId: string, reference: string): Promise<EndedInst
   };
   const stored = await test.app.get(AccountRequestRepository).submit(request);
   if (typeof stored !== 'object') throw new Error('The request was not stored.');
+  return stored.id;
+}
+
+const confirmed = (reference: string): VerifiedInstruction => ({
+  vendor: 'STRIPE',
+  type: 'CARD',
+  reference,
+  customerReference: 'cus_1',
+  details: { brand: 'visa' },
+});
+
+/** Activates an instruction, as the worker does once its vendor has confirmed it. */
+async function activate(accountId: string, reference: string): Promise<EndedInstruction> {
   const instructions = test.app.get(PaymentInstructions);
-  const started = await instructions.start(stored.id);
-  return instructions.activate(started!, {
-    vendor: 'STRIPE',
-    type: 'CARD',
-    reference,
-    customerReference: 'cus_1',
-    details: { brand: 'visa' },
-  });
+  const started = await instructions.start(await submit(accountId, reference));
+  return instructions.activate(started!, confirmed(reference));
 }
 const activeOwners = async (reference: string) =>
   (
@@ -73,7 +81,7 @@ const imported = (reference: string) => ({
   payment_instructions: [{ type: 'CARD', vendor: 'stripe', reference, instruction_identifier: 'card-1' }],
 });
 
-describe('a vendor reference with an active instruction', () => {
+describe('a vendor reference with a verified instruction', () => {
   it('is refused for another organisation, and the request leaves nothing', async () => {
     const [mine, theirs] = [await importAccount('LEGACY'), await importAccount('OTHER')];
     expect(await activate(mine, 'pm_1')).toEqual({ kind: 'stored' });
@@ -87,12 +95,13 @@ describe('a vendor reference with an active instruction', () => {
     expect(await activeOwners('pm_2')).toEqual(['LEGACY', 'LEGACY', 'SECOND']);
   });
 
-  it('is refused in an account that another organisation imports, and the other way round', async () => {
-    await activate(await importAccount('LEGACY'), 'pm_3');
-    expect(await importAccount('OTHER', imported('pm_3'))).toBe('instruction_not_available');
-    await importAccount('OTHER', imported('pm_4'));
-    expect(await activate(await importAccount('LEGACY'), 'pm_4')).toEqual(REFUSED);
-    expect(await activeOwners('pm_4')).toEqual(['OTHER']);
+  it('excludes no organisation while its vendor has not confirmed it', async () => {
+    await importAccount('OTHER', imported('pm_3'));
+    expect(await activate(await importAccount('LEGACY'), 'pm_3')).toEqual({ kind: 'stored' });
+    expect(await activeOwners('pm_3')).toEqual(['LEGACY', 'OTHER']);
+    // An import says nothing about instructions of others.
+    expect(await importAccount('OTHER', imported('pm_3'))).toMatch(/^\d+$/);
+    expect(await activate(await importAccount('OTHER'), 'pm_3')).toEqual(REFUSED);
   });
 
   it('is accepted once the other organisation has replaced its instruction', async () => {
@@ -110,12 +119,22 @@ describe('a vendor reference with an active instruction', () => {
       expect(await activeOwners(`pm_race_${round}`)).toHaveLength(1);
     }
   });
+});
 
-  it('is stored once in accounts that two organisations import concurrently', async () => {
-    const results = await Promise.all(
-      (['LEGACY', 'OTHER'] as const).map(async (supplier) => importAccount(supplier, imported('pm_7'))),
-    );
-    expect(results.filter((result) => result === 'instruction_not_available')).toHaveLength(1);
-    expect(await activeOwners('pm_7')).toHaveLength(1);
-  });
+it('An attempt of a suspended worker changes nothing once another attempt has ended', async () => {
+  const account = await importAccount('LEGACY');
+  const instructions = test.app.get(PaymentInstructions);
+  const id = await submit(account, 'pm_suspended');
+  const [suspended, repeated] = [await instructions.start(id), await instructions.start(id)];
+  expect(await instructions.activate(repeated!, confirmed('pm_suspended'))).toEqual({ kind: 'stored' });
+  expect(await activate(account, 'pm_replacement')).toEqual({ kind: 'stored' });
+  expect(await instructions.activate(suspended!, confirmed('pm_suspended'))).toEqual({ kind: 'outdated' });
+  const rows = await test.sql(
+    'SELECT reference, is_active FROM payment_instruction WHERE account_id = $1 ORDER BY id',
+    [account],
+  );
+  expect(rows).toEqual([
+    { reference: 'pm_suspended', is_active: false },
+    { reference: 'pm_replacement', is_active: true },
+  ]);
 });

@@ -44,7 +44,7 @@ export class VerifyPaymentInstruction {
       return await this.process(request, isLastAttempt);
     } catch (error) {
       if (isTransient(error)) throw error;
-      this.logger.failure('A payment instruction could not be stored.', { error });
+      this.logger.error('A payment instruction could not be stored.', { error });
       return this.instructions.end(request, { kind: 'failed' });
     }
   }

@@ -11,11 +11,7 @@ import { AccountEntity } from '../account/account.entity';
 // An equal request that arrives while one is in flight joins it.
 @Index('account_request_in_flight', ['accountId', 'kind', 'fingerprint'], {
   unique: true,
-  where: `status = 'PENDING' AND idempotency_key IS NULL`,
-})
-@Index('account_request_key', ['organisationId', 'idempotencyKey'], {
-  unique: true,
-  where: 'idempotency_key IS NOT NULL',
+  where: `status = 'PENDING' AND NOT is_keyed`,
 })
 // The requests for payment instructions by their outcome, for operators. The migration has its expression.
 @Index('account_request_instruction_outcome', { synchronize: false })
@@ -52,8 +48,9 @@ export class AccountRequestEntity {
   @Column({ type: 'bytea' })
   fingerprint: Buffer;
 
-  @Column({ type: 'text', nullable: true })
-  idempotencyKey: string | null;
+  /** True if its client has sent an `Idempotency-Key`: it is another request than an equal one. */
+  @Column({ type: 'boolean', default: false })
+  isKeyed: boolean;
 
   /** The API key that sent it. */
   @Column({ type: 'text' })

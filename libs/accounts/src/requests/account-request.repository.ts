@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { anyOf, Database, type Executor, Quotas, type Statement } from '@portage/platform';
-import { lockIdempotencyKey } from './idempotency-key.repository';
+import { IdempotencyKeyRepository, type StoredKey } from './idempotency-key.repository';
 
 /** The kind of an account request decides which queue performs it. */
 export type AccountRequestKind = 'transactions' | 'payment-instruction' | 'process-account';
@@ -20,8 +20,11 @@ export interface NewAccountRequest {
   input: string;
 }
 
-/** A request that processes a staged account, to store. */
-export type NewProcessingRequest = Omit<NewAccountRequest, 'accountId' | 'kind'> & { processId: string };
+/** A request that processes a staged account, to store. `isKeyed`: it has an idempotency key. */
+export type NewProcessingRequest = Omit<NewAccountRequest, 'accountId' | 'kind' | 'idempotencyKey'> & {
+  processId: string;
+  isKeyed: boolean;
+};
 
 /** A request about a staged account that is in flight, or whose outcome its client does not know. */
 export interface ProcessingRequest {
@@ -88,29 +91,24 @@ export interface StaleAccountRequest {
 /** The ids of the accounts that are not erased. An erasure waits for the request, or the request for the erasure. */
 const LIVING = `SELECT id FROM account WHERE id = ${anyOf('$2::bigint[]')} AND erased_at IS NULL FOR KEY SHARE`;
 
-/**
- * A key belongs to one request of an organisation, whatever its endpoint: a key that another endpoint has used is
- * returned with the fingerprint of that request. The caller holds the lock on the key, so that this statement sees what
- * the last holder committed.
- */
 const submitWithKey: Statement = {
   name: 'submit-account-request-with-key',
+  // The key comes first, and waits for another request that is storing it. A request is stored only with its key.
   text: `
-    WITH other AS MATERIALIZED (
-      SELECT fingerprint FROM idempotency_key WHERE organisation_id = $1 AND key = $5
-    ), living AS MATERIALIZED (${LIVING}), inserted AS (
-      INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, idempotency_key, input, actor)
-      SELECT $1::integer, id, $3::text, $4::bytea, $5::text, $6::json, $7::text FROM living
-      WHERE NOT EXISTS (SELECT FROM other)
+    WITH living AS MATERIALIZED (${LIVING}), claimed AS (
+      INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, request_id)
+      SELECT $1::integer, $5::text, $3::text, $4::bytea, nextval(pg_get_serial_sequence('account_request', 'id'))
+      FROM living
       ON CONFLICT DO NOTHING
+      RETURNING request_id
+    ), inserted AS (
+      INSERT INTO account_request (id, organisation_id, account_id, kind, fingerprint, is_keyed, input, actor)
+      OVERRIDING SYSTEM VALUE
+      SELECT request_id, $1::integer, living.id, $3::text, $4::bytea, true, $6::json, $7::text
+      FROM claimed CROSS JOIN living
       RETURNING id, fingerprint, outcome
     )
     SELECT id, fingerprint, outcome, true AS is_new FROM inserted
-    UNION ALL
-    SELECT id, fingerprint, outcome, false FROM account_request
-    WHERE organisation_id = $1 AND idempotency_key = $5 AND NOT EXISTS (SELECT FROM inserted)
-    UNION ALL
-    SELECT 0, fingerprint, NULL, false FROM other
     UNION ALL
     SELECT NULL, NULL, NULL, false WHERE NOT EXISTS (SELECT FROM living)`,
 };
@@ -135,7 +133,7 @@ const submitAll: Statement = {
     UNION ALL
     SELECT existing.id, account_id, kind, fingerprint, outcome, false
     FROM new_request JOIN account_request existing USING (account_id, kind, fingerprint)
-    WHERE status = 'PENDING' AND idempotency_key IS NULL
+    WHERE status = 'PENDING' AND NOT is_keyed
     UNION ALL
     SELECT NULL, account_id, kind, fingerprint, NULL, false FROM new_request
     WHERE account_id NOT IN (SELECT id FROM living)`,
@@ -144,9 +142,8 @@ const submitAll: Statement = {
 const insertProcessing: Statement = {
   name: 'insert-processing-request',
   text: `
-    INSERT INTO account_request (organisation_id, process_id, kind, fingerprint, idempotency_key, input, actor)
+    INSERT INTO account_request (organisation_id, process_id, kind, fingerprint, is_keyed, input, actor)
     VALUES ($1, $2, 'process-account', $3, $4, $5, $6)
-    ON CONFLICT DO NOTHING
     RETURNING id`,
 };
 
@@ -157,12 +154,6 @@ const findProcessing: Statement = {
       SELECT id, fingerprint, outcome, status, is_unanswered FROM account_request
       WHERE process_id = $1 ORDER BY id DESC LIMIT 1
     ) AS latest WHERE status = 'PENDING' OR is_unanswered`,
-};
-
-const findByKey: Statement = {
-  name: 'find-account-request-by-key',
-  text: `
-    SELECT id, fingerprint, outcome FROM account_request WHERE organisation_id = $1 AND idempotency_key = $2`,
 };
 
 const setUnanswered: Statement = {
@@ -189,10 +180,12 @@ const finish: Statement = {
   text: `
     WITH finished AS (
       UPDATE account_request request SET status = 'DONE', outcome = done.outcome::json, input = NULL,
-        finished_at = now(), idempotency_key = CASE WHEN done.retain_key THEN idempotency_key END
+        finished_at = now()
       FROM unnest($1::bigint[], $2::text[], $3::boolean[]) AS done (id, outcome, retain_key)
       WHERE request.id = done.id AND request.status = 'PENDING'
-      RETURNING request.id, done.outcome
+      RETURNING request.id, done.outcome, done.retain_key
+    ), released AS (
+      DELETE FROM idempotency_key WHERE request_id = ANY(ARRAY(SELECT id FROM finished WHERE NOT retain_key))
     )
     SELECT array_agg(id) AS ids, pg_notify('portage_outcomes',
       CASE WHEN sum(octet_length(outcome) + 40) < 7900 THEN json_object_agg(id, outcome::json)::text
@@ -239,6 +232,11 @@ const deleteFinished: Statement = {
 /** A stored request, or without an id the mark of an account that is erased. */
 type SubmittedRow = Omit<StoredAccountRequest, 'id'> & { id: string | null };
 
+/** The request that has a key. One that no worker performs belongs to another endpoint, and differs by its fingerprint. */
+function toSubmission({ requestId, fingerprint, outcome }: StoredKey): StoredAccountRequest {
+  return { id: requestId ?? '0', fingerprint, outcome, isNew: false };
+}
+
 function isErasedAccount({ id }: SubmittedRow): boolean {
   return id === null;
 }
@@ -253,6 +251,7 @@ export function inFlightKey({ accountId, kind, fingerprint }: InFlightIdentity):
 export class AccountRequestRepository {
   constructor(
     private readonly database: Database,
+    private readonly keys: IdempotencyKeyRepository,
     private readonly quotas: Quotas,
   ) {}
 
@@ -260,22 +259,22 @@ export class AccountRequestRepository {
    * Stores a request, or finds the request that it repeats: the one with the same key, else an equal one in flight. No
    * request is stored for an account that is erased, also while its erasure is running.
    *
-   * @returns undefined when the conflicting request was finished concurrently: submit again
+   * @returns undefined when a conflicting request has ended concurrently: submit again
    * @throws PortageError `quota_reached`
    */
   async submit(request: NewAccountRequest): Promise<AccountRequestSubmission> {
     const { organisationId, accountId, kind, fingerprint, idempotencyKey, input, actor } = request;
     if (idempotencyKey === undefined) return (await this.submitAll([request]))[0];
+    const key = { organisationId, key: idempotencyKey };
+    // A repeated request is answered, however many are stored.
+    const earlier = await this.keys.find(this.database, key);
+    if (earlier) return toSubmission(earlier);
     const values = [organisationId, [accountId], kind, fingerprint, idempotencyKey, input, actor];
-    const rows = await this.database.transaction(async (executor) => {
-      await lockIdempotencyKey(executor, organisationId, idempotencyKey);
-      const submitted = await executor.run<SubmittedRow>(submitWithKey, values);
-      // A repeated request is answered, however many are stored.
-      if (submitted.some(({ isNew }) => isNew))
-        await this.quotas.take('idempotency_keys', { organisationId }, executor);
-      return submitted;
-    });
-    return rows.some(isErasedAccount) ? 'account-erased' : (rows[0] as StoredAccountRequest | undefined);
+    const [stored] = await this.quotas.run('idempotency_keys', key, 1, async () =>
+      this.database.run<SubmittedRow>(submitWithKey, values),
+    );
+    if (!stored) return undefined;
+    return isErasedAccount(stored) ? 'account-erased' : (stored as StoredAccountRequest);
   }
 
   /**
@@ -305,31 +304,20 @@ export class AccountRequestRepository {
   }
 
   /**
-   * Stores a request that processes a staged account, whose process and idempotency key the caller has locked.
+   * Stores a request that processes a staged account, whose process the caller has locked.
    *
-   * @returns its id; undefined if another request took the idempotency key concurrently
-   * @throws PortageError `quota_reached`
+   * @returns its id
    */
-  async insertProcessing(executor: Executor, request: NewProcessingRequest): Promise<string | undefined> {
-    const { organisationId, processId, fingerprint, idempotencyKey, input, actor } = request;
-    if (idempotencyKey !== undefined)
-      await this.quotas.take('idempotency_keys', { organisationId }, executor);
-    const values = [organisationId, processId, fingerprint, idempotencyKey ?? null, input, actor];
-    return (await executor.run<{ id: string }>(insertProcessing, values))[0]?.id;
+  async insertProcessing(executor: Executor, request: NewProcessingRequest): Promise<string> {
+    const { organisationId, processId, fingerprint, isKeyed, input, actor } = request;
+    const values = [organisationId, processId, fingerprint, isKeyed, input, actor];
+    const [row] = await executor.run<{ id: string }>(insertProcessing, values);
+    return (row as { id: string }).id;
   }
 
   /** The latest request about a staged account, if it is in flight or its client does not know the outcome. */
   async findProcessing(executor: Executor, processId: string): Promise<ProcessingRequest | undefined> {
     return (await executor.run<ProcessingRequest>(findProcessing, [processId]))[0];
-  }
-
-  /** The request of an organisation with this idempotency key. */
-  async findByKey(
-    executor: Executor,
-    organisationId: number,
-    idempotencyKey: string,
-  ): Promise<ProcessingRequest | undefined> {
-    return (await executor.run<ProcessingRequest>(findByKey, [organisationId, idempotencyKey]))[0];
   }
 
   /** Records whether the client of a request does not know its outcome. */

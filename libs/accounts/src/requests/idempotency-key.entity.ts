@@ -2,8 +2,12 @@ import { TimestampNowColumn } from '@portage/platform';
 import { OrganisationEntity } from '@portage/tenants';
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
+import { AccountRequestEntity } from './account-request.entity';
 
-/** The answer to a request with an `Idempotency-Key`, stored in the transaction that did its work. */
+/**
+ * A request with an `Idempotency-Key`. Its row is the first that it writes, so that others with the key wait for its
+ * transaction, and find its answer if that is committed.
+ */
 @Entity('idempotency_key')
 export class IdempotencyKeyEntity {
   @ForeignKey(() => OrganisationEntity)
@@ -31,10 +35,17 @@ export class IdempotencyKeyEntity {
   @Column({ type: 'bigint', nullable: true })
   processId: string | null;
 
-  @Column({ type: 'json' })
+  /** The request that a worker performs; null for one whose transaction has done the work. */
+  @Index('idempotency_key_request', { where: 'request_id IS NOT NULL' })
+  @ForeignKey(() => AccountRequestEntity, { onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', nullable: true })
+  requestId: string | null;
+
+  /** Null if a worker performs the request. */
+  @Column({ type: 'json', nullable: true })
   answer: unknown;
 
-  @Index('idempotency_key_age')
+  @Index('idempotency_key_age', { where: 'request_id IS NULL' })
   @TimestampNowColumn()
   createdAt: string;
 }

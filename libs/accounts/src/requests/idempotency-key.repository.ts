@@ -14,90 +14,111 @@ export interface KeyedRequest {
   processId?: string | undefined;
 }
 
-/** The stored answer under a key, and the request that it answers. */
-export interface AnsweredRequest {
+/** The request that has a key. */
+export interface StoredKey {
   endpoint: string;
   fingerprint: Buffer;
+  /** The stored answer; null if a worker performs the request. */
   answer: unknown;
+  /** The request that a worker performs; null if there is none. */
+  requestId: string | null;
+  /** The outcome of that request; null while it is pending. */
+  outcome: unknown;
 }
 
-const lockKey: Statement = {
-  name: 'lock-idempotency-key',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended($2, $1))`,
-};
+type KeyName = Pick<KeyedRequest, 'organisationId' | 'key'>;
 
 const find: Statement = {
   name: 'find-idempotency-key',
-  // Requests that a worker performs keep their key in another table. A key belongs to one request of an organisation.
   text: `
-    SELECT endpoint, fingerprint, answer FROM idempotency_key WHERE organisation_id = $1 AND key = $2
-    UNION ALL
-    SELECT kind, fingerprint, NULL FROM account_request WHERE organisation_id = $1 AND idempotency_key = $2`,
+    SELECT endpoint, stored.fingerprint, answer, request_id, outcome
+    FROM idempotency_key stored LEFT JOIN account_request request ON request.id = request_id
+    WHERE stored.organisation_id = $1 AND key = $2`,
 };
 
-const store: Statement = {
-  name: 'store-idempotency-key',
+const claim: Statement = {
+  name: 'claim-idempotency-key',
+  // Waits for the transaction that has inserted the key, if it has not ended.
   text: `
-    INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint, answer, account_id, process_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint) VALUES ($1, $2, $3, $4)
+    ON CONFLICT DO NOTHING
+    RETURNING key`,
+};
+
+const storeAnswer: Statement = {
+  name: 'store-idempotent-answer',
+  text: `
+    UPDATE idempotency_key SET answer = $3, account_id = $4, process_id = $5
+    WHERE organisation_id = $1 AND key = $2`,
+};
+
+const attachRequest: Statement = {
+  name: 'attach-request-to-idempotency-key',
+  text: 'UPDATE idempotency_key SET request_id = $3 WHERE organisation_id = $1 AND key = $2',
+};
+
+const release: Statement = {
+  name: 'release-idempotency-key',
+  text: 'DELETE FROM idempotency_key WHERE organisation_id = $1 AND key = $2',
 };
 
 const deleteOld: Statement = {
   name: 'delete-old-idempotency-keys',
+  // The key of a request that a worker performs is deleted with the request.
   text: `
     DELETE FROM idempotency_key WHERE (organisation_id, key) IN (
-      SELECT organisation_id, key FROM idempotency_key WHERE created_at < now() - $1 * interval '1 hour'
+      SELECT organisation_id, key FROM idempotency_key
+      WHERE request_id IS NULL AND created_at < now() - $1 * interval '1 hour'
       ORDER BY created_at LIMIT $2
       FOR UPDATE SKIP LOCKED)
     RETURNING key`,
 };
 
-/**
- * Locks a key until the transaction ends: requests with one key run one by one, whichever table they are stored in. A
- * statement after this one sees what the last holder committed; the locking statement itself would not.
- */
-export async function lockIdempotencyKey(
-  executor: Executor,
-  organisationId: number,
-  key: string,
-): Promise<void> {
-  await executor.run(lockKey, [organisationId, key]);
-}
-
-/** Answers to requests with an `Idempotency-Key`. */
+/** The idempotency keys of organisations. A key belongs to one request, whatever its endpoint. */
 @Injectable()
 export class IdempotencyKeyRepository {
   constructor(private readonly database: Database) {}
 
-  /** The answer under this key, if any. */
-  async find(
-    executor: Executor,
-    { organisationId, key }: Pick<KeyedRequest, 'organisationId' | 'key'>,
-  ): Promise<AnsweredRequest | undefined> {
-    return (await executor.run<AnsweredRequest>(find, [organisationId, key]))[0];
+  /** The request that has this key, if it is committed. */
+  async find(executor: Executor, { organisationId, key }: KeyName): Promise<StoredKey | undefined> {
+    return (await executor.run<StoredKey>(find, [organisationId, key]))[0];
   }
 
-  /** As {@link find}, under the lock of {@link lockIdempotencyKey}. */
-  async lock(
+  /**
+   * Takes a key for a request, in its transaction and before anything else is written: a concurrent request with the key
+   * waits until the transaction ends.
+   *
+   * @returns false if another request has it
+   */
+  async claim(
     executor: Executor,
-    request: Pick<KeyedRequest, 'organisationId' | 'key'>,
-  ): Promise<AnsweredRequest | undefined> {
-    await lockIdempotencyKey(executor, request.organisationId, request.key);
-    return this.find(executor, request);
+    { organisationId, key, endpoint, fingerprint }: KeyedRequest,
+  ): Promise<boolean> {
+    return (await executor.run(claim, [organisationId, key, endpoint, fingerprint])).length > 0;
   }
 
-  /** Stores the answer in the transaction that did the work. */
-  async store(executor: Executor, request: KeyedRequest, answer: unknown): Promise<void> {
-    const { organisationId, key, endpoint, fingerprint, accountId, processId } = request;
-    await executor.run(store, [
-      organisationId,
-      key,
-      endpoint,
-      fingerprint,
-      JSON.stringify(answer),
-      accountId ?? null,
-      processId ?? null,
-    ]);
+  /** Stores the answer to the request that has claimed its key. */
+  async storeAnswer(
+    executor: Executor,
+    { organisationId, key, accountId, processId }: KeyedRequest,
+    answer: unknown,
+  ): Promise<void> {
+    const values = [organisationId, key, JSON.stringify(answer), accountId ?? null, processId ?? null];
+    await executor.run(storeAnswer, values);
+  }
+
+  /** Makes the outcome of a request that a worker performs the answer under a key. */
+  async attachRequest(
+    executor: Executor,
+    { organisationId, key }: KeyName,
+    requestId: string,
+  ): Promise<void> {
+    await executor.run(attachRequest, [organisationId, key, requestId]);
+  }
+
+  /** Makes a key free for another request. */
+  async release(executor: Executor, { organisationId, key }: KeyName): Promise<void> {
+    await executor.run(release, [organisationId, key]);
   }
 
   /**

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, PortageError, Quotas } from '@portage/platform';
-import {
-  type AnsweredRequest,
-  IdempotencyKeyRepository,
-  type KeyedRequest,
-} from './idempotency-key.repository';
+import { IdempotencyKeyRepository, type KeyedRequest, type StoredKey } from './idempotency-key.repository';
+
+/** A key is claimed again if the request that had it was erased or refused at the same time. */
+const MAX_CLAIMS = 5;
 
 /** The answer to a request. `isReplayed`: it is the stored answer to an earlier request with the same key. */
 export interface KeyedAnswer<Answer> {
@@ -40,11 +39,10 @@ export class KeyedRequests {
     return this.database.transaction(async (executor) => {
       if (key === undefined) return { answer: await work(executor), isReplayed: false };
       const keyed = { ...request, key };
-      const earlier = answerOf<Answer>(keyed, await this.keys.lock(executor, keyed));
-      if (earlier) return earlier;
-      await this.quotas.take('idempotency_keys', keyed, executor);
+      const earlier = await this.claim(executor, keyed);
+      if (earlier) return { answer: earlier.answer as Answer, isReplayed: true };
       const answer = await work(executor);
-      await this.keys.store(executor, { ...keyed, processId: processIdOf?.() }, answer);
+      await this.keys.storeAnswer(executor, { ...keyed, processId: processIdOf?.() }, answer);
       return { answer, isReplayed: false };
     });
   }
@@ -55,18 +53,33 @@ export class KeyedRequests {
    * @throws PortageError `idempotency_key_reused` if the key belongs to another request
    */
   async findAnswer<Answer>(request: KeyedRequest): Promise<KeyedAnswer<Answer> | undefined> {
-    return answerOf(request, await this.keys.find(this.database, request));
+    const earlier = requireSame(request, await this.keys.find(this.database, request));
+    return earlier && { answer: earlier.answer as Answer, isReplayed: true };
+  }
+
+  /**
+   * Takes the key for a request that its transaction performs, or returns the same request that has it. Waits while the
+   * transaction of another request with the key runs: if that is rolled back, this request gets the key.
+   *
+   * @throws PortageError `idempotency_key_reused`, `quota_reached`
+   */
+  async claim(executor: Executor, request: KeyedRequest): Promise<StoredKey | undefined> {
+    for (let nth = 0; nth < MAX_CLAIMS; nth += 1) {
+      const earlier = requireSame(request, await this.keys.find(executor, request));
+      if (earlier) return earlier;
+      // Before the key is stored, because it would be counted. Stored answers are repeated at the limit too.
+      await this.quotas.take('idempotency_keys', request, executor);
+      if (await this.keys.claim(executor, request)) return undefined;
+    }
+    throw new PortageError('unavailable', 'Other requests use the same Idempotency-Key. Send it again.');
   }
 }
 
-function answerOf<Answer>(
-  request: KeyedRequest,
-  earlier: AnsweredRequest | undefined,
-): KeyedAnswer<Answer> | undefined {
-  if (!earlier) return undefined;
-  if (earlier.endpoint !== request.endpoint || !earlier.fingerprint.equals(request.fingerprint))
-    throw buildKeyReused();
-  return { answer: earlier.answer as Answer, isReplayed: true };
+function requireSame(request: KeyedRequest, earlier: StoredKey | undefined): StoredKey | undefined {
+  const isSame =
+    !earlier || (earlier.endpoint === request.endpoint && earlier.fingerprint.equals(request.fingerprint));
+  if (!isSame) throw buildKeyReused();
+  return earlier;
 }
 
 /** Builds the error for an idempotency key that belongs to another request. */

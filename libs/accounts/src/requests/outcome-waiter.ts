@@ -96,7 +96,7 @@ export class OutcomeWaiter implements OnApplicationShutdown {
         for (const { id, outcome } of await this.requests.findOutcomes(ids)) this.resolve(id, outcome);
       }
     } catch (error) {
-      this.logger.warning('Outcomes could not be read; the next poll reads them again.', { error });
+      this.logger.warn('Outcomes could not be read; the next poll reads them again.', { error });
     } finally {
       this.isReading = false;
     }

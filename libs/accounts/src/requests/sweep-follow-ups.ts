@@ -60,7 +60,7 @@ export class SweepFollowUps {
     );
     if (missing > 0) {
       this.metrics.swept.inc(missing);
-      this.logger.info('Enqueued missing follow-up jobs of imported accounts.', { count: missing });
+      this.logger.log('Enqueued missing follow-up jobs of imported accounts.', { count: missing });
     }
     return missing;
   }

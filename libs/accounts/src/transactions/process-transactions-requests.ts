@@ -119,7 +119,7 @@ export class ProcessTransactionsRequests {
       : new RangeError(`Started ${MAX_ATTEMPTS} times without an outcome.`);
     if (error instanceof RequestOutdated) return 'outdated';
     if (isTransient(error)) throw error;
-    this.logger.failure('Transactions could not be added.', { error });
+    this.logger.error('Transactions could not be added.', { error });
     const finished = await this.requests.finish(this.database, [
       { id, outcome: { kind: 'failed' }, retainIdempotencyKey: false },
     ]);

@@ -106,16 +106,24 @@ const readLedgerSnapshots: Statement = {
     FROM ROWS FROM (${unnestArrays('$1::bigint[]')}, json_array_elements($2::json)) AS requested (account_id, ids)`,
 };
 
+const lockCharged: Statement = {
+  name: 'lock-charged-days',
+  text: `
+    SELECT lock_charged_days(organisation_id, $2::text[])
+    FROM import_supplier WHERE id = (SELECT supplier_id FROM account WHERE id = $1)`,
+};
+
 const findFirstCharged: Statement = {
   name: 'first-charged-days',
   // One probe of an index for each period, in the order of the request, up to the first that overlaps a stored one.
   text: `
     SELECT ordinal::integer - 1 AS index, greatest(clash.start_date, requested.start_date)::text AS start,
       least(clash.end_date, requested.end_date)::text AS end
-    FROM unnest($2::text[], $3::date[], $4::date[]) WITH ORDINALITY
-      AS requested (supply_point_identifier, start_date, end_date, ordinal)
+    FROM unnest($2::text[], $3::date[], $4::date[], $5::boolean[]) WITH ORDINALITY
+      AS requested (supply_point_identifier, start_date, end_date, is_repeated, ordinal)
     CROSS JOIN LATERAL (
       ${chargedBefore('(SELECT organisation_id FROM import_supplier JOIN account ON supplier_id = import_supplier.id WHERE account.id = $1)', 'requested.supply_point_identifier', 'requested.start_date', 'requested.end_date')}
+        AND NOT (requested.is_repeated AND stored.account_id = $1)
       LIMIT 1
     ) clash
     ORDER BY ordinal LIMIT 1`,
@@ -195,17 +203,28 @@ export class TransactionRepository {
     );
   }
 
-  /** Finds the first of the periods with days that an account of the organisation has been charged for before. */
+  /**
+   * Finds the first of the periods with days that an account of the organisation has been charged for before. No other
+   * transaction charges their supply points until this one ends.
+   *
+   * @param periods `isRepeated`: days of the account itself are not compared
+   */
   async findFirstCharged(
     executor: Executor,
     accountId: string,
-    periods: readonly NewChargedPeriod[],
+    periods: readonly (NewChargedPeriod & { isRepeated: boolean })[],
   ): Promise<ChargedDays | undefined> {
+    // In a statement of its own: the next one sees what the last holder of the locks has committed.
+    await executor.run(lockCharged, [
+      accountId,
+      periods.map(({ supplyPointIdentifier }) => supplyPointIdentifier),
+    ]);
     const [overlap] = await executor.run<ChargedDays>(findFirstCharged, [
       accountId,
       periods.map((period) => period.supplyPointIdentifier),
       periods.map((period) => period.startDate),
       periods.map((period) => period.endDate),
+      periods.map((period) => period.isRepeated),
     ]);
     return overlap;
   }

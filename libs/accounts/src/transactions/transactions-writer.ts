@@ -111,9 +111,7 @@ export class TransactionsWriter {
 
     const planned = planLedgerChange(additions, ledgers, forceAddToCurrentStatement);
     const stored = new Set(existingIds);
-    // A transaction that is added again on purpose does not conflict with its own first charge.
-    const newCharges = additions.filter(({ transaction }) => !stored.has(transaction.transaction_id));
-    const charged = await this.findChargedBefore(executor, accountId, newCharges);
+    const charged = await this.findChargedBefore(executor, accountId, additions, stored);
     const refused = findFirst([planned.ok ? undefined : planned.refused, charged]);
     if (refused || !planned.ok)
       return { request, outcome: { kind: 'refused', ...(refused as RefusedTransaction) } };
@@ -130,9 +128,14 @@ export class TransactionsWriter {
     executor: Executor,
     accountId: string,
     additions: readonly IndexedTransaction[],
+    stored: ReadonlySet<string>,
   ): Promise<RefusedTransaction | undefined> {
     const lines = additions.flatMap(({ index, transaction }) =>
-      chargedPeriodsOf(transaction).map((period) => ({ index, period })),
+      chargedPeriodsOf(transaction).map((period) => ({
+        index,
+        // A transaction that is added again on purpose does not conflict with its own first charge.
+        period: { ...period, isRepeated: stored.has(transaction.transaction_id) },
+      })),
     );
     if (lines.length === 0) return undefined;
     const overlap = await this.transactions.findFirstCharged(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '@portage/platform';
+import { Database, mapInSlices, type Statement } from '@portage/platform';
 import { EFFECT_ON_BALANCE } from '../transactions/balance';
 
 /** A row of a part of an account, with the names of its columns. Amounts are decimal text. */
@@ -27,8 +27,28 @@ export interface AccountContent {
   paymentInstructions: ContentRow[];
 }
 
+const LISTS = [
+  'customers',
+  'accountReferences',
+  'debts',
+  'supplyPoints',
+  'agreements',
+  'ledgers',
+  'transactions',
+  'notes',
+  'statements',
+  'paymentInstructions',
+] as const satisfies readonly (keyof AccountContent)[];
+type ListName = (typeof LISTS)[number];
+
+type StoredContent = Omit<AccountContent, ListName> & Record<ListName, string>;
+
+/** Separates the rows of a list. JSON has no such character outside of escapes. */
+const SEPARATOR = '\x1e';
+
+/** A list as JSON texts with separators: one JSON text of a long list would be parsed at once. */
 const rows = (columns: string, table: string, order: string, condition = 'TRUE') => `
-  (SELECT coalesce(json_agg(part), '[]') FROM (
+  (SELECT coalesce(string_agg(to_json(part)::text, E'\\x1e'), '') FROM (
     SELECT ${columns} FROM ${table} part WHERE part.account_id = account.id AND ${condition} ORDER BY ${order}) part)`;
 
 /** Rows with an actor were added by a request. */
@@ -68,9 +88,19 @@ const findContent: Statement = {
 export class AccountContentRepository {
   constructor(private readonly database: Database) {}
 
-  /** @returns undefined if the supplier has no such account, or its personal data was erased */
+  /**
+   * An account, whose rows are parsed in slices: other requests are served between them, however long its lists are.
+   *
+   * @returns undefined if the supplier has no such account, or its personal data was erased
+   */
   async find(supplierId: number, externalIdentifier: string): Promise<AccountContent | undefined> {
-    const [content] = await this.database.run<AccountContent>(findContent, [supplierId, externalIdentifier]);
-    return content;
+    const [stored] = await this.database.run<StoredContent>(findContent, [supplierId, externalIdentifier]);
+    if (!stored) return undefined;
+    const lists = {} as Record<ListName, ContentRow[]>;
+    for (const name of LISTS) {
+      const texts = stored[name] === '' ? [] : stored[name].split(SEPARATOR);
+      lists[name] = await mapInSlices(texts, (text) => JSON.parse(text) as ContentRow);
+    }
+    return { ...stored, ...lists } as AccountContent;
   }
 }

@@ -318,7 +318,8 @@ describe('a request that arrives while an account is erased', () => {
         async () =>
           (
             await test.sql(
-              `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%living%'`,
+              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+                 AND query LIKE '%living%'`,
             )
           ).length > 0,
         'no request waits for the erasure',

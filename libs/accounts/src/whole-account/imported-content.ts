@@ -1,4 +1,5 @@
 import { groupBy } from '@portage/account-schema';
+import { mapInSlices } from '@portage/platform';
 import type { AccountContent, ContentRow } from './account-content.repository';
 
 type Json = Record<string, unknown>;
@@ -10,7 +11,7 @@ const CLOSED = 0;
  * Builds the account from the rows that its import has written, in the contract's shape (contract, "Account"). docs/api.md
  * lists where it differs from what was sent.
  */
-export function toImportedContent(content: AccountContent, supplierCode: string): Json {
+export async function toImportedContent(content: AccountContent, supplierCode: string): Promise<Json> {
   const { supply_addresses: addresses = [], ...details } = content.details;
   return omitEmpty({
     import_supplier: supplierCode,
@@ -26,11 +27,11 @@ export function toImportedContent(content: AccountContent, supplierCode: string)
     references: content.accountReferences,
     supply_addresses: supplyAddresses(addresses as Json[], content),
     debts: content.debts.map(toPart),
-    ...ledgerFields(content, details),
-    notes: content.notes.map(({ document_paths: paths, ...note }) =>
+    ...(await ledgerFields(content, details)),
+    notes: await mapInSlices(content.notes, ({ document_paths: paths, ...note }) =>
       omitEmpty({ ...note, document_paths: (paths as string[]).map((path) => ({ document_path: path })) }),
     ),
-    statements: content.statements.map(toPart),
+    statements: await mapInSlices(content.statements, toPart),
     payment_instructions: content.paymentInstructions.map(toPart),
   });
 }
@@ -52,23 +53,25 @@ function supplyAddresses(addresses: readonly Json[], content: AccountContent): J
 }
 
 /** The ledgers, or the fields of the account that its only ledger was made of. */
-function ledgerFields({ ledgers, transactions }: AccountContent, account: Json): Json {
+async function ledgerFields({ ledgers, transactions }: AccountContent, account: Json): Promise<Json> {
   const ofLedgers = groupBy(transactions, (one) => one.ledger_position);
-  const built = ledgers.map(({ position, balance, ...ledger }) => {
+  const built: Json[] = [];
+  for (const { position, balance, ...ledger } of ledgers) {
     const own = ofLedgers.get(position) ?? [];
-    const ofPeriod = (isHistory: boolean) =>
-      own
-        .filter(({ period_position: period }) => (period === CLOSED) === isHistory)
-        .map(({ ledger_position: _, period_position: __, ...transaction }) => toPart(transaction));
-    return {
+    const ofPeriod = async (isHistory: boolean) =>
+      mapInSlices(
+        own.filter(({ period_position: period }) => (period === CLOSED) === isHistory),
+        ({ ledger_position: _, period_position: __, ...transaction }) => toPart(transaction),
+      );
+    built.push({
       ...toPart(ledger),
       ledger_balance: balance,
       ...omitEmpty({
-        historical_statement_transactions: ofPeriod(true),
-        current_statement_transactions: ofPeriod(false),
+        historical_statement_transactions: await ofPeriod(true),
+        current_statement_transactions: await ofPeriod(false),
       }),
-    };
-  });
+    });
+  }
   const [only] = built;
   if (built.length !== 1 || !only || !isOfAccount(only, account)) return { ledgers: built };
   const { ledger_balance: balance, ...fields } = only;

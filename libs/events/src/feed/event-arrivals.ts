@@ -91,7 +91,7 @@ export class EventArrivals implements OnApplicationShutdown {
       const news = new Set(await this.feed.findNews(earliestOf(waiters)));
       for (const { supplierId, wake } of waiters) if (news.has(supplierId)) wake();
     } catch (error) {
-      this.logger.warning('New events could not be looked for; the next look follows.', { error });
+      this.logger.warn('New events could not be looked for; the next look follows.', { error });
     }
   }
 }

@@ -17,10 +17,11 @@ const position: fc.Arbitrary<EventPosition> = fc.record({
 describe('a cursor', () => {
   it('has the position that it was made from, and is safe in an address', () => {
     fc.assert(
-      fc.property(position, (original) => {
-        const cursor = formatCursor(original);
+      fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), position, (supplierId, original) => {
+        const cursor = formatCursor(supplierId, original);
         expect(cursor).toMatch(/^[\w-]+$/);
-        expect(readCursor(cursor)).toEqual(original);
+        expect(readCursor(supplierId, cursor)).toEqual(original);
+        expect(readCursor(supplierId + 1, cursor)).toBeUndefined();
       }),
     );
   });
@@ -29,14 +30,14 @@ describe('a cursor', () => {
     ['empty', ''],
     ['any text', 'yesterday'],
     ['a number', '17'],
-    ['of another version', Buffer.from('2.1.0.0.0.0.').toString('base64url')],
-    ['a number that is too large', Buffer.from('1.9223372036854775808.0.0.0.0.').toString('base64url')],
-    ['a version that is too large', Buffer.from('1.1.0.1.2147483648.0.').toString('base64url')],
-    ['changed', `${formatCursor(BEGINNING)}A`],
-    ['padded', `${formatCursor(BEGINNING)}==`],
-    ['SQL', Buffer.from("1.1.0.1.1.0.' OR 1=1").toString('base64url')],
+    ['of another version', Buffer.from('1.7.1.0.0.0.0.').toString('base64url')],
+    ['a number that is too large', Buffer.from('2.7.9223372036854775808.0.0.0.0.').toString('base64url')],
+    ['a version that is too large', Buffer.from('2.7.1.0.1.2147483648.0.').toString('base64url')],
+    ['changed', `${formatCursor(7, BEGINNING)}A`],
+    ['padded', `${formatCursor(7, BEGINNING)}==`],
+    ['SQL', Buffer.from("2.7.1.0.1.1.0.' OR 1=1").toString('base64url')],
   ])('is refused if it is %s', (_title, text) => {
-    expect(readCursor(text)).toBeUndefined();
-    expect(() => requireCursor(text)).toThrow(PortageError);
+    expect(readCursor(7, text)).toBeUndefined();
+    expect(() => requireCursor(7, text)).toThrow(PortageError);
   });
 });

@@ -71,7 +71,7 @@ export const EVENT_TYPES = {
     events: ['FINISHED'],
     summary: 'A submission has finished',
     description:
-      'Its last account has ended: `counts` are final and `reconciled` compares it with its control totals. A submission whose accounts are retried finishes again, with another event.',
+      'Its last account has ended, and none waits for its release: `counts` are final and `reconciled` compares it with its control totals. A submission whose accounts are retried finishes again, with another event.',
   },
   'data_import.submission.aborted-v1': {
     subject: 'submission',

@@ -1,4 +1,5 @@
-import { AbortSubmission, SubmissionRepository } from '@portage/submissions';
+import { CancelImport, ImportAccounts, SteerImportProcesses } from '@portage/imports';
+import { AbortSubmission, SubmissionRepository, Submissions } from '@portage/submissions';
 import { until } from '@portage/testing';
 import { TestSubmission, useApplication } from '@portage/testing/application';
 import { SubmissionEventRepository } from './submission-event.repository';
@@ -69,6 +70,81 @@ describe('the end of a submission', () => {
         data: { counts: { received: 1, cancelled: 1, pending: 0 } },
       },
     ]);
+  });
+
+  it('is reconciled neither for an aborted one that agrees, nor for one that has imported nothing', async () => {
+    const aborted = await TestSubmission.open(test, 'ABORTED-IMPORTED', { accounts: 1 });
+    await aborted.account('G-1');
+    await test.app.get(AbortSubmission).abort(test.caller, aborted.id);
+    const refused = await TestSubmission.open(test, 'REFUSED');
+    await refused.refused('G-2', [{ code: 'required', detail: 'Words.', attr: 'customers' }]);
+    await refused.complete();
+    await (await TestSubmission.open(test, 'EMPTY')).complete();
+    await test.app.get(FinishSubmissions).run();
+    for (const reference of ['ABORTED-IMPORTED', 'REFUSED', 'EMPTY'])
+      expect(await endsOf(reference, 1)).toMatchObject([{ data: { reconciled: false } }]);
+  });
+
+  it('is not shown while staged accounts wait for their release', async () => {
+    const submission = await TestSubmission.open(test, 'STAGED', { accounts: 1 });
+    const imported = await submission.account('D-1', {}, {}, { isImported: false });
+    await submission.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED' WHERE id = $1`, [imported]);
+    await submission.ended('D-2', 'DRY_RUN_SUCCEEDED');
+    await submission.complete();
+    const shown = async () => test.app.get(Submissions).read(test.organisationId, submission.id);
+    const listed = async () =>
+      (
+        await test.app
+          .get(Submissions)
+          .list(test.organisationId, test.supplier.code, { limit: 1, after: undefined, reference: 'STAGED' })
+      ).items[0]?.status;
+    await test.app.get(FinishSubmissions).run();
+    expect(await shown()).toMatchObject({ status: 'AWAITING_RELEASE', finished_at: null });
+    expect(await listed()).toBe('AWAITING_RELEASE');
+    expect(await endsOf('STAGED', 0)).toEqual([]);
+    // In part: one is cancelled by its supplier, the other is released.
+    expect(await test.app.get(CancelImport).cancel(test.caller, test.supplier.code, 'D-2')).toMatchObject({
+      status: 'CANCELLED',
+    });
+    await test.app.get(SteerImportProcesses).steerOne('release', test.supplier.code, 'D-1');
+    await test.app.get(ImportAccounts).import([{ processId: imported, version: 2 }]);
+    await test.app.get(FinishSubmissions).run();
+    expect([(await shown()).status, await listed()]).toEqual(['FINISHED', 'FINISHED']);
+    expect(await endsOf('STAGED', 1)).toMatchObject([
+      { data: { counts: { processed: 1, cancelled: 1 }, reconciled: true } },
+    ]);
+  });
+
+  it('is shown after an abort, which cancels staged accounts that wait for their release', async () => {
+    const submission = await TestSubmission.open(test, 'DROPPED');
+    await submission.ended('E-1', 'DRY_RUN_SUCCEEDED');
+    await submission.ended('E-2', 'DRY_RUN_SUCCEEDED');
+    await submission.account('E-3', {}, {}, { isImported: false });
+    await submission.complete();
+    expect(await test.app.get(AbortSubmission).abort(test.caller, submission.id)).toMatchObject({
+      cancelled: 3,
+      submission: { status: 'ABORTED', counts: { cancelled: 3, dry_run_succeeded: 0 } },
+    });
+    await test.app.get(FinishSubmissions).run();
+    expect(await endsOf('DROPPED', 1)).toMatchObject([
+      { data: { counts: { cancelled: 3 }, reconciled: false } },
+    ]);
+  });
+
+  it('of a rehearsal waits for nothing, and its abort leaves what has ended', async () => {
+    const submission = await TestSubmission.open(test, 'REHEARSAL');
+    await submission.sql('UPDATE submission SET is_dry_run = true WHERE id = $1', [submission.id]);
+    for (const number of ['F-1', 'F-2']) await submission.ended(number, 'DRY_RUN_SUCCEEDED');
+    await submission.sql('UPDATE import_process SET is_dry_run = true WHERE submission_id = $1', [
+      submission.id,
+    ]);
+    await expect(
+      test.app.get(CancelImport).cancel(test.caller, test.supplier.code, 'F-1'),
+    ).rejects.toMatchObject({ code: 'import_process_not_pending' });
+    expect(await test.app.get(AbortSubmission).abort(test.caller, submission.id)).toMatchObject({
+      cancelled: 0,
+      submission: { status: 'ABORTED', counts: { dry_run_succeeded: 2 } },
+    });
   });
 
   it('is not shown if accounts were retried before it was announced, and is shown after them', async () => {

@@ -36,10 +36,10 @@ export class FinishSubmissions {
     for (let after = '0'; ;) {
       const batch = await this.submissions.listUnfinished(after, BATCH_SIZE);
       for (const submission of batch) {
-        if (submission.status === 'ABORTED' && submission.isActive)
+        const { id, status, isActive, awaitsRelease } = submission;
+        if (status === 'ABORTED' && (isActive || awaitsRelease))
           await this.abortion.cancelPending(submission, ACTOR, false);
-        else if (!submission.isActive && (await this.submissions.finish(submission.id)) !== undefined)
-          finished += 1;
+        if (!isActive && (await this.submissions.finish(id)) !== undefined) finished += 1;
       }
       const last = batch.at(-1);
       if (!last || batch.length < BATCH_SIZE) return finished;
@@ -67,7 +67,7 @@ export class FinishSubmissions {
       if (unfinished > 0) await this.ends.discard(end);
       else await this.ends.announce(end, reconciled);
     } catch (error) {
-      this.logger.warning('The end of a submission could not be announced; the next run tries again.', {
+      this.logger.warn('The end of a submission could not be announced; the next run tries again.', {
         error,
       });
     }

@@ -36,7 +36,6 @@ const waiting = async (count: number): Promise<void> =>
   until(
     async () => Promise.resolve(test.app.get(EventArrivals).waitingCount === count),
     () => `${test.app.get(EventArrivals).waitingCount} wait`,
-    5_000,
   );
 
 /** Counts the statements of all readers. */

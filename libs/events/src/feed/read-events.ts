@@ -55,7 +55,7 @@ export class ReadEvents {
     const selection = { events: types?.flatMap(sourceEvents), limit };
     const started = performance.now();
     const signal = gone ? AbortSignal.any([stopping, gone]) : stopping;
-    let after = await this.start(request.after);
+    let after = await this.start(supplierId, request.after);
     for (;;) {
       const page = await this.turns.run(String(organisationId), async () =>
         this.feed.read({ supplierId, after }, selection, gone),
@@ -69,15 +69,15 @@ export class ReadEvents {
       if (page.events.length > 0 || isOver || signal.aborted)
         return {
           events: page.events.map((event) => buildFeedEvent(event, code)),
-          next: formatCursor(after),
+          next: formatCursor(supplierId, after),
         };
       if (page.isExhausted) await this.arrivals.wait({ supplierId, after }, remainingMs, signal);
     }
   }
 
-  private async start(after: string | undefined): Promise<EventPosition> {
+  private async start(supplierId: number, after: string | undefined): Promise<EventPosition> {
     if (after === undefined) return BEGINNING;
-    return after === NOW ? this.feed.readHorizon() : requireCursor(after);
+    return after === NOW ? this.feed.readHorizon() : requireCursor(supplierId, after);
   }
 }
 

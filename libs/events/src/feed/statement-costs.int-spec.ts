@@ -37,7 +37,7 @@ describe('the cost of the feed, with many events of this and another supplier', 
       FROM generate_series(1, ${2 * STORED}) AS id;
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
       SELECT id, 1, 1, 'PROCESSED', supplier_id, id / ${EVENTS_OF_TRANSACTION} FROM import_process;`);
-  }, 120_000);
+  });
   afterAll(async () => {
     await executor.client.end();
   });

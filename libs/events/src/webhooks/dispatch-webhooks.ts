@@ -48,7 +48,7 @@ export class DispatchWebhooks {
       const turn: Promise<void> = this.serving
         .serve({ endpoint, leaseToken }, signal)
         .catch((error: unknown) => {
-          this.logger.warning('A webhook endpoint could not be served. The next turn repeats it.', {
+          this.logger.warn('A webhook endpoint could not be served. The next turn repeats it.', {
             webhookEndpoint: endpoint.id,
             error,
           });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
 import type { WebhookAttemptEntity } from './webhook-attempt.entity';
 import type { WebhookDisabledReason } from './webhook-endpoint';
 import type { EventPosition } from '../feed/event-position';
@@ -48,7 +48,7 @@ const HOST = `substring(endpoint.url FROM '^[^/]+//([[][^]]*[]]|[^/:?]+)')`;
 /** Excludes concurrent claims, which would not see how many endpoints of an organisation the other one takes. */
 const lockClaims: Statement = {
   name: 'lock-webhook-claims',
-  text: `SELECT pg_try_advisory_xact_lock(hashtextextended('webhook-claims', 0)) AS is_locked`,
+  text: `SELECT pg_try_advisory_xact_lock(${lockKey('webhook-claims')}) AS is_locked`,
 };
 
 const claimEndpoints: Statement = {

@@ -212,8 +212,9 @@ export class WebhookEndpoints {
    * @throws PortageError `not_found`, `validation_error`; Throttled
    */
   async replay(manager: EndpointManager, id: string, after: string): Promise<WebhookEndpointView> {
-    const position = await this.readPosition(after);
-    if (isApiKeyActor(manager.actor)) await this.limitReplay(manager, id, position);
+    const { supplierId } = await this.require(manager.organisationId, id);
+    const position = await this.readPosition(supplierId, after);
+    if (isApiKeyActor(manager.actor)) await this.limitReplay(manager, supplierId, position);
     return this.change(manager, id, 'webhook.replay', () => ({ position }), {
       after: after === 'now' || after === 'beginning' ? after : 'cursor',
     });
@@ -228,10 +229,9 @@ export class WebhookEndpoints {
 
   private async limitReplay(
     { organisationId }: EndpointManager,
-    id: string,
+    supplierId: number,
     after: EventPosition,
   ): Promise<void> {
-    const { supplierId } = await this.require(organisationId, id);
     const replays: RateLimit = {
       name: 'webhook-replays',
       maxUses: this.config.WEBHOOK_REPLAYS_PER_HOUR,
@@ -288,16 +288,17 @@ export class WebhookEndpoints {
     });
   }
 
-  private async readPosition(after: string): Promise<EventPosition> {
+  private async readPosition(supplierId: number, after: string): Promise<EventPosition> {
     if (after === 'now') return this.feed.readHorizon();
     if (after === 'beginning') return BEGINNING;
-    const position = readCursor(after);
+    const position = readCursor(supplierId, after);
     if (position) return position;
     throw invalid([
       {
         attr: 'after',
         code: 'invalid',
-        detail: 'Enter a cursor: `next` of the feed, `cursor` of an endpoint, "beginning" or "now".',
+        detail:
+          'Enter a cursor of the supplier: `next` of the feed, `cursor` of an endpoint, "beginning" or "now".',
       },
     ]);
   }

@@ -20,7 +20,7 @@ export function buildEndpointView(endpoint: StoredWebhookEndpoint, now: Date): W
     disabled_at: at(endpoint.disabledAt),
     failing_since: at(endpoint.failingSince),
     next_attempt_at: at(endpoint.nextAttemptAt),
-    cursor: formatCursor(position),
+    cursor: formatCursor(endpoint.supplierId, position),
     previous_secret_until: hasPreviousSecret(endpoint, now) ? at(endpoint.previousSecretUntil) : null,
     created_at: toOffsetMicroseconds(endpoint.createdAt, timeZone),
   };

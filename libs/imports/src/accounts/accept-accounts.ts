@@ -81,10 +81,12 @@ type Write =
 /** What a statement did with a write; undefined for a line. `closed`: the submission is not open, nothing was written. */
 type Written = WrittenProcess | { kind: 'closed' } | undefined;
 
-/** An account that the last statement did not write. */
+/** What no statement has written so far. */
 interface Unwritten {
-  item: AccountToAccept;
-  process: PendingProcess;
+  item: Item;
+  /** The process of an account; undefined for a refused line. */
+  process?: PendingProcess;
+  /** What the last statement with the account found; undefined if there was none. */
   written?: Written;
 }
 
@@ -123,8 +125,8 @@ export class AcceptAccounts {
    * Stores accounts and adds their jobs. When it returns, the accounts are committed; a job that the queue does not
    * accept is added by the sweeper. An item that the database refuses does not affect the others.
    *
-   * @param items accounts, and for an upload the lines that are refused already. No two accounts may have the same
-   * number. Of two with the same external identifier, the second one is refused.
+   * @param items accounts, and for an upload the lines that are refused already. Of several with the same account number
+   * or external identifier each is decided about as if the ones before it had been sent earlier.
    * @returns the result of each item, in their order
    */
   async accept(
@@ -147,14 +149,21 @@ export class AcceptAccounts {
     executor?: Executor,
   ): Promise<PromiseSettledResult<AcceptedAccount>[]> {
     const results: Results = new Map();
-    const unwritten: Unwritten[] = [];
     let writes: Write[] = [];
-    for (const item of items)
-      if (!('process' in item)) writes.push({ kind: 'refused', item, line: item });
-      else if (item.refusal) unwritten.push({ item, process: item.process });
-      else writes.push({ kind: 'process', item, process: item.process });
-    writes = [...writes, ...(await this.decide(unwritten, results, upload, executor))];
-    for (let round = 1; writes.length > 0 && round <= MAX_ROUNDS; round += 1) {
+    let unwritten: Unwritten[] = [];
+    const names = new StatementNames();
+    for (const item of items) {
+      const isAccount = 'process' in item;
+      const write: Write = isAccount
+        ? { kind: 'process', item, process: item.process }
+        : { kind: 'refused', item, line: item };
+      const isRefused = isAccount && item.refusal !== undefined;
+      if (!isRefused && names.take(write)) writes.push(write);
+      else unwritten.push(isAccount ? { item, process: item.process } : { item });
+    }
+    // Of lines that wait for each other, each round writes one at least.
+    const maxRounds = MAX_ROUNDS + unwritten.length;
+    for (let round = 1; writes.length + unwritten.length > 0 && round <= maxRounds; round += 1) {
       const outcomes = await runBatch(writes, async (batch) => this.write(batch, upload, executor));
       const failed = outcomes.find(({ status }) => status === 'rejected');
       // A transaction cannot continue after an error.
@@ -162,9 +171,10 @@ export class AcceptAccounts {
       const next = writes.flatMap((write, index) =>
         conclude(write, outcomes[index] as PromiseSettledResult<Written>, results),
       );
-      writes = await this.decide(next, results, upload, executor);
+      ({ writes, unwritten } = await this.decide([...next, ...unwritten], results, upload, executor));
     }
-    for (const { item } of writes) results.set(item, { status: 'rejected', reason: buildUnavailable() });
+    for (const { item } of [...writes, ...unwritten])
+      results.set(item, { status: 'rejected', reason: buildUnavailable() });
     return items.map((item) => results.get(item) as PromiseSettledResult<AcceptedAccount>);
   }
 
@@ -232,28 +242,34 @@ export class AcceptAccounts {
   }
 
   /**
-   * Decides about accounts that were not written, by what is stored under their names.
+   * Decides about what was not written, by what is stored under its names.
    *
-   * @returns what the next statement writes of them; an account without a write has its result
+   * @returns what the next statement writes of it, and what has to wait for that; an account in neither has its result
    */
   private async decide(
     unwritten: readonly Unwritten[],
     results: Results,
     upload: AcceptingUpload | undefined,
     executor: Executor | undefined,
-  ): Promise<Write[]> {
-    if (unwritten.length === 0) return [];
-    const names = await this.processes.findExisting(
-      unwritten.map(({ process }) => process),
-      executor,
-    );
+  ): Promise<{ writes: Write[]; unwritten: Unwritten[] }> {
+    const processes = unwritten.flatMap(({ process }) => process ?? []);
+    const stored = processes.length > 0 ? await this.processes.findExisting(processes, executor) : [];
+    const storedOf = new Map(processes.map((process, index) => [process, stored[index]]));
+    const names = new StatementNames();
     const writes: Write[] = [];
-    for (const [index, { item, process, written }] of unwritten.entries()) {
-      const { process: existing, isIdentifierTaken = false } = names[index] ?? {};
-      const verified = { ...process, preconditions: [] };
-      let decision: Decision = existing
-        ? item.decide(existing, verified)
-        : { kind: 'replace', process: verified };
+    const waiting: Unwritten[] = [];
+    for (const one of unwritten) {
+      const { item, process, written } = one;
+      if (!('process' in item) || !process) {
+        const write = { kind: 'refused' as const, item, line: item as RefusedLine };
+        if (names.take(write)) writes.push(write);
+        else waiting.push(one);
+        continue;
+      }
+      const { process: existing, isIdentifierTaken = false } = storedOf.get(process) ?? {};
+      // The statement that did not write it has verified them.
+      const sent = written ? { ...process, preconditions: [] } : process;
+      let decision: Decision = existing ? item.decide(existing, sent) : { kind: 'replace', process: sent };
       if (item.refusal && decision.kind !== 'repeated') decision = { kind: 'refused', refusal: item.refusal };
       if (decision.kind === 'replace') {
         const refusal =
@@ -261,18 +277,59 @@ export class AcceptAccounts {
           (isIdentifierTaken ? { kind: 'identifier-taken' as const } : undefined);
         if (refusal) decision = { kind: 'refused', refusal };
       }
-      if (decision.kind === 'replace') {
-        writes.push({ kind: 'process', item, process: decision.process });
-        continue;
+      const write = writeOf(item, decision, existing, upload);
+      if (write && !names.take(write)) waiting.push(one);
+      else {
+        if (write) writes.push(write);
+        if (decision.kind !== 'replace') results.set(item, { status: 'fulfilled', value: decision });
       }
-      results.set(item, { status: 'fulfilled', value: decision });
-      if (upload && decision.kind === 'refused')
-        writes.push({ kind: 'refused', item, line: upload.refuse(item, decision.refusal) });
-      else if (upload && decision.kind === 'repeated' && existing)
-        writes.push({ kind: 'repeated', item, line: upload.repeat(item, existing) });
     }
-    return writes;
+    return { writes, unwritten: waiting };
   }
+}
+
+/**
+ * The names of what one statement writes: an account shares none with other accounts and lines of the statement, and
+ * lines without a process may share theirs.
+ */
+class StatementNames {
+  /** True for a name that nothing else may have. */
+  private readonly names = new Map<string, boolean>();
+
+  /** False if the write has to wait. Later ones with a name of it wait as well, so that their order is kept. */
+  take(write: Write): boolean {
+    const isAccount = write.kind === 'process';
+    const names = namesOf(isAccount ? write.item : write.line);
+    const isFree = !names.some(
+      (name) => this.names.get(name) === true || (isAccount && this.names.has(name)),
+    );
+    for (const name of names) this.names.set(name, isAccount || !isFree);
+    return isFree;
+  }
+}
+
+/** The names of an account, or of a line that may be about the same account. */
+export function namesOf(item: AccountToAccept | RefusedLine | RepeatedLine): string[] {
+  if ('process' in item) {
+    const { externalAccountNumber, externalIdentifier } = item.process;
+    return [`account ${externalAccountNumber}`, `identifier ${externalIdentifier}`];
+  }
+  const { externalAccountNumber } = item;
+  if (externalAccountNumber !== null) return [`account ${externalAccountNumber}`];
+  return 'refusedKey' in item ? [`line ${item.refusedKey.toString('hex')}`] : [];
+}
+
+/** What a statement writes of an account: nothing if it is refused or repeated by itself. */
+function writeOf(
+  item: AccountToAccept,
+  decision: Decision,
+  existing: ExistingProcess | undefined,
+  upload: AcceptingUpload | undefined,
+): Write | undefined {
+  if (decision.kind === 'replace') return { kind: 'process', item, process: decision.process };
+  if (upload && decision.kind === 'refused')
+    return { kind: 'refused', item, line: upload.refuse(item, decision.refusal) };
+  return upload && existing ? { kind: 'repeated', item, line: upload.repeat(item, existing) } : undefined;
 }
 
 /** Stores the result of a write. Returns the account if it was not written and has to be decided about. */

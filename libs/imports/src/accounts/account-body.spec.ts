@@ -5,14 +5,13 @@ const account = { import_supplier: 'LEGACY', external_account_number: 'N-1' };
 
 describe('an account body', () => {
   it('may be the bare account', () => {
-    expect(parseAccountBody(account)).toEqual({ payload: account, taskParams: {}, undocumented: [] });
+    expect(parseAccountBody(account)).toEqual({ payload: account, taskParams: {} });
   });
 
   it('may wrap the account and have task_params', () => {
     expect(parseAccountBody({ payload: account, task_params: { is_dry_run: true } })).toEqual({
       payload: account,
       taskParams: { is_dry_run: true },
-      undocumented: [],
     });
   });
 
@@ -20,7 +19,6 @@ describe('an account body', () => {
     expect(parseAccountBody({ payload: account, task_params })).toEqual({
       payload: account,
       taskParams: {},
-      undocumented: [],
     });
   });
 
@@ -30,11 +28,6 @@ describe('an account body', () => {
       expect(parseAccountBody({ payload: account, task_params }).taskParams).toBeUndefined();
     },
   );
-
-  it('names undocumented fields beside the account', () => {
-    const body = { payload: account, task_params: { is_dry_run: false }, comment: 'test' };
-    expect(parseAccountBody(body).undocumented).toEqual(['comment']);
-  });
 
   it.each(['text', 7, null, [account], true])('is the bare account if payload is %j', (payload) => {
     expect(parseAccountBody({ payload }).payload).toEqual({ payload });

@@ -11,25 +11,21 @@ export interface AccountBody {
   payload: Record<string, unknown>;
   /** Parameters of the import; undefined if they are not an object. */
   taskParams: Record<string, unknown> | undefined;
-  /** Paths of undocumented fields beside the account. */
-  undocumented: string[];
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Parses the bare account, or `{ payload, task_params }`. No field of an account is called `payload`. */
+/**
+ * Parses the bare account, or `{ payload, task_params }`. No field of an account is called `payload`. Other members beside
+ * it were refused (`findStrayMembers`).
+ */
 export function parseAccountBody(body: Record<string, unknown>): AccountBody {
-  if (!isObject(body['payload'])) return { payload: body, taskParams: {}, undocumented: [] };
-  const {
-    payload,
-    task_params: submittedParams,
-    ...otherFields
-  } = body as typeof body & { payload: AccountBody['payload'] };
+  const { payload, task_params: submittedParams } = body;
+  if (!isObject(payload)) return { payload: body, taskParams: {} };
   inheritSize(body, payload);
   const taskParams = submittedParams ?? {};
-  const undocumented = Object.keys(otherFields);
-  return { payload, taskParams: isObject(taskParams) ? taskParams : undefined, undocumented };
+  return { payload, taskParams: isObject(taskParams) ? taskParams : undefined };
 }
 
 /** The hashes of an accepted request. */

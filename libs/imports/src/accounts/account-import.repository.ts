@@ -386,7 +386,10 @@ export class AccountImportRepository {
    * @returns for each, in their order: false if its window was not missed
    */
   async cancelMissed(versions: readonly ProcessVersion[]): Promise<boolean[]> {
-    return this.change(cancelMissed, versions, [...versionParameters(versions), statusesAllowing('cancel')]);
+    return this.change(cancelMissed, versions, [
+      ...versionParameters(versions),
+      statusesAllowing('miss-window'),
+    ]);
   }
 
   /** Finds why versions were not started. Returns one for each, in their order. */

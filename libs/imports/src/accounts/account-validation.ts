@@ -1,16 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  Account,
+  type Account,
   capErrors,
   checkDatabaseRules,
   digestContext,
   findDocumentReferences,
   findWarningsInSteps,
   readValidAccountInSteps,
-  ScheduleAccountRequest,
   type SchemaContext,
   sortByPayloadOrder,
-  suggestField,
   validateAccountInSteps,
 } from '@portage/account-schema';
 import { DocumentPaths, malformedPaths } from '@portage/accounts';
@@ -23,7 +21,6 @@ import {
   supplierCodeOf,
   type ValidationSettings,
 } from '@portage/tenants';
-import type { AccountBody } from './account-body';
 import { DatabaseRules, type Lookups, RecordingLookups } from './database-rules';
 import { RuleLookups } from './rule-lookups';
 import { StoredLookups } from './stored-lookups';
@@ -62,7 +59,7 @@ export type ReadAccount = ValidAccount | InvalidAccount;
 /** An account and its supplier, or its errors. */
 export type CheckedAccount = (ValidAccount & { supplier: ImportSupplierEntity }) | InvalidAccount;
 
-type RequestBody = Pick<AccountBody, 'payload' | 'undocumented'>;
+type Payload = Record<string, unknown>;
 
 /**
  * Checks accounts by the rules of their supplier, for validation, scheduling and creation (contract,
@@ -84,7 +81,7 @@ export class AccountValidation {
 
   /**
    * Checks everything. A supplier that the organisation does not have is an error at `import_supplier`, whether or not
-   * another organisation has it. Undocumented fields beside the account count like those of the account.
+   * another organisation has it.
    *
    * @param supplier the organisation's supplier that the payload names, if there is one
    * @param adapt changes the settings of the supplier for this check
@@ -92,13 +89,13 @@ export class AccountValidation {
    */
   async check(
     supplier: ImportSupplierEntity | undefined,
-    body: RequestBody,
+    payload: Payload,
     adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
   ): Promise<CheckedAccount> {
-    const read = await this.readFor(supplier, body, adapt);
-    if (!read.ok) return this.conclude(supplier, body, read);
+    const read = await this.readFor(supplier, payload, adapt);
+    if (!read.ok) return this.conclude(supplier, payload, read);
     const errors = read.databaseRules ? await this.findBreaches(read.databaseRules) : [];
-    return this.conclude(supplier, body, errors.length === 0 ? read : invalid(errors, read.ignoredFields));
+    return this.conclude(supplier, payload, errors.length === 0 ? read : invalid(errors, read.ignoredFields));
   }
 
   /**
@@ -106,8 +103,8 @@ export class AccountValidation {
    *
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async checkPayload(supplier: ImportSupplierEntity | undefined, body: RequestBody): Promise<CheckedAccount> {
-    return this.conclude(supplier, body, await this.readFor(supplier, body));
+  async checkPayload(supplier: ImportSupplierEntity | undefined, payload: Payload): Promise<CheckedAccount> {
+    return this.conclude(supplier, payload, await this.readFor(supplier, payload));
   }
 
   /**
@@ -156,7 +153,7 @@ export class AccountValidation {
 
   private async readFor(
     supplier: ImportSupplierEntity | undefined,
-    { payload }: RequestBody,
+    payload: Payload,
     adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
   ): Promise<ReadAccount | UnownedAccount> {
     if (supplier) return this.read(payload, adapt(settingsOf(supplier)));
@@ -165,20 +162,15 @@ export class AccountValidation {
     return result.ok ? { ok: true, databaseRules: undefined, ignoredFields: result.ignoredFields } : result;
   }
 
-  /** Adds the errors of the request as a whole: undocumented fields beside the account, and the supplier's. */
+  /** Adds the error of the supplier. */
   private conclude(
     supplier: ImportSupplierEntity | undefined,
-    { payload, undocumented }: RequestBody,
+    payload: Payload,
     read: ReadAccount | UnownedAccount,
   ): CheckedAccount {
     const errors = read.ok ? [] : [...read.errors];
     let errorCount = read.ok ? 0 : read.errorCount;
-    const rejects = supplier?.rejectUndocumentedFields ?? false;
-    if (rejects) {
-      errorCount += undocumented.length;
-      for (const field of undocumented.slice(0, this.config.MAX_ERRORS)) errors.push(unknownField(field));
-    }
-    const ignoredFields = rejects ? read.ignoredFields : [...read.ignoredFields, ...undocumented];
+    const { ignoredFields } = read;
     const supplierError = findSupplierError(supplier, supplierCodeOf(payload));
     if (supplierError && !errors.some(({ attr }) => attr === supplierError.attr)) {
       errorCount += 1;
@@ -188,7 +180,7 @@ export class AccountValidation {
       const listed = capErrors(errors, errorCount, this.config.MAX_ERRORS);
       return { ok: false, errors: listed, errorCount, ignoredFields };
     }
-    return { ...read, supplier, ignoredFields };
+    return { ...read, supplier };
   }
 }
 
@@ -226,12 +218,6 @@ function withDocumentRule(context: SchemaContext, { verifyDocuments }: ReadingSe
   return { ...context, rules: { ...rules, instance: { ...rules?.instance, check_file_paths: true } } };
 }
 
-function unknownField(attr: string): FieldError {
-  const name = suggestField(attr, [Account, ScheduleAccountRequest]);
-  const suggestion = name === undefined ? '' : ` Did you mean \`${name}\`?`;
-  return { attr, code: 'unknown_field', detail: `This field is not part of the contract.${suggestion}` };
-}
-
 function findSupplierError(
   supplier: ImportSupplierEntity | undefined,
   code: string | undefined,
@@ -246,11 +232,7 @@ function findSupplierError(
 }
 
 /** Inserts an error before the errors of later fields of the payload. */
-export function insertInOrder(
-  errors: FieldError[],
-  error: FieldError,
-  payload: Record<string, unknown>,
-): void {
+export function insertInOrder(errors: FieldError[], error: FieldError, payload: Payload): void {
   const positions = new Map(Object.keys(payload).map((key, position) => [key, position]));
   const positionOf = ({ attr }: FieldError) => positions.get(attr.split('.', 1)[0] as string) ?? -1;
   const position = positionOf(error);

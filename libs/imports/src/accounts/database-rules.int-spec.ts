@@ -1,5 +1,5 @@
-import { ChangeFeed, Database, PortageError } from '@portage/platform';
-import { ImportSupplierDirectory, ImportSuppliers, OperatorRules } from '@portage/tenants';
+import { Database, PortageError } from '@portage/platform';
+import { ImportSupplierDirectory, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import { scheduleAccount, StoredProcesses, supplyCharge, useApplication } from '@portage/testing/application';
 import type { ProcessVersion } from '../processes/pending-process.repository';
@@ -181,12 +181,12 @@ describe('the database rules of an account', () => {
 
   describe('of an account with other errors', () => {
     const codesOf = (checked: CheckedAccount) => (checked.ok ? [] : checked.errors.map(({ code }) => code));
-    const both = async (payload: Record<string, unknown>, undocumented: string[] = []) => {
+    const both = async (payload: Record<string, unknown>) => {
       const validation = test.app.get(AccountValidation);
       const supplier = await test.app.get(ImportSupplierDirectory).find(test.organisationId, 'LEGACY');
       return {
-        check: codesOf(await validation.check(supplier, { payload, undocumented })),
-        checkPayload: codesOf(await validation.checkPayload(supplier, { payload, undocumented })),
+        check: codesOf(await validation.check(supplier, payload)),
+        checkPayload: codesOf(await validation.checkPayload(supplier, payload)),
       };
     };
 
@@ -201,19 +201,6 @@ describe('the database rules of an account', () => {
       }).toEqual({
         check: codes.toSorted(),
         checkPayload: codes.toSorted(),
-      });
-    });
-
-    it('are reported by check with undocumented fields beside the account', async () => {
-      const announced = new Promise<void>((resolve) => {
-        test.app.get(ChangeFeed).onChange('import_supplier', resolve);
-      });
-      await test.app.get(ImportSuppliers).set('LEGACY', { rejectUndocumentedFields: true });
-      await announced;
-      const payload = account('undocumented', withReference('all'));
-      expect(await both(payload, ['comment'])).toEqual({
-        check: ['reference_already_exists', 'unknown_field'],
-        checkPayload: ['unknown_field'],
       });
     });
   });

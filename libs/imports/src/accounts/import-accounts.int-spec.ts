@@ -211,7 +211,7 @@ describe('processing an import', () => {
     const job = await scheduled();
     const error = new TypeError('x is not a function');
     jest.spyOn(statements(), 'create').mockRejectedValue(error);
-    const failure = jest.spyOn(test.app.get(Logger), 'failure').mockReturnValue();
+    const failure = jest.spyOn(test.app.get(Logger), 'error').mockReturnValue();
     expect(await importOne(job)).toEqual({ kind: 'errored', code: 'error' });
     const { processId, version } = job;
     expect(failure.mock.calls).toEqual([[expect.any(String), { processId, version, error }]]);

@@ -14,6 +14,7 @@ import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
 import { failureOfValidation, type ImportFailure } from './import-failure';
 import { type ImportOutcome, ImportOutcomes } from './import-outcomes';
+import { separateSharedValues } from './shared-by-batch';
 import { SharedValues } from './shared-values';
 
 /** A version of an import process to import. */
@@ -209,9 +210,20 @@ export class ImportAccounts {
 
   /**
    * Creates the accounts whose preconditions have no findings. Findings may be harmless; the accounts that they do not
-   * forbid are created afterwards.
+   * forbid are created afterwards, and so are those that could break a rule together with another one of the batch.
    */
   private async create(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<CreatedImport[]> {
+    if (candidates.length === 0) return [];
+    const { first, others } = separateSharedValues(candidates);
+    const created = await this.createTogether(first, outcomes);
+    const compared = others.map((candidate) => ({ ...candidate, preconditions: candidate.rules.lookups }));
+    return [...created, ...(await this.create(compared, outcomes))];
+  }
+
+  private async createTogether(
+    candidates: readonly Candidate[],
+    outcomes: ImportOutcomes,
+  ): Promise<CreatedImport[]> {
     const created: CreatedImport[] = [];
     const findings = new Map<Candidate, Findings>();
     const results = await this.performInParts(candidates, outcomes, async (part) =>

@@ -1,5 +1,5 @@
 import { isTransient } from '@portage/accounts';
-import { type FieldError, type ProcessError, VENDOR_REFUSALS } from '@portage/platform';
+import type { FieldError, ProcessError } from '@portage/platform';
 
 /** Why an import has ended without an account, as its process shows it. */
 export type ImportFailure = Pick<ProcessError, 'code' | 'detail'>;
@@ -21,10 +21,21 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, FieldError>> = {
     code: 'historical_statement_already_exists',
     detail: 'Two statements of the account have the same statement_id.',
   },
-  payment_instruction_one_organisation: {
-    attr: 'payment_preference',
-    code: 'instruction_not_available',
-    detail: VENDOR_REFUSALS.instruction_not_available,
+  // A concurrent import has written these for another account. One that has ended before is found by the rules.
+  debt_of_one_account: {
+    attr: 'debts',
+    code: 'cais_reference_already_in_use_on_another_account',
+    detail: 'Another account has one of the CAIS references.',
+  },
+  held_role_exclusive: {
+    attr: 'customers',
+    code: 'customer_has_exclusive_role_conflict',
+    detail: 'A customer has an exclusive role and, on another account, another role.',
+  },
+  charged_period_of_one_account: {
+    attr: 'current_statement_transactions',
+    code: 'line_items_overlap_already_charged_period',
+    detail: 'Another account has been charged for a day of one of the supply points.',
   },
   account_external_identifier: {
     attr: 'external_identifier',

@@ -65,7 +65,7 @@ export class ImportOutcomes {
     const failure = failureOf(error);
     const { processId, version } = started;
     if (failure.code === 'error')
-      this.logger.failure('An account could not be created.', { processId, version, error });
+      this.logger.error('An account could not be created.', { processId, version, error });
     this.fail(started, failure);
   }
 }

@@ -1,4 +1,4 @@
-import { AccountRequestRepository, OutcomeWaiter } from '@portage/accounts';
+import { AccountRequestRepository, type IdempotencyKeyRepository, OutcomeWaiter } from '@portage/accounts';
 import { type ChangeFeed, Database, InvalidatingCache, Logger, type Quotas } from '@portage/platform';
 import fc, { type Scheduler } from 'fast-check';
 import { DataSource } from 'typeorm';
@@ -110,7 +110,7 @@ describe('in every order of statements, answers and notifications', () => {
       readonly stored = new Map<string, unknown>();
 
       constructor(private readonly scheduler: Scheduler) {
-        super(noDatabase(), {} as Quotas);
+        super(noDatabase(), {} as IdempotencyKeyRepository, {} as Quotas);
       }
 
       override async findOutcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {

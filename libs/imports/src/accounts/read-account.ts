@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Account } from '@portage/account-schema';
 import { AccountContentRepository, toImportedContent } from '@portage/accounts';
-import { AuditRepository, Database, PortageError, toUtcSeconds } from '@portage/platform';
+import { AuditRepository, Database, PortageError, toUtcSeconds, Turns } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
@@ -33,6 +33,8 @@ export class ImportedAccountView {
 /** Reads an imported account back, for its supplier. */
 @Injectable()
 export class ReadAccount {
+  private readonly turns = new Turns('Your organisation reads too many accounts back at once.');
+
   constructor(
     private readonly suppliers: ImportSupplierDirectory,
     private readonly processes: ImportProcessFinder,
@@ -43,10 +45,11 @@ export class ReadAccount {
 
   /**
    * The account as it was imported. It is read from the account tables, not from the payload that was sent. The audit has
-   * an entry for each reading.
+   * an entry for each reading. In one process the accounts of an organisation are read one after the other.
    *
    * @param identifier its external identifier
    * @throws PortageError `not_found` if it is not imported, or its personal data was erased; `quota_reached`
+   * @throws Throttled if too many readings wait
    */
   async read(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
@@ -55,7 +58,10 @@ export class ReadAccount {
   ): Promise<ImportedAccountView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const name = readIdentifier(identifier);
-    const content = name === undefined ? undefined : await this.accounts.find(supplier.id, name);
+    const content =
+      name === undefined
+        ? undefined
+        : await this.turns.run(String(organisationId), async () => this.accounts.find(supplier.id, name));
     if (name === undefined || !content)
       throw new PortageError('not_found', 'There is no imported account with this external identifier.');
     await this.audit.record(this.database, {
@@ -69,7 +75,7 @@ export class ReadAccount {
       platform_account_number: content.number,
       account_created_at: toUtcSeconds(content.createdAt),
       payload_digest: process?.payloadDigest ?? null,
-      account: toImportedContent(content, supplier.code),
+      account: await toImportedContent(content, supplier.code),
     };
   }
 }

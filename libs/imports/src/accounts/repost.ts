@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { ACTIVE_STATUSES, transition } from '../processes/status';
-import { measurePayload } from '../submission-lines/measures';
+import { measurePayload } from '../submission-lines/measure-account';
 import type { Decision } from './accept-accounts';
 import type { GivenParams } from './task-params';
 

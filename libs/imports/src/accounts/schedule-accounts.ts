@@ -136,15 +136,14 @@ export class ScheduleAccounts {
    */
   private async check({ caller, body, request }: PostedAccount): Promise<CheckedAccount> {
     const { organisationId, actor } = caller;
-    const parsed = parseAccountBody(body);
-    const { payload, taskParams } = parsed;
+    const { payload, taskParams } = parseAccountBody(body);
     // Malformed parameters are refused, because a malformed request for a dry run must not create an account.
     if (!taskParams)
       throw new PortageError('import_process_failed_validation', 'task_params must be an object.', PROCESS);
     const named = await this.suppliers.findNamed(organisationId, payload);
     requireOngoing(named, PROCESS);
     const window = parseWindow(taskParams, this.clock.now(), named?.timeZone ?? 'UTC');
-    const checked = await this.validation.checkPayload(named, parsed);
+    const checked = await this.validation.checkPayload(named, payload);
     if (!checked.ok) throw buildRefusalError({ kind: 'invalid', errors: checked.errors });
     const hasPassed = 'code' in window;
     const { account, supplier, databaseRules, contextDigest, ignoredFields } = checked;

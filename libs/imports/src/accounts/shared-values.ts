@@ -68,7 +68,7 @@ export class SharedValues {
       );
       return new Map(compared.map(({ one }, i) => [one, shares[i] ?? NOT_STORED]));
     } catch (error) {
-      this.logger.warning('Accounts were not compared with stored ones, so that warnings are missing.', {
+      this.logger.warn('Accounts were not compared with stored ones, so that warnings are missing.', {
         error,
       });
       return new Map();

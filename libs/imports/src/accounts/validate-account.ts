@@ -46,11 +46,10 @@ export class ValidateAccount {
     body: Record<string, unknown>,
     withWarnings = false,
   ): Promise<ValidatedAccount> {
-    const request = parseAccountBody(body);
-    const { payload, taskParams } = request;
+    const { payload, taskParams } = parseAccountBody(body);
     const supplier = await this.suppliers.findNamed(organisationId, payload);
     const [checked, conflicts] = await Promise.all([
-      this.validation.check(supplier, request),
+      this.validation.check(supplier, payload),
       supplier ? this.findConflicts(supplier, payload, taskParams) : [],
     ]);
     const paramsErrors = findTaskParamsErrors(taskParams, this.clock.now(), supplier?.timeZone ?? 'UTC');

@@ -46,7 +46,7 @@ async function upload(payload: Record<string, unknown>): Promise<ProcessVersion>
   const parts = [Buffer.from(`${JSON.stringify(payload)}\n`)];
   await test.app.get(ReceiveAccounts).receive(test.caller, submission.id, {
     read: async () => Promise.resolve(parts.shift()),
-    throwIfLost: () => undefined,
+    throwIfEnded: () => undefined,
   });
   return processOf(payload);
 }

@@ -64,23 +64,19 @@ export class ImportCountEntity {
   @Column({ type: 'bigint' })
   debts: string;
 
-  /** Lines with the following measures, which lines of release 1.0.0 do not have. */
-  @Column({ type: 'bigint', default: 0 })
-  measured: string;
-
-  @Column({ type: 'bigint', default: 0 })
+  @Column({ type: 'bigint' })
   readings: string;
 
-  @Column({ type: 'numeric', default: 0 })
+  @Column({ type: 'numeric' })
   statementTotal: string;
 
-  @Column({ type: 'numeric', default: 0 })
+  @Column({ type: 'numeric' })
   openingDebits: string;
 
-  @Column({ type: 'numeric', default: 0 })
+  @Column({ type: 'numeric' })
   openingCredits: string;
 
-  @Column({ type: 'bigint', default: 0 })
+  @Column({ type: 'bigint' })
   documents: string;
 }
 
@@ -138,9 +134,6 @@ export class ImportCountChangeEntity {
 
   @Column({ type: 'bigint', nullable: true })
   debts: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  measured: string | null;
 
   @Column({ type: 'bigint', nullable: true })
   readings: string | null;

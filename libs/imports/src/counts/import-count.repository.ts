@@ -1,13 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 import { LINE_MEASURES } from '../submission-lines/measures';
 
-/** The sums of lines: their measures, and how many lines have the measures that release 1.0.0 has not. */
-const COLUMNS = [...LINE_MEASURES, 'measured'];
-
 /** Only one process folds at a time; the others skip it. */
-const FOLD_LOCK = `hashtextextended('import counts', 0)`;
+const FOLD_LOCK = lockKey('import-counts');
 
 const KEPT_SECONDS = 180;
 const KEPT_DAYS = 7;
@@ -48,10 +45,10 @@ const MINUTE_SUMS = `sum(count), ${gained('PROCESSED')}, ${gained('ERRORED', 'DR
  * @param id the parameter of the submission
  */
 export const countsOfSubmission = (id: string): string => `
-      SELECT kind, count, ${COLUMNS.join(', ')} FROM import_count
+      SELECT kind, count, ${LINE_MEASURES.join(', ')} FROM import_count
       WHERE supplier_id = (SELECT supplier_id FROM submission WHERE submission.id = ${id}) AND submission_id = ${id}
       UNION ALL
-      SELECT kind, count, ${COLUMNS.join(', ')} FROM import_count_change
+      SELECT kind, count, ${LINE_MEASURES.join(', ')} FROM import_count_change
       WHERE id > 0 AND submission_id = ${id}`;
 
 /** The number of a supplier's processes with a status, or of its lines. */
@@ -159,16 +156,16 @@ const fold: Statement = {
         SELECT id FROM import_count_change WHERE (SELECT is_mine FROM lock) ORDER BY id LIMIT $1
       )) RETURNING *
     ), counted AS (
-      INSERT INTO import_count AS total (supplier_id, submission_id, kind, error_code, count, ${COLUMNS.join(', ')})
+      INSERT INTO import_count AS total (supplier_id, submission_id, kind, error_code, count, ${LINE_MEASURES.join(', ')})
       SELECT supplier_id, submission_id, kind, error_code, sum(count),
-        ${COLUMNS.map((column) => `coalesce(sum(${column}), 0)`).join(', ')}
+        ${LINE_MEASURES.map((column) => `coalesce(sum(${column}), 0)`).join(', ')}
       FROM (
-        SELECT supplier_id, 0::bigint AS submission_id, kind, error_code, count, ${COLUMNS.join(', ')} FROM taken
+        SELECT supplier_id, 0::bigint AS submission_id, kind, error_code, count, ${LINE_MEASURES.join(', ')} FROM taken
         UNION ALL
-        SELECT supplier_id, submission_id, kind, '', count, ${COLUMNS.join(', ')} FROM taken WHERE submission_id <> 0
+        SELECT supplier_id, submission_id, kind, '', count, ${LINE_MEASURES.join(', ')} FROM taken WHERE submission_id <> 0
       ) AS counted GROUP BY 1, 2, 3, 4
       ON CONFLICT (supplier_id, submission_id, kind, error_code) DO UPDATE SET count = total.count + excluded.count,
-        ${COLUMNS.map((column) => `${column} = total.${column} + excluded.${column}`).join(',\n        ')}
+        ${LINE_MEASURES.map((column) => `${column} = total.${column} + excluded.${column}`).join(',\n        ')}
     ), seconds AS (
       INSERT INTO import_throughput_second AS stored (at, supplier_id, submission_id, processed, ended)
       SELECT date_trunc('second', changed_at), supplier_id, submission_id, ${gained('PROCESSED')},

@@ -78,7 +78,7 @@ it('counts lines with their measures as they are refused, moved and taken over, 
   expect(await differences()).toEqual([]);
   await stored.sql('UPDATE import_process SET submission_id = $1 WHERE id = $2', [second.id, process]);
   await stored.sql(
-    `UPDATE submission_line SET process_id = NULL, outcome = 'cancelled', errors = '[]' WHERE process_id = $1`,
+    `UPDATE submission_line SET process_id = NULL, outcome = 'cancelled', refused_key = '', errors = '[]' WHERE process_id = $1`,
     [process],
   );
   expect(await differences()).toEqual([]);

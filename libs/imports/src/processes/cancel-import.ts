@@ -21,7 +21,8 @@ export class CancelImport {
   ) {}
 
   /**
-   * Cancels a pending process. Its job then does nothing. Safe to repeat: a cancelled process stays cancelled.
+   * Cancels a process that is pending, so that its job does nothing, or that waits for its release. Safe to repeat: a
+   * cancelled process stays cancelled.
    *
    * @param identifier the external identifier of the process
    * @returns the v2 status afterwards

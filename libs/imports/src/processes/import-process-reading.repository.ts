@@ -17,11 +17,13 @@ export interface ImportProcessView {
   latestEventAt: string;
   errorCode: string | null;
   errorDetail: string | null;
+  scheduleWindowStart: string | null;
+  scheduleWindowEnd: string | null;
   externalAccountNumber: string;
   /** SHA-256 of the payload, in base64; null if the payload was erased. */
   payloadDigest: string | null;
-  /** Of an imported account: the documents that are stored or looked for, and those that were not found so far. */
-  documents: { named: number; missing: number } | null;
+  /** Of an imported account: the documents that it names, those that were not found so far, and those that were refused. */
+  documents: { named: number; missing: number; refused: number } | null;
 }
 
 /** The lists of a supplier's processes. */
@@ -59,10 +61,11 @@ export interface ListSelection {
 
 const VIEW = `status, is_dry_run, is_released, staging,
   account_number, created_at, modified_at, latest_event, latest_event_at,
-  error_code, error_detail,
+  error_code, error_detail, schedule_window_start, schedule_window_end,
   external_account_number, encode(payload_digest, 'base64') AS payload_digest,
   CASE WHEN account_number IS NOT NULL THEN (
-    SELECT json_build_object('named', count(*), 'missing', count(*) FILTER (WHERE ${NOT_FOUND_YET})) FROM document
+    SELECT json_build_object('named', count(*), 'missing', count(*) FILTER (WHERE ${NOT_FOUND_YET}),
+      'refused', count(*) FILTER (WHERE state = 'REFUSED')) FROM document
     WHERE account_id = (SELECT id FROM account WHERE process_id = import_process.id)
   ) END AS documents`;
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement, whereNameIs } from '@portage/platform';
+import { Database, type Executor, lockKey, type Statement, whereNameIs } from '@portage/platform';
 import { type ImportProcessStatus, type StagingState, statusesAllowing } from './status';
 import type { ProcessVersion } from './pending-process.repository';
 
@@ -54,7 +54,7 @@ const submitStaged: Statement = {
 
 const lockProcessing: Statement = {
   name: 'lock-processing-of-supplier',
-  text: `SELECT pg_advisory_xact_lock(hashtextextended('processing', $1))`,
+  text: `SELECT pg_advisory_xact_lock(${lockKey('processing', '$1::bigint')})`,
 };
 
 const countProcessing: Statement = {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
-import { includesDryRuns, STEERING_EVENTS, type SteeringAction } from './steering';
+import { dryRunStatuses, STEERING_EVENTS, type SteeringAction } from './steering';
 
 /** The processes of a supplier that match all given filters. The statuses are those of the action. */
 export interface ProcessSelection {
@@ -28,7 +28,7 @@ export interface Steering {
   actor: string;
 }
 
-/** A selected process as it was before the action, and its new version if the action moved it. */
+/** A selected process as it was once the action had locked it, and its new version if the action moved it. */
 export interface SteeredProcess {
   processId: string;
   externalAccountNumber: string;
@@ -50,14 +50,11 @@ const steerStatement = (name: string, condition: string): Statement => ({
   // has nothing to import, so it is not moved to PENDING.
   text: `
     WITH selected AS MATERIALIZED (
-      SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
-      WHERE ${condition}
+      SELECT id FROM import_process WHERE ${condition}
     ), locked AS MATERIALIZED (
-      SELECT process.id FROM import_process process
-      -- The array and the concatenation make the planner look up the ids, whatever it knows of the table.
-      WHERE process.id = ANY(ARRAY(SELECT id FROM selected)) AND process.status || '' = ANY($2) AND ($3 OR NOT process.is_dry_run)
-        AND ($4 <> 'PENDING' OR process.payload_hash <> '')
-      ORDER BY process.id FOR NO KEY UPDATE OF process
+      -- The state that decides is the one after the lock: concurrent actions and workers have changed it by then.
+      SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
+      WHERE id = ANY(ARRAY(SELECT id FROM selected)) ORDER BY id FOR NO KEY UPDATE
     ), steered AS (
       UPDATE import_process process SET
         status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL, batch_id = NULL,
@@ -67,7 +64,9 @@ const steerStatement = (name: string, condition: string): Statement => ({
         schedule_window_end = CASE WHEN $4 = 'PENDING' AND coalesce(process.schedule_window_start, '-infinity') <= now()
           THEN NULL ELSE process.schedule_window_end END,
         modified_at = now(), enqueued_at = greatest(now(), process.schedule_window_start)
-      FROM locked WHERE process.id = locked.id
+      FROM locked
+      WHERE process.id = locked.id AND locked.status = ANY($2) AND (NOT locked.is_dry_run OR locked.status = ANY($3))
+        AND ($4 <> 'PENDING' OR NOT locked.is_erased)
       RETURNING process.id, process.version, process.attempt, process.enqueued_at, process.submission_id,
         process.supplier_id
     ), resumed AS (
@@ -81,10 +80,10 @@ const steerStatement = (name: string, condition: string): Statement => ({
         CASE WHEN $5 = 'CANCELLED' THEN event_transaction_id() END
       FROM steered
     )
-    SELECT selected.id AS process_id, selected.external_account_number, selected.status,
-      selected.is_dry_run, selected.is_erased, steered.version,
+    SELECT locked.id AS process_id, locked.external_account_number, locked.status,
+      locked.is_dry_run, locked.is_erased, steered.version,
       coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
-    FROM selected LEFT JOIN steered USING (id) ORDER BY selected.id`,
+    FROM locked LEFT JOIN steered USING (id) ORDER BY locked.id`,
 });
 
 const steerOne = steerStatement('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');
@@ -98,6 +97,7 @@ const steerSubmission = steerStatement(
   'steer-processes-of-submission',
   // A version that was sent or retried by itself has no batch.
   `supplier_id = $1 AND submission_id = $7 AND status = ANY($2) AND ($9 OR batch_id IS NOT NULL)
+      AND (NOT is_dry_run OR status = ANY($3))
       ORDER BY id LIMIT $8`,
 );
 
@@ -109,24 +109,24 @@ const LAST_ID = '9223372036854775807';
  */
 const SELECTIONS = {
   ofSupplier: `
-    SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+    SELECT process.id, process.status, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
       SELECT * FROM import_process WHERE supplier_id = $1
         AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
       ORDER BY import_process.status, id LIMIT $8
     ) process`,
   ofSubmission: `
-    SELECT process.id, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
+    SELECT process.id, process.status, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
       SELECT * FROM import_process WHERE submission_id = $10
         AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
       ORDER BY import_process.status, id LIMIT $8
     ) process WHERE supplier_id = $1`,
   ofErrorCode: `
-    SELECT id, is_dry_run, payload_hash FROM import_process
+    SELECT id, status, is_dry_run, payload_hash FROM import_process
     WHERE error_code IS NOT NULL AND (supplier_id, error_code, id) > ($1, $9, $7)
       AND (supplier_id, error_code, id) <= ($1, $9, ${LAST_ID}) AND status = ANY($2)
       AND ($10::bigint IS NULL OR submission_id = $10)`,
   ofNumbers: `
-    SELECT id, is_dry_run, payload_hash FROM import_process
+    SELECT id, status, is_dry_run, payload_hash FROM import_process
     WHERE supplier_id = $1 AND external_account_number = ANY($11) AND id > $7 AND status = ANY($2)
       AND ($9::text IS NULL OR error_code = $9)`,
 } as const;
@@ -162,7 +162,7 @@ const steerMany = bySelection((kind) =>
 const countSelected = bySelection((kind): Statement => ({
   name: `count-import-processes-${kind}`,
   text: `
-      SELECT count(*) FILTER (WHERE ($3 OR NOT is_dry_run) AND ($4 <> 'PENDING' OR payload_hash <> ''))::float8 AS count,
+      SELECT count(*) FILTER (WHERE (NOT is_dry_run OR status = ANY($3)) AND ($4 <> 'PENDING' OR payload_hash <> ''))::float8 AS count,
         count(*)::float8 AS examined
       FROM (${SELECTIONS[kind]}
         ${kind === 'ofErrorCode' ? `ORDER BY ${SELECTION_ORDER[kind]}` : ''} LIMIT $8) selection
@@ -268,7 +268,7 @@ function selectionParams(
 function actionParams({ action, from, actor }: Steering): unknown[] {
   return [
     from,
-    includesDryRuns(action),
+    dryRunStatuses(action),
     IMPORT_PROCESS_TRANSITIONS[action].to,
     STEERING_EVENTS[action],
     actor,

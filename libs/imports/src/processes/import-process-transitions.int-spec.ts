@@ -137,7 +137,7 @@ const CHANGES: Record<string, Change> = {
   cancel: { action: 'cancel', event: 'CANCELLED', run: steer('cancel'), expected: newVersion },
   'cancel many': { action: 'cancel', event: 'CANCELLED', run: steerMany('cancel'), expected: newVersion },
   'cancel after a missed window': {
-    action: 'cancel',
+    action: 'miss-window',
     event: 'CANCELLED',
     run: async (process) => imports().cancelMissed([process]),
     expected: { version: 1, attempt: 0, error_code: null, latest_event: 'CREATED' },

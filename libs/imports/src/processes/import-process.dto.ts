@@ -49,6 +49,22 @@ export class ImportProcessStatusView {
   @ApiProperty({ format: 'date-time' })
   modified_at: string;
 
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The import does not begin before. Null: it may begin at once.',
+  })
+  schedule_window_start: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'The import is cancelled if it has not begun by then. Null: it has no end.',
+  })
+  schedule_window_end: string | null;
+
   @ApiProperty()
   latest_event: ImportProcessEventView;
 
@@ -62,6 +78,8 @@ export const exampleImportProcess = {
   platform_identifier: 'A-9c41e07b',
   created_at: '2026-11-21T09:30:00.123456+00:00',
   modified_at: '2026-11-21T09:30:00.189012+00:00',
+  schedule_window_start: null,
+  schedule_window_end: '2026-11-25T09:30:00.000000+00:00',
   latest_event: {
     event: 'EVENT_ACCOUNT_IMPORT_PROCESS_PROCESSED',
     occurred_at: '2026-11-21T09:30:00.189012+00:00',

@@ -19,7 +19,7 @@ export interface ImportStatusAnswer<View> {
   view: View;
   /** SHA-256 in base64; null if the payload was erased. */
   payloadDigest: string | null;
-  /** Of an imported account: the documents that it names, and those that were not found so far; null for others. */
+  /** Of an imported account: how many documents it names, were not found so far and were refused; null for others. */
   documents: ImportProcessView['documents'];
 }
 
@@ -49,14 +49,17 @@ export class ImportStatus {
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
     const zone = this.config.PLATFORM_TIMEZONE;
     const error = toProcessError(process);
+    const at = (stored: string) => toOffsetMicroseconds(stored, zone);
     const view: ImportProcessStatusView = {
       status: process.status,
       platform_identifier: process.accountNumber,
-      created_at: toOffsetMicroseconds(process.createdAt, zone),
-      modified_at: toOffsetMicroseconds(process.modifiedAt, zone),
+      created_at: at(process.createdAt),
+      modified_at: at(process.modifiedAt),
+      schedule_window_start: process.scheduleWindowStart && at(process.scheduleWindowStart),
+      schedule_window_end: process.scheduleWindowEnd && at(process.scheduleWindowEnd),
       latest_event: {
         event: publicEventName(process.latestEvent),
-        occurred_at: toOffsetMicroseconds(process.latestEventAt, zone),
+        occurred_at: at(process.latestEventAt),
         data: process.latestEvent === 'ERRORED' ? error : null,
       },
       latest_error: error,

@@ -21,6 +21,7 @@ describe('a schedule window', () => {
     ['an end in exactly four days', undefined, at(4 * DAY), null, date(4 * DAY)],
     ['an end a second after the start', at(DAY), at(DAY + 1_000), date(DAY), date(DAY + 1_000)],
     ['a start that is far ahead', at(10 * DAY), undefined, date(10 * DAY), date(14 * DAY)],
+    ['a start in exactly 90 days', at(90 * DAY), undefined, date(90 * DAY), date(94 * DAY)],
     ['an end in a second', undefined, at(1_000), null, date(1_000)],
   ])('with %s has the expected start and end', (_case, start, end, opens, closes) => {
     expect(window(start, end)).toEqual({ start: opens, end: closes });
@@ -28,11 +29,20 @@ describe('a schedule window', () => {
 
   const IN_PAST = 'schedule_window_start_in_past';
   const AFTER_END = 'schedule_window_start__after_end';
+  const START_TOO_FAR = 'schedule_window_start_too_far_in_future';
   const TOO_FAR = 'schedule_window_end_too_far_in_future';
   const INVALID = 'import_process_failed_validation';
 
   it.each([
     ['starts in the past', at(-1_000), undefined, IN_PAST, 'schedule_window_start'],
+    ['starts in a hundred years', at(36_500 * DAY), undefined, START_TOO_FAR, 'schedule_window_start'],
+    [
+      'starts more than 90 days ahead',
+      at(90 * DAY + 1_000),
+      undefined,
+      START_TOO_FAR,
+      'schedule_window_start',
+    ],
     ['ends more than four days ahead', undefined, at(4 * DAY + 1_000), TOO_FAR, 'schedule_window_end'],
     ['starts and ends more than four days ahead', at(9 * DAY), at(10 * DAY), TOO_FAR, 'schedule_window_end'],
     [

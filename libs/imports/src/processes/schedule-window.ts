@@ -8,9 +8,12 @@ export interface ScheduleWindow {
 
 const DAY_MS = 86_400_000;
 
+/** Maximum number of days until a schedule window begins. A later start is a mistake, such as a wrong century. */
+export const MAX_START_DAYS = 90;
+
 /**
  * Parses the schedule window of a request: the start delays the process, and the end cancels a process that has not
- * started. An explicit end may be at most `maxDays` after now. The default end is `maxDays` after the start.
+ * started. The start may be at most {@link MAX_START_DAYS} after now, and an explicit end at most `maxDays`. The default end is `maxDays` after the start.
  *
  * @param parse reads a datetime; undefined if it is not valid
  * @returns the window, or the code and field of the first violated rule
@@ -40,6 +43,12 @@ export function parseScheduleWindow(
       code: 'schedule_window_start_in_past',
       field: 'schedule_window_start',
       detail: 'task_params.schedule_window_start is in the past. Omit it to start at once.',
+    };
+  if (opens && opens.getTime() > now.getTime() + MAX_START_DAYS * DAY_MS)
+    return {
+      code: 'schedule_window_start_too_far_in_future',
+      field: 'schedule_window_start',
+      detail: `task_params.schedule_window_start may be at most ${MAX_START_DAYS} days ahead.`,
     };
   if (closes && closes.getTime() > now.getTime() + maxDays * DAY_MS)
     return {

@@ -105,7 +105,7 @@ describe('the cost of a sweep', () => {
     // Planned while the tables are empty, as in a new installation.
     await measure();
     await add('Waiting', 1, 200, '1 hour');
-  }, 120_000);
+  });
   afterAll(async () => {
     await executor.client.end();
   });

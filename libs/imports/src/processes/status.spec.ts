@@ -22,7 +22,8 @@ stage           | PENDING | PENDING           | -                 | PENDING     
 submit          | -       | PENDING           | -                 | PENDING           | PENDING         | -         | -         | PENDING
 retry           | -       | -                 | -                 | -                 | PENDING         | PENDING   | -         | PENDING
 release         | -       | -                 | -                 | PENDING           | -               | -         | -         | -
-cancel          | -       | CANCELLED         | -                 | -                 | -               | -         | -         | -
+cancel          | -       | CANCELLED         | -                 | CANCELLED         | -               | -         | -         | -
+miss-window     | -       | CANCELLED         | -                 | -                 | -               | -         | -         | -
 start           | -       | IN_PROGRESS       | IN_PROGRESS       | -                 | -               | -         | -         | -
 process         | -       | PROCESSED         | PROCESSED         | -                 | -               | -         | -         | -
 error           | -       | ERRORED           | ERRORED           | -                 | -               | -         | -         | -

@@ -26,7 +26,8 @@ interface Transition {
  *
  * The first run of a job ends a process without starting it, so its result comes from PENDING. A run that repeats another
  * starts the process before, also from IN_PROGRESS, and the attempt number rejects a late result of the earlier run.
- * `roll-back` deletes the account that the process has created, with the rollback of its submission.
+ * `cancel` ends a dry run only if the account waits for its release. `miss-window` ends a process whose schedule window has
+ * passed. `roll-back` deletes the account that the process has created, with the rollback of its submission.
  */
 export const IMPORT_PROCESS_TRANSITIONS = {
   schedule: {
@@ -40,7 +41,8 @@ export const IMPORT_PROCESS_TRANSITIONS = {
   submit: { from: ['PENDING', 'ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED'], to: 'PENDING' },
   retry: { from: ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'], to: 'PENDING' },
   release: { from: ['DRY_RUN_SUCCEEDED'], to: 'PENDING' },
-  cancel: { from: ['PENDING'], to: 'CANCELLED' },
+  cancel: { from: ['PENDING', 'DRY_RUN_SUCCEEDED'], to: 'CANCELLED' },
+  'miss-window': { from: ['PENDING'], to: 'CANCELLED' },
   start: { from: ['PENDING', 'IN_PROGRESS'], to: 'IN_PROGRESS' },
   process: { from: ['PENDING', 'IN_PROGRESS'], to: 'PROCESSED' },
   error: { from: ['PENDING', 'IN_PROGRESS'], to: 'ERRORED' },

@@ -25,7 +25,7 @@ import { addTallyToEntry, addToTally, EMPTY_TALLY, isSteered, type SteeringTally
 /** Selects processes of one supplier, in the statuses that the action is allowed from. */
 export interface ProcessSelector extends Omit<ProcessSelection, 'supplierId'> {
   supplier: string;
-  /** Only processes in this status. Cancelled ones are selected only if it names them. */
+  /** Only processes in this status. A retry selects cancelled ones, and a cancellation those that wait for their release, only if it names them. */
   status?: ImportProcessStatus | undefined;
 }
 
@@ -96,7 +96,7 @@ export class SteerImportProcesses {
     if (found.version === null)
       throw new PortageError(
         'operation_refused',
-        `The process ${externalAccountNumber} of ${code} ${refusalReason(action, skipReasonOf(action, steering.from, found))}`,
+        `The process ${externalAccountNumber} of ${code} ${refusalReason(action, skipReasonOf(steering.from, found))}`,
       );
     const hasJob = await this.addJobs(action, supplier, [found]);
     return { ...EMPTY_TALLY, steered: 1, withoutJob: hasJob ? 0 : 1, considered: 1, isComplete: true };
@@ -203,7 +203,7 @@ export class SteerImportProcesses {
   }
 
   private steeringOf(action: SteeringAction, status: ImportProcessStatus | undefined): Steering {
-    const allowed = steerableStatuses(action, status === 'CANCELLED');
+    const allowed = steerableStatuses(action, status !== undefined);
     const from = status === undefined ? allowed : allowed.filter((one) => one === status);
     return { action, from, actor: this.operator.actor };
   }
@@ -252,7 +252,6 @@ function refusalReason(action: SteeringAction, reason: SkipReason): string {
   if (reason === 'is_dry_run')
     return 'was posted with is_dry_run: true, so it ends with its dry run. Post the account again without is_dry_run.';
   if (reason === 'payload_erased') return 'was erased. Post the account again to import it.';
-  if (reason === 'changed_meanwhile') return 'was changed at the same time. Run the command again.';
   const allowed = steerableStatuses(action, true).join(' or ');
   return `is ${reason}. Only a process that is ${allowed} can be ${PAST_PARTICIPLE[action]}.`;
 }

@@ -38,13 +38,13 @@ export function isSteered({ version }: SteeredProcess): boolean {
  */
 export function addToTally(
   tally: SteeringTally,
-  { action, from }: Steering,
+  { from }: Steering,
   batch: readonly SteeredProcess[],
   { rows, maxProcesses }: { rows: number; maxProcesses: number },
 ): SteeringTally {
   const skipped = { ...tally.skipped };
   for (const process of batch.filter((one) => !isSteered(one))) {
-    const reason = skipReasonOf(action, from, process);
+    const reason = skipReasonOf(from, process);
     skipped[reason] = (skipped[reason] ?? 0) + 1;
   }
   const isExhausted = batch.length < rows;

@@ -4,15 +4,13 @@ import { skipReasonOf, steerableStatuses, STEERING_EVENTS, type SteeringAction }
 const ACTIONS = Object.keys(STEERING_EVENTS) as SteeringAction[];
 
 describe('an action on selected processes', () => {
-  it.each(ACTIONS)(
-    '%s includes all states of its transition if cancelled processes are selected',
-    (action) => {
-      expect(steerableStatuses(action, true)).toEqual(statusesAllowing(action));
-    },
-  );
+  it.each(ACTIONS)('%s includes all states of its transition if the selection names the state', (action) => {
+    expect(steerableStatuses(action, true)).toEqual(statusesAllowing(action));
+  });
 
-  it('skips cancelled processes if they are not selected', () => {
+  it('skips processes that were cancelled or wait for their release if the selection names no state', () => {
     expect(steerableStatuses('retry', false)).toEqual(['DRY_RUN_ERRORED', 'ERRORED']);
+    expect(steerableStatuses('cancel', false)).toEqual(['PENDING']);
   });
 });
 
@@ -21,21 +19,15 @@ describe('a process is skipped', () => {
     const from = steerableStatuses(action, true);
     const others = IMPORT_PROCESS_STATUSES.filter((status) => !from.includes(status));
     expect(others.length).toBeGreaterThan(0);
-    for (const status of others) expect(skipReasonOf(action, from, { status, isDryRun: true })).toBe(status);
+    for (const status of others) expect(skipReasonOf(from, { status, isErased: true })).toBe(status);
   });
 
   it('by a release if it is a dry run', () => {
-    const staged = { status: 'DRY_RUN_SUCCEEDED', isDryRun: true } as const;
-    expect(skipReasonOf('release', ['DRY_RUN_SUCCEEDED'], staged)).toBe('is_dry_run');
+    const staged = { status: 'DRY_RUN_SUCCEEDED', isErased: false } as const;
+    expect(skipReasonOf(['DRY_RUN_SUCCEEDED'], staged)).toBe('is_dry_run');
   });
 
-  it.each([
-    ['release', 'DRY_RUN_SUCCEEDED', false],
-    ['cancel', 'PENDING', true],
-    ['retry', 'DRY_RUN_ERRORED', true],
-  ] as const)('by %s from %s only if it changed concurrently', (action, status, isDryRun) => {
-    expect(skipReasonOf(action, steerableStatuses(action, true), { status, isDryRun })).toBe(
-      'changed_meanwhile',
-    );
+  it('by a retry if its account was erased', () => {
+    expect(skipReasonOf(['ERRORED'], { status: 'ERRORED', isErased: true })).toBe('payload_erased');
   });
 });

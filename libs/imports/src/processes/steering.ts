@@ -10,31 +10,38 @@ export const STEERING_EVENTS = {
 export type SteeringAction = keyof typeof STEERING_EVENTS;
 
 /**
- * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only;
- * `payload_erased`, because its account was erased; or `changed_meanwhile`, because the process changed concurrently.
+ * Why an action skipped a process: its state; `is_dry_run`, because the request asked for a dry run only; or
+ * `payload_erased`, because its account was erased.
  */
-export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased' | 'changed_meanwhile';
+export type SkipReason = ImportProcessStatus | 'is_dry_run' | 'payload_erased';
 
 /**
- * The states from which `action` moves the processes that an operator selects. Cancelled processes are skipped unless
- * the selection names them, because they were cancelled on purpose.
+ * Processes that an action skips unless the selection names their state: they were cancelled on purpose, or they wait for
+ * their release, which is more likely to be wanted than their cancellation.
  */
-export function steerableStatuses(action: SteeringAction, namesCancelled: boolean): ImportProcessStatus[] {
-  return statusesAllowing(action).filter((status) => namesCancelled || status !== 'CANCELLED');
+const ONLY_IF_NAMED: Partial<Record<SteeringAction, ImportProcessStatus>> = {
+  retry: 'CANCELLED',
+  cancel: 'DRY_RUN_SUCCEEDED',
+};
+
+/** The states from which `action` moves the processes that an operator selects, who may have named their state. */
+export function steerableStatuses(action: SteeringAction, isNamed: boolean): ImportProcessStatus[] {
+  return statusesAllowing(action).filter((status) => isNamed || status !== ONLY_IF_NAMED[action]);
 }
 
-/** Returns the reason why `action` skipped a process with this state. */
+/**
+ * Returns the reason why an action skipped a process with this state. Of those in `from`, dry runs are skipped by a release,
+ * and by a cancel once they have succeeded.
+ */
 export function skipReasonOf(
-  action: SteeringAction,
   from: readonly ImportProcessStatus[],
-  { status, isDryRun, isErased }: { status: ImportProcessStatus; isDryRun: boolean; isErased?: boolean },
+  { status, isErased }: { status: ImportProcessStatus; isErased: boolean },
 ): SkipReason {
   if (!from.includes(status)) return status;
-  if (isErased === true) return 'payload_erased';
-  return isDryRun && !includesDryRuns(action) ? 'is_dry_run' : 'changed_meanwhile';
+  return isErased ? 'payload_erased' : 'is_dry_run';
 }
 
-/** True if `action` applies to processes with `is_dry_run` too. A release does not: it would repeat the dry run. */
-export function includesDryRuns(action: SteeringAction): boolean {
-  return action !== 'release';
+/** The states from which `action` moves processes with `is_dry_run` too: their successful dry run is their end. */
+export function dryRunStatuses(action: SteeringAction): ImportProcessStatus[] {
+  return statusesAllowing(action).filter((status) => status !== 'DRY_RUN_SUCCEEDED');
 }

@@ -60,7 +60,7 @@ export class SweepImportProcesses {
     }
     if (missing > 0) {
       this.metrics.swept.inc(missing);
-      this.logger.info('Enqueued missing jobs of import processes.', { count: missing });
+      this.logger.log('Enqueued missing jobs of import processes.', { count: missing });
     }
     return missing;
   }

@@ -3,11 +3,12 @@ import { ProcessAccountRequest, validateBodyInSteps } from '@portage/account-sch
 import {
   AccountRequestDispatcher,
   AccountRequestRepository,
-  buildKeyReused,
   buildNoOutcomeYet,
   buildValidationError,
   fingerprint,
   IdempotencyKeyRepository,
+  type KeyedRequest,
+  KeyedRequests,
 } from '@portage/accounts';
 import {
   AuditRepository,
@@ -89,6 +90,7 @@ export class ProcessStagedAccount {
     private readonly staging: ImportProcessStagingRepository,
     private readonly requests: AccountRequestRepository,
     private readonly keys: IdempotencyKeyRepository,
+    private readonly keyedRequests: KeyedRequests,
     private readonly dispatcher: AccountRequestDispatcher,
     private readonly database: Database,
     private readonly audit: AuditRepository,
@@ -165,16 +167,24 @@ export class ProcessStagedAccount {
   ): Promise<SubmittedRequest> {
     const { supplier, externalAccountNumber, team, isDryRun } = order;
     const { organisationId, actor, idempotencyKey } = sender;
-    if (idempotencyKey !== undefined) {
-      const earlier = await this.keys.lock(executor, { organisationId, key: idempotencyKey });
-      if (earlier && earlier.endpoint !== KIND) throw buildKeyReused();
-    }
+    const print = fingerprint(KIND, supplier.id, externalAccountNumber, isDryRun, team ?? null);
+    const keyed: KeyedRequest | undefined =
+      idempotencyKey === undefined
+        ? undefined
+        : { organisationId, key: idempotencyKey, endpoint: KIND, fingerprint: print };
+    const earlier = keyed && (await this.keyedRequests.claim(executor, keyed));
     const process = await this.staging.lock(executor, supplier.id, externalAccountNumber);
     if (!process) throw buildNotStaged();
     const { processId } = process;
-    const print = fingerprint(KIND, processId, isDryRun, team ?? null);
-    const repeated = await this.findRepeated(executor, process, print, sender);
-    if (repeated) return repeated;
+    if (earlier?.requestId) {
+      const { requestId: id, outcome } = earlier;
+      return { id, processId, outcome, isNew: false, isReplayed: outcome !== null };
+    }
+    const repeated = await this.findRepeated(executor, process, print);
+    if (repeated) {
+      if (keyed) await this.keepKey(executor, keyed, repeated);
+      return repeated;
+    }
     if (process.accountNumber !== null)
       throw buildAlreadyImported(externalAccountNumber, process.accountNumber);
     if (!canSubmit(process)) throw isInProgress(process) ? buildInProgress() : buildNotStaged();
@@ -187,11 +197,11 @@ export class ProcessStagedAccount {
       organisationId,
       processId,
       fingerprint: print,
-      idempotencyKey,
+      isKeyed: keyed !== undefined,
       actor,
       input: JSON.stringify(input),
     });
-    if (id === undefined) throw buildKeyReused();
+    if (keyed) await this.keys.attachRequest(executor, keyed, id);
     await this.audit.record(executor, {
       actor,
       action: 'account.process',
@@ -206,21 +216,24 @@ export class ProcessStagedAccount {
     executor: Executor,
     { processId, staging }: StagingProcess,
     print: Buffer,
-    { organisationId, idempotencyKey }: { organisationId: number; idempotencyKey: string | undefined },
   ): Promise<SubmittedRequest | undefined> {
-    const keyed =
-      idempotencyKey !== undefined &&
-      (await this.requests.findByKey(executor, organisationId, idempotencyKey));
-    if (keyed) {
-      if (!keyed.fingerprint.equals(print)) throw buildKeyReused();
-      return { ...keyed, processId, isNew: false, isReplayed: keyed.outcome !== null };
-    }
     // Staging the account again makes the request before an earlier one.
     const latest =
       staging === 'PROCESSING' ? await this.requests.findProcessing(executor, processId) : undefined;
     if (!latest?.fingerprint.equals(print)) return undefined;
     if (latest.outcome !== null) await this.requests.setUnanswered(executor, latest.id, false);
     return { ...latest, processId, isNew: false, isReplayed: false };
+  }
+
+  /** Stores the request that was joined under the key of the one that has joined it, unless it has created no account. */
+  private async keepKey(
+    executor: Executor,
+    keyed: KeyedRequest,
+    { id, outcome }: SubmittedRequest,
+  ): Promise<void> {
+    if (outcome === null || (outcome as ProcessingOutcome).kind === 'created')
+      await this.keys.attachRequest(executor, keyed, id);
+    else await this.keys.release(executor, keyed);
   }
 
   private async requireOwnTeam(executor: Executor, processId: string): Promise<void> {
@@ -275,7 +288,7 @@ export class ProcessStagedAccount {
       );
     const stored = (await this.staging.readPayload(processId)) ?? {};
     const payload = team === undefined ? stored : { ...stored, operations_team_name: team };
-    const checked = await this.validation.check(supplier, { payload, undocumented: [] });
+    const checked = await this.validation.check(supplier, payload);
     const errors = checked.ok ? [errorOf(code)] : checked.errors;
     return buildAccountErrors(errors, payload, supplier.v1ErrorFormat);
   }

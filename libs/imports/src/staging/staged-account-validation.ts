@@ -41,7 +41,7 @@ export class StagedAccountValidation {
   async check(organisationId: number, payload: Record<string, unknown>): Promise<CheckedStagedAccount> {
     const supplier = await this.suppliers.findNamed(organisationId, payload);
     if (supplier) await this.requireImportable(supplier, payload);
-    const checked = await this.validation.check(supplier, { payload, undocumented: [] }, allowLaterTeam);
+    const checked = await this.validation.check(supplier, payload, allowLaterTeam);
     if (checked.ok) return checked;
     const refusal = buildAccountErrors(checked.errors, payload, supplier?.v1ErrorFormat ?? 'standard');
     return { ok: false, refusal, ignoredFields: checked.ignoredFields };

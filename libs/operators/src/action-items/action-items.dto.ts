@@ -3,6 +3,8 @@ import { ListOf } from '../figures/page.dto';
 
 /** What can wait for an operator, the most urgent first. */
 export const ACTION_ITEM_KINDS = [
+  'queues_unavailable',
+  'worker_missing',
   'queue_without_worker',
   'queue_paused',
   'supplier_paused',

@@ -26,8 +26,8 @@ export class ViewActionItems {
   ) {}
 
   /**
-   * All items, the most urgent first. Concurrent calls share a read. Without those of queues while the queue does not
-   * answer, which the health says.
+   * All items, the most urgent first. Concurrent calls share a read. While the queues do not answer, that is the only item
+   * about them.
    *
    * @throws PortageError `unavailable`
    */
@@ -47,10 +47,19 @@ export class ViewActionItems {
 
   private async ofQueues(): Promise<ActionItemView[]> {
     const [queues, workers] = await Promise.all([
-      this.queues.list().catch((): QueueView[] => []),
+      this.queues.list().catch(() => undefined),
       this.workers.workers(),
     ]);
+    if (!queues) return [QUEUES_UNAVAILABLE];
     const since = queues.some(({ paused }) => paused) ? await this.queuePauses() : new Map<string, string>();
+    const waiting = queues.filter(({ paused }) => !paused);
+    if (waiting.length > 0 && !workers.some((worker) => worker.is_alive)) {
+      const pauses = queues.filter(({ paused }) => paused);
+      return [
+        buildWorkerMissing(waiting, lastSeen(workers)),
+        ...pauses.map((queue) => buildQueueItem('queue_paused', queue, since.get(queue.name))),
+      ];
+    }
     return queues.flatMap((queue) => {
       if (queue.paused) return [buildQueueItem('queue_paused', queue, since.get(queue.name))];
       const consumers = workers.filter(({ queues: consumed }) =>
@@ -80,27 +89,45 @@ export class ViewActionItems {
   }
 }
 
+const QUEUES_UNAVAILABLE = {
+  kind: 'queues_unavailable',
+  import_supplier: null,
+  subject: null,
+  count: 0,
+  is_capped: false,
+  since: null,
+  link: '/console/queues',
+} as const satisfies ActionItemView;
+
 const lastSeen = (workers: readonly WorkerView[]) =>
   workers
     .map(({ last_seen_at: at }) => at)
     .toSorted()
     .at(-1);
 
-function buildQueueItem(
-  kind: ActionItemKind,
-  { name, waiting, prioritized, waiting_accounts: accounts }: QueueView,
-  since: string | undefined,
-): ActionItemView {
+/** The accounts that wait in a queue, or its jobs. */
+const waitingIn = ({ waiting, prioritized, waiting_accounts: accounts }: QueueView): number =>
+  accounts ?? waiting + prioritized;
+
+function buildQueueItem(kind: ActionItemKind, queue: QueueView, since: string | undefined): ActionItemView {
   return {
     kind,
     import_supplier: null,
-    subject: name,
-    count: accounts ?? waiting + prioritized,
+    subject: queue.name,
+    count: waitingIn(queue),
     is_capped: false,
     since: since ?? null,
     link: '/console/queues',
   };
 }
+
+/** One cause is one item, although every queue is without a worker. */
+const buildWorkerMissing = (queues: readonly QueueView[], since: string | undefined): ActionItemView => ({
+  ...QUEUES_UNAVAILABLE,
+  kind: 'worker_missing',
+  count: queues.reduce((sum, queue) => sum + waitingIn(queue), 0),
+  since: since ?? null,
+});
 
 function buildItem(item: StoredActionItem, pausedAt: string | undefined): ActionItemView {
   const { kind, supplier, subject, count, isCapped, since } = item;

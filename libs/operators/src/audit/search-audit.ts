@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditAction, type AuditCursor, type AuditedAction, AuditRepository } from '@portage/platform';
+import {
+  type AuditAction,
+  type AuditCursor,
+  type AuditedAction,
+  AuditRepository,
+  operatorActor,
+} from '@portage/platform';
 import { toMoment } from '../figures/moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '../figures/page-cursor';
 import { PageReads } from '../figures/page-reads';
@@ -12,8 +18,12 @@ export interface AuditSearch {
   supplier?: string | undefined;
   /** The actor, such as `operator:ada`, or the name alone. */
   actor?: string | undefined;
+  /** Changes by operators, or by the programs of suppliers. */
+  by?: (typeof AUDITED_BY)[number] | undefined;
   action?: AuditAction | undefined;
 }
+
+export const AUDITED_BY = ['people', 'programs'] as const;
 
 /** Entries that one request examines where filters match few of them, about. */
 const MAX_EXAMINED = 5_000;
@@ -49,7 +59,9 @@ export class SearchAudit {
     return this.reads.run(async (reads) => {
       for (let examined = 0; examined < MAX_EXAMINED;) {
         const readsEntries = search.action !== 'account.schedule';
-        const readsSchedulings = search.action === undefined || search.action === 'account.schedule';
+        // Accounts are scheduled by programs.
+        const readsSchedulings =
+          search.by !== 'people' && (search.action === undefined || search.action === 'account.schedule');
         const entries = readsEntries ? await this.audit.entries(since, after.entries, chunkRows, reads) : [];
         const schedulings = readsSchedulings
           ? await this.audit.schedulings(since, after.schedulings, chunkRows, reads)
@@ -98,10 +110,11 @@ function mergeComplete(
   }
 }
 
-function matches(entry: AuditedAction, { supplier, actor, action }: AuditSearch): boolean {
+function matches(entry: AuditedAction, { supplier, actor, action, by }: AuditSearch): boolean {
   return (
     (supplier === undefined || entry.supplier === supplier) &&
     (actor === undefined || entry.actor === actor || nameOf(entry.actor) === actor) &&
+    (by === undefined || (by === 'people') === entry.actor.startsWith(operatorActor(''))) &&
     (action === undefined || entry.action === action)
   );
 }

@@ -157,5 +157,5 @@ describe('the cost of the figures', () => {
     // An index of ten times the entries can have a level more.
     expect(pages[2]).toBeLessThan(pages[0]! + 5);
     expect(pages[3]).toBeLessThan(pages[1]! + 10);
-  }, 60_000);
+  });
 });

@@ -30,6 +30,8 @@ const OWN = [
   /(?<=^|\()[a-z_][a-z0-9_]*(?:\.(?:[a-z_][a-z0-9_]*|\d+))*(?=: )/,
   /\b[a-z_]+\.\d+(?:\.(?:[a-z_][a-z0-9_]*|\d+))*/,
   /\/v\d[\w/-]*/,
+  // An example that every account gets.
+  /(?<=\bsuch as )[^\s"“”(),;]+/,
   /\b[a-z]+(?:_[a-z0-9]+)+\b/,
   /\b\d+(?: (?:to|or|and) \d+)?(?= (?:more )?(?:accounts|bytes|characters?|days|decimal|digits?|entries|errors?|items|letters|members|minutes|months|places|seconds|times|values|years)\b)/,
 ];

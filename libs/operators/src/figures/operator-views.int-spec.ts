@@ -3,6 +3,7 @@ import { ActingOperator } from '@portage/platform';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ReportWorker } from './report-worker';
 import { ActOnProcesses, MAX_PREVIEW } from './act-on-processes';
+import { FindProcesses } from './find-processes';
 import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
 import { SearchAudit } from '../audit/search-audit';
 import { ViewOverview } from './view-overview';
@@ -92,6 +93,23 @@ describe('the list of processes', () => {
     await expect(lists.list('UNKNOWN', {}, { limit: 1, cursor: undefined })).rejects.toMatchObject({
       code: 'not_found',
     });
+  });
+});
+
+describe('the search over all suppliers', () => {
+  const find = async (number: string) =>
+    (await test.app.get(FindProcesses).find(number)).map(
+      ({ import_supplier: code, external_account_number: found }) => [code, found],
+    );
+
+  it('finds an account by its external account number, its identifier and its account number', async () => {
+    const [row] = await processes.sql<{ number: string; external: string; identifier: string }>(
+      `SELECT account_number AS number, external_account_number AS external, external_identifier AS identifier
+       FROM import_process WHERE account_number IS NOT NULL ORDER BY id LIMIT 1`,
+    );
+    for (const number of [row!.external, row!.identifier, row!.number])
+      expect(await find(number)).toEqual([['LEGACY', row!.external]]);
+    expect(await find(`${row!.external}-`)).toEqual([]);
   });
 });
 

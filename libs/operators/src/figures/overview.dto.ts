@@ -23,10 +23,11 @@ export class VendorBreakerView {
 
   @ApiProperty({
     type: String,
-    enum: ['closed', 'open', 'half-open', 'unknown'],
-    description: 'The worst state among the workers that are alive. `unknown`: no worker has reported.',
+    enum: ['closed', 'open', 'half-open', 'not_configured', 'unknown'],
+    description:
+      'The worst state among the workers that are alive. `not_configured`: no worker has a key. `unknown`: no worker has reported.',
   })
-  breaker: 'closed' | 'open' | 'half-open' | 'unknown';
+  breaker: 'closed' | 'open' | 'half-open' | 'not_configured' | 'unknown';
 
   @ApiProperty({
     nullable: true,

@@ -1,10 +1,11 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { QUEUE_NAMES, type QueueName } from '@portage/platform';
 
 /** A queue and how much waits in it. */
 @ApiSchema({ name: 'Queue' })
 export class QueueView {
-  @ApiProperty()
-  name: string;
+  @ApiProperty({ enum: QUEUE_NAMES })
+  name: QueueName;
 
   @ApiProperty({ type: String, enum: ['redis', 'postgres'] })
   backend: 'redis' | 'postgres';

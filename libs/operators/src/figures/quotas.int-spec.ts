@@ -1,5 +1,6 @@
-import { StageAccount } from '@portage/imports';
+import { CancelImport, StageAccount } from '@portage/imports';
 import {
+  type AuditAction,
   AuditRepository,
   Database,
   type Executor,
@@ -10,7 +11,13 @@ import {
   Quotas,
   type Statement,
 } from '@portage/platform';
-import { AbortSubmission, OpenSubmission, ReceiveAccounts } from '@portage/submissions';
+import {
+  AbortSubmission,
+  CompleteSubmission,
+  OpenSubmission,
+  ReceiveAccounts,
+  Submissions,
+} from '@portage/submissions';
 import { ImportSuppliers, SupplierProfile } from '@portage/tenants';
 import { account, until } from '@portage/testing';
 import {
@@ -26,6 +33,7 @@ const LIMITS = {
   QUOTA_REFUSED_LINES: '300',
   QUOTA_STAGED_ACCOUNTS: '5',
   QUOTA_AUDIT_ENTRIES_PER_DAY: '200',
+  QUOTA_ACCOUNT_READS_PER_DAY: '3',
   QUOTA_IDEMPOTENCY_KEYS: '6',
 };
 
@@ -69,7 +77,7 @@ async function upload(id: string, lines: readonly string[]): Promise<unknown> {
     isRead = true;
     return Promise.resolve(chunk);
   };
-  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfLost: () => undefined });
+  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
 }
 const invalid = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) =>
@@ -90,6 +98,12 @@ const refusedOf = async (id: string) =>
       [id],
     )
   )[0]!.count;
+
+/** Audits an action of the supplier. */
+const record = async (action: AuditAction) =>
+  outcomeOf(
+    test.app.get(AuditRepository).record(test.app.get(Database), { actor: 'api-key:test', action, supplier }),
+  );
 
 describe('the quota of', () => {
   it('open submissions refuses the next one, says what to do, and is that of one supplier', async () => {
@@ -137,13 +151,13 @@ describe('the quota of', () => {
   it('refused lines counts those that stored accounts have made refused', async () => {
     const { id } = (await open()).submission;
     // Each has the identifier of the one before.
-    const taken = Array.from({ length: 320 }, (_, index) =>
+    const taken = Array.from({ length: 384 }, (_, index) =>
       JSON.stringify(
         account(`TAKEN-${index}`, { import_supplier: supplier, external_identifier: 'the-same' }),
       ),
     );
     const outcomes = [];
-    for (let at = 0; at < 320; at += 64) outcomes.push(await outcomeOf(upload(id, taken.slice(at, at + 64))));
+    for (let at = 0; at < 384; at += 64) outcomes.push(await outcomeOf(upload(id, taken.slice(at, at + 64))));
     expect(outcomes.at(-1)).toBe('quota_reached');
     // They are known after their batch, which is stored.
     expect(await refusedOf(id)).toBeLessThanOrEqual(300 + 64);
@@ -163,7 +177,7 @@ describe('the quota of', () => {
     expect(await quotasOf()).toMatchObject({ staged_accounts: { used: 5, limit: 5 } });
   });
 
-  it('the audit refuses what requests would add, with their change, and nothing that operators do', async () => {
+  it('the audit refuses what requests would add, with their change, and nothing that ends something or that operators do', async () => {
     await stored.sql(
       `INSERT INTO audit_entry (actor, action, supplier) SELECT 'api-key:test', 'submission.open', $1
        FROM generate_series(1, 199)`,
@@ -171,12 +185,40 @@ describe('the quota of', () => {
     );
     const { id } = (await open()).submission;
     expect(await outcomeOf(open())).toBe('quota_reached');
-    expect(await outcomeOf(test.app.get(AbortSubmission).abort(test.caller, id))).toBe('quota_reached');
-    const [row] = await stored.sql<{ status: string }>('SELECT status FROM submission WHERE id = $1', [id]);
-    expect(row!.status).toBe('OPEN');
+    const [row] = await stored.sql<{ count: number }>(
+      'SELECT count(*)::int AS count FROM submission WHERE supplier_id = (SELECT id FROM import_supplier WHERE code = $1)',
+      [supplier],
+    );
+    expect(row!.count).toBe(1);
+    await upload(id, valid('KEPT', 1));
+    const name = { import_supplier: supplier, external_account_number: 'SINGLE' };
+    await scheduleAccount(test, test.caller, name);
+    expect(await outcomeOf(test.app.get(CancelImport).cancel(test.caller, supplier, 'SINGLE'))).toBe(
+      'stored',
+    );
+    expect(await outcomeOf(test.app.get(CompleteSubmission).complete(test.caller, id))).toBe('stored');
+    expect(await outcomeOf(test.app.get(AbortSubmission).abort(test.caller, id))).toBe('stored');
+    expect((await test.app.get(Submissions).read(test.organisationId, id)).status).toBe('ABORTED');
+    for (const action of ['webhook.disable', 'webhook.rotate-secret', 'webhook.delete'] as const)
+      expect(await record(action)).toBe('stored');
+    expect([await record('webhook.create'), await record('account.read')]).toEqual([
+      'quota_reached',
+      'stored',
+    ]);
     const entry = { actor: 'operator:Ada', action: 'supplier.set', supplier } as const;
     await test.app.get(AuditRepository).record(test.app.get(Database), entry);
     expect(await outcomeOf(open('LEGACY'))).toBe('stored');
+  });
+
+  it('accounts that are read back refuses another one, and nothing else', async () => {
+    const outcomes = [];
+    for (let count = 0; count < 4; count += 1) outcomes.push(await record('account.read'));
+    expect(outcomes).toEqual(['stored', 'stored', 'stored', 'quota_reached']);
+    expect(await record('account.stage')).toBe('stored');
+    expect(await quotasOf()).toMatchObject({
+      account_reads: { used: 3, limit: 3 },
+      audit_entries: { used: 1, limit: 200 },
+    });
   });
 
   it('idempotency keys refuses another key of the organisation, and answers stored ones', async () => {
@@ -286,6 +328,7 @@ describe('quotas cost', () => {
     ['refused_lines', 'submission_line_refused_of_supplier'],
     ['staged_accounts', 'import_process_staged'],
     ['audit_entries', 'audit_entry_tenant'],
+    ['account_reads', 'audit_entry_account_read'],
     ['idempotency_keys', 'idempotency_key_pkey'],
     ['webhook_attempts', 'webhook_attempt_endpoint'],
   ])('reads of an index for %s', async (name, index) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Injectable } from '@nestjs/common';
-import { PaymentVendors } from '@portage/accounts';
+import { PaymentVendors, type VendorObservation } from '@portage/accounts';
 import { WorkerHeartbeatRepository } from './worker-heartbeat.repository';
 import type { WorkerReport } from './worker-report';
 
@@ -18,7 +18,7 @@ export class ReportWorker {
 
   /** @throws DatabaseUnavailable; the next report repeats it */
   async report(release: string, queues: WorkerReport['queues']): Promise<void> {
-    const report: WorkerReport = { queues, vendors: this.vendors.observe() };
+    const report: WorkerReport = { queues, vendors: this.vendors.observe().map(toReport) };
     await this.heartbeats.beat({ id: this.id, host: hostname(), release, startedAt: this.startedAt, report });
   }
 
@@ -27,3 +27,8 @@ export class ReportWorker {
     await this.heartbeats.remove(this.id);
   }
 }
+
+const toReport = ({ isConfigured, ...vendor }: VendorObservation): WorkerReport['vendors'][number] => ({
+  ...vendor,
+  is_configured: isConfigured,
+});

@@ -1,5 +1,6 @@
 import { ActOnProcesses } from './act-on-processes';
 import { BrowseProcesses } from './browse-processes';
+import { FindProcesses } from './find-processes';
 import { QueueChangeAudit } from './queue-change-audit';
 import { ReportWorker } from './report-worker';
 import { ViewDocuments } from './view-documents';
@@ -15,6 +16,7 @@ import { ViewWorkers } from './view-workers';
 
 export * from './act-on-processes';
 export * from './browse-processes';
+export * from './find-processes';
 export * from './queue-change-audit';
 export * from './report-worker';
 export * from './view-documents';
@@ -32,6 +34,7 @@ export * from './view-workers';
 export const figureUseCases = [
   ActOnProcesses,
   BrowseProcesses,
+  FindProcesses,
   QueueChangeAudit,
   ReportWorker,
   ViewDocuments,

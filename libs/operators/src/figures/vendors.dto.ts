@@ -34,8 +34,8 @@ export class VendorView {
   @ApiProperty()
   name: string;
 
-  @ApiProperty({ type: String, enum: ['closed', 'open', 'half-open', 'unknown'] })
-  breaker: 'closed' | 'open' | 'half-open' | 'unknown';
+  @ApiProperty({ type: String, enum: ['closed', 'open', 'half-open', 'not_configured', 'unknown'] })
+  breaker: 'closed' | 'open' | 'half-open' | 'not_configured' | 'unknown';
 
   @ApiProperty({ nullable: true, format: 'date-time', type: String })
   since: string | null;

@@ -41,7 +41,7 @@ export class ViewOverview {
       suppliers,
       submissions_in_progress: submissions
         .filter(({ status, isActive }) => status === 'OPEN' || isActive)
-        .map((submission) => buildListed(submission, submission.isActive, toMoment)),
+        .map((submission) => buildListed(submission, submission, toMoment)),
       health,
     };
   }

@@ -25,7 +25,7 @@ export class ViewSubmissions {
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        items: page.map((row) => buildListed(row, row.isActive, toMoment)),
+        items: page.map((row) => buildListed(row, row, toMoment)),
         next_cursor: rows.length > limit && last ? encodeCursor([last.id]) : null,
       };
     });
@@ -38,7 +38,7 @@ export class ViewSubmissions {
     const view = await this.submissions.view(submission);
     const inUtc = (moment: string | null) => (moment === null ? null : new Date(moment).toISOString());
     return {
-      ...buildListed(submission, view.status !== 'FINISHED' && view.finished_at === null, toMoment),
+      ...buildListed(submission, { isActive: view.finished_at === null, awaitsRelease: false }, toMoment),
       status: view.status,
       counts: view.counts,
       counted_at: countedAt.toISOString(),

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ImportCountRepository, type Throughput } from '@portage/imports';
 import { type Clock, CLOCK, PortageError, Quotas, SharedReads } from '@portage/platform';
-import { readIdentifier } from '@portage/text';
 import type { CreationMode } from '@portage/tenants';
 import {
   type ErrorCodeCount,

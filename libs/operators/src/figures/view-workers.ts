@@ -10,8 +10,10 @@ import type { VendorView } from './vendors.dto';
 
 const MAX_WORKERS = 200;
 
-/** From the best state to the worst. */
-const SEVERITY: readonly (BreakerState | 'unknown')[] = ['unknown', 'closed', 'half-open', 'open'];
+type VendorState = BreakerState | 'not_configured' | 'unknown';
+
+/** From the best state to the worst. A worker without a key says nothing about the vendor. */
+const SEVERITY: readonly VendorState[] = ['unknown', 'not_configured', 'closed', 'half-open', 'open'];
 
 /** The workers of the installation and what they report. */
 @Injectable()
@@ -43,8 +45,11 @@ export class ViewWorkers {
           .filter((vendor) => vendor.name === name)
           .map((vendor) => ({ id, seenAt: toMoment(seenAt), ...vendor })),
       );
-      const worst = reports.reduce<BreakerState | 'unknown'>(
-        (state, { breaker }) => (SEVERITY.indexOf(breaker) > SEVERITY.indexOf(state) ? breaker : state),
+      const states = reports.map(({ is_configured: isConfigured, breaker }): VendorState =>
+        isConfigured ? breaker : 'not_configured',
+      );
+      const worst = states.reduce(
+        (state, other) => (SEVERITY.indexOf(other) > SEVERITY.indexOf(state) ? other : state),
         'unknown',
       );
       const since = reports.flatMap((report) =>

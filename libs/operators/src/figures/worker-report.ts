@@ -10,5 +10,11 @@ export const ALIVE_SECONDS = 45;
 export interface WorkerReport {
   /** `retries` are those of the last hour. */
   queues: { queue: string; active: number; is_consuming: boolean; retries: number }[];
-  vendors: { name: string; breaker: BreakerState; since: string | null; outcomes: VendorMinute[] }[];
+  vendors: {
+    name: string;
+    is_configured: boolean;
+    breaker: BreakerState;
+    since: string | null;
+    outcomes: VendorMinute[];
+  }[];
 }

@@ -32,7 +32,7 @@ export class FailedLogins {
     const network = networkOf(address);
     const operator = name === undefined ? undefined : (await this.operators.findByName(name))?.name;
     const about = operator === undefined ? {} : { operator };
-    this.logger.warning('A login of an operator has failed.', { ...about, address: network, code: reason });
+    this.logger.warn('A login of an operator has failed.', { ...about, address: network, code: reason });
     const { count } = await this.limits.count(ENTRIES, 'all');
     if (count > ENTRIES.maxUses) return;
     await this.audit.record(this.database, {

@@ -110,7 +110,7 @@ export class OpenIdConnect {
       });
       claims = tokens.claims();
     } catch (error) {
-      this.logger.warning('The OpenID provider refused a sign-in, or its answer was not valid.', { error });
+      this.logger.warn('The OpenID provider refused a sign-in, or its answer was not valid.', { error });
     }
     if (!claims) return this.fail(undefined, address, 'openid-connect');
     const role = roleOf(claims[this.config.OPERATOR_OIDC_ROLE_CLAIM]);
@@ -190,7 +190,7 @@ export class OpenIdConnect {
       return await this.configuration;
     } catch (error) {
       this.configuration = undefined;
-      this.logger.warning('The OpenID provider does not answer.', { error });
+      this.logger.warn('The OpenID provider does not answer.', { error });
       throw new PortageError('unavailable', 'The provider of sign-ins does not answer. Try again.');
     }
   }

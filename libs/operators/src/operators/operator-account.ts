@@ -45,7 +45,7 @@ export class OperatorAccount {
       this.entry(operator, 'operator.change-password'),
     );
     if (!isChanged) throw invalid('current_password', 'The password was changed meanwhile.');
-    this.logger.info('An operator has changed the password.', { operator: operator.name });
+    this.logger.log('An operator has changed the password.', { operator: operator.name });
   }
 
   /**
@@ -91,7 +91,7 @@ export class OperatorAccount {
       return isConfirmed ? { outcome: 'right', value: undefined } : { outcome: 'wrong' };
     });
     if (outcome === 'wrong') throw invalid('code', 'This is not the current code of the authenticator.');
-    this.logger.info('An operator has set up a second factor.', { operator: operator.name });
+    this.logger.log('An operator has set up a second factor.', { operator: operator.name });
   }
 
   /**
@@ -104,7 +104,7 @@ export class OperatorAccount {
     await this.requirePassword(operator, client, 'password', password);
     if (!(await this.operators.removeTotp(operator.id, this.entry(operator, 'operator.remove-totp'))))
       throw new PortageError('validation_error', 'You have no second factor.');
-    this.logger.info('An operator has removed the second factor.', { operator: operator.name });
+    this.logger.log('An operator has removed the second factor.', { operator: operator.name });
   }
 
   private async requirePassword(

@@ -76,7 +76,7 @@ export class OperatorSessions {
       },
     );
     if (!isOpen) return undefined;
-    this.logger.info('An operator has signed in.', { operator: operator.name, address: network });
+    this.logger.log('An operator has signed in.', { operator: operator.name, address: network });
     return token;
   }
 
@@ -115,7 +115,7 @@ export class OperatorSessions {
   /** Ends a session. Safe to repeat. */
   async logOut({ sessionId, actor, name }: SignedInOperator): Promise<void> {
     await this.sessions.end(sessionId, { actor, action: 'operator.log-out', subject: name });
-    this.logger.info('An operator has signed out.', { operator: name });
+    this.logger.log('An operator has signed out.', { operator: name });
   }
 
   /** True if `candidate` is the CSRF token of the session. Compares in constant time. */

@@ -304,7 +304,7 @@ describe('a login', () => {
       isOver = true;
       await strangers;
     }
-  }, 60_000);
+  });
 
   it('from a device of the operator is judged although its network has no attempts left', async () => {
     const instance = new Instance();
@@ -552,7 +552,7 @@ describe('a second factor', () => {
     ).rejects.toMatchObject({
       code: 'throttled',
     });
-  }, 60_000);
+  });
 
   it('needs the password at its set-up, and ends the other sessions when it is confirmed', async () => {
     const instance = new Instance();

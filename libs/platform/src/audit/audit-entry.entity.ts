@@ -5,8 +5,13 @@ import { IdColumn, ReadOnlyTimestampColumn } from '../database/schema/columns';
 /** One audited action. The database refuses to change or to delete it. */
 @Entity('audit_entry')
 @Index('audit_entry_newest', ['occurredAt', 'id'])
-// The count of the entries that requests of a supplier have made.
-@Index('audit_entry_tenant', ['supplier', 'occurredAt'], { where: `actor LIKE 'api-key:%'` })
+// The counts of the entries that requests of a supplier have made, apart for those that only read.
+@Index('audit_entry_tenant', ['supplier', 'occurredAt'], {
+  where: `actor LIKE 'api-key:%' AND action <> 'account.read'`,
+})
+@Index('audit_entry_account_read', ['supplier', 'occurredAt'], {
+  where: `actor LIKE 'api-key:%' AND action = 'account.read'`,
+})
 export class AuditEntryEntity {
   @IdColumn('bigint')
   id: string;

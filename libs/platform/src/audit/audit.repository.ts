@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditEntry, isApiKeyActor } from './audit';
+import { type AuditEntry, isApiKeyActor, quotaOfAction } from './audit';
 import type { AuditEntryEntity } from './audit-entry.entity';
 import { Database, type Executor, type Statement } from '../database/connection/database';
 import { Quotas } from '../limits/quotas';
@@ -57,11 +57,13 @@ export class AuditRepository {
    * Adds an entry.
    *
    * @param executor the transaction of the audited action, so that both are committed or neither
-   * @throws PortageError `quota_reached` if API requests of the supplier have made as many entries as they may
+   * @throws PortageError `quota_reached` if API requests of the supplier have made as many entries as they may, unless the
+   * action only ends something
    */
   async record(executor: Executor, { actor, action, supplier, subject, details }: AuditEntry): Promise<void> {
-    if (supplier !== undefined && isApiKeyActor(actor))
-      await this.quotas.take('audit_entries', { supplier }, executor);
+    const quota = quotaOfAction(action);
+    if (supplier !== undefined && quota !== undefined && isApiKeyActor(actor))
+      await this.quotas.take(quota, { supplier }, executor);
     await executor.run(record, [
       actor,
       action,

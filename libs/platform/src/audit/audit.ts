@@ -61,6 +61,22 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
+/** Actions that end something. Nothing that a supplier has stored may keep it from them. */
+const CONTROL_ACTIONS: ReadonlySet<AuditAction> = new Set([
+  'process.cancel',
+  'submission.complete',
+  'submission.abort',
+  'webhook.disable',
+  'webhook.rotate-secret',
+  'webhook.delete',
+]);
+
+/** The quota that limits an action of a supplier; undefined for one that is always allowed. */
+export function quotaOfAction(action: AuditAction): 'audit_entries' | 'account_reads' | undefined {
+  if (CONTROL_ACTIONS.has(action)) return undefined;
+  return action === 'account.read' ? 'account_reads' : 'audit_entries';
+}
+
 /** The actor of a command line command. */
 export const operatorActor = (name: string): string => `operator:${name}`;
 

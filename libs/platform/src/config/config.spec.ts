@@ -295,7 +295,8 @@ describe('outside production', () => {
     expect(statSync(join(directory, 'embedded-database.json')).mode & 0o777).toBe(0o600);
     withdrawEmbeddedDatabase(directory);
     expect(problemsOf('cli', { DATABASE_URL: '' })).toEqual({
-      DATABASE_URL: 'is missing and no embedded database is running: set it, or run npm start first',
+      DATABASE_URL:
+        'is missing and no embedded database is running: set it in .env or the environment, such as postgres://user:password@127.0.0.1:5432/portage, or run npm start first',
     });
   });
 

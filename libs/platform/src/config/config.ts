@@ -59,7 +59,7 @@ export function loadConfig(part: Part, environment: NodeJS.ProcessEnv): Config {
   if (!databaseUrl) {
     problems['DATABASE_URL'] ??= isProduction
       ? 'is missing'
-      : 'is missing and no embedded database is running: set it, or run npm start first';
+      : 'is missing and no embedded database is running: set it in .env or the environment, such as postgres://user:password@127.0.0.1:5432/portage, or run npm start first';
   }
   if (part === 'migrate' && isProduction && !config.MIGRATION_DATABASE_URL)
     problems['MIGRATION_DATABASE_URL'] ??=

@@ -6,8 +6,8 @@ const MAX_LINE_LENGTH = 110;
 export function envExample(): string {
   const lines = [
     '# Every environment variable of Portage with its default. An empty variable counts as unset.',
-    '# Portage does not read this file. Copy it to .env and load it, for example with',
-    '# `node --env-file=.env dist/apps/api/src/main.js` or as env_file of a container.',
+    '# Copy it to .env, which npm start, start:api, start:worker, migrate and npx portage read. The environment wins.',
+    '# Containers do not read it: name it as their env_file.',
     ...SETTING_GROUPS.flatMap(({ heading, variables }) => [
       '',
       `## ${heading}`,

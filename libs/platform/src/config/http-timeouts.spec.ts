@@ -6,7 +6,7 @@ import { until } from '@portage/testing/until';
 import fastify from 'fastify';
 import { httpTimeouts } from './http-timeouts';
 
-const TIMEOUTS = { REQUEST_TIMEOUT_MS: 30_000, KEEP_ALIVE_TIMEOUT_MS: 72_000, OUTCOME_WAIT_MS: 25_000 };
+const TIMEOUTS = { REQUEST_TIMEOUT_MS: 30_000, KEEP_ALIVE_TIMEOUT_MS: 72_000 };
 
 it('closes the connection of a client that takes too long to send its headers', async () => {
   const server = fastify(httpTimeouts(TIMEOUTS, { headersTimeoutMs: 500 }));
@@ -20,7 +20,7 @@ it('closes the connection of a client that takes too long to send its headers', 
   await server.close();
   expect(answer).toContain('408');
   expect(performance.now() - start).toBeGreaterThan(400);
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(performance.now() - start).toBeLessThan(15_000);
 });
 
 it('allows 10 s for the headers, and no longer than for the whole request', () => {
@@ -84,9 +84,8 @@ describe('a client that does not read its answer', () => {
     await server.close();
   });
 
-  it('has a minute, and more than a handler or a slow body may take', () => {
+  it('has a minute, and more than a slow body may take', () => {
     expect(httpTimeouts(TIMEOUTS).connectionTimeout).toBe(60_000);
-    expect(httpTimeouts({ ...TIMEOUTS, OUTCOME_WAIT_MS: 600_000 }).connectionTimeout).toBe(630_000);
     expect(httpTimeouts({ ...TIMEOUTS, REQUEST_TIMEOUT_MS: 100_000 }).connectionTimeout).toBe(130_000);
   });
 });

@@ -9,7 +9,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
  */
 const STALLED_TIMEOUT_MS = 60_000;
 
-/** Time that a stalled connection has beyond the longest regular pause: a handler that waits, or a slow body. */
+/** Time that a stalled connection has beyond the longest regular pause of its client: a slow body. */
 const STALLED_MARGIN_MS = 30_000;
 
 /** How often Node looks for connections that are over a limit. Its default of 30 s would delay each limit by that. */
@@ -20,7 +20,7 @@ const CHECK_INTERVAL_MS = 1_000;
  * idle connection, and how long it may leave an answer unread.
  */
 export function httpTimeouts(
-  config: Pick<Config, 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_TIMEOUT_MS' | 'OUTCOME_WAIT_MS'>,
+  config: Pick<Config, 'REQUEST_TIMEOUT_MS' | 'KEEP_ALIVE_TIMEOUT_MS'>,
   { headersTimeoutMs = HEADERS_TIMEOUT_MS, stalledTimeoutMs = stalledTimeout(config) } = {},
 ) {
   return {
@@ -35,9 +35,6 @@ export function httpTimeouts(
   };
 }
 
-function stalledTimeout({
-  REQUEST_TIMEOUT_MS,
-  OUTCOME_WAIT_MS,
-}: Pick<Config, 'REQUEST_TIMEOUT_MS' | 'OUTCOME_WAIT_MS'>): number {
-  return Math.max(STALLED_TIMEOUT_MS, Math.max(REQUEST_TIMEOUT_MS, OUTCOME_WAIT_MS) + STALLED_MARGIN_MS);
+function stalledTimeout({ REQUEST_TIMEOUT_MS }: Pick<Config, 'REQUEST_TIMEOUT_MS'>): number {
+  return Math.max(STALLED_TIMEOUT_MS, REQUEST_TIMEOUT_MS + STALLED_MARGIN_MS);
 }

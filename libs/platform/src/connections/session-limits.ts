@@ -1,8 +1,13 @@
 /**
- * Limits that PostgreSQL itself keeps for each session of Portage, so that the session of a process that has vanished
+ * What each session of Portage asks of PostgreSQL. The limits hold so that the session of a process that has vanished
  * without closing its connections holds no locks for longer.
  */
 export const SESSION_LIMITS = {
+  /**
+   * Statements read few rows, so that compiling one takes longer than running it. PostgreSQL compiles by the estimated
+   * cost, which is high for every plan that cannot avoid a scan, see docs/adr/0209.
+   */
+  jit: 'off',
   /** No transaction of Portage waits for anything but its next statement. */
   idle_in_transaction_session_timeout: 15_000,
   tcp_keepalives_idle: 10,

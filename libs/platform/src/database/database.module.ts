@@ -8,6 +8,7 @@ import { ChangeFeed } from './connection/change-feed';
 import { ConnectionGauge } from './connection/connection-gauge';
 import { dataSourceOptions, openDataSource } from './data-source';
 import { Database } from './connection/database';
+import { translateErrors } from './connection/database-unavailable';
 import { DatabaseClock } from './connection/database-clock';
 import { RoleWarning } from './roles/role-warning';
 import { PoolerCheck } from './connection/pooler-check';
@@ -23,14 +24,14 @@ const providers = [Database, DatabaseClock, ChangeFeed, ConnectionGauge, RoleWar
       inject: [CONFIG, Logger],
       useFactory: (config: Config, logger: Logger) => ({
         ...dataSourceOptions(config, (error) => {
-          logger.warning('A database connection was lost.', { error });
+          logger.warn('A database connection was lost.', { error });
         }),
         // Each subject registers its own.
         autoLoadEntities: true,
-        retryAttempts: 5,
-        retryDelay: 1_000,
+        // A program whose database is away ends at once, and what runs it starts it again.
+        toRetry: () => false,
       }),
-      dataSourceFactory: async (options) => openDataSource(options as DataSourceOptions),
+      dataSourceFactory: async (options) => translateErrors(openDataSource(options as DataSourceOptions)),
     }),
   ],
   providers,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { newDatabase } from '@portage/testing';
 import { Client } from 'pg';
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 import { migrate, UnsuitableDatabase } from './migrate';
-import { FirstSchema1796000000000 } from './migrations/1796000000000-first-schema';
+import { migrations as ofThisRelease } from './migrations';
+import type { Migration } from './migrations/migration';
 
 const settings = { DATABASE_POOL: 4, DATABASE_STATEMENT_TIMEOUT_MS: 30_000 };
 const withoutQueues = async () => Promise.resolve();
-const SHORT = { timeoutMs: 50, maxWaitMs: 300 };
 
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
@@ -33,19 +33,15 @@ async function databaseWithEncoding(encoding: string): Promise<string> {
 }
 
 /** A migration after those of this release. */
-class LaterMigration1999999999999 implements MigrationInterface {
+class LaterMigration1999999999999 implements Migration {
   readonly name = 'LaterMigration1999999999999';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('CREATE TABLE later (id integer PRIMARY KEY)');
   }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('DROP TABLE later');
-  }
 }
 
-const migrations = [FirstSchema1796000000000, LaterMigration1999999999999];
+const SHORT = { timeoutMs: 50, maxWaitMs: 300, migrations: [...ofThisRelease, LaterMigration1999999999999] };
 
 /** A new database, migrated to this release. */
 async function migratedDatabase(): Promise<string> {
@@ -76,31 +72,51 @@ describe('npm run migrate', () => {
     },
   );
 
-  it('refuses the schema of a 0.x release, leaves it as it is, and says what to do', async () => {
+  it('refuses a database with other migrations before it changes anything, and says what to do', async () => {
     const url = await newDatabase('template0');
+    const role = `role_${randomBytes(6).toString('hex')}`;
     await withClient(url, async (client) => {
       await client.query(
         `CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name varchar NOT NULL);
          INSERT INTO migrations (timestamp, name) VALUES (1795219200000, 'FirstSchema1795219200000'),
-           (1795720000000, 'OperatorViewIndexes1795720000000')`,
+           (1999999999999, 'LaterMigration1999999999999')`,
       );
-      const refused = migrate({ ...settings, DATABASE_URL: url }, withoutQueues);
+      const application = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+      const config = { ...settings, DATABASE_URL: application, MIGRATION_DATABASE_URL: url };
+      const refused = migrate(config, withoutQueues);
       await expect(refused).rejects.toThrow(UnsuitableDatabase);
       await expect(refused).rejects.toThrow(
-        /schema of a 0\.x release \(its last migration is OperatorViewIndexes1795720000000\).*Nothing was migrated.*empty database/,
+        /it has FirstSchema1795219200000, LaterMigration1999999999999, which.*Nothing was migrated.*empty database/,
       );
       const { rows } = await client.query(
-        `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`,
+        `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+         UNION ALL SELECT rolname FROM pg_roles WHERE rolname = $1`,
+        [role],
       );
       expect(rows).toEqual([{ name: 'migrations' }]);
     });
+  });
+
+  it('leaves a database as it is that a later release has migrated', async () => {
+    const url = await migratedDatabase();
+    await migrate({ ...settings, DATABASE_URL: url }, withoutQueues, SHORT);
+    const role = `role_${randomBytes(6).toString('hex')}`;
+    const application = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
+    const config = { ...settings, DATABASE_URL: application, MIGRATION_DATABASE_URL: url };
+    const migrateQueues = jest.fn(withoutQueues);
+    expect((await migrate(config, migrateQueues)).ran).toEqual([]);
+    expect(migrateQueues).not.toHaveBeenCalled();
+    const { rows } = await withClient(url, async (client) =>
+      client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]),
+    );
+    expect(rows).toEqual([]);
   });
 
   it('lets requests pass while a transaction keeps a lock from it, and migrates once that has ended', async () => {
     const url = await migratedDatabase();
     await withClient(url, async (holder) => {
       await holder.query(BLOCK_MIGRATIONS);
-      const run = { ...SHORT, maxWaitMs: 60_000, migrations };
+      const run = { ...SHORT, maxWaitMs: 60_000 };
       const waiting = migrate({ ...settings, DATABASE_URL: url }, withoutQueues, run);
       await withClient(url, async (client) => {
         await client.query('SET statement_timeout = 10000');
@@ -116,8 +132,7 @@ describe('npm run migrate', () => {
     const url = await migratedDatabase();
     await withClient(url, async (holder) => {
       await holder.query(BLOCK_MIGRATIONS);
-      const run = { ...SHORT, migrations };
-      await expect(migrate({ ...settings, DATABASE_URL: url }, withoutQueues, run)).rejects.toThrow(
+      await expect(migrate({ ...settings, DATABASE_URL: url }, withoutQueues, SHORT)).rejects.toThrow(
         /did not get the lock of a table for 0.3 seconds.*pg_stat_activity.*run npm run migrate again/s,
       );
     });

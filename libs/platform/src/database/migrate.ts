@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
-import { DataSource, type MigrationInterface, QueryFailedError } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import { ConnectionWatch } from '../connections/connection-watch';
@@ -10,11 +10,14 @@ import { Servers } from '../connections/servers';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { roleSettings } from './connection/session-settings';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
+import { migrations as ofThisRelease } from './migrations';
+import type { Migration } from './migrations/migration';
 import { realignEventFeed } from './realign-event-feed';
+import { lockKey } from './schema/lock-key';
 import { applicationRoleOf, ensureApplicationRole, grantApplicationRights } from './roles/application-role';
 
-/** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. `PORT` in ASCII. */
-const MIGRATION_LOCK = 0x504f5254;
+/** Advisory lock held while migrations run, so that concurrent deployments migrate one by one. */
+const MIGRATION_LOCK = lockKey('migrations');
 const MIGRATION_LOCK_RETRY_MS = 250;
 
 /**
@@ -28,11 +31,6 @@ const MAX_LOCK_WAIT_MS = 300_000;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The timestamp of the first schema of 1.0.0. All migrations of 0.x releases are older. */
-const FIRST_MIGRATION_TIMESTAMP = '1796000000000';
-
-const MIGRATION_TABLE_EXISTS = `SELECT to_regclass('migrations') IS NOT NULL AS exists`;
-
 /** The database cannot be migrated as it is. The message tells the operator what to do. */
 export class UnsuitableDatabase extends Error {
   override readonly name = 'UnsuitableDatabase';
@@ -42,11 +40,15 @@ export class UnsuitableDatabase extends Error {
 export interface MigrationRun {
   timeoutMs: number;
   maxWaitMs: number;
-  /** In the order in which they run. The migrations of this release unless given. */
-  migrations?: (new () => MigrationInterface)[];
+  /** In the order in which they run. */
+  migrations: readonly (new () => Migration)[];
 }
 
-const RELEASE_RUN: MigrationRun = { timeoutMs: LOCK_TIMEOUT_MS, maxWaitMs: MAX_LOCK_WAIT_MS };
+const RELEASE_RUN: MigrationRun = {
+  timeoutMs: LOCK_TIMEOUT_MS,
+  maxWaitMs: MAX_LOCK_WAIT_MS,
+  migrations: ofThisRelease,
+};
 
 /** The settings of a migration. */
 export type MigrationSettings = DatabaseSettings & Partial<Pick<Config, 'MIGRATION_DATABASE_URL'>>;
@@ -75,9 +77,12 @@ type MigrateQueues = (migrationUrl: string, applicationRole: string | undefined)
  * A migration that does not get its locks within two seconds is rolled back and tried again, for five minutes, so that
  * requests never wait behind it for longer.
  *
+ * A database that a later release has migrated is left as it is: this release works with its schema, and does not know
+ * which of its tables are append-only.
+ *
  * @throws UnsuitableRole if the role of DATABASE_URL could change what it may only add to, or cannot be created
- * @throws UnsuitableDatabase if the database has another encoding than UTF8 or the schema of a 0.x release, or if another
- *   transaction keeps its locks
+ * @throws UnsuitableDatabase if the database has another encoding than UTF8 or another schema, or if another transaction
+ *   keeps its locks
  */
 export async function migrate(
   config: MigrationSettings,
@@ -91,13 +96,12 @@ export async function migrate(
   try {
     await requireEncoding(client);
     await acquireMigrationLock(client);
-    await refuseEarlySchema(client);
+    const before = await listRan(client);
+    if (await isOfLaterRelease(client, before, run)) return { ran: [], applicationRole: role?.name };
     // Before anything changes, so that an unsuitable role leaves the database as it is.
     if (role) await ensureApplicationRole(client, role);
-    const ran = await runMigrations(
-      { ...config, DATABASE_URL: migrationUrl, DIRECT_DATABASE_URL: undefined },
-      run,
-    );
+    await runMigrations({ ...config, DATABASE_URL: migrationUrl, DIRECT_DATABASE_URL: undefined }, run);
+    const ran = (await listRan(client)).filter((name) => !before.includes(name));
     await realignEventFeed(client);
     await migrateQueues(migrationUrl, role?.name);
     if (role) await grantApplicationRights(client, role);
@@ -151,22 +155,25 @@ async function requireEncoding(client: Client): Promise<void> {
 }
 
 /**
- * Refuses the schema of a 0.x release, whose migrations are older than the first one of 1.0.0.
+ * True if a later release has migrated the database: it has all migrations of this release, and others.
  *
- * @throws UnsuitableDatabase
+ * @throws UnsuitableDatabase if it has others without having all of this release: no migration leads to this schema
  */
-async function refuseEarlySchema(client: Client): Promise<void> {
-  if (!(await hasMigrationTable(client))) return;
-  const { rows } = await client.query<{ name: string; database: string }>(
-    'SELECT name, current_database() AS database FROM migrations WHERE timestamp < $1 ORDER BY id DESC LIMIT 1',
-    [FIRST_MIGRATION_TIMESTAMP],
-  );
-  const [found] = rows;
-  if (!found) return;
+async function isOfLaterRelease(
+  client: Client,
+  ran: readonly string[],
+  { migrations }: MigrationRun,
+): Promise<boolean> {
+  const known = migrations.map((each) => new each().name);
+  const unknown = ran.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return false;
+  if (known.every((name) => name !== undefined && ran.includes(name))) return true;
+  const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   throw new UnsuitableDatabase(
-    `The database ${found.database} has the schema of a 0.x release (its last migration is ${found.name}), and no ` +
-      'upgrade leads from 0.x to 1.0.0. Nothing was migrated. Start with an empty database: create another one, name it ' +
-      'in DATABASE_URL and MIGRATION_DATABASE_URL, run npm run migrate again, and import the accounts anew.',
+    `The database ${rows[0]?.name} has the schema of a release to which no migration of this one leads (it has ` +
+      `${unknown.join(', ')}, which this release does not have). Nothing was migrated. Start with an empty database: create ` +
+      'another one, name it in DATABASE_URL and MIGRATION_DATABASE_URL, run npm run migrate again, and import the accounts ' +
+      'anew.',
   );
 }
 
@@ -178,15 +185,14 @@ async function acquireMigrationLock(client: Client): Promise<void> {
   for (;;) {
     const [lock] = await queryRows<{ isAcquired: boolean }>(
       client,
-      'SELECT pg_try_advisory_lock($1) AS is_acquired',
-      [MIGRATION_LOCK],
+      `SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS is_acquired`,
     );
     if (lock?.isAcquired) return;
     await sleep(MIGRATION_LOCK_RETRY_MS);
   }
 }
 
-async function runMigrations(settings: DatabaseSettings, run: MigrationRun): Promise<string[]> {
+async function runMigrations(settings: DatabaseSettings, run: MigrationRun): Promise<void> {
   const options = dataSourceOptions(settings, () => undefined);
   // A migration has no statement timeout. Its connection is closed only if the server does not run its statement.
   const { Client } = new ConnectionWatch(parseDatabaseUrl(settings.DATABASE_URL), {
@@ -194,7 +200,7 @@ async function runMigrations(settings: DatabaseSettings, run: MigrationRun): Pro
   });
   const dataSource = new DataSource({
     ...options,
-    ...(run.migrations && { migrations: run.migrations }),
+    migrations: [...run.migrations],
     extra: {
       ...(options.extra as object),
       Client,
@@ -204,23 +210,19 @@ async function runMigrations(settings: DatabaseSettings, run: MigrationRun): Pro
   });
   await dataSource.initialize();
   try {
-    return await runWithLocks(dataSource, run);
+    await runWithLocks(dataSource, run);
   } finally {
     await dataSource.destroy();
   }
 }
 
 /** Runs the migrations, each of which is committed by itself, until all have got their locks. */
-async function runWithLocks(
-  dataSource: DataSource,
-  { timeoutMs, maxWaitMs }: MigrationRun,
-): Promise<string[]> {
+async function runWithLocks(dataSource: DataSource, { timeoutMs, maxWaitMs }: MigrationRun): Promise<void> {
   const giveUpAt = performance.now() + maxWaitMs;
-  const before = new Set(await listRan(dataSource));
   for (;;)
     try {
       await dataSource.runMigrations({ transaction: 'each' });
-      return (await listRan(dataSource)).filter((name) => !before.has(name));
+      return;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (performance.now() > giveUpAt)
@@ -234,17 +236,13 @@ async function runWithLocks(
     }
 }
 
-async function hasMigrationTable(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ exists: boolean }>(MIGRATION_TABLE_EXISTS);
-  return rows[0]?.exists === true;
-}
-
 /** The names of the migrations that have run; none if the table of migrations does not exist yet. */
-async function listRan(dataSource: DataSource): Promise<string[]> {
-  const [{ exists } = { exists: false }] =
-    await dataSource.query<{ exists: boolean }[]>(MIGRATION_TABLE_EXISTS);
-  if (!exists) return [];
-  const rows = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
+async function listRan(client: Client): Promise<string[]> {
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS exists`,
+  );
+  if (tables[0]?.exists !== true) return [];
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
   return rows.map(({ name }) => name);
 }
 

@@ -6,14 +6,13 @@ import { FolderDocumentStore } from './folder-document-store';
 import { inspectDocument } from './inspect-document';
 import { S3DocumentStore } from './s3-document-store';
 
-Object.assign(process.env, CREDENTIALS);
-
 const stores: Record<string, () => Promise<{ store: DocumentStore; stop: () => unknown }>> = {
   'a folder': async () => {
     const folder = testFolder();
     return { store: new FolderDocumentStore(folder.path, LIMITS), stop: folder.remove };
   },
   'an S3-compatible store': async () => {
+    Object.assign(process.env, CREDENTIALS);
     const server = await startS3Server();
     const address = { kind: 's3', bucket: BUCKET, region: 'us-east-1', endpoint: server.endpoint } as const;
     const store = new S3DocumentStore({ ...address, forcePathStyle: true }, LIMITS);

@@ -29,6 +29,8 @@ describe('an S3-compatible store', () => {
   afterAll(async () => {
     for (const store of stores) store.onApplicationShutdown();
     await server.stop();
+    for (const name of Object.keys(process.env))
+      if (name.startsWith('AWS_')) Reflect.deleteProperty(process.env, name);
   });
 
   function storeAt(endpoint: string, { bucket = BUCKET, limits = LIMITS } = {}): S3DocumentStore {

@@ -64,6 +64,10 @@ export const ERROR_EXPLANATIONS: Readonly<Record<ErrorCode, ErrorExplanation>> =
     explanation: 'The schedule window ends before it starts.',
     fix: 'Send a start before the end.',
   },
+  schedule_window_start_too_far_in_future: {
+    explanation: 'The schedule window starts more than 90 days ahead.',
+    fix: 'Send an earlier start.',
+  },
   schedule_window_end_too_far_in_future: {
     explanation: 'The schedule window ends too far in the future.',
     fix: 'Send an earlier end, or leave it out.',

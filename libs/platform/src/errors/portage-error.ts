@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'external_identifier_already_exists'
   | 'schedule_window_start_in_past'
   | 'schedule_window_start__after_end'
+  | 'schedule_window_start_too_far_in_future'
   | 'schedule_window_end_too_far_in_future'
   | 'idempotency_key_reused'
   | 'submission_reference_already_exists'

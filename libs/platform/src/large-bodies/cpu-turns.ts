@@ -39,6 +39,20 @@ export class TimeSlice {
   }
 }
 
+/** Maps items in slices, in their order. One item should take about a millisecond at most. */
+export async function mapInSlices<Item, Result>(
+  items: Iterable<Item>,
+  map: (item: Item) => Result,
+): Promise<Result[]> {
+  const slice = new TimeSlice();
+  const results: Result[] = [];
+  for (const item of items) {
+    await slice.pause();
+    results.push(map(item));
+  }
+  return results;
+}
+
 /**
  * Runs work in slices. Work that is done within one slice does not wait.
  *

@@ -1,4 +1,7 @@
+import fc from 'fast-check';
+import { isExactNumeral } from './exact-numeral';
 import { JsonScanner } from './json-scanner';
+import { countKeys, findRepeatedKey } from './repeated-keys';
 
 const LIMITS = { values: 1_000, nesting: 8 };
 
@@ -27,7 +30,7 @@ describe('the scanner of JSON bodies', () => {
     '{"text":"commas, colons: and [brackets] {in} strings don\'t count"}',
     '{"escaped":"\\"quote\\", \\\\","after":[1,2]}',
     '{"backslash":"\\\\"}',
-    '{"long":[12345678901234567890,-1234567890123456]}',
+    '{"long":[12345678901234567000,-1234567890123456]}',
     '{"unicode":"\\u0022, é€😀"}',
     ` { "spaced" : [ 1 , 2 ] } `,
     JSON.stringify(Array.from({ length: 100 }, (_, index) => ({ index, list: [] }))),
@@ -67,5 +70,118 @@ describe('the scanner of JSON bodies', () => {
   it('counts the prefix that JSON.parse reads of a text with a syntax error', () => {
     expect(scan('[1,2,3} "').values).toBe(3);
     expect(scan('"'.repeat(9)).values).toBe(0);
+  });
+});
+
+describe('a number of a JSON text', () => {
+  /** The finding for a number in the middle of a text, whose chunks may end anywhere in it. */
+  const excessOf = (numeral: string) => {
+    const findings = [1, 2, 5, 1_000].map(
+      (size) => scan(`{"a": ${numeral} , "b":[${numeral}]}`, size).excess,
+    );
+    expect(new Set(findings).size).toBe(1);
+    return findings[0];
+  };
+
+  it.each([
+    '0',
+    '-0',
+    '0.0',
+    '-0.0e5',
+    '12.34',
+    '12.3400',
+    '123456789012345',
+    '12345678901234567000',
+    '1e2',
+    '1E+2',
+    '100e-2',
+    '0.1',
+    '0.30000000000000004',
+    '1.7976931348623157e308',
+    '5e-324',
+    '12.340000000000000000000000000',
+  ])('that JSON.parse reads exactly is taken: %s', (numeral) => {
+    expect(excessOf(numeral)).toBeUndefined();
+  });
+
+  it.each([
+    '12.340000000000000001',
+    '12345678901234567890',
+    '9007199254740993',
+    '0.10000000000000001',
+    '1e-400',
+    '-1e-400',
+    '1e400',
+    '4e-324',
+    '0.1e-99999999999999999999',
+    `0.${'1'.repeat(200)}`,
+    '1'.repeat(5_000),
+  ])('that it would round is found: %s', (numeral) => {
+    expect(excessOf(numeral)).toBe('precision');
+  });
+
+  it('that a program has written is taken, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        expect(isExactNumeral(JSON.stringify(value))).toBe(true);
+        expect(isExactNumeral(value.toExponential())).toBe(true);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.integer(), fc.nat(20), (value, decimals) => {
+        expect(isExactNumeral(`${value}.${'0'.repeat(decimals)}`)).toBe(true);
+        const digits = String(Math.abs(value)).length + decimals + 1;
+        // A double has 15 to 17 digits.
+        if (value !== 0 && (digits <= 15 || digits > 17))
+          expect(isExactNumeral(`${value}.${'0'.repeat(decimals)}1`)).toBe(digits <= 15);
+      }),
+    );
+  });
+
+  it('is looked for outside of texts only, and words have none', () => {
+    const text = '{"1e-400":"12.340000000000000001","a":[true,false,null,"x\\"9007199254740993"]}';
+    for (const size of [1, 3, 1_000]) expect(scan(text, size).excess).toBeUndefined();
+  });
+});
+
+describe('a key that an object has twice', () => {
+  const repeatedIn = (text: string) => {
+    const scanner = new JsonScanner({ values: 10_000, nesting: 32 });
+    scanner.push(Buffer.from(text));
+    const isRepeated = countKeys(JSON.parse(text) as object) < scanner.keys;
+    const key = findRepeatedKey(text);
+    expect(isRepeated).toBe(key !== undefined);
+    return key;
+  };
+
+  it.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a":{"b":[{"c":1,"d":{},"c":1}]}}', 'c'],
+    ['{"is_dry_run":true,"x":[],"is\\u005fdry_run":false}', 'is_dry_run'],
+    ['{"__proto__":1,"__proto__":{}}', '__proto__'],
+    ['{"1":1,"2":2,"1":3}', '1'],
+    ['{"":1,"":1}', ''],
+    ['[{"a:b\\"":1,"a:b\\"":1}]', 'a:b"'],
+  ])('is found: %s', (text, key) => {
+    expect(repeatedIn(text)).toBe(key);
+  });
+
+  it.each([
+    '{}',
+    '[]',
+    '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}',
+    '{"a":"a","b":"a:","c":["a","a"]}',
+    '{"__proto__":{"a":1},"constructor":1,"toString":null}',
+  ])('is not in %s', (text) => {
+    expect(repeatedIn(text)).toBeUndefined();
+  });
+
+  it('is not in what a program has written', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        if (typeof JSON.parse(text) === 'object' && JSON.parse(text) !== null)
+          expect(repeatedIn(text)).toBeUndefined();
+      }),
+    );
   });
 });

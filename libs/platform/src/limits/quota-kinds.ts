@@ -27,6 +27,10 @@ function countStatement(kind: string, ...found: string[]): Statement {
   return { name: `count-${kind}`, text: `SELECT (${counts.join(' + ')})::integer AS count` };
 }
 
+/** The entries of the audit that requests of a supplier have made within a day. Each condition has an index of its own. */
+const entriesOfTenant = (condition: string) => `SELECT FROM audit_entry
+       WHERE supplier = $1 AND actor LIKE 'api-key:%' AND ${condition} AND occurred_at > now() - interval '24 hours'`;
+
 /** Every kind of thing that a tenant can make the service store without end, besides accounts themselves. */
 export const QUOTA_KINDS = {
   open_submissions: {
@@ -61,25 +65,25 @@ export const QUOTA_KINDS = {
   },
   audit_entries: {
     setting: 'QUOTA_AUDIT_ENTRIES_PER_DAY',
-    description: 'Entries of the audit by requests of the supplier, of the last 24 hours.',
+    description:
+      'Entries of the audit by requests of the supplier that change something, of the last 24 hours.',
     remedy: 'Send fewer requests that stage or process accounts, or that change submissions and webhooks.',
     owner: 'supplier',
-    count: countStatement(
-      'audit-entries-of-tenants',
-      `SELECT FROM audit_entry
-       WHERE supplier = $1 AND actor LIKE 'api-key:%' AND occurred_at > now() - interval '24 hours'`,
-    ),
+    count: countStatement('audit-entries-of-tenants', entriesOfTenant(`action <> 'account.read'`)),
+  },
+  account_reads: {
+    setting: 'QUOTA_ACCOUNT_READS_PER_DAY',
+    description: 'Accounts that the supplier has read back, of the last 24 hours. The audit has each.',
+    remedy: 'Read accounts later, or fewer of them.',
+    owner: 'supplier',
+    count: countStatement('account-reads-of-tenants', entriesOfTenant(`action = 'account.read'`)),
   },
   idempotency_keys: {
     setting: 'QUOTA_IDEMPOTENCY_KEYS',
     description: 'Requests with an Idempotency-Key of the organisation whose answers are stored.',
     remedy: 'Send requests without the header, or wait until answers have expired.',
     owner: 'organisationId',
-    count: countStatement(
-      'idempotency-keys',
-      'SELECT FROM idempotency_key WHERE organisation_id = $1',
-      'SELECT FROM account_request WHERE organisation_id = $1 AND idempotency_key IS NOT NULL',
-    ),
+    count: countStatement('idempotency-keys', 'SELECT FROM idempotency_key WHERE organisation_id = $1'),
   },
   webhook_attempts: {
     setting: 'QUOTA_WEBHOOK_ATTEMPTS',

@@ -175,7 +175,7 @@ export class RateLimits {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
       this.timedOutQueries += 1;
       void pending.catch(() => undefined).finally(() => (this.timedOutQueries -= 1));
-      this.logger.warning('The shared rate limit counts are unavailable. This instance counts locally.', {
+      this.logger.warn('The shared rate limit counts are unavailable. This instance counts locally.', {
         error,
       });
       return 'unavailable';

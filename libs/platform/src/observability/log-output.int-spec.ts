@@ -31,7 +31,7 @@ async function writesOf(program: string, maxDelayMs: number): Promise<string[][]
 const LONG_DELAY_MS = 600_000;
 
 it('lines are buffered and written together within the maximum delay', async () => {
-  expect(await writesOf(`log.info('a'); log.info('b'); await written(); log.info('c')`, 100)).toEqual([
+  expect(await writesOf(`log.log('a'); log.log('b'); await written(); log.log('c')`, 100)).toEqual([
     ['a', 'b'],
     ['c'],
   ]);
@@ -39,8 +39,8 @@ it('lines are buffered and written together within the maximum delay', async () 
 
 it('a warning or a failure is written at once, together with the lines before it', async () => {
   const program = `
-    log.info('a'); log.warning('b'); await written();
-    log.info('c'); log.failure('d'); await written(); log.info('e')`;
+    log.log('a'); log.warn('b'); await written();
+    log.log('c'); log.error('d'); await written(); log.log('e')`;
   expect(await writesOf(program, LONG_DELAY_MS)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
   const framework = `
     log.log('a'); log.warn('b'); await written();
@@ -49,10 +49,10 @@ it('a warning or a failure is written at once, together with the lines before it
 });
 
 it('buffered lines are written when the process ends or exits', async () => {
-  expect(await writesOf(`log.info('a'); process.exit(1)`, LONG_DELAY_MS)).toEqual([['a']]);
-  expect((await writesOf(`log.info('a'); log.info('b')`, LONG_DELAY_MS)).flat()).toEqual(['a', 'b']);
+  expect(await writesOf(`log.log('a'); process.exit(1)`, LONG_DELAY_MS)).toEqual([['a']]);
+  expect((await writesOf(`log.log('a'); log.log('b')`, LONG_DELAY_MS)).flat()).toEqual(['a', 'b']);
 });
 
 it('without a delay each line is written at once', async () => {
-  expect(await writesOf(`log.info('a'); await written(); log.info('b')`, 0)).toEqual([['a'], ['b']]);
+  expect(await writesOf(`log.log('a'); await written(); log.log('b')`, 0)).toEqual([['a'], ['b']]);
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 describe('the logger', () => {
   it('writes one JSON object per line with the time, the level and the message', () => {
-    new Logger({ LOG_LEVEL: 'info' }).info('Request answered.', {
+    new Logger({ LOG_LEVEL: 'info' }).log('Request answered.', {
       requestId: 'r-1',
       statusCode: 201,
     });
@@ -40,7 +40,7 @@ describe('the logger', () => {
       url: '/v1/Maeve',
     };
     const logger = new Logger({ LOG_LEVEL: 'trace' });
-    for (const write of [logger.info, logger.warning, logger.failure, logger.detail])
+    for (const write of [logger.log, logger.warn, logger.error, logger.debug])
       write.call(logger, 'Something happened.', fields);
     expect(lines()).toHaveLength(4);
     expect(written.join()).not.toMatch(/Maeve|example\.org/);
@@ -50,7 +50,7 @@ describe('the logger', () => {
 
   it('writes the name and code of an error', () => {
     const error = Object.assign(new Error('gone'), { code: 'ECONNRESET', secret: 'hunter2' });
-    new Logger({ LOG_LEVEL: 'info' }).failure('It failed.', { error });
+    new Logger({ LOG_LEVEL: 'info' }).error('It failed.', { error });
     expect(lines()[0]).toMatchObject({
       level: 50,
       error: { name: 'Error', code: 'ECONNRESET', message: 'gone' },
@@ -59,17 +59,17 @@ describe('the logger', () => {
   });
 
   it.each([
-    ['trace', ['detail', 'info', 'warning', 'failure']],
-    ['info', ['info', 'warning', 'failure']],
-    ['warn', ['warning', 'failure']],
-    ['error', ['failure']],
+    ['trace', ['debug', 'log', 'warn', 'error']],
+    ['info', ['log', 'warn', 'error']],
+    ['warn', ['warn', 'error']],
+    ['error', ['error']],
     ['silent', []],
   ])('at level %s writes %j', (LOG_LEVEL, expected) => {
     const logger = new Logger({ LOG_LEVEL });
-    logger.detail('detail');
-    logger.info('info');
-    logger.warning('warning');
-    logger.failure('failure');
+    logger.debug('debug');
+    logger.log('log');
+    logger.warn('warn');
+    logger.error('error');
     expect(lines().map(({ msg }) => msg)).toEqual(expected);
   });
 

@@ -42,6 +42,11 @@ export type LogFields = Partial<
   Record<(typeof TEXT_FIELDS)[number], string> & Record<(typeof NUMBER_FIELDS)[number], number>
 > & { error?: unknown };
 
+/** What a line is about: its fields, or what Nest passes, which is a context or, before one, a stack. */
+type About = LogFields | string;
+
+type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal';
+
 function pickLoggable(fields: LogFields): Record<string, unknown> {
   const line: Record<string, unknown> = {};
   for (const name of LOGGABLE) if (fields[name] !== undefined) line[name] = fields[name];
@@ -85,54 +90,39 @@ export class Logger implements LoggerService {
     );
   }
 
-  info(message: string, fields: LogFields = {}): void {
-    this.pino.info(pickLoggable(fields), message);
+  log(message: unknown, about?: About, context?: string): void {
+    this.write('info', message, context ?? about);
   }
 
-  warning(message: string, fields: LogFields = {}): void {
-    this.pino.warn(pickLoggable(fields), message);
+  warn(message: unknown, about?: About, context?: string): void {
+    this.write('warn', message, context ?? about);
     this.flush();
   }
 
-  failure(message: string, fields: LogFields = {}): void {
-    this.pino.error(pickLoggable(fields), message);
+  error(message: unknown, about?: About, context?: string): void {
+    this.write('error', message, context ?? about);
     this.flush();
   }
 
-  detail(message: string, fields: LogFields = {}): void {
-    if (this.pino.isLevelEnabled('debug')) this.pino.debug(pickLoggable(fields), message);
+  debug(message: unknown, about?: About, context?: string): void {
+    this.write('debug', message, context ?? about);
   }
 
-  // Nest's LoggerService: each call passes a message and then a context; an error passes a stack in between.
-
-  log(message: unknown, ...rest: unknown[]): void {
-    this.pino.info({ context: rest.at(-1) }, String(message));
+  verbose(message: unknown, about?: About, context?: string): void {
+    this.write('trace', message, context ?? about);
   }
 
-  error(message: unknown, ...rest: unknown[]): void {
-    const context = rest.at(-1);
+  fatal(message: unknown, about?: About, context?: string): void {
+    this.write('fatal', message, context ?? about);
+    this.flush();
+  }
+
+  private write(level: Level, message: unknown, about: About = {}): void {
+    if (!this.pino.isLevelEnabled(level)) return;
+    const fields = typeof about === 'string' ? { context: about } : pickLoggable(about);
     if (message instanceof Error)
-      this.pino.error({ context, error: describeError(message) }, 'Nest reported an error.');
-    else this.pino.error({ context }, String(message));
-    this.flush();
-  }
-
-  warn(message: unknown, ...rest: unknown[]): void {
-    this.pino.warn({ context: rest.at(-1) }, String(message));
-    this.flush();
-  }
-
-  debug(message: unknown, ...rest: unknown[]): void {
-    this.pino.debug({ context: rest.at(-1) }, String(message));
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.pino.trace({ context: rest.at(-1) }, String(message));
-  }
-
-  fatal(message: unknown, ...rest: unknown[]): void {
-    this.pino.fatal({ context: rest.at(-1) }, String(message));
-    this.flush();
+      this.pino[level]({ ...fields, error: describeError(message) }, 'Nest reported an error.');
+    else this.pino[level](fields, String(message));
   }
 
   private flush(): void {

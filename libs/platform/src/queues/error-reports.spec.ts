@@ -4,14 +4,14 @@ import { ErrorReports } from './error-reports';
 const refused = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
 describe('errors of queues and workers', () => {
-  const lines: Parameters<Logger['warning']>[] = [];
+  const lines: Parameters<Logger['warn']>[] = [];
   let reports: ErrorReports;
 
   beforeEach(() => {
     jest.useFakeTimers();
     lines.length = 0;
     reports = new ErrorReports({
-      warning: (...line) => {
+      warn: (...line) => {
         lines.push(line);
       },
     });

@@ -13,7 +13,7 @@ export class ErrorReports {
   private readonly reported = new WeakSet<Error>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly logger: Pick<Logger, 'warning'>) {}
+  constructor(private readonly logger: Pick<Logger, 'warn'>) {}
 
   report(message: string, error: Error, queue?: string): void {
     // Queues and workers that share a connection all pass on its errors.
@@ -30,7 +30,7 @@ export class ErrorReports {
     this.timer ??= setInterval(() => {
       this.summarize();
     }, INTERVAL_MS).unref();
-    this.logger.warning(message, { error, ...(queue && { queue }) });
+    this.logger.warn(message, { error, ...(queue && { queue }) });
   }
 
   /** Logs the numbers of the current interval. */
@@ -43,7 +43,7 @@ export class ErrorReports {
     for (const [key, { code, count }] of this.repetitions) {
       if (count === 0) this.repetitions.delete(key);
       else {
-        this.logger.warning('An error of the queues has been repeated.', { code, count });
+        this.logger.warn('An error of the queues has been repeated.', { code, count });
         this.repetitions.set(key, { code, count: 0 });
       }
     }

@@ -79,7 +79,6 @@ describe.each(testedBackends())('fair shares, with the queue in %s', (backend) =
     await until(
       () => taken.length >= count,
       () => `${taken.length} of ${count} jobs were taken`,
-      60_000,
     );
     await worker.close();
     return taken;

@@ -104,16 +104,6 @@ export type JobName<Q extends QueueName> = keyof JobContract[Q] & string;
 /** The payload of one job of a queue, or of any of its jobs. */
 export type JobPayload<Q extends QueueName, N extends JobName<Q> = JobName<Q>> = JobContract[Q][N];
 
-/** All queues, in the order in which Bull Board shows them. */
-export const QUEUE_NAMES = [
-  'account-imports',
-  'transactions',
-  'payment-instructions',
-  'documents',
-  'emails',
-  'maintenance',
-] as const satisfies readonly QueueName[];
-
 /** The settings of one queue and its jobs. */
 export interface QueueSettings {
   /** Attempts before a job counts as failed. */
@@ -134,7 +124,7 @@ export interface QueueSettings {
    */
   jobsPerRound: number;
   /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
-  defersRetries?: boolean;
+  defersRetries: boolean;
   /** Time for which failed jobs are retained for inspection. */
   keepFailedSeconds: number;
   /** Description of the queue in Bull Board. */
@@ -149,7 +139,7 @@ export const COMPLETED_JOBS = { count: 1_000, ageSeconds: 3_600 } as const;
 /** Minutes for which the backend counts the ended jobs of each queue, where that costs no statement: a day. */
 export const METRICS_MINUTES = 1_440;
 
-/** Attempts, backoff and retention of every queue. JOB_LOCK_MS is the same for all. */
+/** Attempts, backoff and retention of every queue, in the order in which Bull Board shows them. JOB_LOCK_MS is the same for all. */
 export const queueSettings: Record<QueueName, QueueSettings> = {
   'account-imports': {
     attempts: 5,
@@ -159,6 +149,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     // A job is a batch. While some wait for the database, another one is built; more would only wait with them.
     concurrency: 4,
     jobsPerRound: 16,
+    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each version of an import process, or for those that were stored together: dry run, or creation of the account; the client waits if it was staged.',
@@ -172,6 +163,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     // other queues, and some jobs may wait for the locks of accounts.
     concurrency: 8,
     jobsPerRound: 2,
+    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each request that adds transactions, or for small ones that were stored together; their clients wait.',
@@ -186,6 +178,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     concurrency: 'WORKER_CONCURRENCY',
     // The vendors' rate allows few jobs a second.
     jobsPerRound: 1,
+    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each payment instruction: verifies it with its vendor; the client waits for it.',
@@ -220,11 +213,15 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
     jobsPerRound: 1,
+    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'Scheduled jobs: close ended statement periods, delete expired requests, payloads and completed jobs, count import processes.',
   },
 };
+
+/** All queues. */
+export const QUEUE_NAMES = Object.keys(queueSettings) as readonly QueueName[];
 
 /** How long a job is retried at most, without the time that its attempts take and wait: the sum of its pauses. */
 export function longestRetriesMs({ attempts, initialBackoffMs }: QueueSettings): number {

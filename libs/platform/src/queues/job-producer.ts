@@ -72,7 +72,7 @@ export class JobProducer {
       return true;
     } catch (error) {
       this.pausedUntil = performance.now() + PAUSE_AFTER_FAILURE_MS;
-      this.logger.warning('The queue does not answer. The sweeper will enqueue the jobs.', { queue, error });
+      this.logger.warn('The queue does not answer. The sweeper will enqueue the jobs.', { queue, error });
       return this.giveUp(queue, jobs.length);
     }
   }

@@ -42,7 +42,7 @@ it('a worker returns its jobs and consumes others seconds after PostgreSQL is re
     void worker.run();
     const interrupted = ['interrupted-failing', 'interrupted-successful'];
     for (const jobId of interrupted) await queue.add('import-account', {}, { jobId });
-    await until(() => done.length === interrupted.length, 'the jobs were not taken', 10_000);
+    await until(() => done.length === interrupted.length, 'the jobs were not taken');
 
     await postgres.stop('immediate');
     endJob();
@@ -52,7 +52,6 @@ it('a worker returns its jobs and consumes others seconds after PostgreSQL is re
     await until(
       async () => (await queue.getCompletedCount()) === 3,
       () => `the jobs were not returned: ${done.join()}`,
-      8_000,
     );
     expect(done.toSorted()).toEqual([
       'interrupted-failing',
@@ -93,7 +92,6 @@ it('the role of the application, which owns no table, may add, process, retry, p
     until(
       () => done.includes(id),
       () => `${id} was not processed: ${done.join()}`,
-      10_000,
     );
   await queue.pause();
   await queue.resume();
@@ -110,7 +108,7 @@ it('the role of the application, which owns no table, may add, process, retry, p
   await (await queue.getJob('delayed'))!.promote();
   await waitFor('delayed');
   await queue.add('send-welcome-email', {}, { jobId: 'failing' });
-  await until(async () => (await queue.getFailedCount()) === 1, 'the job did not fail', 10_000);
+  await until(async () => (await queue.getFailedCount()) === 1, 'the job did not fail');
   isFaulty = false;
   await (await queue.getJob('failing'))!.retry('failed');
   await waitFor('failing');
@@ -166,15 +164,15 @@ describe.each(testedBackends())('queues and workers on %s', (backend) => {
     );
     void worker.run();
     await queue.add('send-welcome-email', {});
-    await until(() => started, 'no job was taken', 10_000);
+    await until(() => started, 'no job was taken');
     const start = performance.now();
     await worker.close();
     const drainedMs = performance.now() - start;
     expect(drainedMs).toBeGreaterThanOrEqual(990);
-    expect(drainedMs).toBeLessThan(4_000);
+    expect(drainedMs).toBeLessThan(15_000);
     await source.onApplicationShutdown();
     // A forced close, and the end of the pool.
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(performance.now() - start).toBeLessThan(20_000);
     await expect(worker.close()).resolves.toBeUndefined();
   });
 

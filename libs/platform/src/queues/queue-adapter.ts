@@ -205,7 +205,7 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 
   reportTimeout(queue: string): void {
-    this.logger.warning(
+    this.logger.warn(
       'Jobs were still running, or the queue did not answer, at the end of DRAIN_TIMEOUT_MS.',
       {
         queue,
@@ -232,7 +232,7 @@ export class QueueConnection implements OnApplicationShutdown {
   private async reportEviction(): Promise<void> {
     const policy = this.redis && (await findEviction(this.redis).catch(() => undefined));
     if (policy !== undefined)
-      this.logger.warning(
+      this.logger.warn(
         `Redis may lose jobs: its maxmemory-policy is ${policy}. Set it to noeviction on every server.`,
       );
   }
@@ -240,7 +240,7 @@ export class QueueConnection implements OnApplicationShutdown {
   private connectRedis(address: RedisAddress, user: RedisUser): Redis {
     const connection = connectRedis(address, user);
     connection.on('error', (error) => {
-      this.logger.detail('A Redis connection reported an error.', { error });
+      this.logger.debug('A Redis connection reported an error.', { error });
     });
     this.redisConnections.push(connection);
     return connection;

@@ -60,11 +60,10 @@ class Reports extends Logger {
     await until(
       async () => done.length === 3 && (await queue.getFailedCount()) === 1,
       () => `done: ${done.join()}`,
-      10_000,
     );
     isFaulty = false;
     await (await queue.getJob('job-failing'))!.retry('failed');
-    await until(() => done.includes('job-failing'), 'the retried job was not taken', 10_000);
+    await until(() => done.includes('job-failing'), 'the retried job was not taken');
     await queue.upsertJobScheduler('hourly', { every: 3_600_000 });
     expect(await queue.removeJobScheduler('hourly')).toBe(true);
     await queue.pause();
@@ -76,7 +75,7 @@ class Reports extends Logger {
     expect(reports.warnings).toEqual([]);
     await source.redis!.config('SET', 'maxmemory-policy', 'allkeys-lru');
     source.redis!.emit('ready');
-    await until(() => reports.warnings.length > 0, 'there was no warning', 5_000);
+    await until(() => reports.warnings.length > 0, 'there was no warning');
     expect(reports.warnings[0]).toMatch(/maxmemory-policy is allkeys-lru\. Set it to noeviction/);
   });
 });

@@ -13,6 +13,8 @@ import { AccessTokens, type TokenClaims } from './access-tokens';
 export interface Caller {
   organisationId: number;
   apiKeyId: number;
+  /** The family of refresh tokens that its token belongs to. */
+  tokenFamily: string;
   /** The name under which the caller's changes are recorded in the audit. */
   actor: string;
 }
@@ -51,8 +53,19 @@ export class Authenticate {
    */
   caller(authorization: string | undefined): Caller | Promise<Caller> {
     return andThen(this.tokens.read(readToken(authorization)), (claims) =>
-      andThen(this.activePrefix.get(cacheKeyOf(claims)), (prefix) => callerOf(claims, prefix)),
+      andThen(this.activePrefix.get(cacheKeyOf(claims.key, claims.family)), (prefix) =>
+        callerOf(claims, prefix),
+      ),
     );
+  }
+
+  /**
+   * For a request that takes long: the error of its next one if the key or the token of its caller has been revoked since.
+   * It may outlast the lifetime of its token.
+   */
+  async recheck({ apiKeyId, tokenFamily }: Caller): Promise<PortageError | undefined> {
+    const prefix = await this.activePrefix.get(cacheKeyOf(apiKeyId, tokenFamily));
+    return prefix === undefined ? buildRevoked() : undefined;
   }
 }
 
@@ -79,16 +92,19 @@ function readToken(authorization: string | undefined): string {
   return match[1] as string;
 }
 
-function cacheKeyOf({ key, family }: TokenClaims): string {
-  return `${key} ${family}`;
+function cacheKeyOf(apiKeyId: number, family: string): string {
+  return `${apiKeyId} ${family}`;
 }
 
 /** @param prefix of the API key; undefined if the key or the token has been revoked */
-function callerOf({ sub, key }: TokenClaims, prefix: string | undefined): Caller {
-  if (prefix === undefined)
-    throw new PortageError(
-      'authentication_failed',
-      'The API key behind this token has been revoked, or a refresh token was used twice. Obtain a new token with an API key.',
-    );
-  return { organisationId: Number(sub), apiKeyId: key, actor: apiKeyActor(prefix) };
+function callerOf({ sub, key, family }: TokenClaims, prefix: string | undefined): Caller {
+  if (prefix === undefined) throw buildRevoked();
+  return { organisationId: Number(sub), apiKeyId: key, tokenFamily: family, actor: apiKeyActor(prefix) };
+}
+
+function buildRevoked(): PortageError {
+  return new PortageError(
+    'authentication_failed',
+    'The API key behind this token has been revoked, or a refresh token was used twice. Obtain a new token with an API key.',
+  );
 }

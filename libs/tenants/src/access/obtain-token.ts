@@ -77,7 +77,7 @@ export class ObtainToken {
   private async reportReuse(apiKeyId: number): Promise<void> {
     this.metrics.refreshTokenReuse.inc();
     const key = await this.keys.findActive(apiKeyId);
-    this.logger.warning(
+    this.logger.warn(
       `A refresh token of the API key ${key?.prefix ?? '(revoked)'} was used twice, which is a sign of theft. All tokens of its family are revoked.`,
       { ...(key && { organisationId: key.organisationId }) },
     );

@@ -50,7 +50,7 @@ export class TokenAttempts {
       byTarget,
       usesName: 'key-uses',
       onLastFailure: (limit, { target }) => {
-        logger.warning(
+        logger.warn(
           limit === byTarget
             ? `The API key ${target} has too many failed attempts. Networks that have not used it are throttled.`
             : 'A client has failed to obtain a token too often and is throttled.',

@@ -104,6 +104,9 @@ export class SupplierQuotasView implements Record<QuotaName, QuotaView> {
   @ApiProperty({ description: QUOTA_KINDS.audit_entries.description })
   audit_entries: QuotaView;
 
+  @ApiProperty({ description: QUOTA_KINDS.account_reads.description })
+  account_reads: QuotaView;
+
   @ApiProperty({ description: QUOTA_KINDS.idempotency_keys.description })
   idempotency_keys: QuotaView;
 

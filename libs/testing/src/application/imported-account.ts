@@ -133,14 +133,10 @@ export class ImportedTestAccount {
 
   /** Processes pending requests until there is an answer. */
   private async processPending(isDone: () => boolean): Promise<void> {
-    await until(
-      async () => {
-        for (const id of await this.pending()) await processRequests(this.test, [id]);
-        return isDone();
-      },
-      'no answer',
-      60_000,
-    );
+    await until(async () => {
+      for (const id of await this.pending()) await processRequests(this.test, [id]);
+      return isDone();
+    }, 'no answer');
   }
 
   /** Waits for a pending request, and fails after 20 seconds without one. */

@@ -1,4 +1,4 @@
-import { type ImportProcessStatus, type NoProcess, transition } from '@portage/imports';
+import { type ImportProcessStatus, type NoProcess, transition } from '../../../imports/src/processes/status';
 import { ACTION_OF } from '../event-actions';
 import { ALREADY_IMPORTED, type Call, type FinalViews, isUnanswered, type StoredAccount } from './history';
 

@@ -23,7 +23,7 @@ describe('the guard of servers', () => {
       [null, 'SIGQUIT'],
       [null, 'SIGQUIT'],
     ]);
-    await until(() => !existsSync(directory), 'the files are still there', 10_000);
+    await until(() => !existsSync(directory), 'the files are still there');
   });
 
   it('leaves them as they are after an orderly stop', async () => {

@@ -1,5 +1,6 @@
 import type { CalledApi, Clients, ReadableService } from './clients';
 import type { FinalViews, StoredAccount } from './history';
+import { until } from '../until';
 
 type Shown = Readonly<Record<string, unknown>>;
 
@@ -51,6 +52,35 @@ export async function countProcesses(
     [`${key}-%`, statuses],
   );
   return row!.count;
+}
+
+/**
+ * Waits until so many accounts of a book are imported. Fails at once if as many have ended, and some of them otherwise.
+ *
+ * @param description for the error
+ */
+export async function untilProcessed(
+  service: Pick<ReadableService, 'sql'>,
+  key: string,
+  count: number,
+  description: () => string | Promise<string>,
+  timeoutMs: number,
+): Promise<void> {
+  await until(
+    async () => {
+      const [found] = await service.sql<{ processed: number; active: number; all: number }>(
+        `SELECT count(*) FILTER (WHERE status = 'PROCESSED')::int AS processed,
+           count(*) FILTER (WHERE status IN ('PENDING', 'IN_PROGRESS'))::int AS active, count(*)::int AS all
+         FROM import_process WHERE external_account_number LIKE $1`,
+        [`${key}-%`],
+      );
+      const { processed, active, all } = found!;
+      if (processed >= count) return true;
+      return active === 0 && all >= count ? 'never' : false;
+    },
+    description,
+    timeoutMs,
+  );
 }
 
 /** The time of the last PROCESSED event, in milliseconds since 1970; 0 if there is none. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAmount, type Measure } from '@portage/imports';
+import { isAmount, type Measure } from '../../../imports/src/submission-lines/measures';
 import { until } from '../until';
 import type { Book, ClientRequest, Clients, ReadableService } from './clients';
 import { SubmissionWatch } from './submission-watch';
@@ -104,7 +104,10 @@ export class Submission {
       let shown: Shown = {};
       // The counts are up to a second old.
       await until(
-        async () => (shown = (await this.clients.read(api, path)) as Shown).status === 'FINISHED',
+        async () => {
+          shown = (await this.clients.read(api, path)) as Shown;
+          return shown.status === 'ABORTED' ? 'never' : shown.status === 'FINISHED';
+        },
         () => `the submission is not FINISHED at ${api.name}: ${JSON.stringify(shown)}`,
         FINISH_TIMEOUT_MS,
       );

@@ -18,9 +18,9 @@ fi
 
 mkdir "$work/node" "$work/postgres"
 cp node/Dockerfile "$(command -v node)" "$work/node"
-cp -rL "$(npm root --global --no-json)/npm" "$work/node/npm"
+cp -rL "$(npm root --global)/npm" "$work/node/npm"
 # The registry of this machine and the certificate that it is trusted by.
-echo "registry=$(npm config get registry --no-json)" >"$work/node/npmrc"
+echo "registry=$(npm config get registry)" >"$work/node/npmrc"
 cat "${NODE_EXTRA_CA_CERTS:-/dev/null}" >"$work/node/certificates.pem"
 docker build --quiet --tag portage-test/node "$work/node"
 

@@ -3,6 +3,7 @@ import { type ClientRequest, request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@portage/platform';
+import { until } from '@portage/testing/until';
 import type { Caller } from '@portage/tenants';
 import fastify, { type FastifyInstance } from 'fastify';
 import { storeCaller } from '../caller';
@@ -36,7 +37,7 @@ beforeEach(async () => {
     finish = resolve;
   });
   const admission = new RequestAdmission({ ...POOLS, MAX_BODY_BYTES, MAX_BODY_MEMORY_BYTES: TOTAL });
-  const logger = { warning: () => undefined, failure: () => undefined } as unknown as Logger;
+  const logger = { warn: () => undefined, error: () => undefined } as unknown as Logger;
   const errors = new ErrorFilter(logger);
   server = fastify({ bodyLimit: MAX_BODY_BYTES });
   registerJsonParser(server, admission);
@@ -120,32 +121,43 @@ const post = async (organisation: number | undefined, body: string, path = '/oth
 
 const ofLength = (length: number) => `{"text":"${'x'.repeat(length - 11)}"}`;
 
-/** Waits until a large body of the organisation is accepted. */
-async function untilAccepted(organisation: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if ((await post(organisation, ofLength(BODY_BYTES))).status === 200) return;
-    await sleep(20);
-  }
-  throw new Error('The memory was not released.');
+/** Waits until a body of the organisation has this status: 200 once memory is released, another while it is held. */
+async function untilAnswered(
+  status: number,
+  organisation: number | undefined,
+  body = ofLength(BODY_BYTES),
+): Promise<void> {
+  let last = 0;
+  await until(
+    async () => (last = (await post(organisation, body)).status) === status,
+    () => `The last answer was ${last}.`,
+  );
 }
+
+/** Waits until the bodies of so many requests have been read. */
+const untilParsed = async (count: number) =>
+  until(
+    () => parsed === count,
+    () => `${parsed} were read`,
+  );
 
 describe('the memory of bodies', () => {
   it('is limited for each organisation by Content-Length, before a body is read: 429', async () => {
     const held = ['/accounts', '/transactions'].map((path) => send(`${head(path, 1, BODY_BYTES)}{`));
-    await sleep(100);
+    await untilAnswered(429, 1);
     const refused = await send(head('/others', 1, BODY_BYTES)).answer;
     expect([refused.status, refused.code]).toEqual([429, 'throttled']);
     expect(refused.head).toMatch(/retry-after: \d+/i);
     expect((await post(1, '{}')).status).toBe(200);
     expect((await post(2, ofLength(BODY_BYTES))).status).toBe(200);
     for (const { socket } of held) socket.destroy();
-    await untilAccepted(1);
+    await untilAnswered(200, 1);
   });
 
   it('is limited for the process: 503', async () => {
     for (const organisation of [1, 2, 3, 4]) send(`${head('/others', organisation, BODY_BYTES)}{`);
     send(`${head('/others', 5, BODY_BYTES)}{`);
-    await sleep(100);
+    await untilAnswered(503, 6);
     const refused = await send(head('/others', 6, BODY_BYTES)).answer;
     expect([refused.status, refused.code]).toEqual([503, 'unavailable']);
     expect(refused.head).toMatch(/retry-after: \d+/i);
@@ -153,7 +165,7 @@ describe('the memory of bodies', () => {
 
   it('is limited while a body without Content-Length arrives', async () => {
     for (const path of ['/accounts', '/transactions']) send(`${head(path, 1, BODY_BYTES)}{`);
-    await sleep(100);
+    await untilAnswered(429, 1);
     const { answer, socket } = send(head('/others', 1, 'chunked') + chunked('{"text":"'));
     for (let sent = 0; sent < 9 && socket.writable; sent += 1) {
       socket.write(chunked('x'.repeat(1_000_000)));
@@ -166,32 +178,32 @@ describe('the memory of bodies', () => {
     const held = ['/accounts/wait', '/transactions/wait'].map((path) =>
       send(head(path, 1, BODY_BYTES) + ofLength(BODY_BYTES)),
     );
-    await sleep(1_000);
+    await untilParsed(2);
     for (const { socket } of held) socket.destroy();
     await sleep(100);
     expect((await send(head('/others', 1, BODY_BYTES)).answer).status).toBe(429);
     finish();
-    await untilAccepted(1);
-  }, 15_000);
+    await untilAnswered(200, 1);
+  });
 
   it('is estimated again before a body is parsed, by its values and keys', async () => {
     const body = `{"text":"${'x'.repeat(2_000_000)}","tiny":[${'[],'.repeat(200_000)}1]}`;
     const held = ['/accounts/wait', '/transactions/wait'].map((path) =>
       send(head(path, 1, body.length) + body),
     );
-    await sleep(500);
+    await untilParsed(2);
     expect(await post(1, body, '/others/wait')).toMatchObject({ status: 429, code: 'throttled' });
     finish();
     for (const { answer } of held) expect((await answer).status).toBe(200);
-    await untilAccepted(1);
+    await untilAnswered(200, 1);
   });
 
   it('is released by every end of a request', async () => {
     for (const body of ['{', '[]', '{}', `{"deep":${'['.repeat(100)}`, ofLength(BODY_BYTES)])
       await post(1, body);
     send(`${head('/others', 1, BODY_BYTES)}{`).socket.destroy();
-    await untilAccepted(1);
-    await untilAccepted(1);
+    await untilAnswered(200, 1);
+    await untilAnswered(200, 1);
   });
 });
 
@@ -259,7 +271,7 @@ describe('a stranger', () => {
 
   it('with many connections has a limit of memory, which is not that of suppliers', async () => {
     for (let count = 0; count < 60; count += 1) send(`${head('/others', undefined, 16_000)}{`);
-    await sleep(300);
+    await untilAnswered(429, undefined, ofLength(16_000));
     const refused = await send(head('/others', undefined, 16_000)).answer;
     expect(refused).toMatchObject({ status: 429, code: 'throttled' });
     expect((await post(1, ofLength(BODY_BYTES))).status).toBe(200);
@@ -284,24 +296,22 @@ describe('the concurrent requests of an organisation', () => {
 
   const postNotes = (): ClientRequest => start().end('{}');
 
-  async function until(condition: () => boolean): Promise<void> {
-    const deadline = performance.now() + 5_000;
-    while (!condition()) {
-      if (performance.now() > deadline) throw new Error(`${running.length} run, ${parsed} were read`);
-      await sleep(5);
-    }
-  }
+  const untilRunning = async (count: number) =>
+    until(
+      () => running.length === count,
+      () => `${running.length} run, ${parsed} were read`,
+    );
 
   it('does not read the body of a request above the limit before another request is answered', async () => {
     postNotes();
     postNotes();
-    await until(() => running.length === 2);
+    await untilRunning(2);
     const third = postNotes();
     await sleep(100);
     expect([running.length, parsed]).toEqual([2, 2]);
     const answered = once(third, 'response');
     running[0]?.();
-    await until(() => running.length === 3);
+    await untilRunning(3);
     running[2]?.();
     await answered;
   });
@@ -309,13 +319,13 @@ describe('the concurrent requests of an organisation', () => {
   it('keeps the place of a request that is being processed although its client has gone', async () => {
     const gone = postNotes();
     postNotes();
-    await until(() => running.length === 2);
+    await untilRunning(2);
     gone.destroy();
     postNotes();
     await sleep(100);
     expect(running).toHaveLength(2);
     running[0]?.();
-    await until(() => running.length === 3);
+    await untilRunning(3);
   });
 
   it('frees the place of a client that disconnects before its body has arrived', async () => {
@@ -325,7 +335,7 @@ describe('the concurrent requests of an organisation', () => {
     await sleep(100);
     expect(running).toHaveLength(0);
     incomplete[0]?.destroy();
-    await until(() => running.length === 1);
+    await untilRunning(1);
   });
 
   it('frees the place of a request that is refused before its handler runs', async () => {
@@ -334,6 +344,6 @@ describe('the concurrent requests of an organisation', () => {
       await once(request, 'response');
     }
     postNotes();
-    await until(() => running.length === 1);
+    await untilRunning(1);
   });
 });

@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { AuditEntryView, PageOf } from '@portage/operators';
+import { AUDITED_BY, AuditEntryView, PageOf } from '@portage/operators';
 import { AUDIT_ACTIONS, type AuditAction } from '@portage/platform';
 import { ChoiceField, MomentField, TextField } from '../../http/fields';
 import { PageQuery } from '../page.dto';
@@ -28,6 +28,11 @@ export class AuditQuery extends PageQuery {
       'Only changes by this actor: `operator:<name>`, `api-key:<prefix>`, or the name or prefix alone.',
   })
   actor?: string;
+
+  @ChoiceField(AUDITED_BY, {
+    description: 'Only changes by operators (`people`), or by the programs of suppliers.',
+  })
+  by?: (typeof AUDITED_BY)[number];
 
   @ChoiceField(AUDIT_ACTIONS, { description: 'Only this action.' })
   action?: AuditAction;

@@ -6,6 +6,8 @@ import {
   ActionResultView,
   ActOnProcesses,
   BrowseProcesses,
+  FindProcesses,
+  FoundProcessList,
   ProcessDetailView,
   ViewProcess,
 } from '@portage/operators';
@@ -18,6 +20,7 @@ import { requireConfirmation } from '../require-confirmation';
 import { toFailedCsv } from './failed-accounts';
 import {
   ErasedProcess,
+  FindProcessesQuery,
   EraseProcessRequest,
   Payload,
   ProcessActionPreviewRequest,
@@ -40,12 +43,29 @@ import {
 export class OperatorImportProcessesController {
   constructor(
     private readonly lists: BrowseProcesses,
+    private readonly search: FindProcesses,
     private readonly views: ViewProcess,
     private readonly actions: ActOnProcesses,
     private readonly erasure: EraseProcess,
     private readonly failures: ListFailedProcesses,
     private readonly logger: Logger,
   ) {}
+
+  @Get('processes')
+  @OperatorEndpoint({
+    id: 'findProcesses',
+    role: 'viewer',
+    summary: 'Find an account of any supplier by its number',
+    errors: ['validation_error'],
+  })
+  @ApiOkResponse({
+    description: 'At most 100 processes, by supplier.',
+    type: FoundProcessList,
+    example: { items: [{ ...exampleProcessSummary, import_supplier: 'DEMO' }] },
+  })
+  async find(@Query() { number }: FindProcessesQuery): Promise<FoundProcessList> {
+    return { items: await this.search.find(number) };
+  }
 
   @Get('suppliers/:code/processes')
   @OperatorEndpoint({

@@ -24,6 +24,16 @@ const MAX_SELECTED_NUMBERS = 1_000;
 
 const ACTIONS = Object.keys(STEERING_EVENTS) as SteeringAction[];
 
+/** The query of the search over all suppliers. */
+export class FindProcessesQuery {
+  @TextField({
+    max: 128,
+    required: true,
+    description: 'The whole external account number, external identifier or platform account number.',
+  })
+  number: string;
+}
+
 /** The query of the list of processes. */
 export class ProcessesQuery extends PageQuery {
   @ChoiceField(IMPORT_PROCESS_STATUSES, { description: 'Only processes in this status.' })

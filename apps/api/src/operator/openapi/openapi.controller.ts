@@ -1,6 +1,7 @@
-import { Controller, Get, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendDocument } from '../../http/stored-file';
 import { RequiresRole } from '../operator-session.guard';
 import { OperatorDocument } from './operator-document';
 
@@ -12,7 +13,7 @@ export class OperatorDocumentController {
   @Get('openapi.json')
   @RequiresRole('viewer')
   @ApiExcludeEndpoint()
-  read(@Res() reply: FastifyReply): void {
-    void reply.type('application/json; charset=utf-8').send(this.document.text());
+  read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendDocument(this.document.file(), request, reply);
   }
 }

@@ -8,6 +8,8 @@ import { groupByStatus } from '../../openapi/possible-errors';
 import { keepUsedSchemas } from '../../openapi/used-schemas';
 import { ErrorBody } from '../../openapi/errors.dto';
 import { OWN_ERRORS } from '../../http/endpoint';
+import { type StoredFile, storeFile } from '../../http/stored-file';
+import { JSON_TYPE } from '../../http/streamed-answer';
 import { OPERATOR_PATH } from './operator-path';
 
 const TAGS: Readonly<Record<string, string>> = {
@@ -81,20 +83,20 @@ function complete(method: string, { [OWN_ERRORS]: own, ...operation }: Operation
   return completeWith(operation, errors);
 }
 
-/** The document of a running API. It is built at the first request, from the controllers of the application. */
+/** The document of a running API. It is built at the first request of an operator, from the controllers of the application. */
 @Injectable()
 export class OperatorDocument {
   private app: NestFastifyApplication | undefined;
-  private built: string | undefined;
+  private built: StoredFile | undefined;
 
   /** Called once, when the application exists. */
   publish(app: NestFastifyApplication): void {
     this.app = app;
   }
 
-  text(): string {
+  file(): StoredFile {
     if (!this.app) throw new Error('The operator document is read before the application exists.');
-    this.built ??= JSON.stringify(buildOperatorDocument(this.app));
+    this.built ??= storeFile(JSON_TYPE, JSON.stringify(buildOperatorDocument(this.app)));
     return this.built;
   }
 }

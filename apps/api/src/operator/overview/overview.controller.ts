@@ -47,7 +47,7 @@ export class OverviewController {
     role: 'viewer',
     summary: 'List the states that last until an operator acts',
     description:
-      'The most urgent kind first, at most 200 of each. A supplier whose migration is complete has none but those of its webhooks. Without those of queues while the queue does not answer.',
+      'The most urgent kind first, at most 200 of each. A supplier whose migration is complete has none but those of its webhooks. While the queue does not answer, `queues_unavailable` is the only one about queues.',
   })
   @ApiOkResponse({
     description: 'The action items.',

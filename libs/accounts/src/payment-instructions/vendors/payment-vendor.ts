@@ -66,6 +66,8 @@ export type VendorOutcome = Verified | Refused | Unavailable;
 /** The port of a payment vendor (contract, "Create a payment instruction"). */
 export interface PaymentVendor {
   readonly code: VendorCode;
+  /** False without a key: every instruction is `unavailable` then. */
+  readonly isConfigured: boolean;
   /** Checks an instruction without a request. Only an instruction without an objection may be passed to `verify`. */
   findObjection(claim: InstructionClaim): Refused | undefined;
   /**

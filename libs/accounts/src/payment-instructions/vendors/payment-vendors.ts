@@ -30,6 +30,7 @@ const DEFAULT_LIMITS: VendorLimits = {
 /** A vendor as this process sees it. */
 export interface VendorObservation {
   name: string;
+  isConfigured: boolean;
   breaker: BreakerState;
   /** Since when the breaker is not closed. */
   since: string | null;
@@ -94,8 +95,9 @@ export class PaymentVendors {
 
   /** The state of each vendor in this process, and the outcomes of its last 60 minutes. */
   observe(): VendorObservation[] {
-    return [...this.entries].map(([name, { breaker }]) => ({
+    return [...this.entries].map(([name, { vendor, breaker }]) => ({
       name,
+      isConfigured: vendor.isConfigured,
       breaker: breaker.state,
       since: breaker.openSince?.toISOString() ?? null,
       outcomes: this.outcomes.get(name)?.read(systemClock.now()) ?? [],
@@ -116,7 +118,7 @@ export class PaymentVendors {
     const code = outcome.outcome === 'verified' ? '' : outcome.code;
     this.metrics.vendorCalls.inc({ vendor, outcome: outcome.outcome, code });
     if (code === 'vendor_access_denied' || code === 'vendor_not_configured' || code === 'vendor_redirected')
-      this.logger.failure('The key or the base URL of a payment vendor is missing or wrong.', {
+      this.logger.error('The key or the base URL of a payment vendor is missing or wrong.', {
         vendor,
         code,
       });
@@ -137,10 +139,10 @@ export class PaymentVendors {
   private createBreaker(vendor: string): VendorBreaker {
     return new VendorBreaker(this.limits.breaker, systemClock, (state) => {
       if (state === 'open')
-        this.logger.warning('The circuit breaker of a payment vendor opened after repeated failures.', {
+        this.logger.warn('The circuit breaker of a payment vendor opened after repeated failures.', {
           vendor,
         });
-      if (state === 'closed') this.logger.info('The circuit breaker of a payment vendor closed.', { vendor });
+      if (state === 'closed') this.logger.log('The circuit breaker of a payment vendor closed.', { vendor });
     });
   }
 }

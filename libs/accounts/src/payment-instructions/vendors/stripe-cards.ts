@@ -24,6 +24,10 @@ export class StripeCards implements PaymentVendor {
     private readonly clock: Clock,
   ) {}
 
+  get isConfigured(): boolean {
+    return Boolean(this.access.key);
+  }
+
   findObjection({ reference, type }: InstructionClaim): Refused | undefined {
     if (type !== 'CARD') return refused('instruction_type_not_supported');
     // The reference becomes part of a URL path.

@@ -13,8 +13,9 @@ export const quotaSettings = {
   ),
   QUOTA_AUDIT_ENTRIES_PER_DAY: quota(
     1_000_000,
-    'Entries of the audit that requests of one supplier make in 24 hours.',
+    'Entries of the audit that requests of one supplier make in 24 hours. Those that only end something are not refused.',
   ),
+  QUOTA_ACCOUNT_READS_PER_DAY: quota(1_000_000, 'Accounts that one supplier reads back in 24 hours.'),
   QUOTA_IDEMPOTENCY_KEYS: quota(
     2_000_000,
     'Requests of one organisation with an Idempotency-Key whose answers are stored.',

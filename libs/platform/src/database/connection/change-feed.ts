@@ -123,7 +123,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
 
   private retryAfter(error: unknown): void {
     if (this.isClosed || this.reconnectTimer) return;
-    this.logger.warning('Not listening for changes of suppliers and keys; caches are bypassed.', {
+    this.logger.warn('Not listening for changes of suppliers and keys; caches are bypassed.', {
       error,
     });
     this.reconnectTimer = setTimeout(() => {

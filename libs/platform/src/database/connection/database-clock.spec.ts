@@ -26,7 +26,7 @@ describe('the clock of the database', () => {
     jest.useFakeTimers();
     database = new OtherMachine();
     warnings = [];
-    clock = new DatabaseClock(database, { warning: (message) => void warnings.push(message) });
+    clock = new DatabaseClock(database, { warn: (message) => void warnings.push(String(message)) });
   });
   afterEach(() => {
     clock.onApplicationShutdown();

@@ -29,7 +29,7 @@ export class DatabaseClock implements Clock, OnModuleInit, OnApplicationShutdown
 
   constructor(
     @Inject(Database) private readonly database: Executor,
-    @Inject(Logger) private readonly logger: Pick<Logger, 'warning'>,
+    @Inject(Logger) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   now(): Date {
@@ -68,7 +68,7 @@ export class DatabaseClock implements Clock, OnModuleInit, OnApplicationShutdown
     const seconds = Math.round((Date.now() - this.now().getTime()) / 1_000);
     const isWrong = Math.abs(seconds) * 1_000 >= REPORTED_DIFFERENCE_MS;
     if (isWrong && !this.hasReported)
-      this.logger.warning(
+      this.logger.warn(
         `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} that of the database, which is used instead. Synchronize both with NTP.`,
       );
     this.hasReported = isWrong;

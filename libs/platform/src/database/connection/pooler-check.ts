@@ -38,7 +38,7 @@ export class PoolerCheck implements OnApplicationBootstrap {
       await this.check();
     } catch (error) {
       if (error instanceof UnsuitablePooler) throw error;
-      this.logger.detail('The pooler of the database could not be checked.', { error });
+      this.logger.debug('The pooler of the database could not be checked.', { error });
     }
   }
 
@@ -46,7 +46,7 @@ export class PoolerCheck implements OnApplicationBootstrap {
     const { DIRECT_DATABASE_URL } = this.config;
     if (DIRECT_DATABASE_URL === undefined) {
       if (await this.database.withClient(isPooled))
-        this.logger.warning(
+        this.logger.warn(
           'DATABASE_URL leads to a pooler. In transaction mode it loses the notifications for which this program listens. Name the database itself in DIRECT_DATABASE_URL and run npm run migrate.',
         );
       return;

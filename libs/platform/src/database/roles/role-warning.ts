@@ -25,7 +25,7 @@ export class RoleWarning implements OnApplicationBootstrap {
     // An unreachable database is reported by the readiness check.
     const found = await this.database.run(findRights, []).catch(() => []);
     if (found.length > 0)
-      this.logger.warning(
+      this.logger.warn(
         'The role of DATABASE_URL owns its tables, so this program could change the audit. Run npm run migrate with MIGRATION_DATABASE_URL as the owner and another role in DATABASE_URL.',
       );
   }

@@ -1,13 +1,10 @@
 import { newDatabase } from '@portage/testing';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../data-source';
+import { migrations } from '../migrations';
+import type { Migration } from '../migrations/migration';
 import { createIndexConcurrently } from './create-index-concurrently';
 import { type LockFinding, runAndFindLocks } from '../../../test/migration-locks';
-
-const { migrations } = dataSourceOptions(
-  { DATABASE_URL: 'postgres://unused', DATABASE_POOL: 1, DATABASE_STATEMENT_TIMEOUT_MS: 0 },
-  () => undefined,
-);
 
 async function withRunner<Result>(work: (runner: QueryRunner) => Promise<Result>): Promise<Result> {
   const url = await newDatabase('template0');
@@ -25,8 +22,7 @@ async function withRunner<Result>(work: (runner: QueryRunner) => Promise<Result>
 it('no migration blocks requests for as long as a large table takes', async () => {
   const found = await withRunner(async (runner) => {
     const findings: Record<string, LockFinding[]> = {};
-    for (const Migration of migrations as (new () => MigrationInterface)[])
-      findings[Migration.name] = await runAndFindLocks(runner, new Migration());
+    for (const Each of migrations) findings[Each.name] = await runAndFindLocks(runner, new Each());
     return findings;
   });
   expect(Object.entries(found).filter(([, findings]) => findings.length > 0)).toEqual([]);
@@ -37,7 +33,6 @@ const of = (...statements: string[]) => ({
   up: async (runner: QueryRunner) => {
     for (const statement of statements) await runner.query(statement);
   },
-  down: async () => Promise.resolve(),
 });
 const withoutTransaction = (...statements: string[]) => ({ ...of(...statements), transaction: false });
 
@@ -71,7 +66,7 @@ const BLOCKING: [name: string, statement: string, problem: LockFinding['problem'
   ],
 ];
 
-const HARMLESS: [name: string, migration: MigrationInterface][] = [
+const HARMLESS: [name: string, migration: Migration][] = [
   ['a nullable column', of('ALTER TABLE large ADD d text')],
   ['a column with a constant default', of('ALTER TABLE large ADD d integer NOT NULL DEFAULT 1')],
   [
@@ -93,7 +88,7 @@ const HARMLESS: [name: string, migration: MigrationInterface][] = [
 ];
 
 describe('the lint of migrations', () => {
-  const withTables = async (migration: MigrationInterface) =>
+  const withTables = async (migration: Migration) =>
     withRunner(async (runner) => {
       await runner.query(`CREATE TABLE other (id integer PRIMARY KEY);
         CREATE TABLE large (id integer PRIMARY KEY, a integer, b integer);

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { ROOT } from './paths';
+
+/** The programs of `npm run dev` that follow the sources: the compiler, and Vite for the console. */
+export class Watchers {
+  private readonly children: ChildProcess[] = [];
+
+  /** Compiles all sources, and each one that changes. Resolves when it watches them. */
+  async compile(): Promise<void> {
+    const nest = this.launch('nest', ['build', '--watch'], {}, 'pipe');
+    await new Promise<void>((resolve, reject) => {
+      nest.stdout?.on('data', (chunk: Buffer) => {
+        if (chunk.toString().includes('Watching for file changes')) resolve();
+      });
+      nest.once('exit', () => {
+        reject(new Error('nest build --watch has ended.'));
+      });
+    });
+  }
+
+  /** Serves the console from its sources, and sends requests for the operator API to `apiUrl`. */
+  serveConsole(apiUrl: string): void {
+    this.launch('vite', ['--config', join('apps', 'console', 'vite.config.mjs')], { API_URL: apiUrl }, 'inherit');
+  }
+
+  /** Idempotent. */
+  async stop(): Promise<void> {
+    const running = this.children.splice(0).filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    await Promise.all(
+      running.map(async (child) => {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }),
+    );
+  }
+
+  /** Ctrl-C reaches only this process, which stops the others in order. */
+  private launch(name: string, args: string[], env: NodeJS.ProcessEnv, output: 'pipe' | 'inherit'): ChildProcess {
+    const program = join(ROOT, 'node_modules', '.bin', name);
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      detached: true,
+      stdio: ['ignore', output, 'inherit'],
+    });
+    this.children.push(child);
+    return child;
+  }
+}

@@ -1,3 +1,0 @@
-import { runGroup } from './run-group';
-
-runGroup('.int-spec.ts', 1, 4);
