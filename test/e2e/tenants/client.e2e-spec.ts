@@ -67,10 +67,9 @@ describe('the document from which the client is generated', () => {
 });
 
 describe('a client of another generator', () => {
-  const client = createFetchClient<paths>({ baseUrl: portage.baseUrl });
-
   it('uploads lines and reads results with the options that the guide names', async () => {
-    const headers = { Authorization: `Token ${await portage.token()}` };
+    const client = createFetchClient<paths>({ baseUrl: portage.baseUrl });
+    const headers = { Authorization: `Token ${portage.token}` };
     const opened = await client.POST('/v2/data-import/submissions/', {
       headers,
       body: { import_supplier: portage.supplier, reference: 'another-generator' },
