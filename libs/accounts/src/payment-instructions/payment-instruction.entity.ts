@@ -26,7 +26,7 @@ export class PaymentInstructionEntity {
   @Column({ type: 'text' })
   vendor: string;
 
-  /** Active for one organisation only; triggers refuse it for another one. */
+  /** Verified for one organisation only; triggers refuse it for another one. */
   @Column({ type: 'text' })
   reference: string;
 

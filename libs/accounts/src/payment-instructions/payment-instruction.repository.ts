@@ -30,7 +30,7 @@ export interface NewInstruction {
   actor: string | null;
 }
 
-/** A reference with an active instruction of one organisation is refused for others, by triggers with this name. */
+/** A reference that is verified for one organisation is refused for others, by triggers with this name. */
 export const ONE_ORGANISATION_CONSTRAINT = 'payment_instruction_one_organisation';
 
 const active: Statement = {

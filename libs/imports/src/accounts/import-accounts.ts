@@ -14,7 +14,7 @@ import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
 import { failureOfValidation, type ImportFailure } from './import-failure';
 import { type ImportOutcome, ImportOutcomes } from './import-outcomes';
-import { separateSharedValues } from './shared-by-batch';
+import { separateSharedValues } from './separate-shared-values';
 import { SharedValues } from './shared-values';
 
 /** A version of an import process to import. */

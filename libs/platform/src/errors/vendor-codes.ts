@@ -3,7 +3,7 @@ import { VENDOR_CODES } from '../config/settings/vendors';
 /**
  * The permanent errors of a verification, for which the client gets 400 (contract, "Create a payment instruction"),
  * with their details. The details are constants, so that no text of a vendor or an SDK reaches a client.
- * `instruction_not_available` is Portage's own: the reference has an active instruction of another organisation.
+ * `instruction_not_available` is Portage's own: the reference has a verified instruction of another organisation.
  */
 export const VENDOR_REFUSALS = {
   vendor_not_supported: `This payment vendor is not supported. The supported vendors are ${VENDOR_CODES.join(' and ')}.`,
