@@ -65,6 +65,6 @@ interface StopSettings {
 /** True if a controller of the program declares the route. */
 export function hasRoute(app: 'api' | 'worker', path: string): boolean {
   const [, prefix = '', route = ''] = /^\/([^/]+)\/([^/]+)$/.exec(path) ?? [];
-  const source = text(`apps/${app}/src/operations/${prefix}.controller.ts`);
+  const source = text(`apps/${app}/src/health/${prefix}.controller.ts`);
   return source.includes(`@Controller('${prefix}')`) && source.includes(`@Get('${route}')`);
 }

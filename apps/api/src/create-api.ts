@@ -20,7 +20,7 @@ import { RequestObservation } from './http/request-observation';
 import { securityHeaders } from './http/security-headers';
 import { registerStreamedBodies } from './http/streamed-body';
 import { registerUnreadBodies } from './http/unread-body';
-import { mountBullBoard } from './operations/bull-board';
+import { mountBullBoard } from './bull-board/bull-board';
 import { OperatorDocument } from './operator/openapi/operator-document';
 import { OperatorAccess } from './operator/operator-access';
 import { publishOpenApi } from './openapi/publish-openapi';

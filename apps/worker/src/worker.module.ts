@@ -8,10 +8,10 @@ import { type Config, ConfigModule, ObservabilityModule, PlatformModule } from '
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { DeferredJobs } from './deferred-jobs';
-import { ConsumerLiveness } from './operations/consumer-liveness';
-import { Heartbeat } from './operations/heartbeat';
-import { HealthController } from './operations/health.controller';
-import { MetricsController } from './operations/metrics.controller';
+import { ConsumerLiveness } from './health/consumer-liveness';
+import { Heartbeat } from './health/heartbeat';
+import { HealthController } from './health/health.controller';
+import { MetricsController } from './health/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
 import { DocumentsProcessor } from './processors/documents.processor';
 import { EmailsProcessor } from './processors/emails.processor';

@@ -2,24 +2,24 @@ export { ActionItemList } from './action-items/action-items.dto';
 export { ObserveAttention } from './action-items/observe-attention';
 export { ViewActionItems } from './action-items/view-action-items';
 export { AUDITED_BY, type AuditSearch, SearchAudit } from './audit/search-audit';
-export type { ActionSelection } from './figures/act-on-processes';
-export { AuditEntryView } from './figures/audit.dto';
+export type { ActionSelection } from './console/act-on-processes';
+export { AuditEntryView } from './console/audit.dto';
 export {
   ActionPreviewView,
   ActionResultView,
   ProcessDetailView,
   ProcessSummaryView,
-} from './figures/import-processes.dto';
-export { maskDetail } from './figures/masking';
-export { HealthView, OverviewView } from './figures/overview.dto';
-export type { Page, PageRequest } from './figures/page-cursor';
-export { ListOf, PageOf } from './figures/page.dto';
-export { QueueView, WorkerView } from './figures/queues.dto';
-export { SubmissionDetailView, SubmissionSummaryView } from './figures/submissions.dto';
-export { SupplierDetailView, SupplierSettingsView, ThroughputView } from './figures/suppliers.dto';
-export { VendorView } from './figures/vendors.dto';
-export * from './figures/use-cases';
-export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './figures/worker-report';
+} from './console/import-processes.dto';
+export { maskDetail } from './console/masking';
+export { HealthView, OverviewView } from './console/overview.dto';
+export type { Page, PageRequest } from './console/page-cursor';
+export { ListOf, PageOf } from './console/page.dto';
+export { QueueView, WorkerView } from './console/queues.dto';
+export { SubmissionDetailView, SubmissionSummaryView } from './console/submissions.dto';
+export { SupplierDetailView, SupplierSettingsView, ThroughputView } from './console/suppliers.dto';
+export { VendorView } from './console/vendors.dto';
+export * from './console/use-cases';
+export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './console/worker-report';
 export { OperatorsModule } from './operators.module';
 export { LogIn } from './operators/log-in';
 export { OpenIdConnect, type PendingSignIn } from './operators/openid-connect';

@@ -11,12 +11,12 @@ import { ObserveAttention } from './action-items/observe-attention';
 import { ViewActionItems } from './action-items/view-action-items';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
-import { ImportProcessBrowsingRepository } from './figures/import-process-browsing.repository';
-import { ImportProcessDetailRepository } from './figures/import-process-detail.repository';
-import { PageReads } from './figures/page-reads';
-import { SupplierOverviewRepository } from './figures/supplier-overview.repository';
-import { figureUseCases } from './figures/use-cases';
-import { WorkerHeartbeatRepository } from './figures/worker-heartbeat.repository';
+import { ImportProcessBrowsingRepository } from './console/import-process-browsing.repository';
+import { ImportProcessDetailRepository } from './console/import-process-detail.repository';
+import { PageReads } from './console/page-reads';
+import { SupplierOverviewRepository } from './console/supplier-overview.repository';
+import { consoleUseCases } from './console/use-cases';
+import { WorkerHeartbeatRepository } from './console/worker-heartbeat.repository';
 import { FailedLogins } from './operators/failed-logins';
 import { LogIn } from './operators/log-in';
 import { OpenIdConnect } from './operators/openid-connect';
@@ -32,7 +32,7 @@ import { PasswordHashes } from './operators/password-hash';
 
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
-  ...figureUseCases,
+  ...consoleUseCases,
   ActionItemsRepository,
   FailedLogins,
   ImportProcessBrowsingRepository,

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { JSON_TYPE, sendStreamed } from '../http/streamed-answer';
-import { Draining } from '../operations/draining';
+import { Draining } from '../health/draining';
 import { EventsQuery } from './events.dto';
 import { EXAMPLE_CURSOR } from './events.examples';
 

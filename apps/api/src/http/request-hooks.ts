@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PortageError } from '@portage/platform';
 import { Authenticate, type Caller } from '@portage/tenants';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Draining } from '../operations/draining';
+import { Draining } from '../health/draining';
 import { storeAccessCheck } from './access-check';
 import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';

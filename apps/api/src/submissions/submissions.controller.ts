@@ -24,7 +24,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { LINES_MEDIA_TYPE, StreamedBody, StreamsBody } from '../http/streamed-body';
-import { Draining } from '../operations/draining';
+import { Draining } from '../health/draining';
 import { LinksNextPage } from '../openapi/answer-headers';
 import { AnswersError } from '../openapi/errors.dto';
 import { OpenSubmissionRequest, SubmissionsQuery } from './submissions.dto';

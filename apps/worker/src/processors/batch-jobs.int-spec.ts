@@ -23,7 +23,7 @@ import { staysTrue, type TestedBackend, testedBackends, until } from '@portage/t
 import { type StoredProcess, StoredProcesses } from '@portage/testing/application';
 import type { Worker } from 'bullmq';
 import { startWorker } from '../../test/worker-under-test';
-import { ConsumerLiveness } from '../operations/consumer-liveness';
+import { ConsumerLiveness } from '../health/consumer-liveness';
 import { AccountImportsProcessor } from './account-imports.processor';
 
 const BATCH = '9000000001';

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListOf } from '../figures/page.dto';
+import { ListOf } from '../console/page.dto';
 
 /** What can wait for an operator, the most urgent first. */
 export const ACTION_ITEM_KINDS = [

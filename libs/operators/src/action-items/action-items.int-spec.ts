@@ -10,16 +10,16 @@ import {
   useApplication,
 } from '@portage/testing/application';
 import { ActionItemsRepository } from './action-items.repository';
-import { ReportWorker } from '../figures/report-worker';
-import { SupplierOverviewRepository } from '../figures/supplier-overview.repository';
+import { ReportWorker } from '../console/report-worker';
+import { SupplierOverviewRepository } from '../console/supplier-overview.repository';
 import { ViewActionItems } from './view-action-items';
-import { ViewDocuments } from '../figures/view-documents';
-import { ViewPaymentInstructions } from '../figures/view-payment-instructions';
-import { ViewProcess } from '../figures/view-process';
-import { ViewQueues } from '../figures/view-queues';
-import { ViewRefusedLines } from '../figures/view-refused-lines';
-import { PageReads } from '../figures/page-reads';
-import { ViewSuppliers } from '../figures/view-suppliers';
+import { ViewDocuments } from '../console/view-documents';
+import { ViewPaymentInstructions } from '../console/view-payment-instructions';
+import { ViewProcess } from '../console/view-process';
+import { ViewQueues } from '../console/view-queues';
+import { ViewRefusedLines } from '../console/view-refused-lines';
+import { PageReads } from '../console/page-reads';
+import { ViewSuppliers } from '../console/view-suppliers';
 
 const PAGE = { limit: 50 };
 

@@ -2,7 +2,7 @@ import { FinishSubmissions } from '@portage/events';
 import { Metrics, QUEUE_NAMES } from '@portage/platform';
 import { StoredProcesses, TestSubmission, useApplication } from '@portage/testing/application';
 import { ObserveAttention } from './observe-attention';
-import { ReportWorker } from '../figures/report-worker';
+import { ReportWorker } from '../console/report-worker';
 
 const DAY = 86_400;
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK, Metrics, QUEUE_NAMES, ScrapedRead, type Statement } from '@portage/platform';
 import { ActionItemsRepository } from './action-items.repository';
-import { toMoment } from '../figures/moments';
-import { PageReads } from '../figures/page-reads';
-import { ViewWorkers } from '../figures/view-workers';
+import { toMoment } from '../console/moments';
+import { PageReads } from '../console/page-reads';
+import { ViewWorkers } from '../console/view-workers';
 
 /** For how long a submission that is not reconciled is counted. */
 const SUBMISSION_SECONDS = 7 * 86_400;

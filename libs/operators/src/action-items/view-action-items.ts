@@ -3,11 +3,11 @@ import { SharedReads } from '@portage/platform';
 import { SearchAudit } from '../audit/search-audit';
 import { ACTION_ITEM_KINDS, type ActionItemKind, type ActionItemView } from './action-items.dto';
 import { ActionItemsRepository, type StoredActionItem } from './action-items.repository';
-import { toMomentOrNull } from '../figures/moments';
-import { PageReads } from '../figures/page-reads';
-import type { QueueView, WorkerView } from '../figures/queues.dto';
-import { ViewQueues } from '../figures/view-queues';
-import { ViewWorkers } from '../figures/view-workers';
+import { toMomentOrNull } from '../console/moments';
+import { PageReads } from '../console/page-reads';
+import type { QueueView, WorkerView } from '../console/queues.dto';
+import { ViewQueues } from '../console/view-queues';
+import { ViewWorkers } from '../console/view-workers';
 
 /** Entries of the audit among which a pause is looked for. */
 const MAX_ENTRIES = 200;

@@ -6,10 +6,10 @@ import {
   AuditRepository,
   operatorActor,
 } from '@portage/platform';
-import { toMoment } from '../figures/moments';
-import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '../figures/page-cursor';
-import { PageReads } from '../figures/page-reads';
-import type { AuditEntryView } from '../figures/audit.dto';
+import { toMoment } from '../console/moments';
+import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '../console/page-cursor';
+import { PageReads } from '../console/page-reads';
+import type { AuditEntryView } from '../console/audit.dto';
 
 /** Filters of the audit. An entry matches if it matches all that are present. */
 export interface AuditSearch {

@@ -2,7 +2,7 @@ import { ApiSchema } from '@nestjs/swagger';
 import { AUDITED_BY, AuditEntryView, PageOf } from '@portage/operators';
 import { AUDIT_ACTIONS, type AuditAction } from '@portage/platform';
 import { ChoiceField, MomentField, TextField } from '../../http/fields';
-import { PageQuery } from '../page.dto';
+import { PageQuery } from '../page-query.dto';
 
 /** A page of the audit. */
 @ApiSchema({

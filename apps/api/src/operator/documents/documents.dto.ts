@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { UnsettledState } from '@portage/accounts';
 import { PageOf, UnsettledDocumentView } from '@portage/operators';
 import { ChoiceField, IdField } from '../../http/fields';
-import { PageQuery } from '../page.dto';
+import { PageQuery } from '../page-query.dto';
 
 /** The states that a document can be retried from. */
 export const UNSETTLED_STATES: readonly UnsettledState[] = ['MISSING', 'REFUSED'];

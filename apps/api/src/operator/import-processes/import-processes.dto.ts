@@ -17,7 +17,7 @@ import {
   ObjectField,
   TextField,
 } from '../../http/fields';
-import { PageQuery } from '../page.dto';
+import { PageQuery } from '../page-query.dto';
 
 /** The most account numbers of a selection. */
 const MAX_SELECTED_NUMBERS = 1_000;

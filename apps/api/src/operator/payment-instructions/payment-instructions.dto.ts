@@ -6,7 +6,7 @@ import {
 } from '@portage/operators';
 import { ApiSchema } from '@nestjs/swagger';
 import { ChoiceField } from '../../http/fields';
-import { PageQuery } from '../page.dto';
+import { PageQuery } from '../page-query.dto';
 
 /** The query of the list of requests for payment instructions. */
 export class InstructionRequestsQuery extends PageQuery {

@@ -16,7 +16,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStreamed } from '../../http/streamed-answer';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
 import { OperatorEndpoint } from '../operator-endpoint';
-import { PageQuery } from '../page.dto';
+import { PageQuery } from '../page-query.dto';
 import { requireConfirmation } from '../require-confirmation';
 import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {

@@ -9,7 +9,7 @@ import {
   IdField,
   TextField,
 } from '../../http/fields';
-import { PageQuery } from '../page.dto';
+import { PageQuery } from '../page-query.dto';
 
 /** The reasons for which a rollback leaves an account. */
 export const LEFT_REASONS = ['has_requests', 'welcome_email_sent', 'erased', 'missing'] as const;

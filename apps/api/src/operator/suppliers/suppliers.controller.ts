@@ -3,7 +3,7 @@ import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swa
 import { SupplierDetailView, SupplierSettingsView, ThroughputView, ViewSuppliers } from '@portage/operators';
 import { ImportSuppliers } from '@portage/tenants';
 import { OperatorEndpoint } from '../operator-endpoint';
-import { PageQuery } from '../page.dto';
+import { PageQuery } from '../page-query.dto';
 import {
   CreateSupplierRequest,
   SupplierPage,

@@ -1,5 +1,5 @@
 import { integer, optional } from '../validators';
-import { vendorBase, vendorKey } from '../vendor-access';
+import { vendorBase, vendorKey } from '../vendor-settings';
 
 /** The supported payment vendors, as in the field `vendor` of a request. */
 export const VENDOR_CODES = ['STRIPE', 'GOCARDLESS'] as const;

@@ -31,7 +31,7 @@ export * from './view-suppliers';
 export * from './view-workers';
 
 /** The use cases of the operators' pages. {@link OperatorsModule} provides and exports each of them. */
-export const figureUseCases = [
+export const consoleUseCases = [
   ActOnProcesses,
   BrowseProcesses,
   FindProcesses,
