@@ -96,7 +96,7 @@ describe('import-book with submissions', () => {
     const conflicting = JSON.stringify({ ...JSON.parse(four), customers: [{ family_name: 'Other' }] });
     const bad = lineOf({ customers: [{ family_name: 'Hale', landline: '01234' }] });
     const odd = lineOf({ mood: 'good', customers: [{ family_name: 'Odd', nick: 'O' }] });
-    const wrapped = `{"note":1,"payload":${two}}`;
+    const wrapped = `{"payload":${two}}`;
     const lines = [one, '', wrapped, bad, '{"cut', four, conflicting, three, one, odd];
     const file = await write('book.ndjson', lines);
     const first = await run({ file });
@@ -110,7 +110,7 @@ describe('import-book with submissions', () => {
       unfinished: 0,
       refused: { invalid_phone_number: 1, parse_error: 1 },
       errored: {},
-      ignored_fields: { 'customers.*.nick': 1, mood: 1, note: 1 },
+      ignored_fields: { 'customers.*.nick': 1, mood: 1 },
     });
     expect((await readRows(path('errors.csv'))).sort()).toEqual([
       expect.stringMatching(/^4,account,I-\d+,refused,invalid_phone_number,customers\.0\.landline,/),
