@@ -7,6 +7,8 @@ import { ROOT } from './paths';
 export class Watchers {
   private readonly children: ChildProcess[] = [];
 
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
   /** Compiles all sources, and each one that changes. Resolves when it watches them. */
   async compile(): Promise<void> {
     const nest = this.launch('nest', ['build', '--watch'], {}, 'pipe');
@@ -41,7 +43,7 @@ export class Watchers {
     const program = join(ROOT, 'node_modules', '.bin', name);
     const child = spawn(program, args, {
       cwd: ROOT,
-      env: { ...process.env, ...env },
+      env: { ...this.env, ...env },
       detached: true,
       stdio: ['ignore', output, 'inherit'],
     });
