@@ -46,7 +46,7 @@ describe.each(APPS)('npm run start:%s', (app) => {
       stdio: 'ignore',
     });
     await until(
-      async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined))?.ok,
+      async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined))?.ok ?? false,
       'The program is not ready.',
     );
     const ended = once(npm, 'exit');

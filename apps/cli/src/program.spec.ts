@@ -67,7 +67,10 @@ describe('the program', () => {
       .commands.map((group) => group.name())
       .join('|');
     // A span of code, or a line of a block, such as `process release|cancel --supplier <CODE>`.
-    const written = new RegExp(`(?:\`|portage |cli (?:-- )?|main\\.js )(${groups}) ([a-z|\\\\-]+)([^\`\n]*)`, 'g');
+    const written = new RegExp(
+      `(?:\`|portage |cli (?:-- )?|main\\.js )(${groups}) ([a-z|\\\\-]+)([^\`\n]*)`,
+      'g',
+    );
     const found = pages.flatMap((page) =>
       [...readFileSync(join(docs, page), 'utf8').matchAll(written)].map(
         ([, group = '', names = '', rest = '']) => ({ page, group, names, rest }),

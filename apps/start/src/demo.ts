@@ -24,7 +24,7 @@ export class Demo {
   private readonly database: DemoDatabase;
   private readonly services: DemoServices;
   private readonly imports: readonly BookImport[];
-  private readonly watchers = new Watchers();
+  private readonly watchers: Watchers;
   private sandbox: SandboxVendors | undefined;
   private readonly stopping = new AbortController();
 
@@ -34,6 +34,7 @@ export class Demo {
     private readonly env: NodeJS.ProcessEnv,
   ) {
     this.directory = resolve(ROOT, env['PORTAGE_DIR'] ?? '.portage');
+    this.watchers = new Watchers(env);
     this.database = new DemoDatabase(this.directory);
     this.services = new DemoServices(this.directory, isWatched);
     this.imports = SAMPLE.map((part) => new BookImport(mainScript('importer'), part, this.directory));

@@ -7,6 +7,8 @@ import { ROOT } from './paths';
 export class Watchers {
   private readonly children: ChildProcess[] = [];
 
+  constructor(private readonly env: NodeJS.ProcessEnv) {}
+
   /** Compiles all sources, and each one that changes. Resolves when it watches them. */
   async compile(): Promise<void> {
     const nest = this.launch('nest', ['build', '--watch'], {}, 'pipe');
@@ -22,12 +24,19 @@ export class Watchers {
 
   /** Serves the console from its sources, and sends requests for the operator API to `apiUrl`. */
   serveConsole(apiUrl: string): void {
-    this.launch('vite', ['--config', join('apps', 'console', 'vite.config.mjs')], { API_URL: apiUrl }, 'inherit');
+    this.launch(
+      'vite',
+      ['--config', join('apps', 'console', 'vite.config.mjs')],
+      { API_URL: apiUrl },
+      'inherit',
+    );
   }
 
   /** Idempotent. */
   async stop(): Promise<void> {
-    const running = this.children.splice(0).filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    const running = this.children
+      .splice(0)
+      .filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
     await Promise.all(
       running.map(async (child) => {
         child.kill('SIGTERM');
@@ -37,11 +46,16 @@ export class Watchers {
   }
 
   /** Ctrl-C reaches only this process, which stops the others in order. */
-  private launch(name: string, args: string[], env: NodeJS.ProcessEnv, output: 'pipe' | 'inherit'): ChildProcess {
+  private launch(
+    name: string,
+    args: string[],
+    env: NodeJS.ProcessEnv,
+    output: 'pipe' | 'inherit',
+  ): ChildProcess {
     const program = join(ROOT, 'node_modules', '.bin', name);
     const child = spawn(program, args, {
       cwd: ROOT,
-      env: { ...process.env, ...env },
+      env: { ...this.env, ...env },
       detached: true,
       stdio: ['ignore', output, 'inherit'],
     });

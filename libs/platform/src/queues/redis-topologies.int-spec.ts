@@ -14,8 +14,8 @@ const configOf = async (url: string): Promise<Config> =>
 class Reports extends Logger {
   readonly warnings: string[] = [];
 
-  override warning(message: string): void {
-    this.warnings.push(message);
+  override warn(message: unknown): void {
+    this.warnings.push(String(message));
   }
 }
 
