@@ -43,7 +43,7 @@ describe('The scripts of package.json', () => {
   const run = new Set(scriptsIn(read('.ci/run')));
   for (const name of run)
     for (const other of scriptsIn(
-      `${scripts[name]} ${read('scripts/test.mjs')} ${read('scripts/prepare.mjs')}`,
+      `${scripts[name]} ${read('scripts/test.mjs')} ${read('scripts/prepare.mjs')} ${read('Dockerfile')}`,
     ))
       run.add(other);
 
