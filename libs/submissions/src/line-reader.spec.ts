@@ -95,3 +95,18 @@ it('gives a line that is too long the hash of its bytes', () => {
     sha256: Buffer.from('bef57ec7f53a6d40beb640a780a639c83bc29ac8a9816f1fc6c5c6dcd93c4721', 'hex'),
   });
 });
+
+it('a line that is cut is too long, and the next one is not', () => {
+  const reader = new LineReader(100);
+  const lines = [...reader.push(Buffer.from('a\nb'))];
+  reader.cut();
+  lines.push(...reader.push(Buffer.from('\nc\nd')));
+  reader.cut();
+  lines.push(reader.end()!);
+  expect(lines.map(({ number, bytes }) => [number, bytes?.toString()])).toEqual([
+    [1, 'a'],
+    [2, undefined],
+    [3, 'c'],
+    [4, undefined],
+  ]);
+});

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 
 /** A line of an upload, without its line break. */
 export type ReadLine =
@@ -21,7 +21,7 @@ export class LineReader {
   private parts: Buffer[] = [];
   private length = 0;
   /** The hash of a line that is too long, which is not held in memory. */
-  private hash: ReturnType<typeof createHash> | undefined;
+  private hash: Hash | undefined;
 
   /** @param maxBytes the longest line, without its line break */
   constructor(private readonly maxBytes: number) {}
@@ -55,16 +55,25 @@ export class LineReader {
     return this.finishLine();
   }
 
+  /** The rest of the present line is left out: the line counts as too long. */
+  cut(): void {
+    this.hash ??= this.hashParts();
+  }
+
   private add(part: Buffer): void {
     this.length += part.length;
     if (this.hash) this.hash.update(part);
     else if (this.length > this.maxBytes + 1) {
       // One byte more may be the CR of the line break.
-      this.hash = createHash('sha256');
-      for (const earlier of this.parts) this.hash.update(earlier);
-      this.hash.update(part);
-      this.parts = [];
+      this.hash = this.hashParts().update(part);
     } else if (part.length > 0) this.parts.push(part);
+  }
+
+  private hashParts(): Hash {
+    const hash = createHash('sha256');
+    for (const part of this.parts) hash.update(part);
+    this.parts = [];
+    return hash;
   }
 
   private finishLine(): ReadLine | undefined {

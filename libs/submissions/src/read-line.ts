@@ -44,7 +44,10 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
   const { number, bytes } = line;
   if (!bytes)
     return refuseLine(number, undefined, line.sha256, [
-      lineError('line_too_long', `The line is longer than ${maxBytes} bytes, the limit of one account.`),
+      lineError(
+        'line_too_long',
+        `The line is longer than ${maxBytes} bytes, the limit of one account, or compressed more than accounts are.`,
+      ),
     ]);
   const refuse = (code: LineErrorCode, detail: string) =>
     refuseLine(number, undefined, createHash('sha256').update(bytes).digest(), [lineError(code, detail)]);

@@ -16,10 +16,11 @@ export interface UploadBody {
   /**
    * Waits for the next bytes, up to `idleMs`.
    *
-   * @returns undefined at the end; `idle` if nothing has arrived in that time
+   * @returns undefined at the end; `idle` if nothing has arrived in that time; `cut` if the rest of the present line is left
+   * out
    * @throws PortageError if the body cannot be read, or its sender has stalled; another error if the connection is lost
    */
-  read(idleMs: number): Promise<Buffer | 'idle' | undefined>;
+  read(idleMs: number): Promise<Buffer | 'cut' | 'idle' | undefined>;
 
   /** @throws PortageError once the sender has gone, who gets no answer and sends the whole file again, or may not go on */
   throwIfEnded(): void;
@@ -81,6 +82,7 @@ export class UploadRun<Account extends AccountToAccept> {
     try {
       for (let chunk = await body.read(IDLE_MS); chunk !== undefined; chunk = await body.read(IDLE_MS)) {
         if (chunk === 'idle') await this.handleIdle();
+        else if (chunk === 'cut') this.reader.cut();
         else {
           this.requireLines(chunk);
           for (const line of this.reader.push(chunk)) {

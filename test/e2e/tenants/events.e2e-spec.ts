@@ -105,7 +105,16 @@ describe('the feed of events', () => {
     ]);
     const cursor = await read({ after: 'yesterday' });
     expect([cursor.status, cursor.body.errors[0].attr]).toEqual([400, 'after']);
-    const ahead = Buffer.from('1.9000000000000000000.0.0.0.0.').toString('base64url');
+    const sql = 'SELECT id FROM import_supplier WHERE code = $1';
+    const [supplier] = await portage.sql<{ id: number }>(sql, [portage.supplier]);
+    const cursorAt = (id: number) =>
+      Buffer.from(`2.${id}.9000000000000000000.0.0.0.0.`).toString('base64url');
+    const ofOther = await read({ after: cursorAt(supplier!.id + 1) });
+    expect([ofOther.status, ofOther.body.errors[0].detail]).toEqual([
+      400,
+      expect.stringContaining('of the same supplier'),
+    ]);
+    const ahead = cursorAt(supplier!.id);
     expect((await read({ after: ahead })).body.errors[0].detail).toContain('ahead of the feed');
   });
 });

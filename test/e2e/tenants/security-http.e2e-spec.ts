@@ -221,3 +221,24 @@ describe('request smuggling', () => {
     for (const status of statuses) expect([400, 401]).toContain(status);
   });
 });
+
+it('an empty body of any type is no body, and one of another type than JSON is refused', async () => {
+  const head = (path: string) =>
+    `POST /v2/data-import/${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Token ${portage.token}\r\nConnection: close\r\n` +
+    'Content-Type: application/x-www-form-urlencoded\r\n';
+  for (const path of ['submissions/0/complete/', 'submissions/0/abort/', 'accounts/A/B/cancel/']) {
+    const empty = await sendRaw(portage.baseUrl, [`${head(path)}Content-Length: 0\r\n\r\n`]);
+    expect([path, empty.statuses]).toEqual([path, [404]]);
+    const form = await sendRaw(portage.baseUrl, [`${head(path)}Content-Length: 3\r\n\r\na=b`]);
+    expect([path, form.statuses]).toEqual([path, [415]]);
+  }
+});
+
+it('a request of HTTP/1.0 with chunks is refused, whose end a proxy would find elsewhere', async () => {
+  const answer = await sendRaw(portage.baseUrl, [
+    `POST /v2/data-import/accounts/ HTTP/1.0\r\nHost: localhost\r\nAuthorization: Token ${portage.token}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+  ]);
+  expect(answer.statuses).toEqual([400]);
+  expect(answer.text).toContain('HTTP/1.0 has no Transfer-Encoding');
+});

@@ -26,7 +26,7 @@ let handle: (body: StreamedBody) => Promise<number>;
 const readAll = async (body: StreamedBody): Promise<number> => {
   let bytes = 0;
   for (let chunk = await body.read(20); chunk !== undefined; chunk = await body.read(20))
-    if (chunk !== 'idle') bytes += chunk.length;
+    if (Buffer.isBuffer(chunk)) bytes += chunk.length;
   return bytes;
 };
 
@@ -266,5 +266,19 @@ describe('a compressed one', () => {
 
   it('may not unpack to more than text does', async () => {
     expect(await send(Buffer.alloc(2_000_000, '1\n'))).toEqual({ code: 'parse_error' });
+  });
+
+  it('may have a long line that unpacks to more, which is cut, and the lines after it are read', async () => {
+    const texts: string[] = [];
+    handle = async (body) => {
+      for (let chunk = await body.read(5_000); chunk; chunk = await body.read(5_000))
+        texts.push(typeof chunk === 'string' ? chunk : chunk.toString());
+      return 0;
+    };
+    const lines = [Buffer.from('first\n'), Buffer.alloc(50 << 20, 'x'), Buffer.from('\nlast\n')];
+    expect(await send(Buffer.concat(lines))).toEqual({ bytes: 0 });
+    expect(texts.filter((text) => text === 'cut')).toHaveLength(1);
+    expect(texts.join('').replaceAll('x', '')).toBe('first\ncut\nlast\n');
+    expect(await send(Buffer.alloc(100 << 20, 'x'))).toEqual({ code: 'parse_error' });
   });
 });

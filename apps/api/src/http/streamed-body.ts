@@ -27,6 +27,9 @@ const BYTES_PER_LINE = 128;
  */
 const READ_AHEAD_BYTES = 1 << 20;
 
+/** Bytes of long lines that are unpacked and dropped, because they are compressed more than accounts are. */
+const MAX_CUT_BYTES = 64 << 20;
+
 const LINE_FEED = 0x0a;
 
 /**
@@ -84,9 +87,14 @@ function mediaTypeOf({ headers }: FastifyRequest): string | undefined {
 export class StreamedBody implements UploadBody {
   private readonly source: Readable;
   private gunzip: Gunzip | undefined;
-  private readonly chunks: Buffer[] = [];
+  private readonly chunks: (Buffer | 'cut')[] = [];
   private packedBytes = 0;
   private unpackedBytes = 0;
+  /** Unpacked bytes of the present line. */
+  private lineBytes = 0;
+  /** True while the rest of a line is dropped. */
+  private isCutting = false;
+  private cutBytes = 0;
   private hasEnded = false;
   /** True once nothing more may be read, whatever has arrived. */
   private isEnded = false;
@@ -136,7 +144,7 @@ export class StreamedBody implements UploadBody {
     if (this.isEnded && this.failure) throw this.failure;
   }
 
-  async read(idleMs: number): Promise<Buffer | 'idle' | undefined> {
+  async read(idleMs: number): Promise<Buffer | 'cut' | 'idle' | undefined> {
     // While nothing reads, the sender is held up and not to blame.
     if (!this.wasIdle) this.quietSince = this.now();
     if (this.chunks.length === 0 && !this.hasEnded && !this.failure) await this.waitForBytes(idleMs);
@@ -186,8 +194,12 @@ export class StreamedBody implements UploadBody {
     return ahead.pipe(this.gunzip);
   }
 
-  private accept(chunk: Buffer): void {
-    if (this.isBomb(chunk)) {
+  private accept(unpacked: Buffer): void {
+    const chunk = this.dropRestOfLine(unpacked);
+    if (!chunk) return;
+    const isBomb = this.isBomb(chunk);
+    if (isBomb && this.cut(chunk)) return;
+    if (isBomb || this.cutBytes > MAX_CUT_BYTES) {
       this.source.pause();
       this.fail(
         new PortageError(
@@ -205,9 +217,36 @@ export class StreamedBody implements UploadBody {
   private isBomb(chunk: Buffer): boolean {
     if (!this.gunzip) return false;
     this.unpackedBytes += chunk.length;
+    const last = chunk.lastIndexOf(LINE_FEED);
+    this.lineBytes = last === -1 ? this.lineBytes + chunk.length : chunk.length - last - 1;
     for (let at = chunk.indexOf(LINE_FEED); at !== -1; at = chunk.indexOf(LINE_FEED, at + 1))
       this.unpackedBytes += BYTES_PER_LINE;
     return this.unpackedBytes > UNPACKED_ALLOWANCE_BYTES + MAX_RATIO * this.gunzip.bytesWritten;
+  }
+
+  /**
+   * Drops a line that alone unpacks to too much, so that it is refused without the others. Its bytes do not count any more.
+   *
+   * @returns false if there are several lines in the chunk
+   */
+  private cut(chunk: Buffer): boolean {
+    if (chunk.includes(LINE_FEED)) return false;
+    this.unpackedBytes -= this.lineBytes;
+    this.cutBytes += chunk.length;
+    this.isCutting = true;
+    this.chunks.push('cut');
+    this.notify();
+    return true;
+  }
+
+  /** The bytes after a line that is dropped; undefined if there are none yet. */
+  private dropRestOfLine(chunk: Buffer): Buffer | undefined {
+    if (!this.isCutting) return chunk;
+    const end = chunk.indexOf(LINE_FEED);
+    this.cutBytes += end === -1 ? chunk.length : end;
+    if (end === -1 && this.cutBytes <= MAX_CUT_BYTES) return undefined;
+    this.isCutting = false;
+    return chunk.subarray(Math.max(end, 0));
   }
 
   private async waitForBytes(idleMs: number): Promise<void> {
