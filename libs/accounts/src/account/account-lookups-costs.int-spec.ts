@@ -71,7 +71,7 @@ describe('the cost of a statement, when many rows are stored for the values that
     await chargedIn('2024-01-01', '2024-01-01');
     await notes.findMatching(executor, '1', [{ body: 'A', documentPaths: [], createdAt: null }]);
     await transactions.findFirstCharged(executor, '1', [
-      { supplyPointIdentifier: POINT, startDate: '2024-01-01', endDate: '2024-01-01' },
+      { supplyPointIdentifier: POINT, startDate: '2024-01-01', endDate: '2024-01-01', isRepeated: false },
     ]);
     await transactions.ledgerSnapshots(executor, [{ accountId: '1', transactionIds: ['T-1'] }]);
     for (const table of ['account', 'import_process'])
@@ -253,6 +253,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       supplyPointIdentifier: 'NESTED',
       startDate,
       endDate,
+      isRepeated: false,
     });
     expect(
       await transactions.findFirstCharged(executor, '2', [
