@@ -129,11 +129,18 @@ export const accounts = `
         FROM added WHERE cais_reference IS NOT NULL
       ) buckets ORDER BY lock
     ) locks;
+    -- Two ranges of an index, because the account itself may have the reference any number of times.
     IF EXISTS (
-      SELECT FROM added JOIN LATERAL (
-        SELECT FROM debt stored WHERE stored.organisation_id = added.organisation_id
-          AND stored.cais_reference = added.cais_reference AND stored.account_id <> added.account_id LIMIT 1
-      ) stored ON true
+      SELECT FROM (
+        SELECT DISTINCT organisation_id, cais_reference, account_id FROM added WHERE cais_reference IS NOT NULL
+      ) reference
+      WHERE EXISTS (
+        SELECT FROM debt stored WHERE stored.organisation_id = reference.organisation_id
+          AND stored.cais_reference = reference.cais_reference AND stored.account_id < reference.account_id
+      ) OR EXISTS (
+        SELECT FROM debt stored WHERE stored.organisation_id = reference.organisation_id
+          AND stored.cais_reference = reference.cais_reference AND stored.account_id > reference.account_id
+      )
     ) THEN
       RAISE EXCEPTION 'Another account has the CAIS reference.'
         USING ERRCODE = 'exclusion_violation', CONSTRAINT = 'debt_of_one_account';
