@@ -156,6 +156,8 @@ export class ReceiveAccounts {
     this.quotas.charge('refused_lines', { supplierId }, count);
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
+    // Ends the upload if there is no room for another one.
+    if (count > 0) await this.quotas.run('refused_lines', { supplierId }, 1, async () => Promise.resolve());
   }
 
   /** Validates the account of a line. */

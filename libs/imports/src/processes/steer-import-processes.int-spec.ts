@@ -173,13 +173,18 @@ describe('steering one process', () => {
 
   it.each([
     ['release', 'PENDING', 'is PENDING. Only a process that is DRY_RUN_SUCCEEDED can be released.'],
-    ['cancel', 'IN_PROGRESS', 'is IN_PROGRESS. Only a process that is PENDING can be cancelled.'],
+    [
+      'cancel',
+      'IN_PROGRESS',
+      'is IN_PROGRESS. Only a process that is PENDING or DRY_RUN_SUCCEEDED can be cancelled.',
+    ],
     [
       'retry',
       'PROCESSED',
       'is PROCESSED. Only a process that is DRY_RUN_ERRORED or CANCELLED or ERRORED can be retried.',
     ],
     ['release', 'DRY_RUN_SUCCEEDED', 'Post the account again without is_dry_run.'],
+    ['cancel', 'DRY_RUN_SUCCEEDED', 'so it has ended with its dry run.'],
   ] as const)('to %s that is %s is refused with the reason', async (action, status, reason) => {
     const process = await stored.inState(status);
     const before = await stored.read(process);

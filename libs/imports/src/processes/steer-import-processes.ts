@@ -250,7 +250,7 @@ export class SteerImportProcesses {
 
 function refusalReason(action: SteeringAction, reason: SkipReason): string {
   if (reason === 'is_dry_run')
-    return 'was posted with is_dry_run: true, so it ends with its dry run. Post the account again without is_dry_run.';
+    return `was posted with is_dry_run: true, so it has ended with its dry run.${action === 'release' ? ' Post the account again without is_dry_run.' : ''}`;
   if (reason === 'payload_erased') return 'was erased. Post the account again to import it.';
   const allowed = steerableStatuses(action, true).join(' or ');
   return `is ${reason}. Only a process that is ${allowed} can be ${PAST_PARTICIPLE[action]}.`;

@@ -151,13 +151,13 @@ describe('the quota of', () => {
   it('refused lines counts those that stored accounts have made refused', async () => {
     const { id } = (await open()).submission;
     // Each has the identifier of the one before.
-    const taken = Array.from({ length: 384 }, (_, index) =>
+    const taken = Array.from({ length: 320 }, (_, index) =>
       JSON.stringify(
         account(`TAKEN-${index}`, { import_supplier: supplier, external_identifier: 'the-same' }),
       ),
     );
     const outcomes = [];
-    for (let at = 0; at < 384; at += 64) outcomes.push(await outcomeOf(upload(id, taken.slice(at, at + 64))));
+    for (let at = 0; at < 320; at += 64) outcomes.push(await outcomeOf(upload(id, taken.slice(at, at + 64))));
     expect(outcomes.at(-1)).toBe('quota_reached');
     // They are known after their batch, which is stored.
     expect(await refusedOf(id)).toBeLessThanOrEqual(300 + 64);
