@@ -27,11 +27,7 @@ export class DemoServices {
   private readonly services: Service[] = [];
   private readonly stopping = new AbortController();
 
-  /** @param isWatched whether a service starts again when its files change */
-  constructor(
-    private readonly directory: string,
-    private readonly isWatched: boolean,
-  ) {}
+  constructor(private readonly directory: string) {}
 
   /**
    * Starts both services, on free ports if the configured ones are in use, and waits until they are ready.
@@ -72,6 +68,11 @@ export class DemoServices {
     return baseUrl;
   }
 
+  /** Ends both services, which are then started again: their files have changed. */
+  restart(): void {
+    for (const service of this.services) void service.process.stop();
+  }
+
   /** Lets both services finish their work and stops them. Idempotent. */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -107,7 +108,7 @@ export class DemoServices {
 
   private launch(name: string, app: 'api' | 'worker', env: NodeJS.ProcessEnv, readyUrl: string): Service {
     const logFile = join(this.directory, `${app}.log`);
-    const options = { name, script: mainScript(app), isWatched: this.isWatched, env, readyUrl, logFile };
+    const options = { name, script: mainScript(app), env, readyUrl, logFile };
     return { options, process: ServiceProcess.launch(options) };
   }
 }

@@ -36,7 +36,7 @@ export class Demo {
     this.directory = resolve(ROOT, env['PORTAGE_DIR'] ?? '.portage');
     this.watchers = new Watchers(env);
     this.database = new DemoDatabase(this.directory);
-    this.services = new DemoServices(this.directory, isWatched);
+    this.services = new DemoServices(this.directory);
     this.imports = SAMPLE.map((part) => new BookImport(mainScript('importer'), part, this.directory));
   }
 
@@ -49,7 +49,12 @@ export class Demo {
    */
   async run(): Promise<number> {
     makePrivateDirectory(this.directory);
-    if (this.isWatched) await runStep('Compiling', async () => this.watchers.compile());
+    if (this.isWatched)
+      await runStep('Compiling', async () =>
+        this.watchers.compile(() => {
+          this.services.restart();
+        }),
+      );
     const config = await this.prepareConfig();
     const { applicationRole } = await runStep('Bringing the database up to date', async () =>
       migrate(config, migrateQueueSchema),

@@ -2,6 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from './paths';
+import { printMessage } from './progress';
+
+/** Files that change within this time, as those of a branch, are one change. */
+const TOGETHER_MS = 200;
 
 /** The programs of `npm run dev` that follow the sources: the compiler, and Vite for the console. */
 export class Watchers {
@@ -9,12 +13,26 @@ export class Watchers {
 
   constructor(private readonly env: NodeJS.ProcessEnv) {}
 
-  /** Compiles all sources, and each one that changes. Resolves when it watches them. */
-  async compile(): Promise<void> {
+  /**
+   * Compiles all sources, and each one that changes. Resolves when it watches them.
+   *
+   * @param onChange is called after changed sources are compiled
+   */
+  async compile(onChange: () => void): Promise<void> {
     const nest = this.launch('nest', ['build', '--watch'], {}, 'pipe');
+    let later: NodeJS.Timeout | undefined;
+    let isWatching = false;
+    nest.stderr?.on('data', (chunk: Buffer) => {
+      printMessage(chunk.toString().trimEnd());
+      if (!isWatching || !chunk.toString().includes('Successfully compiled')) return;
+      clearTimeout(later);
+      later = setTimeout(onChange, TOGETHER_MS);
+    });
     await new Promise<void>((resolve, reject) => {
       nest.stdout?.on('data', (chunk: Buffer) => {
-        if (chunk.toString().includes('Watching for file changes')) resolve();
+        if (!chunk.toString().includes('Watching for file changes')) return;
+        isWatching = true;
+        resolve();
       });
       nest.once('exit', () => {
         reject(new Error('nest build --watch has ended.'));
@@ -57,7 +75,7 @@ export class Watchers {
       cwd: ROOT,
       env: { ...this.env, ...env },
       detached: true,
-      stdio: ['ignore', output, 'inherit'],
+      stdio: ['ignore', output, output],
     });
     this.children.push(child);
     return child;

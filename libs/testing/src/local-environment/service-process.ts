@@ -20,8 +20,6 @@ export interface ServiceOptions {
   name: string;
   /** The script that Node runs. */
   script: string;
-  /** Starts the service again when a file changes that it has loaded. */
-  isWatched?: boolean;
   env: NodeJS.ProcessEnv;
   /** File for standard output and standard error. */
   logFile: string;
@@ -54,8 +52,7 @@ export class ServiceProcess {
     const log = openSync(options.logFile, 'a', 0o600);
     try {
       const nodeOptions = [`--max-old-space-size=${SERVICE_HEAP_MEBIBYTES}`, options.env['NODE_OPTIONS']];
-      const watch = options.isWatched ? ['--watch', '--enable-source-maps'] : [];
-      const child = spawn(process.execPath, [...watch, '--import', EXIT_WITH_PARENT, options.script], {
+      const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, options.script], {
         // Of an option that is given twice, Node takes the last value.
         env: { ...options.env, NODE_OPTIONS: nodeOptions.filter(Boolean).join(' ') },
         detached: true,
