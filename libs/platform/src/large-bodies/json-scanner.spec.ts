@@ -115,7 +115,7 @@ describe('a number of a JSON text', () => {
     '4e-324',
     '0.1e-99999999999999999999',
     `0.${'1'.repeat(200)}`,
-    `${'1'.repeat(5_000)}`,
+    '1'.repeat(5_000),
   ])('that it would round is found: %s', (numeral) => {
     expect(excessOf(numeral)).toBe('precision');
   });

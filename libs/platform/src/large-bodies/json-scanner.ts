@@ -128,7 +128,7 @@ export class JsonScanner {
 
   /** True if a number is not exact, or too long. At the end of a chunk it is kept, because it may continue. */
   private isInexact(chunk: Buffer, start: number, end: number): boolean {
-    const numeral = this.numeral + chunk.latin1Slice(start, end);
+    const numeral = this.numeral + chunk.toString('latin1', start, end);
     if (numeral.length > MAX_NUMERAL_LENGTH) return true;
     const mayContinue = end === chunk.length;
     this.numeral = mayContinue ? numeral : '';
