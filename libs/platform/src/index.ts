@@ -88,7 +88,7 @@ export { MAIL_TRANSPORT, type MailTransport } from './mail/mail-transport';
 export { oneLine } from './mail/one-line';
 export { JobCorrelation, type RequestTrail } from './observability/job-correlation';
 export { Logger } from './observability/logger';
-export { reportFailedStart } from './observability/report-failed-start';
+export { reportFailedStart } from './database/connection/report-failed-start';
 export { MetricsAccess } from './observability/metrics-access';
 export { Metrics } from './observability/metrics';
 export { ObservabilityModule } from './observability/observability.module';

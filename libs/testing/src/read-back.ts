@@ -24,7 +24,7 @@ export async function importAndReadBack(portage: PortageClient, payload: Json): 
   expect(answer.body).toEqual({
     platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/) as string,
     account_created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
-    payload_digest: createHash('sha256').update(JSON.stringify(payload)).digest('base64'),
+    payload_digest: `sha-256=:${createHash('sha256').update(JSON.stringify(payload)).digest('base64')}:`,
     account: expect.any(Object) as object,
   });
   expect(comparable(answer.body.account as Json)).toEqual(

@@ -65,7 +65,7 @@ export const exampleEnergyAccount = {
 export const exampleImportedAccount = {
   platform_account_number: 'A-9c41e07b',
   account_created_at: '2026-11-21T09:30:00Z',
-  payload_digest: '3q2+7w1Hc1mS5YVh6l0nq0bYwF9zq8x2mS5k0dYt2bE=',
+  payload_digest: 'sha-256=:3q2+7w1Hc1mS5YVh6l0nq0bYwF9zq8x2mS5k0dYt2bE=:',
   account: {
     ...exampleAccount,
     external_identifier: 'A-100231',

@@ -6,6 +6,7 @@ import { AuditRepository, Database, PortageError, toUtcSeconds, Turns } from '@p
 import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
+import { formatPayloadDigest } from './account-body';
 
 /** An account as it was imported. */
 @ApiSchema({ name: 'ImportedAccount' })
@@ -19,7 +20,8 @@ export class ImportedAccountView {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'SHA-256 of the imported payload in base64; null once the payload was erased.',
+    description:
+      'SHA-256 of the imported payload, in the form of the header `Payload-Digest`; null once the payload was erased.',
   })
   payload_digest: string | null;
 
@@ -74,7 +76,7 @@ export class ReadAccount {
     return {
       platform_account_number: content.number,
       account_created_at: toUtcSeconds(content.createdAt),
-      payload_digest: process?.payloadDigest ?? null,
+      payload_digest: process?.payloadDigest ? formatPayloadDigest(process.payloadDigest) : null,
       account: await toImportedContent(content, supplier.code),
     };
   }

@@ -1,6 +1,6 @@
 import { ConfigError } from '../config/config';
-import { DatabaseUnavailable } from '../database/connection/database-unavailable';
-import { Logger } from './logger';
+import { DatabaseUnavailable } from './database-unavailable';
+import { Logger } from '../../observability/logger';
 
 /** Writes one line that says why a program cannot start: to the log, or to the terminal for settings that are not valid. */
 export function reportFailedStart(program: string, error: unknown): void {
