@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config';
+import { ConfigError } from '../../config/config';
 import { DatabaseUnavailable } from './database-unavailable';
 import { Logger } from '../../observability/logger';
 
