@@ -160,6 +160,12 @@ describe('a slow client of the API and of the worker', () => {
 });
 
 it('clients that send their bodies byte by byte are disconnected, and do not delay other requests', async () => {
+  const post = async (name: string) => {
+    const start = performance.now();
+    expect((await portage.post(VALIDATE, portage.account(name))).status).toBe(200);
+    return performance.now() - start;
+  };
+  const aloneMs = await post('alone');
   const head = `POST ${VALIDATE} HTTP/1.1\r\nHost: x\r\nAuthorization: Token ${portage.token}\r\n`;
   const slow = Array.from({ length: 30 }, async () =>
     sendRaw(
@@ -171,9 +177,7 @@ it('clients that send their bodies byte by byte are disconnected, and do not del
       { paceMs: 100 },
     ),
   );
-  const start = performance.now();
-  expect((await portage.post(VALIDATE, portage.account('quick'))).status).toBe(200);
-  expect(performance.now() - start).toBeLessThan(REQUEST_MS);
+  expect(await post('quick')).toBeLessThan(Math.max(REQUEST_MS, 10 * aloneMs));
   for (const answer of await Promise.all(slow)) {
     if (answer.text !== '') expect(answer.statuses).toEqual([408]);
     expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);

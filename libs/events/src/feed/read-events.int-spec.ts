@@ -59,15 +59,15 @@ describe('a reader that waits', () => {
     const suppliers = Array.from({ length: 19 }, (_, index) => `FOLLOWED-${index}`);
     for (const code of suppliers) await test.app.get(ImportSuppliers).create(code, 'Supplier Ltd', {});
     await caughtUp();
-    const { next } = await events.read(request({ after: 'now' }), never);
     const end = new AbortController();
     setMaxListeners(60, end.signal);
-    const reads = [test.supplier.code, ...suppliers].map(async (supplierCode) =>
-      events.read(
+    const reads = [test.supplier.code, ...suppliers].map(async (supplierCode) => {
+      const { next } = await events.read(request({ supplierCode, after: 'now' }), never);
+      return events.read(
         request({ supplierCode, after: next, waitMs: 20_000 }),
         supplierCode === test.supplier.code ? never : end.signal,
-      ),
-    );
+      );
+    });
     await waiting(20);
     await stored.inState('CANCELLED', { externalAccountNumber: 'W-1' });
     // Transactions of other suites may hold it back until then.

@@ -292,10 +292,13 @@ describe('workers, vendors and queues', () => {
     const report = test.app.get(ReportWorker);
     await report.report('1.2.3', [{ queue: 'emails', active: 1, is_consuming: true, retries: 2 }]);
     expect(await test.app.get(ViewWorkers).workers()).toMatchObject([{ release: '1.2.3', is_alive: true }]);
-    expect((await test.app.get(ViewWorkers).vendors()).map(({ breaker }) => breaker)).toEqual([
-      'closed',
-      'closed',
-    ]);
+    const breakers = async () =>
+      (await test.app.get(ViewWorkers).vendors()).map(({ breaker }) => breaker);
+    expect(await breakers()).toEqual(['not_configured', 'not_configured']);
+    await processes.sql(
+      `UPDATE worker_heartbeat SET report = jsonb_set(report::jsonb, '{vendors,0,is_configured}', 'true')`,
+    );
+    expect(await breakers()).toEqual(['closed', 'not_configured']);
     const queues = await test.app.get(ViewQueues).list();
     expect(queues.find(({ name }) => name === 'emails')).toMatchObject({
       retries: 2,

@@ -48,7 +48,7 @@ async function stored(): Promise<unknown[]> {
 }
 
 describe('a supplier', () => {
-  it.each(['A\u001b[2J', 'A\u009b', 'A\u202e', 'A\u200b', 'A\ufeff', 'A/1', '', 'A'.repeat(129)])(
+  it.each(['A\u001b[2J', 'A\u009b', 'A\u202e', 'A\u200b', 'A\ufeffB', 'A/1', '', 'A'.repeat(129)])(
     'has a code of 1 to 128 visible characters without a slash, so not %j',
     async (code) => {
       const before = await stored();
