@@ -296,7 +296,7 @@ describe('workers, vendors and queues', () => {
       (await test.app.get(ViewWorkers).vendors()).map(({ breaker }) => breaker);
     expect(await breakers()).toEqual(['not_configured', 'not_configured']);
     await processes.sql(
-      `UPDATE worker_heartbeat SET report = jsonb_set(report::jsonb, '{vendors,0,is_configured}', 'true')`,
+      `UPDATE worker_heartbeat SET report = jsonb_set(report, '{vendors,0,is_configured}', 'true')`,
     );
     expect(await breakers()).toEqual(['closed', 'not_configured']);
     const queues = await test.app.get(ViewQueues).list();
