@@ -95,8 +95,8 @@ describe('an imported account that is read back', () => {
 
   it('has nothing that was added after the import', async () => {
     const payload = portage.account('added', {
-      transfer_balance: '-10.00',
-      last_statement_balance: '-10.00',
+      transfer_balance: '-10',
+      last_statement_balance: '-10.0',
       last_statement_closing_date: '2024-05-31',
       notes: [{ body: 'Sent with the account.' }],
     });
@@ -124,7 +124,7 @@ describe('an imported account that is read back', () => {
       ],
     });
     expect((await portage.get(readBackPath(portage.supplier, 'added'))).body).toEqual(before);
-    expect(before.account.transfer_balance).toBe('-10.00');
+    expect(before.account).toMatchObject({ transfer_balance: '-10.00', last_statement_balance: '-10.00' });
   });
 
   it('is not found by another organisation, before its import, after an erasure, and under a name that does not exist', async () => {

@@ -1,11 +1,14 @@
 import { groupBy } from '@portage/account-schema';
-import { mapInSlices } from '@portage/platform';
+import { formatMoney, mapInSlices, parseMoney } from '@portage/platform';
 import type { AccountContent, ContentRow } from './account-content.repository';
 
 type Json = Record<string, unknown>;
 
 /** Positions of the statement periods that an import creates: see ledgerRows. */
 const CLOSED = 0;
+
+/** A balance has at most as many digits before the point. */
+const BALANCE_DIGITS = 12;
 
 /**
  * Builds the account from the rows that its import has written, in the contract's shape (contract, "Account"). docs/api.md
@@ -19,7 +22,7 @@ export async function toImportedContent(content: AccountContent, supplierCode: s
     external_identifier: content.externalIdentifier,
     account_type: content.accountType,
     ...content.billing,
-    ...details,
+    ...withTwoDecimals(details),
     customers: content.customers.map(({ given_name: name, ...customer }) =>
       // The column is not nullable.
       toPart({ ...customer, given_name: name === '' ? null : name }),
@@ -64,7 +67,7 @@ async function ledgerFields({ ledgers, transactions }: AccountContent, account: 
         ({ ledger_position: _, period_position: __, ...transaction }) => toPart(transaction),
       );
     built.push({
-      ...toPart(ledger),
+      ...withTwoDecimals(toPart(ledger)),
       ledger_balance: balance,
       ...omitEmpty({
         historical_statement_transactions: await ofPeriod(true),
@@ -73,7 +76,7 @@ async function ledgerFields({ ledgers, transactions }: AccountContent, account: 
     });
   }
   const [only] = built;
-  if (built.length !== 1 || !only || !isOfAccount(only, account)) return { ledgers: built };
+  if (built.length !== 1 || !only || !isOfAccount(only, withTwoDecimals(account))) return { ledgers: built };
   const { ledger_balance: balance, ...fields } = only;
   const isSent = account['transfer_balance'] !== undefined || Number(balance) !== 0;
   return { ...fields, ...(isSent && { transfer_balance: balance }) };
@@ -89,6 +92,13 @@ const FIELDS_OF_ROWS: ReadonlySet<string> = new Set([
   'historical_statement_transactions',
   'current_statement_transactions',
 ]);
+
+/** The balance of the last statement is stored as it was sent. Answers have two decimals (contract, "Amounts"). */
+function withTwoDecimals(fields: Json): Json {
+  const { last_statement_balance: sent } = fields;
+  const balance = typeof sent === 'string' ? parseMoney(sent, BALANCE_DIGITS) : undefined;
+  return balance === undefined ? fields : { ...fields, last_statement_balance: formatMoney(balance) };
+}
 
 /** A part with its columns and its other fields. */
 function toPart({ details, ...columns }: ContentRow): Json {

@@ -292,8 +292,7 @@ describe('workers, vendors and queues', () => {
     const report = test.app.get(ReportWorker);
     await report.report('1.2.3', [{ queue: 'emails', active: 1, is_consuming: true, retries: 2 }]);
     expect(await test.app.get(ViewWorkers).workers()).toMatchObject([{ release: '1.2.3', is_alive: true }]);
-    const breakers = async () =>
-      (await test.app.get(ViewWorkers).vendors()).map(({ breaker }) => breaker);
+    const breakers = async () => (await test.app.get(ViewWorkers).vendors()).map(({ breaker }) => breaker);
     expect(await breakers()).toEqual(['not_configured', 'not_configured']);
     await processes.sql(
       `UPDATE worker_heartbeat SET report = jsonb_set(report, '{vendors,0,is_configured}', 'true')`,
