@@ -116,13 +116,15 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
   it('an instruction whose worker was killed during the request to the vendor is verified again and stored once', async () => {
     await importAccounts('KILLED');
     stripe.behave = silent;
-    const answer = portage.post('/v1/data-import/payment-instruction/create/', {
-      import_supplier: 'LEGACY',
-      external_account_number: 'KILLED',
-      type: 'CARD',
-      vendor: 'STRIPE',
-      reference: 'pm_killed',
-    });
+    const create = async () =>
+      portage.post('/v1/data-import/payment-instruction/create/', {
+        import_supplier: 'LEGACY',
+        external_account_number: 'KILLED',
+        type: 'CARD',
+        vendor: 'STRIPE',
+        reference: 'pm_killed',
+      });
+    const answer = create();
     await until(
       () => stripe.received.length === 1,
       () => `the vendor got ${stripe.received.length} requests`,
@@ -130,7 +132,11 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
     stripe.behave = json(200, paymentMethod({ id: 'pm_killed' }));
     await killWorkers();
     await portage.startWorker();
-    expect((await answer).status).toBe(201);
+    const { status } = await answer;
+    // On a busy machine the next worker starts after OUTCOME_WAIT_MS, and a repeated request finds the outcome.
+    expect([201, 503]).toContain(status);
+    if (status === 503)
+      await until(async () => (await create()).status === 201, 'the request is not performed');
     expect(stripe.received).toHaveLength(2);
     expect(await portage.sql('SELECT reference, is_active FROM payment_instruction')).toEqual([
       { reference: 'pm_killed', is_active: true },

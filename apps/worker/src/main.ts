@@ -8,6 +8,11 @@ import { WorkerModule } from './worker.module';
 /** No route of the worker reads a body. */
 const MAX_BODY_BYTES = 1_000;
 
+const SIGNALS: NodeJS.Signals[] = ['SIGTERM', 'SIGINT'];
+
+/** A worker that stops exits at the latest as long after DRAIN_TIMEOUT_MS. */
+const EXIT_AFTER_DRAIN_MS = 5_000;
+
 /** Starts the worker, which processes jobs. It serves HTTP for health and metrics only. */
 async function main(): Promise<void> {
   // oxlint-disable-next-line portage/no-environment -- the one place where this process reads its environment
@@ -26,7 +31,12 @@ async function main(): Promise<void> {
   );
   app.useLogger(app.get(Logger));
   app.flushLogs();
-  app.enableShutdownHooks(['SIGTERM', 'SIGINT'], { useProcessExit: true });
+  app.enableShutdownHooks(SIGNALS, { useProcessExit: true });
+  // A job or a connection that does not end must not keep the process.
+  for (const signal of SIGNALS)
+    process.once(signal, () => {
+      setTimeout(() => process.exit(1), config.DRAIN_TIMEOUT_MS + EXIT_AFTER_DRAIN_MS).unref();
+    });
   await app.listen(config.WORKER_PORT, config.WORKER_HOST);
   const { port } = app.getHttpServer().address() as { port: number };
   app.get(Logger).log('The worker is taking jobs.', { address: config.WORKER_HOST, port });

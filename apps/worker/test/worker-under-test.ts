@@ -22,8 +22,6 @@ export async function startWorker(
     PORTAGE_DIR: newDirectory(),
     LOG_LEVEL: 'silent',
     SWEEP_INTERVAL_MS: '3600000',
-    // Longer than the tests: after this time a stopping worker would exit the process of the tests.
-    DRAIN_TIMEOUT_MS: '600000',
     ...env,
   });
   const app = await NestFactory.createApplicationContext(WorkerModule.with(config), { logger: false });

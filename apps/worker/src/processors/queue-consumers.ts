@@ -6,15 +6,12 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { CONFIG, type Config, JobProducer, Logger, QUEUE_NAMES, type QueueName } from '@portage/platform';
+import { JobProducer, Logger, QUEUE_NAMES, type QueueName } from '@portage/platform';
 import type { Job, Worker } from 'bullmq';
 import { isRetried, JobMonitor } from './job-monitor';
 
 /** Injection token of the processors: one {@link WorkerHost} for each queue. */
 export const PROCESSORS = Symbol('PROCESSORS');
-
-/** Time after DRAIN_TIMEOUT_MS at which a process that is stopping exits, even if jobs are active. */
-const EXIT_AFTER_DRAIN_MS = 5_000;
 
 /**
  * Starts the workers of all processors once the application is up, and drains them before the application closes its
@@ -31,7 +28,6 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
     private readonly monitor: JobMonitor,
     private readonly jobs: JobProducer,
     private readonly logger: Logger,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** True if every queue is consumed. */
@@ -66,7 +62,6 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
    */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.logger.log('Stopping: finishing the active jobs.', signal ? { signal } : {});
-    setTimeout(() => process.exit(1), this.config.DRAIN_TIMEOUT_MS + EXIT_AFTER_DRAIN_MS).unref();
     // Each close() is bounded by DRAIN_TIMEOUT_MS.
     await Promise.all([...this.workers.values()].map(async (worker) => worker.close()));
   }
