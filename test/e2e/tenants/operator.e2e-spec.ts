@@ -241,7 +241,7 @@ describe('processes', () => {
     const { stdout: report } = await portage.cli('supplier', 'report', code);
     expect(report).toMatch(/PROCESSED\s*│ 3 /);
     expect(report).toMatch(/last hour, per minute\s*│ [█▇▆▅▄▃▂▁·]{60} /);
-    expect(report).toMatch(/│ error\s*│ 1\s*│ 100\.0 %\s*│ later /);
+    expect(report).toMatch(/│ error\s*│ 1\s*│ 0\s*│ 100\.0 %\s*│ later /);
     expect(await portage.operator('supplier', 'report', code)).toMatchObject({
       summary: { code, states: { PROCESSED: 3, DRY_RUN_ERRORED: 1, PENDING: 1 } },
       top_errors: [{ code: 'error', count: 1, example: { external_account_number: 'later' } }],
