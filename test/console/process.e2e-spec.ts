@@ -186,6 +186,27 @@ describeConsole('an account', (suite) => {
     expect(await suite.request(console.page, 'POST', path)).toEqual([403, 'operator_role_required']);
   });
 
+  it('is found by its own number and by that of its account, whichever supplier has sent it', async () => {
+    await suite.portage.schedule(suite.portage.account('FIND-1'));
+    await suite.portage.waitForAccount('FIND-1', 'PROCESSED');
+    const [account] = await suite.portage.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'FIND-1'
+         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [suite.code],
+    );
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    for (const number of ['FIND-1', account!.number]) {
+      await console.goto('/accounts');
+      await page.getByLabel('External or platform account number').fill(number);
+      await page.getByRole('button', { name: 'Find', exact: true }).click();
+      const row = page.getByRole('row', { name: /^FIND-1/ }).filter({ hasText: suite.code });
+      await row.getByText(account!.number, { exact: true }).waitFor();
+    }
+    await page.getByRole('link', { name: 'FIND-1' }).first().click();
+    await console.waitForHeading('FIND-1');
+  });
+
   it('is found from the audit, which is searched by action and supplier', async () => {
     const console = await suite.openAs('viewer');
     const { page } = console;

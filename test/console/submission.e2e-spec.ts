@@ -48,6 +48,17 @@ describeConsole('a submission', (suite) => {
     await page.getByRole('link', { name: 'List its processes' }).click();
     await page.getByRole('link', { name: 'B-3' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(3);
+
+    await console.goto('/submissions');
+    const listed = page.getByRole('row', { name: /^the first book/ }).filter({ hasText: suite.code });
+    await listed.getByText('Reconciled', { exact: true }).waitFor();
+    const cells = await listed.getByRole('cell').allInnerTexts();
+    // Received, ended, refused, errors.
+    expect(cells.slice(3, 7).map((cell) => cell.trim())).toEqual(['4', '3 of 3', '1', '0']);
+    await page.getByLabel('Supplier', { exact: true }).fill(suite.code);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.waitForURL(`**/submissions?supplier=${suite.code}`);
+    await listed.waitFor();
   });
 
   it('shows a difference from what was expected, and gives its results to download: all, or those with an error', async () => {
@@ -99,9 +110,11 @@ describeConsole('a submission', (suite) => {
     const console = await suite.openAs('operator');
     const { page } = console;
     await console.goto(`/submissions/${id}`);
-    await waitUntilFinished(page);
+    await page
+      .locator('.page-title')
+      .getByText('Awaiting release', { exact: true })
+      .waitFor({ timeout: 60_000 });
     await suite.portage.operator('supplier', 'set', suite.code, '--creation-mode', 'direct');
-    await page.locator('.page-title').getByText('Waits for release').waitFor();
     await page.getByText('Accounts that wait for their release: 2.').waitFor();
     const progress = page.locator('.figure').filter({ hasText: 'Progress' });
     expect(await progress.innerText()).toMatch(/0%\s*0 of 2/);
@@ -140,6 +153,8 @@ describeConsole('a submission', (suite) => {
     expect(await statusOf(id)).toBe('ABORTED');
     expect(await suite.statuses()).toMatchObject({ 'A-1': 'CANCELLED', 'A-2': 'CANCELLED' });
     expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+    // The button that opened the dialog has gone; the keyboard goes on in the page.
+    await page.waitForFunction('document.activeElement !== document.body');
   });
 
   it('is rolled back after a dry run has shown how many accounts, and its id was typed', async () => {

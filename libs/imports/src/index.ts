@@ -32,7 +32,7 @@ export { ValidateAccount } from './accounts/validate-account';
 export type { ImportCountKind } from './counts/import-count.entity';
 export { FoldImportCounts } from './counts/fold-import-counts';
 export {
-  countsOfSubmission,
+  countsOfSubmissions,
   countsOfSuppliers,
   ImportCountRepository,
   NO_RATES,

@@ -11,8 +11,18 @@ export { isSubmissionId } from './submission-id';
 export { SubmissionResults } from './submission-results';
 export { buildCounts, buildListed } from './submission-view';
 export { SubmissionEntity } from './submission.entity';
-export { type StoredSubmission, SubmissionRepository, toSubmissionCounts } from './submission.repository';
-export { LINE_ERROR_CODES, SUBMISSION_STATUSES, type SubmissionStatus } from './submission';
+export {
+  type ListedSubmission,
+  type StoredSubmission,
+  SubmissionRepository,
+  toSubmissionCounts,
+} from './submission.repository';
+export {
+  type AccountsState,
+  LINE_ERROR_CODES,
+  SUBMISSION_STATUSES,
+  type SubmissionStatus,
+} from './submission';
 export {
   AbortedSubmission,
   ListedSubmissionView,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EFFECT_ON_BALANCE } from '@portage/accounts';
 import {
-  countsOfSubmission,
+  countsOfSubmissions,
   type ImportProcessStatus,
   isAmount,
   LINE_MEASURES,
@@ -56,7 +56,7 @@ const sumLines: Statement = {
   text: `
     SELECT kind <> 'LINE' AS is_refused,
       ${jsonOf((measure) => (measure === 'accounts' ? 'sum(count)::text' : sumOf(measure)))} AS totals
-    FROM (${countsOfSubmission('$1')}) AS line WHERE kind IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER')
+    FROM (${countsOfSubmissions('ARRAY[$1::bigint]')}) AS line WHERE kind IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER')
     GROUP BY kind <> 'LINE'`,
 };
 
@@ -64,7 +64,7 @@ const countProcesses: Statement = {
   name: 'count-submission-processes',
   text: `
     SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
-    FROM (${countsOfSubmission('$1')}) AS counted
+    FROM (${countsOfSubmissions('ARRAY[$1::bigint]')}) AS counted
     WHERE kind NOT IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER', 'FOLLOWED_UP', 'WARNED')
     GROUP BY 1 HAVING sum(count) <> 0`,
 };

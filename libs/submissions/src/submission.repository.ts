@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   ACTIVE_STATUSES,
-  countsOfSubmission,
+  countsOfSubmissions,
   type ImportProcessStatus,
   NO_RATES,
   type Rates,
@@ -19,6 +19,8 @@ export interface StoredSubmission extends SubmissionEntity {
   /** ISO 4217, of the supplier. */
   currency: string;
   organisationId: number;
+  /** Whether it agreed with its control totals at its last end; null until it has ended and that was computed. */
+  reconciled: boolean | null;
 }
 
 /** A submission in a list. */
@@ -57,7 +59,8 @@ const COLUMNS = `submission.id, submission.supplier_id, supplier.code AS supplie
   submission.expected, submission.is_dry_run,
   submission.schedule_window_start, submission.schedule_window_end,
   submission.status, submission.actor, submission.created_at,
-  submission.completed_at, submission.finished_at`;
+  submission.completed_at, submission.finished_at,
+  (SELECT reconciled FROM submission_event WHERE submission_id = submission.id ORDER BY number DESC LIMIT 1) AS reconciled`;
 
 /**
  * True if an account of a submission waits for its release. The first condition spares rehearsals, whose accounts all end
@@ -100,25 +103,30 @@ const findByReference: Statement = {
 const listBy = (name: string, condition: string): Statement => ({
   name,
   text: `
-    SELECT ${COLUMNS}, ${accountsState('$4')}
+    SELECT ${COLUMNS}, ${accountsState('$3')}
     FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
-    WHERE submission.supplier_id = $1 AND submission.id < $2 ${condition}
-    ORDER BY submission.id DESC LIMIT $3`,
+    WHERE submission.id < $1 ${condition}
+    ORDER BY submission.id DESC LIMIT $2`,
 });
 
-const listSubmissions = listBy('list-submissions', '');
-const listWithReference = listBy('list-submissions-with-reference', 'AND submission.reference = $5');
+const listAll = listBy('list-submissions', '');
+const listOfSupplier = listBy('list-submissions-of-supplier', 'AND submission.supplier_id = $4');
+const listWithReference = listBy(
+  'list-submissions-with-reference',
+  'AND submission.supplier_id = $4 AND submission.reference = $5',
+);
 
 const countAccounts: Statement = {
-  name: 'count-submission',
+  name: 'count-submissions',
   // One statement, so that all counts are of one moment.
   text: `
-    SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_REFUSED' THEN 'refused' WHEN 'LINE_TAKEN_OVER' THEN 'cancelled'
+    SELECT submission_id, CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_REFUSED' THEN 'refused' WHEN 'LINE_TAKEN_OVER' THEN 'cancelled'
       WHEN 'WARNED' THEN 'with_warnings' ELSE kind END AS name, sum(count)::float8 AS count
-    FROM (${countsOfSubmission('$1')}) AS counted WHERE kind NOT IN ('LINE', 'FOLLOWED_UP')
-    GROUP BY 1 HAVING sum(count) <> 0
+    FROM (${countsOfSubmissions('$1::bigint[]')}) AS counted WHERE kind NOT IN ('LINE', 'FOLLOWED_UP')
+    GROUP BY 1, 2 HAVING sum(count) <> 0
     UNION ALL
-    SELECT 'repeated', coalesce(sum(repeated), 0)::float8 FROM submission_upload WHERE submission_id = $1`,
+    SELECT submission_id, 'repeated', sum(repeated)::float8 FROM submission_upload
+    WHERE submission_id = ANY ($1::bigint[]) GROUP BY 1`,
 };
 
 const awaitsRelease: Statement = {
@@ -227,17 +235,21 @@ export class SubmissionRepository {
     return (await executor.run<StoredSubmission>(findByReference, [supplierId, reference]))[0];
   }
 
-  /** Up to `rows` submissions of a supplier before the submission `before`, newest first; of a reference there is one. */
+  /**
+   * Up to `rows` submissions before the submission `before`, newest first: of all suppliers, of one, or the one that a
+   * supplier has given the reference.
+   */
   async list(
-    { supplierId, reference }: { supplierId: number; reference?: string | undefined },
+    { supplierId, reference }: { supplierId?: number | undefined; reference?: string | undefined },
     before: string | undefined,
     rows: number,
     executor: Executor = this.database,
   ): Promise<ListedSubmission[]> {
-    const values = [supplierId, before ?? MAX_ID, rows, ACTIVE_STATUSES];
+    const values = [before ?? MAX_ID, rows, ACTIVE_STATUSES];
+    if (supplierId === undefined) return executor.run<ListedSubmission>(listAll, values);
     return reference === undefined
-      ? executor.run<ListedSubmission>(listSubmissions, values)
-      : executor.run<ListedSubmission>(listWithReference, [...values, reference]);
+      ? executor.run<ListedSubmission>(listOfSupplier, [...values, supplierId])
+      : executor.run<ListedSubmission>(listWithReference, [...values, supplierId, reference]);
   }
 
   /** The last submissions of all suppliers whose end is not known, the newest first. */
@@ -247,8 +259,18 @@ export class SubmissionRepository {
 
   /** The counts of a submission at one moment. Nothing of it grows with the number of its accounts. */
   async count(id: string, executor: Executor = this.database): Promise<SubmissionCounts> {
-    const rows = await executor.run<{ name: string; count: number }>(countAccounts, [id]);
-    return toSubmissionCounts(Object.fromEntries(rows.map(({ name, count }) => [name, count])));
+    const [counts] = await this.countEach([id], executor);
+    return counts!;
+  }
+
+  /** The counts of each of the submissions, in their order. */
+  async countEach(ids: readonly string[], executor: Executor = this.database): Promise<SubmissionCounts[]> {
+    const rows = await executor.run<{ submissionId: string; name: string; count: number }>(countAccounts, [
+      ids,
+    ]);
+    const byId = new Map(ids.map((id) => [id, {} as Record<string, number>]));
+    for (const { submissionId, name, count } of rows) byId.get(submissionId)![name] = count;
+    return ids.map((id) => toSubmissionCounts(byId.get(id)!));
   }
 
   /** The counts of a submission, and how many of its accounts come to their end in a second. */

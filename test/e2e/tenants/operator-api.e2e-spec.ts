@@ -297,7 +297,14 @@ describe('submissions', () => {
       status: 'OPEN',
       counts: { received: 0 },
     });
-    expect((await all(at('/submissions?limit=1'))).map(({ id }) => id)).toEqual([opened.id]);
+    const ofSupplier = `/submissions?limit=1&supplier=${portage.supplier}`;
+    expect(await all(ofSupplier)).toMatchObject([
+      { id: opened.id, is_dry_run: false, counts: { received: 0 }, reconciled: null },
+    ]);
+    expect((await viewer.get('/submissions?limit=200')).body.items).toContainEqual(
+      expect.objectContaining({ id: opened.id, import_supplier: portage.supplier }),
+    );
+    expect((await viewer.get('/submissions?supplier=NOBODY')).status).toBe(404);
     // An instance keeps its overview for a second.
     await until(
       async () =>
@@ -313,6 +320,11 @@ describe('submissions', () => {
     expect((await operator.post(`${path}/rollback`, { dry_run: true })).body.code).toBe('operation_refused');
     const aborted = await operator.post(`${path}/abort`, { confirm: opened.id });
     expect(aborted.body).toMatchObject({ cancelled: 0, remaining: false, submission: { status: 'ABORTED' } });
+    // The maintenance compares it with its control totals.
+    await until(
+      async () => (await all(ofSupplier))[0]!.reconciled === false,
+      'the list does not say that the aborted submission does not reconcile',
+    );
     const rolledBack = await operator.post(`${path}/rollback`, { dry_run: false, confirm: opened.id });
     expect(rolledBack.body).toMatchObject({ dry_run: false, rolled_back: 0, remaining: false });
     expect(await auditOf('submission.abort')).toMatchObject([{ actor: `operator:${operator.name}` }]);

@@ -12,7 +12,7 @@ export async function listSubmissions({ supplier, json }: { supplier: string; js
     await printList(pages, {
       asJson: json ?? false,
       line: ({ id, status, created_at, reference }) =>
-        `${id.padEnd(8)}${status.padEnd(10)}${created_at}  ${escapeForLine(reference)}`,
+        `${id.padEnd(8)}${status.padEnd(18)}${created_at}  ${escapeForLine(reference)}`,
       none: 'There are no submissions.',
       counted: 'submissions',
     });

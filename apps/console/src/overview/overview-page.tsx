@@ -16,14 +16,14 @@ import {
 import { Cpu, Plug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
+import { DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
 import { Figure, Figures, minWidth, PageHead, Panel } from '../design/layout';
 import { Sparkline } from '../design/sparkline';
 import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
-import { REFERENCE_COLUMN, STATE_COLUMN } from '../submissions/submissions-table';
+import { SUBMISSION_COLUMNS } from '../submissions/submissions-table';
 import { breakerState, vendorName } from '../vendors/vendor-name';
 import { useIsLive } from '../layout/live-indicator';
 import { ActionItems } from './action-items';
@@ -251,13 +251,6 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
     </Box>
   );
 }
-
-const SUBMISSION_COLUMNS: readonly Column<Schemas['SubmissionSummary']>[] = [
-  REFERENCE_COLUMN,
-  STATE_COLUMN,
-  { id: 'supplier', header: 'Supplier', cell: ({ import_supplier: code }) => code },
-  { id: 'received', header: 'Received', cell: ({ created_at: at }) => <Distance at={at} /> },
-];
 
 function Submissions({ submissions }: { submissions: readonly Schemas['SubmissionSummary'][] }) {
   return (

@@ -26,6 +26,7 @@ import { polled } from '../api/query-client';
 import { useHasRole } from '../session/session';
 import { AbortSubmission } from './abort-submission';
 import { RollBackSubmission } from './roll-back-submission';
+import { countAwaiting, progressOf } from './submission-progress';
 import { reconciliationQuery, submissionQuery } from './submission-queries';
 
 const route = getRouteApi('/signed-in/submissions/$id');
@@ -126,17 +127,10 @@ export function SubmissionPage() {
   );
 }
 
-/** Accounts whose dry run has succeeded, and which are not created before an operator releases them. */
-function countAwaiting({ is_dry_run: isDryRun, counts }: Schemas['SubmissionDetail']): number {
-  return isDryRun ? 0 : counts.dry_run_succeeded;
-}
-
 function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const { counts } = submission;
   const states = Object.fromEntries(STATES.map((state) => [state, counts[state]]));
-  const accepted = counts.received - counts.refused;
-  const ended = accepted - counts.pending - counts.in_progress - countAwaiting(submission);
-  const failed = counts.errored + counts.dry_run_errored;
+  const { accepted, ended, failed } = progressOf(submission);
   return (
     <>
       <Figures>

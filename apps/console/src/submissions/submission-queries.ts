@@ -5,12 +5,12 @@ import type { Schemas } from '../api/shapes';
 export const submissionQuery = (id: string) =>
   apiQuery<Schemas['SubmissionDetail']>(['submission', id], path('submissions', id));
 
-export const submissionsQuery = (code: string, cursor: string | undefined) =>
-  apiQuery<Schemas['SubmissionPage']>(
-    ['submissions', code, cursor ?? ''],
-    `${path('suppliers', code)}/submissions`,
-    { cursor },
-  );
+/** The submissions of all suppliers, or of one. */
+export const submissionsQuery = (supplier: string | undefined, cursor: string | undefined) =>
+  apiQuery<Schemas['SubmissionPage']>(['submissions', supplier ?? '', cursor ?? ''], '/submissions', {
+    supplier,
+    cursor,
+  });
 
 /** Computed from the rows of the submission, so it is read on request, and again in another state only. */
 export const reconciliationQuery = ({ id, status }: Pick<Schemas['SubmissionDetail'], 'id' | 'status'>) =>

@@ -1,31 +1,30 @@
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { PageHead, Panel } from '../design/layout';
-import { PerSupplier } from '../suppliers/supplier-picker';
-import { SubmissionsTable } from './submissions-table';
+import { getRouteApi } from '@tanstack/react-router';
+import { polled } from '../api/query-client';
+import { FilteredList } from '../design/filtered-list';
+import { PageHead } from '../design/layout';
+import { submissionsQuery } from './submission-queries';
+import { SUBMISSION_COLUMNS } from './submissions-table';
 
 const route = getRouteApi('/signed-in/submissions');
 
-/** The submissions of a supplier that is chosen here. */
+/** The submissions of all suppliers, or of one. */
 export function SubmissionsPage() {
   const { supplier, cursor } = route.useSearch();
-  const navigate = useNavigate();
   return (
     <>
       <PageHead title="Submissions" />
-      <PerSupplier
-        chosen={supplier}
-        onChoose={(code) => void navigate({ to: '/submissions', search: { supplier: code } })}
-      >
-        {(code) => (
-          <Panel title={`Submissions of ${code}`} flush>
-            <SubmissionsTable
-              code={code}
-              cursor={cursor}
-              to={(to) => ({ to: '/submissions', search: { supplier: code, cursor: to } })}
-            />
-          </Panel>
-        )}
-      </PerSupplier>
+      <FilteredList
+        title="Submissions"
+        note="newest first"
+        noun="submission"
+        fields={[{ name: 'supplier', label: 'Supplier', placeholder: 'code' }]}
+        filters={{ supplier }}
+        cursor={cursor}
+        query={{ ...submissionsQuery(supplier, cursor), ...polled }}
+        columns={SUBMISSION_COLUMNS}
+        rowId={({ id }) => id}
+        to={(filters, to) => ({ to: '/submissions', search: { ...filters, cursor: to } })}
+      />
     </>
   );
 }

@@ -1,45 +1,81 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type NavigateOptions } from '@tanstack/react-router';
-import { Layers } from 'lucide-react';
+import { Layers, OctagonX } from 'lucide-react';
+import { polled } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
+import { formatCount } from '../design/format';
 import { Paging } from '../design/paging';
-import { StateChip } from '../design/state';
+import { Chip, StateChip } from '../design/state';
 import { Moment } from '../design/time';
-import { polled } from '../api/query-client';
+import { progressOf } from './submission-progress';
 import { submissionsQuery } from './submission-queries';
 
-type SubmissionColumn = Column<Schemas['SubmissionSummary']>;
+type Submission = Schemas['SubmissionSummary'];
 
-/** The reference of a submission, as a link to its page. */
-export const REFERENCE_COLUMN: SubmissionColumn = {
-  id: 'reference',
-  header: 'Reference',
-  isRowHeader: true,
-  cell: ({ id, reference }) => (
-    <Link to="/submissions/$id" params={{ id }}>
-      {reference}
-    </Link>
-  ),
-};
-
-export const STATE_COLUMN: SubmissionColumn = {
-  id: 'status',
-  header: 'State',
-  cell: ({ status }) => <StateChip state={status} />,
-};
-
-const COLUMNS: readonly SubmissionColumn[] = [
-  REFERENCE_COLUMN,
-  STATE_COLUMN,
-  { id: 'created', header: 'Opened', cell: ({ created_at: at }) => <Moment at={at} /> },
-  { id: 'completed', header: 'Received completely', cell: ({ completed_at: at }) => <Moment at={at} /> },
-  { id: 'finished', header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },
-  { id: 'id', header: 'Id', cell: ({ id }) => <code>{id}</code> },
+/** How far a submission is. */
+export const SUBMISSION_COLUMNS: readonly Column<Submission>[] = [
+  {
+    id: 'reference',
+    header: 'Reference',
+    isRowHeader: true,
+    cell: ({ id, reference }) => (
+      <Link to="/submissions/$id" params={{ id }}>
+        {reference}
+      </Link>
+    ),
+  },
+  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  {
+    id: 'supplier',
+    header: 'Supplier',
+    cell: ({ import_supplier: code }) => (
+      <Link to="/suppliers/$code" params={{ code }}>
+        {code}
+      </Link>
+    ),
+  },
+  { id: 'opened', header: 'Opened', cell: ({ created_at: at }) => <Moment at={at} /> },
+  {
+    id: 'received',
+    header: 'Received',
+    isFigure: true,
+    cell: ({ counts }) => formatCount(counts.received),
+  },
+  { id: 'ended', header: 'Ended', cell: (submission) => <Ended submission={submission} /> },
+  { id: 'refused', header: 'Refused', isFigure: true, cell: ({ counts }) => formatCount(counts.refused) },
+  {
+    id: 'errors',
+    header: 'Errors',
+    isFigure: true,
+    cell: (submission) => formatCount(progressOf(submission).failed),
+  },
+  {
+    id: 'reconciled',
+    header: 'Reconciled',
+    cell: ({ reconciled }) => {
+      if (reconciled === null) return <span className="muted">–</span>;
+      return reconciled ? (
+        <StateChip state="reconciled" />
+      ) : (
+        <Chip tone="bad" icon={OctagonX} label="Not reconciled" />
+      );
+    },
+  },
 ];
 
-/** The submissions of one supplier, newest first. */
+function Ended({ submission }: { submission: Submission }) {
+  const { accepted, ended } = progressOf(submission);
+  return (
+    <span className="nowrap">
+      <progress aria-label={`Ended of ${submission.reference}`} max={Math.max(accepted, 1)} value={ended} />{' '}
+      {formatCount(ended)} of {formatCount(accepted)}
+    </span>
+  );
+}
+
+/** The submissions of a supplier, newest first. */
 export function SubmissionsTable(props: {
   code: string;
   cursor: string | undefined;
@@ -55,7 +91,12 @@ export function SubmissionsTable(props: {
           </Empty>
         ) : (
           <>
-            <DataTable caption="Submissions" columns={COLUMNS} rows={items} rowId={({ id }) => id} />
+            <DataTable
+              caption="Submissions"
+              columns={SUBMISSION_COLUMNS}
+              rows={items}
+              rowId={({ id }) => id}
+            />
             <Paging cursor={props.cursor} next={next} to={props.to} />
           </>
         )

@@ -38,18 +38,19 @@ const MINUTE_SUMS = `sum(count), ${gained('PROCESSED')}, ${gained('ERRORED', 'DR
         coalesce(sum(waited_ms), 0), coalesce(sum(-count) FILTER (WHERE waited_ms IS NOT NULL), 0)`;
 
 /**
- * The SQL of the counts of one submission: rows with `kind`, `count` and the measures, of which the sums by kind are exact
- * in the snapshot of the statement. Reads a few rows and the changes that are not folded yet, those by
- * their primary key, which skips deleted ones.
+ * The SQL of the counts of submissions: rows with `submission_id`, `kind`, `count` and the measures, of which the sums by
+ * kind are exact in the snapshot of the statement. Reads a few rows of each and the changes that are not folded yet, those
+ * by their primary key, which skips deleted ones.
  *
- * @param id the parameter of the submission
+ * @param ids the SQL of an array of their ids
  */
-export const countsOfSubmission = (id: string): string => `
-      SELECT kind, count, ${LINE_MEASURES.join(', ')} FROM import_count
-      WHERE supplier_id = (SELECT supplier_id FROM submission WHERE submission.id = ${id}) AND submission_id = ${id}
+export const countsOfSubmissions = (ids: string): string => `
+      SELECT submission_id, kind, count, ${LINE_MEASURES.join(', ')} FROM import_count
+      WHERE supplier_id = ANY (ARRAY(SELECT supplier_id FROM submission WHERE submission.id = ANY (${ids})))
+        AND submission_id = ANY (${ids})
       UNION ALL
-      SELECT kind, count, ${LINE_MEASURES.join(', ')} FROM import_count_change
-      WHERE id > 0 AND submission_id = ${id}`;
+      SELECT submission_id, kind, count, ${LINE_MEASURES.join(', ')} FROM import_count_change
+      WHERE id > 0 AND submission_id = ANY (${ids})`;
 
 /** The number of a supplier's processes with a status, or of its lines. */
 export interface SupplierCount {

@@ -3,14 +3,25 @@ import { ListedSubmissionView, SubmissionCountsView } from '@portage/submissions
 
 /** A submission in a list. */
 @ApiSchema({ name: 'SubmissionSummary' })
-export class SubmissionSummaryView extends ListedSubmissionView {}
+export class SubmissionSummaryView extends ListedSubmissionView {
+  @ApiProperty()
+  is_dry_run: boolean;
 
-/** A submission with its counts. */
-@ApiSchema({ name: 'SubmissionDetail' })
-export class SubmissionDetailView extends SubmissionSummaryView {
   @ApiProperty()
   counts: SubmissionCountsView;
 
+  @ApiProperty({
+    nullable: true,
+    type: Boolean,
+    description:
+      'Whether it agreed with its control totals at its end. Null until it has ended and that was computed.',
+  })
+  reconciled: boolean | null;
+}
+
+/** A submission with its rate. */
+@ApiSchema({ name: 'SubmissionDetail' })
+export class SubmissionDetailView extends SubmissionSummaryView {
   @ApiProperty({ format: 'date-time', description: 'The moment of all these figures.' })
   counted_at: string;
 
@@ -30,9 +41,6 @@ export class SubmissionDetailView extends SubmissionSummaryView {
 
   @ApiProperty({ nullable: true, format: 'date-time', type: String })
   estimated_end_at: string | null;
-
-  @ApiProperty()
-  is_dry_run: boolean;
 
   @ApiProperty()
   opened_by: string;

@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK, SharedReads } from '@portage/platform';
-import { buildListed, SubmissionRepository } from '@portage/submissions';
-import { toMoment } from './moments';
-import { PageReads } from './page-reads';
 import { ViewHealth } from './view-health';
+import { ViewSubmissions } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
 import type { OverviewView } from './overview.dto';
 
@@ -16,9 +14,8 @@ export class ViewOverview {
   private readonly views = new SharedReads<OverviewView>();
 
   constructor(
-    private readonly reads: PageReads,
     private readonly suppliers: ViewSuppliers,
-    private readonly submissions: SubmissionRepository,
+    private readonly submissions: ViewSubmissions,
     private readonly health: ViewHealth,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -33,15 +30,13 @@ export class ViewOverview {
     const at = this.clock.now();
     const [suppliers, submissions, health] = await Promise.all([
       this.suppliers.summaries(MAX_SUPPLIERS),
-      this.reads.run(async (reads) => this.submissions.listInProgress(MAX_SUBMISSIONS, reads)),
+      this.submissions.listInProgress(MAX_SUBMISSIONS),
       this.health.read(),
     ]);
     return {
       generated_at: at.toISOString(),
       suppliers,
-      submissions_in_progress: submissions
-        .filter(({ status, isActive }) => status === 'OPEN' || isActive)
-        .map((submission) => buildListed(submission, submission, toMoment)),
+      submissions_in_progress: submissions,
       health,
     };
   }

@@ -1,6 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK } from '@portage/platform';
-import { buildListed, SubmissionRepository, Submissions } from '@portage/submissions';
+import { type Clock, CLOCK, type Executor } from '@portage/platform';
+import {
+  type AccountsState,
+  buildCounts,
+  buildListed,
+  type ListedSubmission,
+  type StoredSubmission,
+  type SubmissionCountsView,
+  SubmissionRepository,
+  Submissions,
+} from '@portage/submissions';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
@@ -16,19 +25,45 @@ export class ViewSubmissions {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The submissions of a supplier, the newest first. @throws PortageError `not_found`, `validation_error` */
-  async list(code: string, { limit, cursor }: PageRequest): Promise<Page<SubmissionSummaryView>> {
+  /**
+   * The submissions of all suppliers or of one, the newest first.
+   *
+   * @throws PortageError `not_found`, `validation_error`
+   */
+  async list(code: string | undefined, { limit, cursor }: PageRequest): Promise<Page<SubmissionSummaryView>> {
     const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1, ([id = '']) => isId(id));
     return this.reads.run(async (reads) => {
-      const { id } = await this.reads.requireSupplier(code, reads);
-      const rows = await this.repository.list({ supplierId: id }, before, limit + 1, reads);
+      const supplier = code === undefined ? undefined : await this.reads.requireSupplier(code, reads);
+      const rows = await this.repository.list({ supplierId: supplier?.id }, before, limit + 1, reads);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        items: page.map((row) => buildListed(row, row, toMoment)),
+        items: await this.summarise(page, reads),
         next_cursor: rows.length > limit && last ? encodeCursor([last.id]) : null,
       };
     });
+  }
+
+  /** The newest submissions of all suppliers that are open, or have accounts that are queued or running. */
+  async listInProgress(limit: number): Promise<SubmissionSummaryView[]> {
+    return this.reads.run(async (reads) => {
+      const rows = await this.repository.listInProgress(limit, reads);
+      return this.summarise(
+        rows.filter(({ status, isActive }) => status === 'OPEN' || isActive),
+        reads,
+      );
+    });
+  }
+
+  private async summarise(
+    rows: readonly ListedSubmission[],
+    reads: Executor,
+  ): Promise<SubmissionSummaryView[]> {
+    const counts = await this.repository.countEach(
+      rows.map(({ id }) => id),
+      reads,
+    );
+    return rows.map((row, index) => buildSummary(row, row, buildCounts(counts[index]!)));
   }
 
   /** A submission with its counts, which are those of a moment after the call. @throws PortageError `not_found` */
@@ -38,16 +73,29 @@ export class ViewSubmissions {
     const view = await this.submissions.view(submission);
     const inUtc = (moment: string | null) => (moment === null ? null : new Date(moment).toISOString());
     return {
-      ...buildListed(submission, { isActive: view.finished_at === null, awaitsRelease: false }, toMoment),
+      ...buildSummary(submission, { isActive: view.finished_at === null, awaitsRelease: false }, view.counts),
       status: view.status,
-      counts: view.counts,
       counted_at: countedAt.toISOString(),
       accounts_with_warnings: view.accounts_with_warnings,
       processed_per_second: view.accounts_per_second,
       estimated_end_at: inUtc(view.estimated_end),
-      is_dry_run: submission.isDryRun,
       opened_by: submission.actor,
       expected: submission.expected,
     };
   }
+}
+
+function buildSummary(
+  submission: StoredSubmission,
+  accounts: AccountsState,
+  counts: SubmissionCountsView,
+): SubmissionSummaryView {
+  const listed = buildListed(submission, accounts, toMoment);
+  return {
+    ...listed,
+    is_dry_run: submission.isDryRun,
+    counts,
+    // Accounts that were retried have made it active again: it has yet to end once more.
+    reconciled: listed.finished_at === null ? null : submission.reconciled,
+  };
 }

@@ -25,6 +25,20 @@ export const exampleSupplierSummary = {
   counted_at: '2026-11-21T09:41:02.001233Z',
 };
 
+/** An example of `SubmissionCounts`. */
+const exampleSubmissionCounts = {
+  received: 20000,
+  refused: 13,
+  repeated: 64,
+  pending: 9120,
+  in_progress: 64,
+  processed: 10790,
+  errored: 13,
+  dry_run_succeeded: 0,
+  dry_run_errored: 0,
+  cancelled: 0,
+};
+
 /** An example of `SubmissionSummary`. */
 export const exampleSubmissionSummary = {
   id: '17',
@@ -34,6 +48,9 @@ export const exampleSubmissionSummary = {
   created_at: '2026-11-21T09:30:00.123456Z',
   completed_at: '2026-11-21T09:41:10.000512Z',
   finished_at: null,
+  is_dry_run: false,
+  counts: exampleSubmissionCounts,
+  reconciled: null,
 };
 
 /** An example of `VendorBreaker`. */

@@ -16,7 +16,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStreamed } from '../../http/streamed-answer';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
 import { OperatorEndpoint } from '../operator-endpoint';
-import { PageQuery } from '../page-query.dto';
 import { requireConfirmation } from '../require-confirmation';
 import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
@@ -28,6 +27,7 @@ import {
   RollbackRequest,
   RollbackResult,
   SubmissionPage,
+  SubmissionsQuery,
 } from './submissions.dto';
 import {
   exampleAbortResult,
@@ -57,20 +57,20 @@ export class OperatorSubmissionsController {
     private readonly logger: Logger,
   ) {}
 
-  @Get('suppliers/:code/submissions')
+  @Get('submissions')
   @OperatorEndpoint({
-    id: 'listSupplierSubmissions',
+    id: 'listSubmissionsAsOperator',
     role: 'viewer',
-    summary: 'List the submissions of a supplier, the newest first',
-    errors: ['validation_error'],
+    summary: 'List the submissions of all suppliers, or of one, the newest first',
+    errors: ['validation_error', 'not_found'],
   })
   @ApiOkResponse({
     description: 'A page of submissions.',
     type: SubmissionPage,
     example: { items: [exampleSubmissionSummary], next_cursor: null },
   })
-  async list(@Param('code') code: string, @Query() page: PageQuery): Promise<SubmissionPage> {
-    return this.views.list(code, page);
+  async list(@Query() { supplier, ...page }: SubmissionsQuery): Promise<SubmissionPage> {
+    return this.views.list(supplier, page);
   }
 
   @Get('suppliers/:code/refused-lines')

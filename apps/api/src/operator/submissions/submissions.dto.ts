@@ -17,6 +17,12 @@ export const LEFT_REASONS = ['has_requests', 'welcome_email_sent', 'erased', 'mi
 /** A page of submissions. */
 export class SubmissionPage extends PageOf(SubmissionSummaryView) {}
 
+/** The query of the list of submissions. */
+export class SubmissionsQuery extends PageQuery {
+  @TextField({ max: 128, description: 'Only submissions of this supplier.' })
+  supplier?: string;
+}
+
 /** The query of the list of refused lines. */
 export class RefusedLinesQuery extends PageQuery {
   @TextField({ max: 128, description: 'Only lines with an error of this code.' })

@@ -1,28 +1,12 @@
 import { exampleSubmissionSummary } from '../overview/overview.examples';
 
-/** An example of `SubmissionCounts`. */
-const exampleSubmissionCounts = {
-  received: 20000,
-  refused: 13,
-  repeated: 64,
-  pending: 9120,
-  in_progress: 64,
-  processed: 10790,
-  errored: 13,
-  dry_run_succeeded: 0,
-  dry_run_errored: 0,
-  cancelled: 0,
-};
-
 /** An example of `SubmissionDetail`. */
 export const exampleSubmissionDetail = {
   ...exampleSubmissionSummary,
-  counts: exampleSubmissionCounts,
   counted_at: '2026-11-21T09:41:11.120Z',
   accounts_with_warnings: 412,
   processed_per_second: 184.2,
   estimated_end_at: '2026-11-21T09:42:00.000Z',
-  is_dry_run: false,
   opened_by: 'api-key:pk_1f2e',
   expected: { accounts: 20000 },
 };
