@@ -17,6 +17,8 @@ const MAX_PAUSE_MS = 30_000;
 interface Service {
   options: ServiceOptions;
   process: ServiceProcess;
+  /** Aborted when the service starts again because its files have changed. */
+  changed: AbortController;
 }
 
 /**
@@ -68,9 +70,12 @@ export class DemoServices {
     return baseUrl;
   }
 
-  /** Ends both services, which are then started again: their files have changed. */
+  /** Starts both services again at once: their files have changed. */
   restart(): void {
-    for (const service of this.services) void service.process.stop();
+    for (const { process, changed } of this.services) {
+      changed.abort();
+      void process.stop();
+    }
   }
 
   /** Lets both services finish their work and stops them. Idempotent. */
@@ -88,10 +93,14 @@ export class DemoServices {
     while (!this.isStopping()) {
       const status = await service.process.exited;
       if (this.isStopping()) return;
-      const how = status === null ? 'was killed' : `has ended with status ${status}`;
-      printMessage(`\n${name} ${how} and is started again in ${pauseMs / 1_000} s. Its log: ${logFile}`);
-      await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      if (!service.changed.signal.aborted) {
+        const how = status === null ? 'was killed' : `has ended with status ${status}`;
+        printMessage(`\n${name} ${how} and is started again in ${pauseMs / 1_000} s. Its log: ${logFile}`);
+        const signal = AbortSignal.any([this.stopping.signal, service.changed.signal]);
+        await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      }
       if (this.isStopping()) return;
+      service.changed = new AbortController();
       service.process = ServiceProcess.launch(service.options);
       const isReady = await service.process.waitUntilReady().then(
         () => true,
@@ -109,6 +118,6 @@ export class DemoServices {
   private launch(name: string, app: 'api' | 'worker', env: NodeJS.ProcessEnv, readyUrl: string): Service {
     const logFile = join(this.directory, `${app}.log`);
     const options = { name, script: mainScript(app), env, readyUrl, logFile };
-    return { options, process: ServiceProcess.launch(options) };
+    return { options, process: ServiceProcess.launch(options), changed: new AbortController() };
   }
 }

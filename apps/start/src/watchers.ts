@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { EXIT_WITH_PARENT } from '@portage/testing/local-environment';
 import { ROOT } from './paths';
 import { printMessage } from './progress';
 
@@ -19,7 +20,7 @@ export class Watchers {
    * @param onChange is called after changed sources are compiled
    */
   async compile(onChange: () => void): Promise<void> {
-    const nest = this.launch('nest', ['build', '--watch'], {}, 'pipe');
+    const nest = this.launch('node_modules/@nestjs/cli/bin/nest.js', ['build', '--watch'], {}, 'pipe');
     let later: NodeJS.Timeout | undefined;
     let isWatching = false;
     nest.stderr?.on('data', (chunk: Buffer) => {
@@ -42,12 +43,7 @@ export class Watchers {
 
   /** Serves the console from its sources, and sends requests for the operator API to `apiUrl`. */
   serveConsole(apiUrl: string): void {
-    this.launch(
-      'vite',
-      ['--config', join('apps', 'console', 'vite.config.mjs')],
-      { API_URL: apiUrl },
-      'inherit',
-    );
+    this.launch('apps/console/serve.mjs', [], { API_URL: apiUrl }, 'inherit');
   }
 
   /** Idempotent. */
@@ -63,19 +59,18 @@ export class Watchers {
     );
   }
 
-  /** Ctrl-C reaches only this process, which stops the others in order. */
+  /** Ctrl-C reaches only this process, which stops the others in order. They stop as well when this process ends. */
   private launch(
-    name: string,
+    script: string,
     args: string[],
     env: NodeJS.ProcessEnv,
     output: 'pipe' | 'inherit',
   ): ChildProcess {
-    const program = join(ROOT, 'node_modules', '.bin', name);
-    const child = spawn(program, args, {
+    const child = spawn(process.execPath, ['--import', EXIT_WITH_PARENT, join(ROOT, script), ...args], {
       cwd: ROOT,
       env: { ...this.env, ...env },
       detached: true,
-      stdio: ['ignore', output, output],
+      stdio: ['ignore', output, output, 'ipc'],
     });
     this.children.push(child);
     return child;

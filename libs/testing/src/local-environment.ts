@@ -3,6 +3,7 @@ export { freePort } from './local-environment/free-port';
 export { makePrivateDirectory } from './local-environment/private-directory';
 export { SandboxVendors } from './sandbox-vendors/sandbox-vendors';
 export {
+  EXIT_WITH_PARENT,
   SERVICE_HEAP_MEBIBYTES,
   type ServiceOptions,
   ServiceProcess,

@@ -3,10 +3,10 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Preloaded module that stops the service when its parent process ends for any reason. The IPC channel is unreferenced,
- * so that it does not keep the service alive.
+ * Preloaded module that stops a program when its parent process ends for any reason. The IPC channel is unreferenced,
+ * so that it does not keep the program alive.
  */
-const EXIT_WITH_PARENT =
+export const EXIT_WITH_PARENT =
   'data:text/javascript,process.once("disconnect",()=>process.kill(process.pid,"SIGTERM"));process.channel?.unref()';
 
 /**
