@@ -55,6 +55,8 @@ describe('CONTRIBUTING.md', () => {
     portage = await Installation.start({
       backend: 'postgres',
       checkout: folder,
+      // The databases of a run have the schema of this checkout.
+      postgres: {},
       env: { EXAMPLEPAY_API_BASE: vendor.base, EXAMPLEPAY_API_KEY: 'key-of-examplepay' },
     });
     operator = await signIn(portage, 'viewer');

@@ -112,7 +112,7 @@ describe('docs/api.md', () => {
         },
       );
       const outputs = stdout.split('\n---\n').map((output) => output.trim());
-      const [, settings, , checked, rehearsed, imported, corrected, added, compared] = outputs;
+      const [, settings, household, , checked, rehearsed, imported, corrected, added, compared] = outputs;
       const [suppliers, supplier] = settings!.split('\n').map((line): unknown => JSON.parse(line));
       expect(suppliers).toMatchObject([
         { code: 'DEMO', profile: 'core' },
@@ -126,6 +126,7 @@ describe('docs/api.md', () => {
         limits: { max_array_items: 10_000 },
         quotas: { open_submissions: { used: 0 } },
       });
+      expect(household).toBe('{}');
       expect(rehearsed).toMatch(/ dry run succeeded +│ +3 /);
       expect(checked).toMatch(/ valid +│ +1 /);
       expect(checked).toMatch(/ conflicting lines +│ +2 /);

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { builtProgram, newDatabase, newDirectory, REPOSITORY, until } from '@portage/testing';
 import { freePort } from '@portage/testing/local-environment';
@@ -80,5 +82,35 @@ describe.each(APPS)('the program %s', (app) => {
       encoding: 'utf8',
     });
     expect([status, stderr]).toEqual([1, expect.stringMatching(/DATABASE_URL: .*\.env.*postgres:\/\//)]);
+  });
+});
+
+describe('the console of npm run dev', () => {
+  const api = createServer((request, response) => {
+    response.end(request.headers.host);
+  });
+  let vite: ChildProcess | undefined;
+  beforeAll(async () => {
+    await once(api.listen(0, '127.0.0.1'), 'listening');
+  });
+  afterAll(() => {
+    vite?.kill('SIGKILL');
+    api.close();
+  });
+
+  it('is served from its sources, and sends requests to the API with the host of the page', async () => {
+    const apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+    vite = spawn(process.execPath, [join(REPOSITORY, 'apps/console/serve.mjs')], {
+      env: environment({ API_URL: apiUrl, NO_COLOR: '1' }),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    vite.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    await until(() => /Local: .*\n/.test(output), 'Vite does not print its address.');
+    const page = new URL(/Local: +(\S+)/.exec(output)?.[1] ?? '');
+    expect(await (await fetch(page)).text()).toContain('src="/console/@vite/client"');
+    expect(await (await fetch(new URL('/operator/v1/session', page))).text()).toBe(page.host);
   });
 });
