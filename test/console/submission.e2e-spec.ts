@@ -51,7 +51,8 @@ describeConsole('a submission', (suite) => {
 
     await console.goto('/submissions');
     const listed = page.getByRole('row', { name: /^the first book/ }).filter({ hasText: suite.code });
-    await listed.getByText('Reconciled', { exact: true }).waitFor();
+    // The maintenance compares it once a minute.
+    await listed.getByText('Reconciled', { exact: true }).waitFor({ timeout: 200_000 });
     const cells = await listed.getByRole('cell').allInnerTexts();
     // Received, ended, refused, errors.
     expect(cells.slice(3, 7).map((cell) => cell.trim())).toEqual(['4', '3 of 3', '1', '0']);

@@ -259,18 +259,29 @@ export class SubmissionRepository {
 
   /** The counts of a submission at one moment. Nothing of it grows with the number of its accounts. */
   async count(id: string, executor: Executor = this.database): Promise<SubmissionCounts> {
-    const [counts] = await this.countEach([id], executor);
-    return counts!;
+    return toSubmissionCounts((await this.countByName([id], executor))[id] ?? {});
   }
 
-  /** The counts of each of the submissions, in their order. */
-  async countEach(ids: readonly string[], executor: Executor = this.database): Promise<SubmissionCounts[]> {
+  /** Each of the submissions with its counts. */
+  async countEach<Row extends { id: string }>(
+    submissions: readonly Row[],
+    executor: Executor = this.database,
+  ): Promise<(readonly [Row, SubmissionCounts])[]> {
+    const ids = submissions.map(({ id }) => id);
+    const byId = await this.countByName(ids, executor);
+    return submissions.map((row) => [row, toSubmissionCounts(byId[row.id] ?? {})] as const);
+  }
+
+  private async countByName(
+    ids: readonly string[],
+    executor: Executor,
+  ): Promise<Partial<Record<string, Record<string, number>>>> {
     const rows = await executor.run<{ submissionId: string; name: string; count: number }>(countAccounts, [
       ids,
     ]);
-    const byId = new Map(ids.map((id) => [id, {} as Record<string, number>]));
-    for (const { submissionId, name, count } of rows) byId.get(submissionId)![name] = count;
-    return ids.map((id) => toSubmissionCounts(byId.get(id)!));
+    const byId: Partial<Record<string, Record<string, number>>> = {};
+    for (const { submissionId, name, count } of rows) (byId[submissionId] ??= {})[name] = count;
+    return byId;
   }
 
   /** The counts of a submission, and how many of its accounts come to their end in a second. */

@@ -59,11 +59,8 @@ export class ViewSubmissions {
     rows: readonly ListedSubmission[],
     reads: Executor,
   ): Promise<SubmissionSummaryView[]> {
-    const counts = await this.repository.countEach(
-      rows.map(({ id }) => id),
-      reads,
-    );
-    return rows.map((row, index) => buildSummary(row, row, buildCounts(counts[index]!)));
+    const counted = await this.repository.countEach(rows, reads);
+    return counted.map(([row, counts]) => buildSummary(row, row, buildCounts(counts)));
   }
 
   /** A submission with its counts, which are those of a moment after the call. @throws PortageError `not_found` */
