@@ -263,7 +263,8 @@ describe('what waits for an operator', () => {
       'The account still waits for its release.',
     );
     // The submission is judged once no account of it waits.
-    const ofSubmission = async () => (await items()).filter(({ kind }) => kind === 'submission_not_reconciled');
+    const ofSubmission = async () =>
+      (await items()).filter(({ kind }) => kind === 'submission_not_reconciled');
     await until(async () => (await ofSubmission()).length === 1, 'The submission was not reconciled.');
     expect(await ofSubmission()).toMatchObject([{ count: 1, link: `/console/submissions/${id}` }]);
   });
