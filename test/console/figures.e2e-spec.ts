@@ -232,8 +232,8 @@ const MOVING: typeof GROWING = [
       expect((await stored()).pending).toBe(30);
       expect((await shown('overview'))['Waiting']).toBe('30');
       const [due] = await installation.sql<{ at: string }>(
-        `SELECT to_char(min(created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
-       FROM import_process WHERE status = 'PENDING'`,
+        `SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS at
+       FROM import_process WHERE status = 'PENDING' ORDER BY id LIMIT 1`,
       );
       const oldest = windows.supplier.page.locator('.figure', { hasText: 'Oldest waiting' }).locator('time');
       expect(await oldest.getAttribute('datetime')).toBe(due!.at);
