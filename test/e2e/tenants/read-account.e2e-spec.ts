@@ -89,7 +89,8 @@ describe('an imported account that is read back', () => {
       process.stderr.write(
         `Read back: 6 MB by ${readers} at once in ${elapsedMs.toFixed(0)} ms; ${waits.length} other requests, median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms.\n`,
       );
-      expect(longest).toBeLessThan(elapsedMs / 4);
+      // One that is read without slices blocks the others for all of its time. A busy machine adds pauses of its own.
+      expect(longest).toBeLessThan(elapsedMs * 0.75);
     }
   });
 
