@@ -70,7 +70,8 @@ describe('an imported account that is read back', () => {
       return [answer.status, byteLength, start] as const;
     };
     const path = readBackPath(portage.supplier, 'long');
-    for (const readers of [1, 8]) {
+    /** The part of the reading for which the longest of the other requests waited. */
+    const longestPart = async (readers: number) => {
       const start = performance.now();
       let isReading = true;
       const reading = Promise.all(Array.from({ length: readers }, async () => read(path))).finally(() => {
@@ -89,8 +90,13 @@ describe('an imported account that is read back', () => {
       process.stderr.write(
         `Read back: 6 MB by ${readers} at once in ${elapsedMs.toFixed(0)} ms; ${waits.length} other requests, median ${median.toFixed(0)} ms, longest ${longest.toFixed(0)} ms.\n`,
       );
-      // One that is read without slices blocks the others for all of its time. A busy machine adds pauses of its own.
-      expect(longest).toBeLessThan(elapsedMs * 0.75);
+      return longest / elapsedMs;
+    };
+    for (const readers of [1, 8]) {
+      // A pause of a busy machine is not in every round; an account that is read without slices blocks in each of them.
+      const parts: number[] = [];
+      while (parts.length < 5 && !parts.some((part) => part < 1 / 4)) parts.push(await longestPart(readers));
+      expect(Math.min(...parts)).toBeLessThan(1 / 4);
     }
   });
 
