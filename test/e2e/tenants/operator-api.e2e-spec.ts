@@ -305,7 +305,7 @@ describe('submissions', () => {
     expect((await viewer.get('/submissions?limit=200')).body.items).toContainEqual(
       expect.objectContaining({ id: opened.id, import_supplier: portage.supplier }),
     );
-    expect((await viewer.get('/submissions?supplier=NOBODY')).status).toBe(404);
+    expect((await viewer.get('/submissions?supplier=UNKNOWN')).status).toBe(404);
     // An instance keeps its overview for a second.
     await until(
       async () =>
