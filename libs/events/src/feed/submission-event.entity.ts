@@ -1,4 +1,4 @@
-import { TimestampNowColumn } from '@portage/platform';
+import { ReadOnlyTimestampColumn } from '@portage/platform';
 import { SubmissionEntity } from '@portage/submissions';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
@@ -40,7 +40,7 @@ export class SubmissionEventEntity {
   @Column({ type: 'jsonb' })
   counts: Record<string, number>;
 
-  @TimestampNowColumn()
+  @ReadOnlyTimestampColumn()
   occurredAt: string;
 
   /** True if the submission agrees with its control totals. Null until that was computed. */

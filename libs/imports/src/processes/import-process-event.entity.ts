@@ -1,4 +1,4 @@
-import { TimestampNowColumn } from '@portage/platform';
+import { ReadOnlyTimestampColumn } from '@portage/platform';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { FEED_PROCESS_EVENTS, type ImportProcessEvent } from './event';
 import { ImportProcessEntity } from './import-process.entity';
@@ -36,7 +36,7 @@ export class ImportProcessEventEntity {
   @PrimaryColumn({ type: 'text' })
   event: ImportProcessEvent;
 
-  @TimestampNowColumn()
+  @ReadOnlyTimestampColumn()
   occurredAt: string;
 
   @Column({ type: 'text', nullable: true })
