@@ -30,8 +30,6 @@ const RUN_BY_SUITES: Readonly<Record<string, [suite: string, program: string]>> 
 
 /** Scripts that a person watches or whose files a person looks at, and parts or longer forms of what others run. */
 const RUN_BY_PERSONS = [
-  // Its yardstick `stock` answers 500 in the quick form; once that is mended, .ci/run runs it.
-  'bench',
   'dev',
   'format',
   'screenshots',
