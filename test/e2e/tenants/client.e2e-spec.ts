@@ -16,8 +16,6 @@ import {
 } from '@portage/testing';
 import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import createFetchClient from 'openapi-fetch';
-import type { paths } from '../../../packages/client/src/generated/api';
 import { Intermediary } from './intermediary';
 
 const portage = SharedPortage.use('postgres');
@@ -63,46 +61,6 @@ describe('the document from which the client is generated', () => {
     const served = (await portage.get('/openapi.json', { authorization: undefined })).body as AnswerDocument;
     const written = JSON.parse(await readFile(join(REPOSITORY, 'dist', 'openapi.json'), 'utf8')) as unknown;
     expect(written).toEqual(served);
-  });
-});
-
-describe('a client of another generator', () => {
-  it('uploads lines and reads results with the options that the guide names', async () => {
-    const client = createFetchClient<paths>({ baseUrl: portage.baseUrl });
-    const headers = { Authorization: `Token ${portage.token}` };
-    const opened = await client.POST('/v2/data-import/submissions/', {
-      headers,
-      body: { import_supplier: portage.supplier, reference: 'another-generator' },
-    });
-    const params = { path: { id: opened.data!.id } };
-    const body = [account('G-1'), account('G-2')].map((one) => `${JSON.stringify(one)}\n`).join('');
-    const lines = { 'Content-Type': 'application/x-ndjson' };
-    const upload = async (bodySerializer?: (text: string) => string) =>
-      client.POST('/v2/data-import/submissions/{id}/accounts/', {
-        headers: { ...headers, ...lines },
-        params,
-        body,
-        ...(bodySerializer && { bodySerializer }),
-      });
-    const serialised = await upload();
-    expect(serialised.error).toMatchObject({
-      code: 'parse_error',
-      detail: expect.stringContaining('serialised twice') as string,
-    });
-    const sent = await upload((text) => text);
-    expect(sent.data).toMatchObject({ lines: 2, accepted: 2 });
-    await portage.waitForAccount('G-1', 'PROCESSED');
-    await portage.waitForAccount('G-2', 'PROCESSED');
-    const results = await client.GET('/v2/data-import/submissions/{id}/results/', {
-      headers,
-      params,
-      parseAs: 'text',
-    });
-    const rows = (results.data as string).trim().split('\n');
-    expect(rows.map((row) => JSON.parse(row) as object)).toMatchObject([
-      { external_account_number: 'G-1', outcome: 'processed' },
-      { external_account_number: 'G-2', outcome: 'processed' },
-    ]);
   });
 });
 
