@@ -328,6 +328,13 @@ describe('operators', () => {
     );
     expect((await portage.status('B-1')).body.status).toBe('CANCELLED');
     expect((await portage.status('B-2')).body.status).toBe('PROCESSED');
+    const { text } = await portage.get(path(id, 'results'));
+    const [first] = text.split('\n').map((row) => JSON.parse(row || '{}') as { errors: object[] });
+    expect(first).toMatchObject({
+      external_account_number: 'B-1',
+      outcome: 'cancelled',
+      errors: [{ code: 'account_rolled_back', attr: null }],
+    });
   });
 
   it('abort a submission, and are refused with a sentence that helps', async () => {

@@ -293,6 +293,18 @@ describe('submissions', () => {
       expect(answer.body.detail).toMatch(detail);
     });
 
+    it('and say how many lines of a truncated gzip were accepted', async () => {
+      const cutId = await openId(later());
+      const packed = gzipSync(bookOf(numbersOf(3)));
+      // The last line loses its end.
+      const answer = await upload(cutId, packed.subarray(0, -10), { 'content-encoding': 'gzip' });
+      expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
+      expect(answer.body.detail).toBe(
+        'The compressed body ends too early. Lines before that: 2 were read, 2 accepted.',
+      );
+      expect((await read(cutId)).body.counts.received).toBe(2);
+    });
+
     it('of an upload only: other routes refuse the media type', async () => {
       const answer = await portage.post('/v2/data-import/accounts/', '{}\n', LINES);
       expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);

@@ -132,4 +132,30 @@ describe('the warnings of an account', () => {
       expect(pairs(results[0]!.warnings)).toEqual(expected);
     }
   });
+
+  it('name the imported account that has the mandate', async () => {
+    const instruction = {
+      instruction_identifier: 'mandate-1',
+      type: 'DIRECT_DEBIT',
+      vendor: 'VENDOR_A',
+      reference: `MD-${randomUUID()}`,
+      ledger_code: 'MAIN',
+      valid_from: '2021-03-05',
+    };
+    const paidBy = (number: string) =>
+      portage.account(number, {
+        ledgers: [{ ledger_code: 'MAIN' }],
+        payment_instructions: [instruction],
+      });
+    const codes = ({ warnings }: Result) =>
+      warnings.map(({ code, attr, detail }) => [code, attr, detail.includes('"M-1"')]);
+    const first = await submit([paidBy('M-1')]);
+    expect(first.results).toMatchObject([{ outcome: 'processed', errors: [], warnings: [] }]);
+    for (const taskParams of [{ is_dry_run: true }, {}]) {
+      const { results } = await submit([paidBy('M-2')], taskParams);
+      expect(codes(results[0]!)).toEqual([
+        ['mandate_of_another_account', 'payment_instructions.0.reference', true],
+      ]);
+    }
+  });
 });
