@@ -7,6 +7,7 @@ const KEEP_ALIVE_MS = LIMITS.KEEP_ALIVE_TIMEOUT_MS;
 const TOLERANCE_MS = 30_000;
 
 const portage = SharedPortage.use('limited');
+const other = SharedPortage.use('limited');
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
 
@@ -159,10 +160,10 @@ describe('a slow client of the API and of the worker', () => {
   });
 });
 
-it('clients that send their bodies byte by byte are disconnected, and do not delay other requests', async () => {
+it('clients that send their bodies byte by byte are disconnected, and do not delay other organisations', async () => {
   const post = async (name: string) => {
     const start = performance.now();
-    expect((await portage.post(VALIDATE, portage.account(name))).status).toBe(200);
+    expect((await other.post(VALIDATE, other.account(name))).status).toBe(200);
     return performance.now() - start;
   };
   const aloneMs = await post('alone');
@@ -177,10 +178,7 @@ it('clients that send their bodies byte by byte are disconnected, and do not del
       { paceMs: 100 },
     ),
   );
-  // The quickest of five: on a busy machine a single request may wait for a processor.
-  const quick = [];
-  for (let nth = 1; nth <= 5; nth += 1) quick.push(await post(`quick-${nth}`));
-  expect(Math.min(...quick)).toBeLessThan(Math.max(REQUEST_MS, 10 * aloneMs));
+  expect(await post('quick')).toBeLessThan(Math.max(REQUEST_MS, 10 * aloneMs));
   for (const answer of await Promise.all(slow)) {
     if (answer.text !== '') expect(answer.statuses).toEqual([408]);
     expect(answer.milliseconds).toBeGreaterThan(REQUEST_MS * 0.9);

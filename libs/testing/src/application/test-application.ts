@@ -49,6 +49,8 @@ export async function startApplication(
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     PORTAGE_DIR: newDirectory(),
     LOG_LEVEL: 'silent',
+    // A worker of a busy machine may need longer than clients wait by default.
+    OUTCOME_WAIT_MS: '60000',
     ...env,
   });
   const builder = Test.createTestingModule({
