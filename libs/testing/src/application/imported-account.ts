@@ -118,7 +118,11 @@ export class ImportedTestAccount {
     requests: readonly Parameters<ImportedTestAccount['send']>[],
     distinct: number,
   ): Promise<AddedTransactions[]> {
+    let areDone = false;
     const answers = Promise.all(requests.map(async (request) => this.send(...request)));
+    const settled = answers.finally(() => {
+      areDone = true;
+    });
     let ids: string[] = [];
     await until(
       async () => {
@@ -128,6 +132,8 @@ export class ImportedTestAccount {
       () => `${ids.length} requests`,
     );
     await Promise.all([ids, ...ids.map((id) => [id])].map(async (job) => processRequests(this.test, job)));
+    // A request that arrives after an equal one was processed is stored again.
+    await Promise.all([settled.catch(() => undefined), this.processPending(() => areDone)]);
     return answers;
   }
 
