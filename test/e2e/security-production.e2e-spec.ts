@@ -1,4 +1,4 @@
-import { type Answer, Installation, METRICS_TOKEN, newDatabase, signIn, until } from '@portage/testing';
+import { type Answer, Installation, METRICS_TOKEN, newDatabase } from '@portage/testing';
 import { getIntrospectionQuery } from 'graphql';
 
 const GRAPHQL = '/v1/graphql/';
@@ -14,7 +14,6 @@ beforeAll(async () => {
       NODE_ENV: 'production',
       TOKEN_SECRET: 'a secret of more than 32 characters',
       METRICS_TOKEN: '',
-      BULL_BOARD_READ_ONLY: 'true',
     },
   });
 });
@@ -58,33 +57,6 @@ describe('in production', () => {
     }
     const login = await portage.post('/operator/v1/session', { name: 'admin', password: 'admin' });
     expect([login.status, login.body.code]).toEqual([401, 'operator_login_failed']);
-  });
-
-  it('Bull Board shows queues and refuses changes with BULL_BOARD_READ_ONLY', async () => {
-    const { headers } = await signIn(portage, 'operator');
-    const send = async (method: string, path: string) =>
-      portage.send(method, `/queues/api/queues${path}`, { headers });
-    for (const [method, path] of [
-      ['PUT', '/emails/pause'],
-      ['PUT', '/pause'],
-      ['PUT', '/account-imports/retry/failed'],
-      ['PUT', '/account-imports/clean/failed'],
-      ['PUT', '/account-imports/empty'],
-      ['POST', '/account-imports/add'],
-      ['PUT', '/account-imports/1/clean'],
-    ] as const) {
-      const { status, body } = await send(method, path);
-      expect([method, path, status, body.code]).toEqual([method, path, 405, 'method_not_allowed']);
-    }
-    let answer = await send('GET', '');
-    // On a busy machine the queue may not answer Bull Board in time.
-    await until(
-      async () => answer.status === 200 || (answer = await send('GET', '')).status === 200,
-      () => answer.text,
-    );
-    const queues = answer.body.queues as { isPaused: boolean; readOnlyMode: boolean }[];
-    expect(queues).toHaveLength(6);
-    for (const queue of queues) expect(queue).toMatchObject({ isPaused: false, readOnlyMode: true });
   });
 
   it('the documented mutation works', async () => {

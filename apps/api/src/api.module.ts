@@ -23,7 +23,6 @@ import { ValidationPipe } from './http/validation-pipe';
 import { AccountTransferStatusController } from './import-processes/account-transfer-status.controller';
 import { ImportProcessListsController } from './import-processes/import-process-lists.controller';
 import { NotesController } from './notes/notes.controller';
-import { BullBoardAccess } from './bull-board/bull-board-access';
 import { CountsFolder } from './import-processes/counts-folder';
 import { Draining } from './health/draining';
 import { HealthController } from './health/health.controller';
@@ -85,7 +84,6 @@ export class ApiModule {
         RequestAdmission,
         CountsFolder,
         Draining,
-        BullBoardAccess,
         OperatorAccess,
         OperatorDocument,
         ErrorFilter,

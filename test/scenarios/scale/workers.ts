@@ -27,10 +27,9 @@ export default Object.fromEntries(
 async function shareWork({ install, random, atEnd }: ScenarioRun, workers: number) {
   const installation = await install({ postgres: {}, workers, waits: 'default' });
   const { headers } = await signIn(installation, 'operator');
-  /** As an operator does in Bull Board. */
   const steer = async (action: 'pause' | 'resume') => {
-    const path = `/queues/api/queues/account-imports/${action}`;
-    expect((await installation.send('PUT', path, { headers })).status).toBe(200);
+    const path = `/operator/v1/queues/account-imports/${action}`;
+    expect((await installation.send('POST', path, { headers })).status).toBe(200);
   };
   await steer('pause');
   const clients = new Clients(installation, { random });

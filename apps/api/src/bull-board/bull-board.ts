@@ -1,32 +1,17 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { createBullBoard } from '@bull-board/api';
 import { FastifyAdapter as BullBoardAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { SteerImportProcesses } from '@portage/imports';
-import { QueueChangeAudit, ViewProcess } from '@portage/operators';
-import {
-  CONFIG,
-  type Config,
-  type ErrorCode,
-  type JobPayload,
-  PortageError,
-  QUEUE_NAMES,
-  Queues,
-} from '@portage/platform';
+import { ViewProcess } from '@portage/operators';
+import { type ErrorCode, PortageError, QUEUE_NAMES, Queues } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CONSOLE_PATH } from '../console/serve-console';
 import { ErrorFilter } from '../http/error-filter';
-import { operatorOfRequest, storeOperator } from '../operator/current-operator';
-import { BOARD_PATH, boardChangeOf, HIDING_STYLE } from './board-changes';
-import { BullBoardAccess } from './bull-board-access';
-import { importBatchPage } from './import-batch-page';
-import { batchOf, ShownQueue } from './shown-queue';
+import { storeOperator } from '../operator/current-operator';
+import { OperatorAccess } from '../operator/operator-access';
+import { showQueue } from './show-queue';
 
-const PROCESSES = '/import-processes';
-const BATCHES = '/import-batches';
-
-const processUrl = (...account: [supplier: string, externalAccountNumber: string]) =>
-  `${BOARD_PATH}${PROCESSES}/${account.map(encodeURIComponent).join('/')}`;
+const BOARD_PATH = '/queues';
+const PROCESSES_PATH = `${BOARD_PATH}/import-processes`;
 
 /** The page of the library loads its fonts from another host. */
 const EXTERNAL_LINKS = /<link\b[^>]*\bhref="(https?:)?\/\/[^>]*>/gi;
@@ -34,91 +19,56 @@ const EXTERNAL_LINKS = /<link\b[^>]*\bhref="(https?:)?\/\/[^>]*>/gi;
 /** Errors after which a browser is sent to the login. */
 const BEFORE_LOGIN: readonly ErrorCode[] = ['operator_session_required', 'password_change_required'];
 
-/** The actor of the request in progress. The library calls the retry of a job without its request. */
-const currentActor = new AsyncLocalStorage<string>();
-
-/** Serves Bull Board at /queues, to operators who have signed in to the console. */
+/**
+ * Serves Bull Board at /queues, to operators who have signed in to the console. It only shows the queues: jobs are derived
+ * from stored processes, which the console and the command line pause, retry and cancel.
+ */
 export async function mountBullBoard(app: NestFastifyApplication): Promise<void> {
-  const config = app.get<Config>(CONFIG);
   const errors = app.get(ErrorFilter);
-  const access = app.get(BullBoardAccess);
-  const audit = app.get(QueueChangeAudit);
-  const board = buildBoard(app, config);
+  const access = app.get(OperatorAccess);
+  const board = buildBoard(app.get(Queues));
   const fastify = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       try {
-        storeOperator(request, await access.check(request));
-        return undefined;
+        storeOperator(request, await access.authenticate(request));
+        if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+        throw new PortageError(
+          'method_not_allowed',
+          'Bull Board only shows the queues. The console pauses queues, and retries and cancels imports.',
+        );
       } catch (error) {
-        const login =
-          error instanceof PortageError && BEFORE_LOGIN.includes(error.code)
-            ? access.loginOf(request)
-            : undefined;
-        if (login !== undefined) return reply.redirect(login);
+        if (error instanceof PortageError && BEFORE_LOGIN.includes(error.code) && isPage(request))
+          return reply.redirect(`${CONSOLE_PATH}/login?next=${encodeURIComponent(request.url)}`);
         // Answered here, because the board would answer an error as 500 with its stack trace.
         errors.sendError(error, request, reply);
         return reply;
       }
     });
     scope.addHook('onSend', (_request, reply, payload, done) => {
-      const isPage =
+      const isHtml =
         typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html');
-      done(
-        null,
-        isPage
-          ? payload.replaceAll(EXTERNAL_LINKS, '').replace('</head>', `${HIDING_STYLE}</head>`)
-          : payload,
-      );
-    });
-    // After the body was read, and before the change: there is no change without an entry.
-    scope.addHook('preHandler', async (request, reply) => {
-      const change = boardChangeOf(request);
-      if (!change) return undefined;
-      try {
-        await audit.record({ actor: actorOf(request), ...change });
-        return undefined;
-      } catch (error) {
-        errors.sendError(error, request, reply);
-        return reply;
-      }
-    });
-    scope.addHook('preHandler', (request, _reply, done) => {
-      currentActor.run(actorOf(request), done);
+      done(null, isHtml ? payload.replaceAll(EXTERNAL_LINKS, '') : payload);
     });
     await scope.register(board.registerPlugin(), { prefix: BOARD_PATH });
     redirectToProcesses(scope, app.get(ViewProcess));
-    serveBatchPages(scope, app.get(Queues));
   });
 }
 
-/** The operator of a request that was checked, as the audit records it. */
-function actorOf(request: FastifyRequest): string {
-  const operator = operatorOfRequest(request);
-  if (!operator) throw new Error('A request to Bull Board was not checked.');
-  return operator.actor;
+function isPage({ method, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers.accept?.includes('text/html') === true;
 }
 
-function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapter {
-  const queues = app.get(Queues);
-  const steering = app.get(SteerImportProcesses);
+function buildBoard(queues: Queues): BullBoardAdapter {
   const board = new BullBoardAdapter();
   board.setBasePath(BOARD_PATH);
   createBullBoard({
-    queues: QUEUE_NAMES.map(
-      (name) =>
-        new ShownQueue(queues.get(name), {
-          readOnlyMode: config.BULL_BOARD_READ_ONLY,
-          processUrl,
-          batchUrl: (jobId) => `${BOARD_PATH}${BATCHES}/${encodeURIComponent(jobId)}`,
-          retry: async ({ name: job, data }) =>
-            name === 'account-imports' &&
-            job === 'import-account' &&
-            steering.retryFailed(
-              data as JobPayload<'account-imports', 'import-account'>,
-              currentActor.getStore() ?? 'unknown',
-            ),
-        }),
+    queues: QUEUE_NAMES.map((name) =>
+      showQueue(queues.get(name), {
+        process: (supplier, number) =>
+          `${PROCESSES_PATH}/${encodeURIComponent(supplier)}/${encodeURIComponent(number)}`,
+        processes: (supplier) => `${CONSOLE_PATH}/suppliers/${encodeURIComponent(supplier)}/processes`,
+      }),
     ),
     serverAdapter: board,
     options: { uiConfig: { boardTitle: 'Portage queues', sortQueues: false, hideDocsLink: true } },
@@ -134,28 +84,12 @@ function buildBoard(app: NestFastifyApplication, config: Config): BullBoardAdapt
 /** A job names its account, and the console has the page of its process. */
 function redirectToProcesses(scope: FastifyInstance, processes: ViewProcess): void {
   scope.get<{ Params: { supplier: string; number: string } }>(
-    `${BOARD_PATH}${PROCESSES}/:supplier/:number`,
+    `${PROCESSES_PATH}/:supplier/:number`,
     { schema: { hide: true } as object },
     async ({ params }, reply) => {
       const { id } = await processes.readByNumber(params.supplier, params.number);
       const supplier = encodeURIComponent(params.supplier);
       return reply.redirect(`${CONSOLE_PATH}/suppliers/${supplier}/processes/${id}`);
-    },
-  );
-}
-
-function serveBatchPages(scope: FastifyInstance, queues: Queues): void {
-  scope.get<{ Params: { jobId: string } }>(
-    `${BOARD_PATH}${BATCHES}/:jobId`,
-    { schema: { hide: true } as object },
-    async ({ params: { jobId } }, reply) => {
-      const job = await queues.get('account-imports').getJob(jobId);
-      const batch = batchOf(job?.data);
-      if (!batch)
-        return reply
-          .status(404)
-          .send({ code: 'not_found', detail: `There is no job ${jobId} of a batch. It may have ended.` });
-      return reply.type('text/html; charset=utf-8').send(importBatchPage(jobId, batch, processUrl));
     },
   );
 }

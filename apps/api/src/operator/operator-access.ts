@@ -59,7 +59,7 @@ export class OperatorAccess {
   }
 
   /** True if the request has the token of its session against requests of other sites. */
-  hasCsrfToken(request: FastifyRequest): boolean {
+  private hasCsrfToken(request: FastifyRequest): boolean {
     const token = readCookie(request, 'session');
     const candidate = request.headers['x-csrf-token'];
     return (

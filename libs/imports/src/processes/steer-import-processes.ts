@@ -6,7 +6,6 @@ import {
   Database,
   type Executor,
   importAccountJob,
-  type JobPayload,
   JobProducer,
   PortageError,
 } from '@portage/platform';
@@ -51,9 +50,6 @@ const PAST_PARTICIPLE: Record<SteeringAction, string> = {
   cancel: 'cancelled',
   retry: 'retried',
 };
-
-/** Rolls back a retry that would have moved another version of the process than the failed one. */
-class VersionConflict extends Error {}
 
 /** Releases, cancels and retries import processes: one, or all that a selector matches. */
 @Injectable()
@@ -100,38 +96,6 @@ export class SteerImportProcesses {
       );
     const hasJob = await this.addJobs(action, supplier, [found]);
     return { ...EMPTY_TALLY, steered: 1, withoutJob: hasJob ? 0 : 1, considered: 1, isComplete: true };
-  }
-
-  /**
-   * Retries the process of a failed job.
-   *
-   * @param actor the operator, as the audit records it
-   * @returns false, with nothing changed, if the process has changed since: another version, cancelled, or imported
-   * @throws PortageError `operation_refused` while the supplier is Paused or Complete
-   */
-  async retryFailed(
-    { supplier: code, externalAccountNumber, version }: JobPayload<'account-imports', 'import-account'>,
-    actor: string,
-  ): Promise<boolean> {
-    const supplier = await this.requireSupplier(code, 'retry');
-    const steering: Steering = { action: 'retry', from: steerableStatuses('retry', false), actor };
-    try {
-      const retried = await this.database.transaction(async (executor) => {
-        const found = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
-        if (found?.version !== version + 1) throw new VersionConflict();
-        await this.audit.record(executor, {
-          ...this.auditEntry('retry', code),
-          actor,
-          subject: externalAccountNumber,
-        });
-        return found;
-      });
-      await this.addJobs('retry', supplier, [retried]);
-      return true;
-    } catch (error) {
-      if (error instanceof VersionConflict) return false;
-      throw error;
-    }
   }
 
   /**

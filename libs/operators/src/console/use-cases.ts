@@ -1,7 +1,6 @@
 import { ActOnProcesses } from './act-on-processes';
 import { BrowseProcesses } from './browse-processes';
 import { FindProcesses } from './find-processes';
-import { QueueChangeAudit } from './queue-change-audit';
 import { ReportWorker } from './report-worker';
 import { ViewDocuments } from './view-documents';
 import { ViewHealth } from './view-health';
@@ -17,7 +16,6 @@ import { ViewWorkers } from './view-workers';
 export * from './act-on-processes';
 export * from './browse-processes';
 export * from './find-processes';
-export * from './queue-change-audit';
 export * from './report-worker';
 export * from './view-documents';
 export * from './view-health';
@@ -35,7 +33,6 @@ export const consoleUseCases = [
   ActOnProcesses,
   BrowseProcesses,
   FindProcesses,
-  QueueChangeAudit,
   ReportWorker,
   ViewDocuments,
   ViewHealth,

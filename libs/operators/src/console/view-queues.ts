@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ImportCountRepository } from '@portage/imports';
 import {
   ActingOperator,
+  AuditRepository,
   type Clock,
   CLOCK,
+  Database,
   PortageError,
   QUEUE_NAMES,
   QueueDepth,
@@ -12,7 +14,6 @@ import {
   withTimeout,
 } from '@portage/platform';
 import { ViewWorkers } from './view-workers';
-import { QueueChangeAudit } from './queue-change-audit';
 import type { QueueView, WorkerView } from './queues.dto';
 
 /** How long the queues may take to answer a page. */
@@ -26,7 +27,8 @@ export class ViewQueues {
     private readonly depth: QueueDepth,
     private readonly workers: ViewWorkers,
     private readonly accounts: ImportCountRepository,
-    private readonly audit: QueueChangeAudit,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
     private readonly operator: ActingOperator,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -40,7 +42,7 @@ export class ViewQueues {
   /** Pauses a queue for all workers. The audit has the change before it is made. @throws PortageError `not_found`, `unavailable` */
   async pause(name: string): Promise<QueueView> {
     const queue = requireQueue(name);
-    await this.audit.record({ actor: this.operator.actor, action: 'queue.pause', queue, details: {} });
+    await this.record('queue.pause', queue);
     await answered(this.queues.get(queue).pause());
     return answered(this.read(queue));
   }
@@ -48,9 +50,18 @@ export class ViewQueues {
   /** Resumes a queue. @throws PortageError `not_found`, `unavailable` */
   async resume(name: string): Promise<QueueView> {
     const queue = requireQueue(name);
-    await this.audit.record({ actor: this.operator.actor, action: 'queue.resume', queue, details: {} });
+    await this.record('queue.resume', queue);
     await answered(this.queues.get(queue).resume());
     return answered(this.read(queue));
+  }
+
+  private async record(action: 'queue.pause' | 'queue.resume', queue: QueueName): Promise<void> {
+    await this.audit.record(this.database, {
+      actor: this.operator.actor,
+      action,
+      subject: queue,
+      details: {},
+    });
   }
 
   private async read(name: QueueName, workers?: readonly WorkerView[]): Promise<QueueView> {

@@ -1,7 +1,6 @@
 /**
- * The actions in the audit trail. Each has the name of its command; `account.schedule` and
- * `submission.open` are requests of API clients,
- * and `queue` and `job` are changes in Bull Board.
+ * The actions in the audit trail. Each has the name of its command; `account.schedule` and `submission.open` are requests of
+ * API clients.
  */
 export const AUDIT_ACTIONS = [
   'account.schedule',
@@ -37,16 +36,6 @@ export const AUDIT_ACTIONS = [
   'api-key.revoke',
   'queue.pause',
   'queue.resume',
-  'queue.retry',
-  'queue.promote',
-  'queue.concurrency',
-  'queue.rate-limit',
-  'queue.release-rate-limit',
-  'queue.run-schedule',
-  'job.retry',
-  'job.promote',
-  'job.delay',
-  'job.priority',
   'operator.create',
   'operator.set-role',
   'operator.disable',

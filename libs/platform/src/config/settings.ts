@@ -43,7 +43,7 @@ export const SETTING_GROUPS: readonly {
   { heading: 'Queues, workers and shutdown', variables: namesOf(queueSettings) },
   { heading: 'Access tokens and rate limits', variables: namesOf(accessSettings) },
   { heading: 'Operators of the console and of Bull Board', variables: namesOf(operatorSettings) },
-  { heading: 'Bull Board, metrics, logs and traces', variables: namesOf(operationsSettings) },
+  { heading: 'Metrics, logs and traces', variables: namesOf(operationsSettings) },
   { heading: 'Requests and responses', variables: namesOf(requestSettings) },
   { heading: 'Payment vendors', variables: namesOf(vendorSettings) },
   { heading: 'Documents and e-mails', variables: namesOf(documentAndMailSettings) },

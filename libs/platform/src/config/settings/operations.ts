@@ -9,10 +9,6 @@ import {
 } from '../validators';
 
 export const operationsSettings = {
-  BULL_BOARD_READ_ONLY: boolean({
-    default: false,
-    desc: 'Makes Bull Board read-only: jobs cannot be retried or promoted, and queues cannot be paused.',
-  }),
   METRICS_TOKEN: headerToken(16)({
     ...optional,
     desc: 'Bearer token for /metrics of API and worker, at least 16 characters. Default: generated under PORTAGE_DIR; in production /metrics is disabled.',
