@@ -56,15 +56,9 @@ export {
 } from './document-stores/document-store';
 export { createDocumentStore } from './document-stores/create-document-store';
 export { inspectDocument } from './document-stores/inspect-document';
-export { ERROR_EXPLANATIONS, OPERATOR_ERROR_CODES } from './errors/error-explanations';
+export { ERROR_CODES, type ErrorCode } from './errors/error-codes';
 export { nestFieldErrors } from './errors/nested-field-errors';
-export {
-  type ErrorCode,
-  type FieldError,
-  PortageError,
-  type ProcessError,
-  ShapedError,
-} from './errors/portage-error';
+export { type FieldError, PortageError, type ProcessError, ShapedError } from './errors/portage-error';
 export {
   VENDOR_FAILURES,
   VENDOR_REFUSALS,

@@ -1,11 +1,10 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { buildCatalogue } from '@portage/account-schema';
-import { ERROR_EXPLANATIONS, type ErrorCode, OPERATOR_ERROR_CODES } from '@portage/platform';
+import { ERROR_CODES } from '@portage/platform';
 import { LINE_ERROR_CODES } from '@portage/submissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Endpoint } from '../http/endpoint';
-import { HTTP_STATUS } from '../http/error-filter';
 import { sendDocument, type StoredFile, storeFile } from '../http/stored-file';
 import { JSON_TYPE } from '../http/streamed-answer';
 import { ErrorCatalogue } from './error-codes.dto';
@@ -85,9 +84,9 @@ export class ErrorCodesController {
 }
 
 function buildErrorCatalogue(): object {
-  const codes = Object.entries(ERROR_EXPLANATIONS)
-    .filter(([code]) => !OPERATOR_ERROR_CODES.includes(code as ErrorCode))
-    .map(([code, texts]) => ({ code, status: HTTP_STATUS[code as ErrorCode], ...texts }));
+  const codes = Object.entries(ERROR_CODES)
+    .filter(([, { isOperators }]) => !isOperators)
+    .map(([code, entry]) => ({ code, ...entry }));
   const lines = Object.entries(LINE_ERROR_CODES).map(([code, texts]) => ({ code, ...texts }));
   return { error_codes: codes, line_codes: lines, ...buildCatalogue() };
 }

@@ -2,80 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injectable } from '@nestjs/common';
 import { isTransient } from '@portage/accounts';
 import { PayloadAcceptedBefore } from '@portage/imports';
-import {
-  type ErrorCode,
-  Logger,
-  OPERATOR_ERROR_CODES,
-  PortageError,
-  ShapedError,
-  Throttled,
-  VENDOR_FAILURES,
-  VENDOR_REFUSALS,
-} from '@portage/platform';
+import { ERROR_CODES, type ErrorCode, Logger, PortageError, ShapedError, Throttled } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setPayloadDigestHeader } from './payload-digest';
-
-/** The HTTP status of every error code. */
-export const HTTP_STATUS: Readonly<Record<ErrorCode, number>> = {
-  parse_error: 400,
-  validation_error: 400,
-  account_failed_validation: 400,
-  import_process_failed_validation: 400,
-  account_import_process_already_imported: 400,
-  import_process_does_not_exist: 400,
-  import_process_not_pending: 400,
-  operations_team_name_does_not_exist: 400,
-  operations_team_should_be_provided: 400,
-  operations_team_provided_when_using_auto_allocation: 400,
-  '400': 400,
-  import_process_in_progress: 400,
-  import_supplier_migration_not_ongoing: 400,
-  external_identifier_already_exists: 400,
-  schedule_window_start_in_past: 400,
-  schedule_window_start__after_end: 400,
-  schedule_window_start_too_far_in_future: 400,
-  schedule_window_end_too_far_in_future: 400,
-  idempotency_key_reused: 400,
-  submission_reference_already_exists: 400,
-  misplaced_parameter: 400,
-  submission_not_open: 400,
-  upload_stalled: 400,
-  webhook_endpoint_not_verified: 400,
-  quota_reached: 400,
-  transaction_outside_open_statement_period: 400,
-  line_items_overlap_already_charged_period: 400,
-  ledger_balance_out_of_range: 400,
-  operation_refused: 400,
-  confirmation_required: 400,
-  not_authenticated: 401,
-  authentication_failed: 401,
-  token_expired: 401,
-  operator_session_required: 401,
-  operator_login_failed: 401,
-  totp_required: 401,
-  forbidden: 403,
-  operator_role_required: 403,
-  csrf_token_invalid: 403,
-  password_change_required: 403,
-  not_found: 404,
-  account_not_found: 404,
-  method_not_allowed: 405,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  throttled: 429,
-  error: 500,
-  unavailable: 503,
-  // Permanent refusals and temporary failures of payment vendors (contract, "Create a payment instruction").
-  ...mapToStatus(VENDOR_REFUSALS, 400),
-  ...mapToStatus(VENDOR_FAILURES, 500),
-};
-
-function mapToStatus<Code extends string>(
-  codes: Readonly<Record<Code, unknown>>,
-  status: number,
-): Record<Code, number> {
-  return Object.fromEntries(Object.keys(codes).map((code) => [code, status])) as Record<Code, number>;
-}
 
 /** Errors that Fastify raises itself, as errors of this API. */
 const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
@@ -165,9 +94,9 @@ export class ErrorFilter implements ExceptionFilter {
   /** Sends the response for an error before a controller: of a hook, the body parser or Fastify itself. */
   sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const error = this.toPortageError(thrown, request);
-    const status = error instanceof FrameworkRefusal ? error.status : HTTP_STATUS[error.code];
+    const status = error instanceof FrameworkRefusal ? error.status : ERROR_CODES[error.code].status;
     if (status === 401 && !reply.hasHeader('WWW-Authenticate'))
-      void reply.header('WWW-Authenticate', OPERATOR_ERROR_CODES.includes(error.code) ? 'Session' : 'Token');
+      void reply.header('WWW-Authenticate', ERROR_CODES[error.code].isOperators ? 'Session' : 'Token');
     if (status === 503 || status === 429)
       void reply.header(
         'Retry-After',

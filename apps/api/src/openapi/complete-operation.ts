@@ -1,5 +1,5 @@
 import { getSchemaPath } from '@nestjs/swagger';
-import { ERROR_EXPLANATIONS, type ErrorCode } from '@portage/platform';
+import { ERROR_CODES, type ErrorCode } from '@portage/platform';
 import { OWN_ERRORS } from '../http/endpoint';
 import { takeAnswerHeaders } from './answer-headers';
 import { ErrorBody } from './errors.dto';
@@ -78,7 +78,7 @@ export function completeWith(
     security,
     responses,
     'x-possible-errors': [...errors].flatMap(([status, codes]) =>
-      codes.map((code) => ({ status, code, explanation: ERROR_EXPLANATIONS[code].explanation })),
+      codes.map((code) => ({ status, code, explanation: ERROR_CODES[code].explanation })),
     ),
   };
 }
@@ -102,7 +102,7 @@ function buildErrorResponse(status: number, codes: readonly ErrorCode[] = []): O
   const ofServer = OF_SERVER[status];
   const examples = ofServer
     ? [{ code: ofServer[0], detail: ofServer[1] }]
-    : codes.map((code) => ({ code, detail: ERROR_EXPLANATIONS[code].explanation }));
+    : codes.map((code) => ({ code, detail: ERROR_CODES[code].explanation }));
   return {
     description: DESCRIPTIONS[status] ?? 'The request is refused.',
     content: {

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '@portage/platform';
-import { HTTP_STATUS } from '../http/error-filter';
+import { ERROR_CODES, type ErrorCode } from '@portage/platform';
 
 /** Codes of every operation: of the hooks before a route, and of faults. */
 const OF_ALL: readonly ErrorCode[] = [
@@ -37,7 +36,7 @@ export function errorsByStatus(own: readonly ErrorCode[], isGuarded: boolean): M
 export function groupByStatus(all: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const codes = new Map<number, ErrorCode[]>();
   for (const code of new Set(all)) {
-    const status = HTTP_STATUS[code];
+    const status = ERROR_CODES[code].status;
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
   return new Map([...codes].sort(([one], [other]) => one - other));

@@ -1,7 +1,7 @@
-import { type ErrorCode, PortageError, Throttled } from '@portage/platform';
+import { ERROR_CODES, type ErrorCode, PortageError, Throttled } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
-import { HTTP_STATUS, RETRY_AFTER_SECONDS } from '../http/error-filter';
+import { RETRY_AFTER_SECONDS } from '../http/error-filter';
 
 interface FormattedError extends GraphQLFormattedError {
   extensions: { code: ErrorCode; detail: string };
@@ -36,7 +36,7 @@ export function buildErrorAnswer(
   const refused =
     entries.find(({ error }) => !(error instanceof GraphQLError && error.path))?.reason ?? temporary;
   return {
-    status: refused ? HTTP_STATUS[refused.code] : 200,
+    status: refused ? ERROR_CODES[refused.code].status : 200,
     errors: entries.map(({ error, reason }) => formatError(error, reason)),
   };
 }

@@ -1,4 +1,4 @@
-import { ERROR_EXPLANATIONS, toOffsetMicroseconds } from '@portage/platform';
+import { ERROR_CODES, toOffsetMicroseconds } from '@portage/platform';
 import { buildCounts, type SubmissionCountsView, toSubmissionCounts } from '@portage/submissions';
 import type { StoredEvent } from './event-feed.repository';
 import { type EventType, eventTypeOf } from './event-type';
@@ -96,6 +96,6 @@ function errorOf({ event, errorCode, errorDetail }: StoredEvent): EventError | n
 
 /** What is known of an error whose process has another version by now, or that belongs to a follow-up. */
 function standardDetail(code: string): string {
-  const explained: Partial<Record<string, { explanation: string }>> = ERROR_EXPLANATIONS;
+  const explained: Partial<Record<string, { explanation: string }>> = ERROR_CODES;
   return explained[code]?.explanation ?? `It has ended with the error ${code}.`;
 }
