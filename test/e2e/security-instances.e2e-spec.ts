@@ -4,7 +4,6 @@ import type { ServiceProcess } from '@portage/testing/local-environment';
 import { newApiKey } from '../../libs/tenants/src/access/api-key-text';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
-const REQUESTS = 30;
 const FAILURES = 12;
 // Short, because the last case waits for its end.
 const WINDOW_SECONDS = 5;
@@ -21,7 +20,6 @@ beforeAll(async () => {
       TOKEN_SECRET: OLD,
       TOKEN_FAILURES_PER_ADDRESS: String(FAILURES),
       TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
-      ORGANISATION_REQUESTS_PER_MINUTE: String(REQUESTS),
     },
   });
   second = await portage.addApi();
@@ -140,32 +138,6 @@ describe('every instance', () => {
       await Promise.all([prepared, rotated, last].map(async (instance) => instance.stop()));
     }
   });
-});
-
-it('the instances share one rate limit per organisation, and tell what is left of it', async () => {
-  const { token } = await requestToken(instances[0]!, { APIKey: await newKey('Busy Ltd') });
-  const { token: otherToken } = await requestToken(instances[0]!, { APIKey: await newKey('Quiet Ltd') });
-  const answers = await Promise.all(
-    Array.from({ length: REQUESTS + 10 }, async (_, n) => use(instances[n % 2]!, token)),
-  );
-  const accepted = answers.filter(({ status }) => status === 404);
-  expect(accepted).toHaveLength(REQUESTS);
-  for (const { headers } of answers)
-    expect(headers.get('ratelimit-policy')).toBe(`"organisation-requests";q=${REQUESTS};w=60`);
-  const remaining = accepted.map(({ headers }) =>
-    Number(/^"organisation-requests";r=(\d+);t=\d+$/.exec(headers.get('ratelimit') ?? '')?.[1]),
-  );
-  expect(remaining.sort((one, other) => one - other)).toEqual(Array.from({ length: REQUESTS }, (_, r) => r));
-  const refused = answers.filter(({ status }) => status === 429);
-  expect(refused).toHaveLength(10);
-  for (const answer of refused) {
-    const seconds = Number(answer.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThanOrEqual(1);
-    expect(seconds).toBeLessThanOrEqual(60);
-    expect(answer.headers.get('ratelimit')).toBe(`"organisation-requests";r=0;t=${seconds}`);
-    expect(await answer.json()).toEqual({ code: 'throttled', detail: expect.any(String) });
-  }
-  for (const instance of instances) expect(await statusOf(instance, otherToken)).toBe(404);
 });
 
 it('a forwarded address is ignored unless the proxy is trusted, and the one that is throttled is accepted again after the seconds in Retry-After', async () => {

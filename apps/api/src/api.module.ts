@@ -16,7 +16,6 @@ import { HistoricalStatementsController } from './historical-statements/historic
 import { RequestAdmission } from './http/admission/request-admission';
 import { ErrorFilter } from './http/error-filter';
 import { HostCheck } from './http/host-check';
-import { OrganisationRateLimit } from './http/rate-limit';
 import { RequestHooks } from './http/request-hooks';
 import { RequestObservation } from './http/request-observation';
 import { ValidationPipe } from './http/validation-pipe';
@@ -79,7 +78,6 @@ export class ApiModule {
         AccountCollector,
         RequestHooks,
         RequestObservation,
-        OrganisationRateLimit,
         HostCheck,
         RequestAdmission,
         CountsFolder,

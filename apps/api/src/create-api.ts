@@ -13,7 +13,6 @@ import { ErrorFilter } from './http/error-filter';
 import { registerGzipBodies } from './http/gzip-body';
 import { registerJsonParser } from './http/json-body';
 import { collectRoutes, registerMethodNotAllowed } from './http/method-not-allowed';
-import { OrganisationRateLimit } from './http/rate-limit';
 import { requestId } from './http/request-id';
 import { RequestHooks } from './http/request-hooks';
 import { RequestObservation } from './http/request-observation';
@@ -70,7 +69,6 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   app.get(RequestHooks).register(fastify);
   app.get(OperatorAccess).register(fastify);
   app.get(RequestObservation).register(fastify);
-  app.get(OrganisationRateLimit).register(fastify);
   admission.register(fastify);
   registerStreamedBodies(fastify);
   registerGzipBodies(fastify);

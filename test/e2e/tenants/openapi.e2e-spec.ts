@@ -129,7 +129,6 @@ describe('the OpenAPI document', () => {
         expect([name, status, Object.keys(content).length]).toEqual([name, status, types]);
         if (['408', '431'].includes(status)) continue;
         expect(names).toContain('X-Request-Id');
-        if (isGuarded) expect(names).toEqual(expect.arrayContaining(['RateLimit', 'RateLimit-Policy']));
         expect([name, status, names.includes('Retry-After')]).toEqual([
           name,
           status,

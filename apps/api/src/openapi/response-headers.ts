@@ -8,18 +8,6 @@ const REQUEST_ID: Header = {
   schema: { ...TEXT, examples: ['6f1c9a52-7a0e-4b0e-9a55-0f1d8a3b7c21'] },
 };
 
-const OF_TOKEN: Readonly<Record<string, Header>> = {
-  'RateLimit-Policy': {
-    description:
-      'The limit of the organisation: `q` requests in a window of `w` seconds. Absent if the operator has set no limit.',
-    schema: { ...TEXT, examples: ['"organisation-requests";q=600;w=60'] },
-  },
-  RateLimit: {
-    description: 'What is left of the limit: `r` requests for the next `t` seconds.',
-    schema: { ...TEXT, examples: ['"organisation-requests";r=599;t=60'] },
-  },
-};
-
 const IGNORED_PARAMETERS: Header = {
   description:
     'Names of query parameters that the operation does not have, percent-encoded and comma-separated.',
@@ -42,7 +30,7 @@ const WWW_AUTHENTICATE: Header = {
 export function responseHeaders(status: number, isGuarded: boolean): Record<string, Header> {
   return {
     'X-Request-Id': REQUEST_ID,
-    ...(isGuarded ? { ...OF_TOKEN, 'Ignored-Parameters': IGNORED_PARAMETERS } : {}),
+    ...(isGuarded ? { 'Ignored-Parameters': IGNORED_PARAMETERS } : {}),
     ...(status === 401 ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
     ...(status === 429 || status === 503 ? { 'Retry-After': RETRY_AFTER } : {}),
   };

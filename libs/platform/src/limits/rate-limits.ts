@@ -113,19 +113,6 @@ export class RateLimits {
     throwIfAbove(limit, limit.maxUses - 1, this.localCounts.find(keyOf(limit, subject)));
   }
 
-  /**
-   * Counts one use, and returns what is left of the limit instead of refusing. The limit must not be 0.
-   *
-   * @returns the used limit; `count` is above `maxUses` for a use that is to be refused
-   */
-  async use(limit: RateLimit, subject: string): Promise<UsedLimit> {
-    const local = this.localCounts.find(keyOf(limit, subject));
-    // A subject over its limit is refused from memory, without a query.
-    return local && local.count >= limit.maxUses
-      ? { ...local, count: limit.maxUses + 1 }
-      : this.count(limit, subject);
-  }
-
   /** Counts one use and never refuses it, for events whose outcome decides if they count. */
   async count(limit: RateLimit, subject: string): Promise<UsedLimit> {
     const key = keyOf(limit, subject);

@@ -39,12 +39,6 @@ export const accessSettings = {
     default: 300,
     desc: 'Window in seconds in which failed attempts are counted.',
   }),
-  ORGANISATION_REQUESTS_PER_MINUTE: integer({
-    min: 0,
-    max: 10_000_000,
-    default: 0,
-    desc: 'Maximum number of data-import requests of one organisation per minute. Further requests get 429. 0 disables the limit.',
-  }),
   GRAPHQL_INTROSPECTION: boolean({
     ...optional,
     desc: 'Enables introspection of the GraphQL schema at /v1/graphql/. Default: enabled outside production.',
