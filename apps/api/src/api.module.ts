@@ -15,7 +15,6 @@ import { EventsController } from './events/events.controller';
 import { HistoricalStatementsController } from './historical-statements/historical-statements.controller';
 import { RequestAdmission } from './http/admission/request-admission';
 import { ErrorFilter } from './http/error-filter';
-import { HostCheck } from './http/host-check';
 import { RequestHooks } from './http/request-hooks';
 import { RequestObservation } from './http/request-observation';
 import { ValidationPipe } from './http/validation-pipe';
@@ -78,7 +77,6 @@ export class ApiModule {
         AccountCollector,
         RequestHooks,
         RequestObservation,
-        HostCheck,
         RequestAdmission,
         CountsFolder,
         Draining,

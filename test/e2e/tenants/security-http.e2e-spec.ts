@@ -110,28 +110,6 @@ describe('an address that only the file server of the documentation refuses', ()
   });
 });
 
-describe('a request for a host name', () => {
-  it.each(['rebound.example', '127.0.0.1.rebound.example'])(
-    'that a page of another site may have is refused on every route: %s',
-    async (host) => {
-      for (const path of [
-        '/',
-        '/queues/',
-        '/docs',
-        '/v1/graphql/',
-        '/health/live',
-        '/v2/data-import/accounts/',
-      ]) {
-        const answer = await sendRaw(portage.baseUrl, [
-          `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Token ${portage.token}\r\n\r\n`,
-        ]);
-        expect([path, answer.statuses]).toEqual([path, [403]]);
-        expect(answer.text).toContain('PUBLIC_HOSTS');
-      }
-    },
-  );
-});
-
 describe('a slow client of the API and of the worker', () => {
   const ofBoth = async (check: (baseUrl: string) => Promise<void>) =>
     Promise.all([portage.baseUrl, portage.workerUrl].map(check));

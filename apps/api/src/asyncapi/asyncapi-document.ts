@@ -41,8 +41,7 @@ const FEED = 'feed';
 const WEBHOOK = 'webhook';
 
 /** The AsyncAPI 3 document of the feed and of webhooks, from the same constant as the code. */
-export function buildAsyncApiDocument(publicHosts: readonly string[]): object {
-  const hosts = publicHosts.filter((host) => !host.startsWith('*.'));
+export function buildAsyncApiDocument(hosts: readonly string[]): object {
   return {
     asyncapi: '3.0.0',
     info: {

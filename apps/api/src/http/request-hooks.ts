@@ -6,7 +6,6 @@ import { Draining } from '../health/draining';
 import { storeAccessCheck } from './access-check';
 import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
-import { HostCheck } from './host-check';
 import { registerMisplacedParameters } from './misplaced-parameters';
 import { registerIgnoredParameters } from './query-parameters';
 import { securityHeaders } from './security-headers';
@@ -14,14 +13,13 @@ import { securityHeaders } from './security-headers';
 /** Paths that require a token (contract, "Access"). */
 const DATA_IMPORT_PATH = /^\/+v[12]\/+data-import(\/|\?|$)/i;
 
-/** Hooks around every request: response headers, host names, authentication and errors outside of controllers. */
+/** Hooks around every request: response headers, authentication and errors outside of controllers. */
 @Injectable()
 export class RequestHooks {
   constructor(
     private readonly authenticate: Authenticate,
     private readonly draining: Draining,
     private readonly errors: ErrorFilter,
-    private readonly hosts: HostCheck,
   ) {}
 
   /** Registers the hooks. Hooks that are registered later find the caller of the request. */
@@ -32,7 +30,7 @@ export class RequestHooks {
     });
     fastify.addHook('onRequest', (request, reply, done) => {
       void reply.header('X-Request-Id', request.id).headers(securityHeaders(request));
-      const refusal = this.hosts.refusalOf(request) ?? refusalOfFraming(request);
+      const refusal = refusalOfFraming(request);
       // Before the body is read, so that the body of an unauthenticated client is not parsed.
       if (refusal) {
         void reply.header('Connection', 'close');

@@ -57,8 +57,7 @@ export function buildOpenApiDocument(
       'token',
     )
     .addBearerAuth({ type: 'http', description: 'The value of METRICS_TOKEN' }, 'metrics');
-  for (const host of PUBLIC_HOSTS)
-    if (!host.startsWith('*.')) builder.addServer(`https://${host}`, 'A public host name of the service');
+  for (const host of PUBLIC_HOSTS) builder.addServer(`https://${host}`, 'A public host name of the service');
   for (const [name, description] of Object.entries(TAGS).sort()) builder.addTag(name, description);
   const base = builder.build();
   const document = SwaggerModule.createDocument(app, base, {

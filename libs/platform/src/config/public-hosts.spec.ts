@@ -5,16 +5,16 @@ const read = (PUBLIC_HOSTS: string) =>
 
 describe('PUBLIC_HOSTS', () => {
   it('is a list of host names, in lower case', () => {
-    expect(read('Portage.Example.com, *.internal.example.com')).toEqual([
+    expect(read('Portage.Example.com, import.internal.example.com')).toEqual([
       'portage.example.com',
-      '*.internal.example.com',
+      'import.internal.example.com',
     ]);
     expect(read('')).toBeUndefined();
   });
 
   it.each([
     '*',
-    '*.',
+    '*.example.com',
     'https://portage.example.com',
     'portage.example.com:443',
     'a..b',

@@ -13,7 +13,7 @@ export const networkSettings = {
   }),
   PUBLIC_HOSTS: publicHosts({
     ...optional,
-    desc: 'Host names under which clients reach the API, separated by commas, such as portage.example.com or *.example.com. Requests for another name get 403, so that a web page cannot read the API through a name of its own (DNS rebinding). IP addresses, localhost and names without a dot are always accepted. Default: no other names.',
+    desc: 'Host names under which clients reach the API, separated by commas, such as portage.example.com. The OpenAPI and AsyncAPI documents list them as servers. Default: no names.',
   }),
   TRUSTED_PROXIES: trustedProxies({
     ...optional,
