@@ -75,7 +75,7 @@ export { type Guess, GuessLimits, type GuessRules, type Judgement } from './limi
 export { networkOf } from './limits/network-of';
 export { QUOTA_KINDS, QUOTA_NAMES, type QuotaName } from './limits/quota-kinds';
 export { Quotas, type QuotaUse } from './limits/quotas';
-export { type RateLimit, RateLimits, type ReservedUse } from './limits/rate-limits';
+export { type RateLimit, RateLimits } from './limits/rate-limits';
 export { Throttled } from './limits/throttled';
 export { Turns } from './limits/turns';
 export { MAIL_TRANSPORT, type MailTransport } from './mail/mail-transport';

@@ -8,7 +8,6 @@ import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './database/connect
 import { DatabaseModule } from './database/database.module';
 import { DocumentsModule } from './document-stores/documents.module';
 import { platformEntities } from './entities';
-import { RateLimitRepository } from './limits/rate-limit.repository';
 import { Quotas } from './limits/quotas';
 import { RateLimits } from './limits/rate-limits';
 import { MailModule } from './mail/mail.module';
@@ -27,7 +26,6 @@ import { CLOCK } from './values/clock-token';
   providers: [
     AuditRepository,
     Quotas,
-    RateLimitRepository,
     RateLimits,
     { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
     { provide: CLOCK, useExisting: DatabaseClock },

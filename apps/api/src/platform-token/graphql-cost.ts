@@ -1,35 +1,30 @@
 import { Throttled } from '@portage/platform';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { GRAPHQL_LIMITS } from './graphql-limits';
-
-/** Bounds the memory that clients with many addresses can fill. The network that was seen first is forgotten first. */
-const MAX_NETWORKS = 10_000;
-
-interface Window {
-  spentMs: number;
-  endsAt: number;
-}
 
 /**
  * Counts the processor time that the queries of a network take, which needs no token. A network that has used its time
  * is refused before the body of its request is read, until its window ends.
  */
 export class GraphqlCost {
-  private readonly windows = new Map<string, Window>();
+  /** In microseconds. */
+  private readonly times: RateLimiterMemory;
 
   constructor(
-    private readonly limits: { cpuMs: number; windowMs: number } = {
+    limits: { cpuMs: number; windowMs: number } = {
       cpuMs: GRAPHQL_LIMITS.maxCpuMs,
       windowMs: GRAPHQL_LIMITS.cpuWindowMs,
     },
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.times = new RateLimiterMemory({ points: limits.cpuMs * 1_000, duration: limits.windowMs / 1_000 });
+  }
 
   /** @throws Throttled if the network has used its time */
-  check(network: string): void {
-    const window = this.windows.get(network);
-    const remainingMs = window ? window.endsAt - this.now() : 0;
-    if (window && remainingMs > 0 && window.spentMs >= this.limits.cpuMs)
-      throw new Throttled('Your network has sent too many costly queries.', remainingMs);
+  async check(network: string): Promise<void> {
+    const used = await this.times.get(network);
+    if (used && used.remainingPoints === 0 && used.msBeforeNext > 0)
+      throw new Throttled('Your network has sent too many costly queries.', used.msBeforeNext);
   }
 
   /** Runs `work` and counts the time until it returns, without the time of promises. */
@@ -38,20 +33,7 @@ export class GraphqlCost {
     try {
       return work();
     } finally {
-      this.add(network, start);
+      void this.times.penalty(network, Math.ceil((this.now() - start) * 1_000));
     }
-  }
-
-  private add(network: string, start: number): void {
-    const end = this.now();
-    const window = this.windows.get(network);
-    if (window && window.endsAt > end) {
-      window.spentMs += end - start;
-      return;
-    }
-    this.windows.delete(network);
-    const [oldest] = this.windows.keys();
-    if (oldest !== undefined && this.windows.size >= MAX_NETWORKS) this.windows.delete(oldest);
-    this.windows.set(network, { spentMs: end - start, endsAt: start + this.limits.windowMs });
   }
 }

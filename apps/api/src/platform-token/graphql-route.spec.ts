@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PortageError } from '@portage/platform';
 import fastify from 'fastify';
 import { GraphqlCost } from './graphql-cost';
 import { GRAPHQL_PATH, registerGraphqlRoute } from './graphql-route';
 
-const WINDOW_MS = 60_000;
+const WINDOW_MS = 2_000;
 
 /** The route, on which each query takes 3 ms and an address has 5 ms. */
 async function serve() {
@@ -31,20 +32,19 @@ async function serve() {
     post: async (query: string, remoteAddress = '198.51.100.1') =>
       server.inject({ method: 'POST', url: GRAPHQL_PATH, payload: { query }, remoteAddress }),
     readBodies: () => readBodies,
-    pass: (milliseconds: number) => (time += milliseconds),
   };
 }
 
 describe('the GraphQL route', () => {
   it('refuses an address that has used its processor time, before its body is read, until the window ends', async () => {
-    const { server, post, readBodies, pass } = await serve();
+    const { server, post, readBodies } = await serve();
     for (const _ of [1, 2])
       expect((await post('{ service }')).json()).toEqual({ data: { service: 'portage' } });
     const refused = await post('{ service }');
-    expect([refused.statusCode, refused.headers['retry-after'], readBodies()]).toEqual([429, '60', 2]);
+    expect([refused.statusCode, refused.headers['retry-after'], readBodies()]).toEqual([429, '2', 2]);
     expect(refused.json()).toMatchObject({ data: null, errors: [{ extensions: { code: 'throttled' } }] });
     expect((await post('{ service }', '198.51.100.2')).statusCode).toBe(200);
-    pass(WINDOW_MS);
+    await sleep(WINDOW_MS + 50);
     expect((await post('{ service }')).statusCode).toBe(200);
     await server.close();
   });

@@ -35,10 +35,7 @@ export function registerGraphqlRoute(
     method: 'POST',
     url: GRAPHQL_PATH,
     bodyLimit: Math.min(GRAPHQL_LIMITS.maxBytes, config.MAX_BODY_BYTES),
-    onRequest: (request, _reply, done) => {
-      cost.check(networkOf(request.ip));
-      done();
-    },
+    onRequest: async (request) => cost.check(networkOf(request.ip)),
     handler: async (request, reply) => {
       const body = parseGraphqlRequest(requireBody(request.body));
       const resolvers = createResolvers(attempts, request.ip);

@@ -33,8 +33,7 @@ export class FailedLogins {
     const operator = name === undefined ? undefined : (await this.operators.findByName(name))?.name;
     const about = operator === undefined ? {} : { operator };
     this.logger.warn('A login of an operator has failed.', { ...about, address: network, code: reason });
-    const { count } = await this.limits.count(ENTRIES, 'all');
-    if (count > ENTRIES.maxUses) return;
+    if ((await this.limits.count(ENTRIES, 'all')) > ENTRIES.maxUses) return;
     await this.audit.record(this.database, {
       actor: operator === undefined ? 'unknown' : operatorActor(operator),
       action: 'operator.fail-log-in',

@@ -1,5 +1,5 @@
 import type { PortageError } from '../errors/portage-error';
-import type { RateLimit, RateLimits, ReservedUse } from './rate-limits';
+import type { RateLimit, RateLimits } from './rate-limits';
 import { Turns } from './turns';
 
 const MONTH_SECONDS = 30 * 86_400;
@@ -56,35 +56,24 @@ export class GuessLimits {
    */
   async judge<T>(guess: Guess, judge: (isKnown: boolean) => Promise<Judgement<T>>): Promise<Judgement<T>> {
     const { source, target } = guess;
-    this.checkLocally(guess);
     return this.turns.run(source, async () => {
-      const ofSource = await this.limits.reserve(this.rules.bySource, source);
-      const uses = [{ limit: this.rules.bySource, use: ofSource }];
+      const failures = [await this.countFailure(this.rules.bySource, source)];
       try {
         const isKnown = guess.isKnown === true || (await this.isUsed(guess));
-        if (target !== undefined && !isKnown) {
-          const limit = this.rules.byTarget;
-          uses.push({ limit, use: await this.limits.reserve(limit, target) });
-        }
+        if (target !== undefined && !isKnown)
+          failures.push(await this.countFailure(this.rules.byTarget, target));
         const judged = await judge(isKnown);
-        if (judged.outcome === 'right') await takeBack(uses);
-        else for (const one of uses) this.keep(one, guess);
+        if (judged.outcome === 'right') await this.giveBack(failures);
+        else
+          for (const { limit, count } of failures)
+            if (count > 0 && count === limit.maxUses) this.rules.onLastFailure?.(limit, guess);
         return judged;
       } catch (error) {
         // A fault, or an attempt that was not judged, is no guess.
-        await takeBack(uses);
+        await this.giveBack(failures);
         throw error;
       }
     });
-  }
-
-  /**
-   * Checks the limit of the source by what this instance knows, without a query.
-   *
-   * @throws Throttled if no failure is left
-   */
-  checkLocally({ source }: Guess): void {
-    this.limits.checkLocally(this.rules.bySource, source);
   }
 
   /** Records that a source has used a target. */
@@ -93,22 +82,21 @@ export class GuessLimits {
   }
 
   private async isUsed({ source, target }: Guess): Promise<boolean> {
-    return (
-      target !== undefined && (await this.limits.findUsed(this.uses, `${target} ${source}`)) !== undefined
-    );
+    return target !== undefined && (await this.limits.find(this.uses, `${target} ${source}`)) > 0;
   }
 
-  private keep({ limit, use }: CountedUse, guess: Guess): void {
-    use.keep();
-    if (use.count > 0 && use.count === limit.maxUses) this.rules.onLastFailure?.(limit, guess);
+  private async countFailure(limit: RateLimit, subject: string): Promise<CountedFailure> {
+    return { limit, subject, count: await this.limits.take(limit, subject) };
+  }
+
+  private async giveBack(failures: readonly CountedFailure[]): Promise<void> {
+    await Promise.all(failures.map(async ({ limit, subject }) => this.limits.giveBack(limit, subject)));
   }
 }
 
-interface CountedUse {
+interface CountedFailure {
   limit: RateLimit;
-  use: ReservedUse;
-}
-
-async function takeBack(uses: readonly CountedUse[]): Promise<void> {
-  await Promise.all(uses.map(async ({ use }) => use.takeBack()));
+  subject: string;
+  /** The failures in the window, this one included. */
+  count: number;
 }

@@ -1,17 +1,15 @@
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { TimestampColumn } from '../database/schema/columns';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Uses of one rate limit within its current window, counted by all instances of the API together. */
+/** Uses of one rate limit within its current window, counted by all instances of the API together (rate-limiter-flexible). */
 @Entity('rate_limit')
 export class RateLimitEntity {
   @PrimaryColumn({ type: 'text' })
   key: string;
 
   @Column({ type: 'integer' })
-  count: number;
+  points: number;
 
-  /** End of the window. */
-  @Index('rate_limit_until')
-  @TimestampColumn()
-  until: string;
+  /** End of the window, in milliseconds since 1970. */
+  @Column({ type: 'bigint', nullable: true })
+  expire: string | null;
 }

@@ -25,7 +25,6 @@ const MAX_FAILURES_PER_KEY = 100;
 @Injectable()
 export class TokenAttempts {
   private readonly attempts: RateLimit;
-  private readonly malformedAttempts: RateLimit;
   private readonly guesses: GuessLimits;
 
   constructor(
@@ -43,7 +42,6 @@ export class TokenAttempts {
       seconds: 60,
       detail,
     };
-    this.malformedAttempts = { name: 'token-malformed', maxUses, seconds, detail };
     const byTarget = { name: 'key-failures', maxUses: MAX_FAILURES_PER_KEY, seconds, detail };
     this.guesses = new GuessLimits(limits, {
       bySource: { name: 'token-failures', maxUses, seconds, detail },
@@ -68,16 +66,12 @@ export class TokenAttempts {
    */
   async obtain(address: string, credential: Credential): Promise<ObtainedToken> {
     const source = networkOf(address);
-    if (!isWellFormed(credential)) {
-      // A malformed credential cannot be valid, so a database query is not necessary.
-      this.limits.takeLocally(this.malformedAttempts, source);
-      return this.exchange(credential);
-    }
+    // A malformed credential cannot be valid, and is refused without a query: it is no guess.
+    if (!isWellFormed(credential)) return this.exchange(credential);
     const target = 'APIKey' in credential ? prefixOfApiKey(credential.APIKey) : undefined;
     const guess = { source, target };
-    this.guesses.checkLocally(guess);
-    await this.limits.take(this.attempts, source);
     const judged = await this.guesses.judge(guess, async () => {
+      await this.limits.take(this.attempts, source);
       try {
         return { outcome: 'right', value: await this.exchange(credential) };
       } catch (error) {

@@ -99,13 +99,13 @@ export const suppliers = `
   );
   CREATE INDEX revoked_token_family_age ON revoked_token_family (revoked_at);
 
-  -- Unlogged: counting does not wait for the disk, and a crash of the server may reset the counts.
+  -- Counts of rate-limiter-flexible, which names the columns. Unlogged: counting does not wait for the disk, and a crash of
+  -- the server may reset the counts.
   CREATE UNLOGGED TABLE rate_limit (
     key text PRIMARY KEY,
-    count integer NOT NULL,
-    until timestamptz NOT NULL
+    points integer NOT NULL,
+    expire bigint
   );
-  CREATE INDEX rate_limit_until ON rate_limit (until);
 
   -- Every process caches these tables. The trigger announces each change to all processes.
   CREATE FUNCTION announce_change() RETURNS trigger LANGUAGE plpgsql AS $$
