@@ -118,9 +118,8 @@ export class OpenSubmission {
         });
       return id;
     };
-    return this.quotas.run('open_submissions', { supplierId: supplier.id }, 1, async () =>
-      this.database.transaction(insert),
-    );
+    await this.quotas.take('open_submissions', { supplierId: supplier.id });
+    return this.database.transaction(insert);
   }
 
   private async findEarlier(

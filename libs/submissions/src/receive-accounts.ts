@@ -143,21 +143,17 @@ export class ReceiveAccounts {
   private async accept(upload: Upload, items: readonly (LineAccount | RefusedLine)[]): Promise<void> {
     const { supplierId } = upload.submission;
     const refusedCount = items.filter((item) => !('process' in item)).length;
-    // For a batch without a refused line, nothing is counted unless the limit is reached.
-    const results = await this.quotas.run('refused_lines', { supplierId }, refusedCount, async () =>
-      this.accounts.accept(items, {
-        key: upload.key,
-        refuse: (account, refusal) => refuse(account as LineAccount, refusal),
-        repeat: (account, existing) => repeat(account as LineAccount, existing),
-      }),
-    );
-    // Stored accounts have made more lines refused.
-    const count = results.filter(isRefused).length - refusedCount;
-    this.quotas.charge('refused_lines', { supplierId }, count);
+    await this.quotas.take('refused_lines', { supplierId }, refusedCount);
+    const results = await this.accounts.accept(items, {
+      key: upload.key,
+      refuse: (account, refusal) => refuse(account as LineAccount, refusal),
+      repeat: (account, existing) => repeat(account as LineAccount, existing),
+    });
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
-    // Ends the upload if there is no room for another one.
-    if (count > 0) await this.quotas.run('refused_lines', { supplierId }, 1, async () => Promise.resolve());
+    // Stored accounts have made more lines refused. The upload ends if they exceed the limit.
+    const refusedByStored = results.filter(isRefused).length - refusedCount;
+    await this.quotas.take('refused_lines', { supplierId }, refusedByStored);
   }
 
   /** Validates the account of a line. */

@@ -270,9 +270,8 @@ export class AccountRequestRepository {
     const earlier = await this.keys.find(this.database, key);
     if (earlier) return toSubmission(earlier);
     const values = [organisationId, [accountId], kind, fingerprint, idempotencyKey, input, actor];
-    const [stored] = await this.quotas.run('idempotency_keys', key, 1, async () =>
-      this.database.run<SubmittedRow>(submitWithKey, values),
-    );
+    await this.quotas.take('idempotency_keys', key);
+    const [stored] = await this.database.run<SubmittedRow>(submitWithKey, values);
     if (!stored) return undefined;
     return isErasedAccount(stored) ? 'account-erased' : (stored as StoredAccountRequest);
   }

@@ -68,7 +68,7 @@ export class KeyedRequests {
       const earlier = requireSame(request, await this.keys.find(executor, request));
       if (earlier) return earlier;
       // Before the key is stored, because it would be counted. Stored answers are repeated at the limit too.
-      await this.quotas.take('idempotency_keys', request, executor);
+      await this.quotas.take('idempotency_keys', request, 1, executor);
       if (await this.keys.claim(executor, request)) return undefined;
     }
     throw new PortageError('unavailable', 'Other requests use the same Idempotency-Key. Send it again.');

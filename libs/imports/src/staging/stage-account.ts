@@ -96,9 +96,8 @@ export class StageAccount {
         });
         return { externalAccountNumber, supplier: supplier.code, isNew, ignoredFields };
       });
-    const { answer, isReplayed } = await translateIdentifierConflict(async () =>
-      this.quotas.run('staged_accounts', { supplierId: supplier.id }, 1, store),
-    );
+    await this.quotas.take('staged_accounts', { supplierId: supplier.id });
+    const { answer, isReplayed } = await translateIdentifierConflict(store);
     return { ...answer, isReplayed };
   }
 

@@ -3,13 +3,11 @@ import {
   type AuditAction,
   AuditRepository,
   Database,
-  type Executor,
   type PortageError,
   QUOTA_KINDS,
   QUOTA_NAMES,
   type QuotaName,
   Quotas,
-  type Statement,
 } from '@portage/platform';
 import {
   AbortSubmission,
@@ -64,7 +62,7 @@ const outcomeOf = async (work: Promise<unknown>) =>
     () => 'stored',
     (error: unknown) => (error as PortageError).code,
   );
-/** A count that has found no place is remembered for twenty times its duration. */
+/** A count is used for a second. */
 const untilStored = async (work: () => Promise<unknown>) =>
   until(async () => (await outcomeOf(work())) === 'stored', 'What was freed is used.');
 const quotasOf = async (code = supplier) =>
@@ -245,41 +243,6 @@ describe('the quota of', () => {
   });
 });
 
-it('a count that began before the last place was used allows nothing', async () => {
-  const database = test.app.get(Database);
-  const quotas = new Quotas(database, { QUOTA_AUDIT_ENTRIES_PER_DAY: 1 } as never);
-  let end: () => void;
-  let storing: Promise<void> | undefined;
-  await new Promise<void>((begun) => {
-    storing = quotas.run('audit_entries', { supplier }, 1, async () => {
-      await new Promise<void>((ended) => {
-        end = ended;
-        begun();
-      });
-      await stored.sql(
-        `INSERT INTO audit_entry (actor, action, supplier) VALUES ('api-key:test', 'submission.open', $1)`,
-        [supplier],
-      );
-    });
-  });
-  let hasCounted = false;
-  const late: Executor = {
-    run: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
-      const rows = await database.run<Row>(statement, values);
-      hasCounted = true;
-      end();
-      await storing;
-      return rows;
-    },
-  };
-  let outcome = '';
-  await until(async () => {
-    outcome = await outcomeOf(quotas.take('audit_entries', { supplier }, late));
-    return hasCounted;
-  }, 'The place is counted while it is being used.');
-  expect(outcome).toBe('quota_reached');
-});
-
 it('a supplier and the console see what is stored of each kind', async () => {
   await open();
   const { quotas } = await test.app.get(ViewSuppliers).read(supplier);
@@ -305,22 +268,38 @@ describe('quotas cost', () => {
     expect(names).toContain('write-pending-processes-of-submission');
   });
 
-  it('few counts until a large limit is reached', async () => {
-    const database = test.app.get(Database);
-    let rows = 0;
+  it('one count a second, shared by the requests of that time', async () => {
     let counts = 0;
     const executor = {
       run: async () => {
         counts += 1;
-        return Promise.resolve([{ count: rows }]);
+        return Promise.resolve([{ count: 0 }]);
       },
     } as unknown as Database;
-    const settings = Object.fromEntries(QUOTA_NAMES.map((name) => [QUOTA_KINDS[name].setting, 100_000]));
-    const quotas = new Quotas(database, settings as never);
-    const take = async () => quotas.take('audit_entries', { supplier }, executor);
-    for (; rows < 100_000; rows += 1) await take();
-    await expect(take()).rejects.toMatchObject({ code: 'quota_reached' });
-    expect(counts).toBeLessThan(60);
+    const quotas = new Quotas(executor, { QUOTA_AUDIT_ENTRIES_PER_DAY: 1_000 } as never);
+    const outcomes = await Promise.all(
+      Array.from({ length: 1_001 }, async () => outcomeOf(quotas.take('audit_entries', { supplier }))),
+    );
+    expect([counts, outcomes.filter((outcome) => outcome === 'quota_reached').length]).toEqual([1, 1]);
+  });
+
+  it('a count of its own for a request whose shared one failed', async () => {
+    let counts = 0;
+    const executor = {
+      run: async () => {
+        counts += 1;
+        return counts === 1 ? Promise.reject(new Error('rolled back')) : Promise.resolve([{ count: 0 }]);
+      },
+    } as unknown as Database;
+    const quotas = new Quotas(executor, { QUOTA_AUDIT_ENTRIES_PER_DAY: 10 } as never);
+    const take = async () => quotas.take('audit_entries', { supplier });
+    const outcomes = await Promise.allSettled([take(), take(), take()]);
+    expect([counts, ...outcomes.map(({ status }) => status)]).toEqual([
+      2,
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+    ]);
   });
 
   it.each<[QuotaName, string]>([

@@ -63,7 +63,7 @@ export class AuditRepository {
   async record(executor: Executor, { actor, action, supplier, subject, details }: AuditEntry): Promise<void> {
     const quota = quotaOfAction(action);
     if (supplier !== undefined && quota !== undefined && isApiKeyActor(actor))
-      await this.quotas.take(quota, { supplier }, executor);
+      await this.quotas.take(quota, { supplier }, 1, executor);
     await executor.run(record, [
       actor,
       action,
