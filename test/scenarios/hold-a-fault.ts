@@ -6,7 +6,7 @@ import { Probes } from './probes';
 import { type Scenario, type ScenarioRun, seconds } from './scenario';
 
 /** From the fault to the last slow or failed answer, and from the heal to the last account. */
-const GOALS = { answersAfterMs: 15_000, endedAfterMs: 60_000 };
+const GOALS = { answersAfterMs: 22_000, endedAfterMs: 60_000 };
 const END_TIMEOUT_MS = 90_000;
 const LINES = 40;
 const IDLE_CHECK_MS = 20_000;

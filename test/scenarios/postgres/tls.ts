@@ -38,7 +38,7 @@ export default {
     const installation = await install({ postgres: { prepare: requireTls } });
     await importSampleBook(installation);
     const rows = await installation.sql(
-      `SELECT DISTINCT regexp_replace(application_name, ' [0-9a-f]{8}$', '') AS name, ssl
+      `SELECT DISTINCT application_name AS name, ssl
        FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
        WHERE datname = current_database() AND application_name LIKE 'portage%' ORDER BY 1`,
     );

@@ -94,7 +94,7 @@ describe('the outcome of an account request', () => {
     while (id === undefined) [id] = await account.pending();
     const { rowCount } = await outside.query(
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name LIKE 'portage change feed %'`,
+       WHERE datname = current_database() AND application_name = 'portage change feed'`,
     );
     expect(rowCount).toBe(1);
     await outside.end();

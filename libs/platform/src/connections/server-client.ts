@@ -1,33 +1,45 @@
+import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { NoSuitableServer, type Servers } from './servers';
+import { type ServerList, Servers } from './servers';
+
+/** How often an unused connection is asked whether it still answers. */
+export const HEARTBEAT_MS = 2_000;
+
+/** Time that the refusal of a statement that took too long may take to arrive. */
+const STATEMENT_GRACE_MS = 3_000;
+
+/** Time that a connection may take to close. A silent server does not confirm the end. */
+const END_MS = 1_000;
 
 const READ_ONLY_TRANSACTION = '25006';
 
-/** The values that PostgreSQL 14 and later report by themselves, at the start of a session and when they change. */
-type ReportedValue = 'in_hot_standby' | 'default_transaction_read_only';
-
-/** The events of a connection of `pg` that its types leave out. */
+/** What the types of `pg` leave out. */
+interface ClientState {
+  readyForQuery: boolean;
+}
 interface ProtocolEvents {
-  on(
-    event: 'parameterStatus',
-    listener: (message: { parameterName: string; parameterValue: string }) => void,
-  ): void;
   on(event: 'errorMessage', listener: (message: { code?: string }) => void): void;
 }
 
 /**
- * A client that connects to the server that {@link Servers} has found, and that closes its connection when the server
- * has become read-only. The statement that finds out fails, and the pool opens the next connection elsewhere.
+ * A client that connects to the server that {@link Servers} has found, and closes its connection
+ *
+ * - when the server has become read-only: the statement that finds out fails, and the pool opens the next connection
+ *   elsewhere,
+ * - when the server has not answered for the time that a statement may take, because it or the network to it is gone
+ *   without a word. `pg`'s own `query_timeout` leaves such a connection in its pool. Unused connections, such as those
+ *   that LISTEN, are asked with an empty statement every {@link HEARTBEAT_MS}.
  */
 export class ServerClient extends Client {
-  private readonly reported = new Map<string, string>();
   private url: string;
   private isUsable = false;
   private hasEnded = false;
 
+  /** @param statementTimeoutMs undefined for a connection whose statements have no limit of time */
   constructor(
     private readonly servers: Servers,
     config: ClientConfig = {},
+    private readonly statementTimeoutMs?: number,
   ) {
     super({ ...config, connectionString: servers.commonUrl });
     this.url = servers.commonUrl;
@@ -35,16 +47,11 @@ export class ServerClient extends Client {
     this.once('end', () => {
       if (this.isUsable && !this.hasEnded) servers.forget(this.url);
     });
-    const events = this.connection as unknown as ProtocolEvents;
-    events.on('parameterStatus', ({ parameterName, parameterValue }) => {
-      this.reported.set(parameterName, parameterValue);
-      if (this.isUsable && this.isRefused()) this.closeReadOnly();
-    });
-    events.on('errorMessage', ({ code }) => {
+    (this.connection as unknown as ProtocolEvents).on('errorMessage', ({ code }) => {
       // After the statement has got its error.
       if (code === READ_ONLY_TRANSACTION && this.isUsable)
         setImmediate(() => {
-          this.closeReadOnly();
+          this.closeWith('The server has become read-only, so its connection was closed.');
         });
     });
   }
@@ -66,6 +73,11 @@ export class ServerClient extends Client {
 
   override async end(...[done]: [((error: Error) => void)?]): Promise<void> {
     this.hasEnded = true;
+    const { stream } = this.connection;
+    const timer = setTimeout(() => stream.destroy(), END_MS).unref();
+    stream.once('close', () => {
+      clearTimeout(timer);
+    });
     if (done) super.end(done);
     else await super.end();
   }
@@ -81,54 +93,59 @@ export class ServerClient extends Client {
       this.host = decodeURIComponent(hostname.replaceAll(/^\[|\]$/g, ''));
       this.port = Number(port || '5432');
     }
+    const ignore = () => undefined;
     try {
       await super.connect();
-      if (servers.isChoice) await this.requireSuitableServer();
+      this.on('error', ignore);
+      // A server that was found earlier may have become a standby.
+      await servers.requireSuitable(this);
     } catch (error) {
       servers.forget(this.url);
       // An end that is intended is not reported as an error.
-      void super.end().catch(() => undefined);
+      void super.end().catch(ignore);
       this.connection.stream.destroy();
       throw error;
-    }
-    this.isUsable = true;
-    return this;
-  }
-
-  /** A server that was found earlier may have become a standby. */
-  private async requireSuitableServer(): Promise<void> {
-    const ignore = () => undefined;
-    this.on('error', ignore);
-    try {
-      // PostgreSQL 13 and earlier, and poolers, do not report it.
-      if (!this.reported.has('in_hot_standby')) await this.readValues();
-      if (this.isRefused())
-        throw new NoSuitableServer(`The server ${new URL(this.url).host} accepts no writes any more.`);
     } finally {
       this.off('error', ignore);
     }
+    this.isUsable = true;
+    if (this.statementTimeoutMs !== undefined) this.limitSilence(this.statementTimeoutMs);
+    return this;
   }
 
-  private async readValues(): Promise<void> {
-    const { rows } = await this.query<Record<ReportedValue, string>>(
-      `SELECT CASE WHEN pg_is_in_recovery() THEN 'on' ELSE 'off' END AS in_hot_standby,
-         current_setting('default_transaction_read_only') AS default_transaction_read_only`,
-    );
-    for (const [name, value] of Object.entries(rows[0] ?? {})) this.reported.set(name, value);
-  }
-
-  private isRefused(): boolean {
-    const isOn = (name: ReportedValue) => this.reported.get(name) === 'on';
-    return this.servers.refuses({
-      isStandby: isOn('in_hot_standby'),
-      isReadOnly: isOn('default_transaction_read_only'),
+  private limitSilence(statementTimeoutMs: number): void {
+    (this.connection.stream as Socket).setTimeout(statementTimeoutMs + STATEMENT_GRACE_MS, () => {
+      this.closeWith('PostgreSQL has not answered on this connection, so it was closed.');
+    });
+    const heartbeat = setInterval(() => {
+      const isUnused = (this as unknown as ClientState).readyForQuery && this.getTransactionStatus() === 'I';
+      // Its failure is that of the connection, which reports it.
+      if (isUnused) this.query('SELECT').catch(() => undefined);
+    }, HEARTBEAT_MS).unref();
+    this.once('end', () => {
+      clearInterval(heartbeat);
     });
   }
 
-  private closeReadOnly(): void {
+  private closeWith(reason: string): void {
     this.servers.forget(this.url);
-    this.connection.stream.destroy(
-      new Error('The server has become read-only, so its connection was closed.'),
-    );
+    this.connection.stream.destroy(new Error(reason));
   }
+}
+
+/**
+ * The class of clients for `new Pool({ Client })`, which share what they know of the servers of a list.
+ *
+ * @param statementTimeoutMs undefined for connections whose statements have no limit of time
+ */
+export function clientClass(
+  list: ServerList,
+  statementTimeoutMs: number | undefined,
+): new (config?: ClientConfig) => Client {
+  const servers = new Servers(list);
+  return class extends ServerClient {
+    constructor(config?: ClientConfig) {
+      super(servers, config, statementTimeoutMs);
+    }
+  };
 }

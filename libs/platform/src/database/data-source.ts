@@ -2,12 +2,12 @@ import { types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
+import { clientClass } from '../connections/server-client';
 import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { migrations } from './migrations';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
-import { databaseWatch } from './connection/database-watch';
 import { SESSION_SETTINGS } from './connection/session-settings';
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
@@ -31,7 +31,7 @@ export type DatabaseSettings = Pick<
  * Options of the one TypeORM data source of a process. Migrations are listed, never run at boot.
  * The entities are those of the subjects, which register them with Nest.
  *
- * @param report is called for each connection that is lost while idle or silent; without it, such an error ends the
+ * @param report is called for each connection that is lost while idle; without it, such an error ends the
  *   process
  */
 export function dataSourceOptions(
@@ -40,7 +40,7 @@ export function dataSourceOptions(
 ): DataSourceOptions & { type: 'postgres' } {
   return {
     type: 'postgres',
-    // The clients of the watch choose the host.
+    // The clients choose the host.
     url: parseDatabaseUrl(config.DATABASE_URL).urls[0],
     migrations,
     namingStrategy: new PostgresNamingStrategy(),
@@ -52,7 +52,7 @@ export function dataSourceOptions(
     poolErrorHandler: report,
     extra: {
       ...KEEP_ALIVE,
-      Client: databaseWatch(config, report).Client,
+      Client: clientClass(parseDatabaseUrl(config.DATABASE_URL), config.DATABASE_STATEMENT_TIMEOUT_MS),
       types: rowTypes,
       // A pooler accepts no settings: see roleSettings.
       ...(config.DIRECT_DATABASE_URL === undefined && {

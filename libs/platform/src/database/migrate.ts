@@ -3,9 +3,8 @@ import { type Client, DatabaseError } from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
-import { ConnectionWatch } from '../connections/connection-watch';
 import { queryRows } from '../connections/row-objects';
-import { ServerClient } from '../connections/server-client';
+import { clientClass, ServerClient } from '../connections/server-client';
 import { Servers } from '../connections/servers';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { roleSettings } from './connection/session-settings';
@@ -194,16 +193,13 @@ async function acquireMigrationLock(client: Client): Promise<void> {
 
 async function runMigrations(settings: DatabaseSettings, run: MigrationRun): Promise<void> {
   const options = dataSourceOptions(settings, () => undefined);
-  // A migration has no statement timeout. Its connection is closed only if the server does not run its statement.
-  const { Client } = new ConnectionWatch(parseDatabaseUrl(settings.DATABASE_URL), {
-    maxSilenceMs: undefined,
-  });
   const dataSource = new DataSource({
     ...options,
     migrations: [...run.migrations],
     extra: {
       ...(options.extra as object),
-      Client,
+      // A migration has no limit of time.
+      Client: clientClass(parseDatabaseUrl(settings.DATABASE_URL), undefined),
       statement_timeout: 0,
       lock_timeout: run.timeoutMs,
     },

@@ -22,7 +22,7 @@ import { CONFIG } from '../config/config.module';
 import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import type { RedisAddress } from '../config/redis-url';
-import { ConnectionWatch } from '../connections/connection-watch';
+import { clientClass } from '../connections/server-client';
 import { isLostConnection } from '../connections/lost-connection';
 import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { Logger } from '../observability/logger';
@@ -39,8 +39,7 @@ export type BackendKind = 'redis' | 'postgres';
 const POSTGRES_CONNECTION_COUNT = QUEUE_NAMES.length + 4;
 const POSTGRES_CONNECT_TIMEOUT_MS = 5_000;
 /** Time after which a statement of BullMQ that still runs is given up. */
-const POSTGRES_STATEMENT_TIMEOUT_MS = 30_000;
-const POSTGRES_MAX_SILENCE_MS = POSTGRES_STATEMENT_TIMEOUT_MS + 5_000;
+const POSTGRES_STATEMENT_TIMEOUT_MS = 15_000;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
 const WORKER_RETRY_MS = 1_000;
 /** Time for which a worker tries to return a job whose connection was lost. Another worker takes the job afterwards. */
@@ -75,7 +74,6 @@ export class QueueConnection implements OnApplicationShutdown {
   private readonly queues = new Set<ConfiguredQueue>();
   private readonly workers = new Set<ConfiguredWorker>();
   private readonly errors: ErrorReports;
-  private watch: ConnectionWatch | undefined;
   private lastCheck: Promise<void> = Promise.resolve();
 
   constructor(
@@ -218,7 +216,6 @@ export class QueueConnection implements OnApplicationShutdown {
     await Promise.all([...this.workers].map(async (worker) => worker.close(true)));
     await Promise.all([...this.queues].map(async (queue) => queue.close()));
     if (this.pool && !this.pool.ending) await settled(this.pool.end());
-    this.watch?.stop();
     for (const connection of this.redisConnections) connection.disconnect();
     this.errors.stop();
   }
@@ -250,13 +247,11 @@ export class QueueConnection implements OnApplicationShutdown {
     const report = (error: Error) => {
       this.errors.report('A database connection of the queues was lost.', error);
     };
-    const limits = { maxSilenceMs: POSTGRES_MAX_SILENCE_MS };
     // Workers listen, which a pooler in transaction mode does not allow.
     const { DATABASE_URL, DIRECT_DATABASE_URL = DATABASE_URL } = this.config;
-    this.watch = new ConnectionWatch(parseDatabaseUrl(DIRECT_DATABASE_URL), limits, report);
     const pool = new Pool({
       ...KEEP_ALIVE,
-      Client: this.watch.Client,
+      Client: clientClass(parseDatabaseUrl(DIRECT_DATABASE_URL), POSTGRES_STATEMENT_TIMEOUT_MS),
       max: POSTGRES_CONNECTION_COUNT,
       connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
       application_name: 'portage queues',

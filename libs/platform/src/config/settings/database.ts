@@ -23,7 +23,7 @@ export const databaseSettings = {
   DATABASE_STATEMENT_TIMEOUT_MS: integer({
     min: 100,
     max: 600_000,
-    default: 30_000,
-    desc: 'Maximum run time in milliseconds of one SQL statement.',
+    default: 15_000,
+    desc: 'Maximum run time in milliseconds of one SQL statement. A connection that is silent for 3 s longer is closed.',
   }),
 };

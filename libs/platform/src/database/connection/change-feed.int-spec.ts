@@ -27,7 +27,7 @@ const listeners = async () =>
   (
     await outside.query<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name LIKE 'portage change feed %'`,
+       WHERE datname = current_database() AND application_name = 'portage change feed'`,
     )
   ).rows.map(({ pid }) => pid);
 

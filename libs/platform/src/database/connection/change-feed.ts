@@ -2,11 +2,11 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Client } from 'pg';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
-import type { ConnectionWatch } from '../../connections/connection-watch';
+import { parseDatabaseUrl } from '../../config/database-url';
+import { clientClass } from '../../connections/server-client';
 import { KEEP_ALIVE, sessionOptions } from '../../connections/session-limits';
 import { Logger } from '../../observability/logger';
 import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
-import { databaseWatch } from './database-watch';
 
 /** Tables whose changes are announced by a trigger. */
 export type AnnouncedTable =
@@ -39,16 +39,16 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   private client: Client | undefined;
   private isClosed = false;
   private reconnectTimer: NodeJS.Timeout | undefined;
-  /** Asks the connection every few seconds whether it still answers. */
-  private readonly watch: ConnectionWatch;
+  /** Its clients ask every few seconds whether the connection still answers. */
+  private readonly Client: ReturnType<typeof clientClass>;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    @Inject(CONFIG) config: Config,
     private readonly logger: Logger,
   ) {
     // A pooler in transaction mode loses notifications.
     const { DIRECT_DATABASE_URL = config.DATABASE_URL } = config;
-    this.watch = databaseWatch({ ...config, DATABASE_URL: DIRECT_DATABASE_URL }, () => undefined);
+    this.Client = clientClass(parseDatabaseUrl(DIRECT_DATABASE_URL), config.DATABASE_STATEMENT_TIMEOUT_MS);
   }
 
   /** True while notifications arrive. */
@@ -82,7 +82,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async connect(): Promise<void> {
-    const client = new this.watch.Client({
+    const client = new this.Client({
       ...KEEP_ALIVE,
       application_name: 'portage change feed',
       connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
