@@ -49,7 +49,6 @@ export { EraseExpiredPayloads } from './processes/erase-expired-payloads';
 export { EraseProcess } from './processes/erase-process';
 export { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS, type ImportProcessEvent } from './processes/event';
 export { ImportProcessEventEntity } from './processes/import-process-event.entity';
-export type { ListedKind } from './processes/import-process-reading.repository';
 export { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
 export {
   exampleImportProcess,
@@ -60,7 +59,12 @@ export {
 export { ImportProcessEntity } from './processes/import-process.entity';
 export { ImportStatus } from './processes/import-status';
 export { ListFailedProcesses } from './processes/list-failed-processes';
-export { LIST_MEMBERS, ListImportProcesses, type ListMember } from './processes/list-import-processes';
+export {
+  type ListedKind,
+  LIST_MEMBERS,
+  ListImportProcesses,
+  type ListMember,
+} from './processes/list-import-processes';
 export { PayloadRetentionRepository } from './processes/payload-retention.repository';
 export {
   type ExistingProcess,

@@ -50,11 +50,11 @@ async function maxPlanRows(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a batch reads only its own rows of a large table', () => {
-  it.each(['all', 'pending'] as const)('in the list %s', async (kind) => {
+  it('in a list', async () => {
     const lists = test.app.get(ImportProcessReadingRepository);
     expect(
       await maxPlanRows(async () =>
-        lists.list({ kind, supplierId: test.supplier.id, statuses: undefined }, '0', ROWS),
+        lists.list({ supplierId: test.supplier.id, statuses: ['PENDING'] }, '0', ROWS),
       ),
     ).toBe(ROWS);
   });
@@ -62,7 +62,7 @@ describe('a batch reads only its own rows of a large table', () => {
   it('in a list of statuses, whatever the number of other processes', async () => {
     const lists = test.app.get(ImportProcessReadingRepository);
     const supplierId = test.supplier.id;
-    const rare = { kind: 'all', supplierId, statuses: ['ERRORED', 'CANCELLED'] } as const;
+    const rare = { supplierId, statuses: ['ERRORED', 'CANCELLED'] } as const;
     expect(await maxPlanRows(async () => lists.list(rare, '0', ROWS))).toBeLessThanOrEqual(2 * ROWS);
   });
 

@@ -26,37 +26,23 @@ export interface ImportProcessView {
   documents: { named: number; missing: number; refused: number } | null;
 }
 
-/** The lists of a supplier's processes. */
-export type ListedKind = 'all' | 'pending' | 'imported';
-
 /** A process as the lists show it. */
 export interface ListedImportProcess {
   processId: string;
   externalAccountNumber: string;
+  externalIdentifier: string;
   accountNumber: string | null;
   accountCreatedAt: string | null;
-  status: ImportProcessStatus;
-  errorCode: string | null;
-  errorDetail: string | null;
-}
-
-/** A process that has ended with an error. */
-export interface FailedImportProcess {
-  id: string;
-  externalAccountNumber: string;
-  externalIdentifier: string;
   status: ImportProcessStatus;
   errorCode: string | null;
   errorDetail: string | null;
   modifiedAt: string;
 }
 
-/** Selects rows of a list. */
+/** The processes of a supplier in some states. */
 export interface ListSelection {
-  kind: ListedKind;
   supplierId: number;
-  /** Only processes with one of these statuses; undefined: all of the list. */
-  statuses: readonly ImportProcessStatus[] | undefined;
+  statuses: readonly ImportProcessStatus[];
 }
 
 const VIEW = `status, is_dry_run, is_released, staging,
@@ -92,67 +78,19 @@ const views: Record<ProcessNaming, Statement> = {
   external_account_number: viewStatement('external_account_number'),
 };
 
-const LISTED: Record<ListedKind, string> = {
-  all: `status <> 'CANCELLED'`,
-  pending: `status <> 'CANCELLED' AND account_number IS NULL`,
-  imported: 'account_number IS NOT NULL',
-};
-
-const LISTED_COLUMNS = `id AS process_id, external_account_number,
-      account_number, account_created_at, status, error_code,
-      error_detail`;
-
-const listStatement = (kind: ListedKind): Statement => ({
-  name: `list-${kind}-import-processes`,
-  // Keyset pagination: no snapshot is held open while a slow client reads.
-  text: `
-    SELECT ${LISTED_COLUMNS}
-    FROM import_process WHERE supplier_id = $1 AND id > $2 AND ${LISTED[kind]}
-    ORDER BY id LIMIT $3`,
-});
-
-/** Whether an account exists decides; the caller has chosen the statuses, so that cancelled processes can be listed. */
-const LISTED_BY_STATUS: Record<ListedKind, string> = {
-  all: 'true',
-  pending: 'account_number IS NULL',
-  imported: 'account_number IS NOT NULL',
-};
-
-const listByStatusStatement = (kind: ListedKind): Statement => ({
-  name: `list-${kind}-import-processes-by-status`,
-  // Each status is a range of the index (supplier_id, status, id), so no process of another status is read.
+const list: Statement = {
+  name: 'list-import-processes',
+  // Each status is a range of the index (supplier_id, status, id), so no process of another status is read. Keyset
+  // pagination: no snapshot is held open while a slow client reads.
   text: `
     SELECT listed.* FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
-      SELECT ${LISTED_COLUMNS}
-      FROM import_process
-      WHERE supplier_id = $1 AND import_process.status = chosen.status AND id > $2 AND ${LISTED_BY_STATUS[kind]}
-      ORDER BY id LIMIT $3
-    ) listed
-    ORDER BY process_id LIMIT $3`,
-});
-const lists: Record<ListedKind, Statement> = {
-  all: listStatement('all'),
-  pending: listStatement('pending'),
-  imported: listStatement('imported'),
-};
-
-const listsByStatus: Record<ListedKind, Statement> = {
-  all: listByStatusStatement('all'),
-  pending: listByStatusStatement('pending'),
-  imported: listByStatusStatement('imported'),
-};
-
-const listFailed: Statement = {
-  name: 'list-failed-import-processes',
-  // Each status is a range of the index (supplier_id, status, id).
-  text: `
-    SELECT failed.* FROM (VALUES ('ERRORED'), ('DRY_RUN_ERRORED')) AS chosen (status) CROSS JOIN LATERAL (
-      SELECT id, external_account_number, external_identifier, import_process.status, error_code, error_detail, modified_at
+      SELECT id AS process_id, external_account_number, external_identifier, account_number, account_created_at,
+        import_process.status, error_code, error_detail, modified_at
       FROM import_process
       WHERE supplier_id = $1 AND import_process.status = chosen.status AND id > $2
       ORDER BY id LIMIT $3
-    ) failed
-    ORDER BY id LIMIT $3`,
+    ) listed
+    ORDER BY process_id LIMIT $3`,
 };
 
 const idOfExternalAccountNumber: Statement = {
@@ -188,33 +126,17 @@ export class ImportProcessReadingRepository {
     return found?.processId;
   }
 
-  /** Up to `rows` processes with an error after the process `after` (0 for the first), in the order of creation. */
-  async listFailed(
-    supplierId: number,
-    after: string,
-    rows: number,
-    signal?: AbortSignal,
-  ): Promise<FailedImportProcess[]> {
-    return this.database.run<FailedImportProcess>(listFailed, [supplierId, after, rows], signal);
-  }
-
   /**
    * Up to `rows` processes after the process `after` (0 for the first), in the order of creation.
    *
    * @param signal cancels the statement
    */
   async list(
-    { kind, supplierId, statuses }: ListSelection,
+    { supplierId, statuses }: ListSelection,
     after: string,
     rows: number,
     signal?: AbortSignal,
   ): Promise<ListedImportProcess[]> {
-    return statuses
-      ? this.database.run<ListedImportProcess>(
-          listsByStatus[kind],
-          [supplierId, after, rows, statuses],
-          signal,
-        )
-      : this.database.run<ListedImportProcess>(lists[kind], [supplierId, after, rows], signal);
+    return this.database.run<ListedImportProcess>(list, [supplierId, after, rows, statuses], signal);
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { LIST_CHUNK_ROWS } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
 import {
-  type FailedImportProcess,
   ImportProcessReadingRepository,
+  type ListedImportProcess,
 } from './import-process-reading.repository';
 
 /** Reads the import processes of a supplier that ended with an error, however many there are. */
@@ -26,13 +26,14 @@ export class ListFailedProcesses {
     supplierCode: string,
     signal?: AbortSignal,
     chunkRows = LIST_CHUNK_ROWS,
-  ): AsyncGenerator<FailedImportProcess[]> {
+  ): AsyncGenerator<ListedImportProcess[]> {
     const { id: supplierId } = await this.suppliers.requireByCode(supplierCode);
+    const failed = { supplierId, statuses: ['ERRORED', 'DRY_RUN_ERRORED'] } as const;
     for (let after = '0'; ;) {
-      const chunk = await this.processes.listFailed(supplierId, after, chunkRows, signal);
+      const chunk = await this.processes.list(failed, after, chunkRows, signal);
       if (chunk.length > 0) yield chunk;
       if (chunk.length < chunkRows) return;
-      after = (chunk.at(-1) as FailedImportProcess).id;
+      after = (chunk.at(-1) as ListedImportProcess).processId;
     }
   }
 }

@@ -5,11 +5,13 @@ import { ImportSupplierDirectory } from '@portage/tenants';
 import {
   ImportProcessReadingRepository,
   type ListedImportProcess,
-  type ListedKind,
   type ListSelection,
 } from './import-process-reading.repository';
-import type { ImportProcessStatus } from './status';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
 import type { ListItem } from './import-process.dto';
+
+/** The lists of a supplier's processes. */
+export type ListedKind = 'all' | 'pending' | 'imported';
 
 /** Members that an item of a list has on request. */
 export const LIST_MEMBERS = ['status', 'error'] as const;
@@ -78,7 +80,7 @@ export class ListImportProcesses {
   }: ListRequest): Promise<{ selection: ListSelection; start: string }> {
     const { id: supplierId } = await this.suppliers.require(organisationId, supplierCode);
     return {
-      selection: { kind, supplierId, statuses },
+      selection: { supplierId, statuses: statusesOf(kind, statuses) },
       start: await this.resolveCursor(supplierId, after),
     };
   }
@@ -115,6 +117,15 @@ export class ListImportProcesses {
       ],
     });
   }
+}
+
+/** The states of a list: those of its kind that a request has chosen. A list has cancelled processes only by choice. */
+function statusesOf(
+  kind: ListedKind,
+  chosen: readonly ImportProcessStatus[] = IMPORT_PROCESS_STATUSES.filter((status) => status !== 'CANCELLED'),
+): readonly ImportProcessStatus[] {
+  // An account exists in this state only.
+  return chosen.filter((status) => kind === 'all' || (status === 'PROCESSED') === (kind === 'imported'));
 }
 
 function buildListItem(row: ListedImportProcess, include: readonly ListMember[]): ListItem {
