@@ -87,15 +87,18 @@ export class AbortSubmission {
     // The accounts of a rehearsal have ended with their dry run, and need not be read.
     const from = isDryRun ? cancellable.filter((status) => status !== 'DRY_RUN_SUCCEEDED') : cancellable;
     const steering = { action: 'cancel', from, actor } as const;
+    const selection = {
+      supplierId,
+      submissionId: id,
+      isOfBatch: includesSingle ? undefined : (true as const),
+    };
     let cancelled = 0;
+    let after = '0';
     for (;;) {
+      const selected = await this.processes.select(steering, selection, after, BATCH_SIZE);
       const count = await this.database.transaction(async (executor) => {
-        const batch = await this.processes.steerSubmission(
-          steering,
-          { supplierId, id, includesSingle },
-          BATCH_SIZE,
-          executor,
-        );
+        const ids = selected.map((process) => process.id);
+        const batch = await this.processes.steer(steering, ids, executor);
         const moved = batch.filter(({ version }) => version !== null).length;
         if (moved > 0)
           await this.audit.record(executor, {
@@ -108,7 +111,8 @@ export class AbortSubmission {
         return moved;
       });
       cancelled += count;
-      if (count === 0 || performance.now() > until) return cancelled;
+      after = selected.at(-1)?.id ?? after;
+      if (selected.length < BATCH_SIZE || performance.now() > until) return cancelled;
     }
   }
 }

@@ -12,6 +12,7 @@ import {
 import { Database, type Statement } from '@portage/platform';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { findCountDifferences } from '@portage/testing/promises';
+import { AbortSubmission } from './abort-submission';
 import { SubmissionRepository } from './submission.repository';
 import { SubmissionUploadRepository } from './submission-upload.repository';
 import { decideLine, errorsOfLine } from './line-refusal';
@@ -536,11 +537,13 @@ describe('the end of a submission', () => {
     expect(await submissions.finish(id)).toEqual(expect.any(String));
     expect((await submissions.find(test.organisationId, id))?.finishedAt).toEqual(expect.any(String));
     const steering = { action: 'retry', from: ['ERRORED'], actor: ACTOR } as const;
-    await test.app.get(ImportProcessSteeringRepository).steerOne(steering, test.supplier.id, 'N-1');
+    const processes = test.app.get(ImportProcessSteeringRepository);
+    const name = { supplierId: test.supplier.id, externalAccountNumber: 'N-1' };
+    await processes.steer(steering, [(await processes.findId(name))!]);
     expect((await submissions.find(test.organisationId, id))?.finishedAt).toBeNull();
   });
 
-  it('is aborted in batches of its pending accounts; what has begun is left', async () => {
+  it('is aborted with its pending accounts; what has begun is left', async () => {
     const upload = await open();
     const { submissionId: id } = upload;
     await store(
@@ -549,14 +552,8 @@ describe('the end of a submission', () => {
     );
     await setStatus('N-1', 'IN_PROGRESS');
     await test.app.get(Database).transaction(async (executor) => submissions.abort(id, executor));
-    const steering = { action: 'cancel', from: ['PENDING'], actor: ACTOR } as const;
-    const steered = async () =>
-      test.app
-        .get(ImportProcessSteeringRepository)
-        .steerSubmission(steering, { supplierId: test.supplier.id, id, includesSingle: true }, 2);
-    expect(await steered()).toHaveLength(2);
-    expect(await steered()).toHaveLength(1);
-    expect(await steered()).toHaveLength(0);
+    const submission = (await submissions.find(undefined, id))!;
+    expect(await test.app.get(AbortSubmission).cancelPending(submission, ACTOR, true)).toBe(3);
     expect((await submissions.count(id)).processes).toEqual({ IN_PROGRESS: 1, CANCELLED: 3 });
   });
 });

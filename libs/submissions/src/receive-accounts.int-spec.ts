@@ -209,11 +209,11 @@ describe('the maintenance', () => {
     const id = await open();
     await upload(id, book('SLOW', 620), 100_000);
     const processes = test.app.get(ImportProcessSteeringRepository);
-    const steer = processes.steerSubmission.bind(processes);
+    const steer = processes.steer.bind(processes);
     const now = performance.now.bind(performance);
     let passedMs = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
-    const steering = jest.spyOn(processes, 'steerSubmission').mockImplementation(async (...args) => {
+    const steering = jest.spyOn(processes, 'steer').mockImplementation(async (...args) => {
       passedMs += 20_000;
       return steer(...args);
     });

@@ -36,12 +36,13 @@ export class CancelImport {
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     const steering = { action: 'cancel', from: statusesAllowing('cancel'), actor } as const;
+    const externalIdentifier = readIdentifier(identifier);
+    const id =
+      externalIdentifier === undefined
+        ? undefined
+        : await this.processes.findId({ supplierId: supplier.id, externalIdentifier });
     const found = await this.database.transaction(async (executor) => {
-      const name = readIdentifier(identifier);
-      const process =
-        name === undefined
-          ? undefined
-          : await this.processes.steerByIdentifier(steering, supplier.id, name, executor);
+      const [process] = id === undefined ? [] : await this.processes.steer(steering, [id], executor);
       if (process && process.version !== null)
         await this.audit.record(executor, {
           actor,

@@ -1,5 +1,6 @@
 import { AuditRepository, Database, type Statement } from '@portage/platform';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process-steering.repository';
 import { StaleImportRepository } from './stale-import.repository';
@@ -96,10 +97,15 @@ describe('a batch reads only its own rows of a large table', () => {
   it('in an operator command', async () => {
     const steering = test.app.get(ImportProcessSteeringRepository);
     const selection = { supplierId: test.supplier.id };
+    const cancelling = { action: 'cancel', from: ['PENDING'], actor: 'operator:test' } as const;
+    const query = jest.spyOn(PostgresQueryRunner.prototype, 'query');
+    const selected = await steering.select(cancelling, selection, '0', ROWS);
+    const [text, values] = query.mock.calls[0]!;
+    query.mockRestore();
     expect(
-      await maxPlanRows(async () =>
-        steering.steer({ action: 'cancel', from: ['PENDING'], actor: 'operator:test' }, selection, '0', ROWS),
-      ),
+      await maxPlanRows(async () => test.app.get(Database).run({ name: '', text }, values as unknown[])),
     ).toBe(ROWS);
+    const ids = selected.map(({ id }) => id);
+    expect(await maxPlanRows(async () => steering.steer(cancelling, ids))).toBe(ROWS);
   });
 });

@@ -19,25 +19,31 @@ beforeEach(async () => {
 });
 
 const HOUR = 3_600_000;
-const all = () => ({ supplierId: test.supplier.id });
 const retrying: Steering = {
   action: 'retry',
   from: steerableStatuses('retry', true),
   actor: 'operator:test',
 };
 
+const steerAll = async () => {
+  const selected = await steering.select(retrying, { supplierId: test.supplier.id }, '0', 100);
+  return steering.steer(
+    retrying,
+    selected.map(({ id }) => id),
+  );
+};
+
 describe('steering a selection of processes', () => {
   it('does not find the processes of another supplier', async () => {
     const { number } = await stored.inState('ERRORED');
     const other = { supplierId: test.supplier.id + 1 };
-    expect(await steering.steer(retrying, other, '0', 100)).toEqual([]);
-    expect(await steering.steerOne(retrying, other.supplierId, number)).toBeUndefined();
-    expect(await steering.count(retrying, other, 100)).toEqual({ count: 0, examined: 0 });
+    expect(await steering.select(retrying, other, '0', 100)).toEqual([]);
+    expect(await steering.findId({ ...other, externalAccountNumber: number })).toBeUndefined();
   });
 
   it('changes each process once when several operators run it concurrently, without a deadlock', async () => {
     for (let place = 0; place < 40; place += 1) await stored.inState('ERRORED');
-    const operators = Array.from({ length: 6 }, async () => steering.steer(retrying, all(), '0', 100));
+    const operators = Array.from({ length: 6 }, async () => steerAll());
     const moved = (await Promise.all(operators)).flat().filter(({ version }) => version !== null);
     expect(moved).toHaveLength(40);
     expect(await stored.sql(`SELECT 1 FROM import_process_event WHERE event = 'RETRIED'`)).toHaveLength(40);
@@ -45,7 +51,7 @@ describe('steering a selection of processes', () => {
 
   it('skips a process that another transaction changes in the meantime', async () => {
     const { number, processId } = await stored.inState('ERRORED');
-    let result: ReturnType<typeof steering.steer> | undefined;
+    let result: ReturnType<typeof steerAll> | undefined;
     await test.app.get(Database).transaction(async (executor) => {
       await executor.run(
         {
@@ -55,7 +61,7 @@ describe('steering a selection of processes', () => {
         },
         [processId],
       );
-      result = steering.steer(retrying, all(), '0', 100);
+      result = steerAll();
       await waitForLockWait();
     });
     expect(await result).toMatchObject([{ externalAccountNumber: number, version: null }]);
@@ -73,13 +79,14 @@ async function waitForLockWait(): Promise<void> {
 }
 
 describe('the schedule window of a retried process', () => {
-  const one = async (number: string) => steering.steerOne(retrying, test.supplier.id, number);
+  const one = async ({ processId }: { processId: string }) =>
+    (await steering.steer(retrying, [processId]))[0];
 
   it('is removed if it has been missed, so that it does not cancel the retry', async () => {
     const missed = await stored.inState('CANCELLED', {
       scheduleWindowEnd: new Date(Date.now() - HOUR).toISOString(),
     });
-    expect(await one(missed.number)).toMatchObject({ version: 2, delay: 0 });
+    expect(await one(missed)).toMatchObject({ version: 2, delay: 0 });
     expect((await stored.read(missed)).row.schedule_window_end).toBeNull();
   });
 
@@ -89,12 +96,11 @@ describe('the schedule window of a retried process', () => {
       scheduleWindowStart: opens.toISOString(),
       scheduleWindowEnd: closes.toISOString(),
     });
-    await steering.steerOne(
+    await steering.steer(
       { action: 'cancel', from: steerableStatuses('cancel', true), actor: 'operator:test' },
-      test.supplier.id,
-      cancelled.number,
+      [cancelled.processId],
     );
-    const { delay } = (await one(cancelled.number))!;
+    const { delay } = (await one(cancelled))!;
     expect(delay).toBeGreaterThan(HOUR - 60_000);
     expect(delay).toBeLessThanOrEqual(HOUR);
     const { row } = await stored.read(cancelled);

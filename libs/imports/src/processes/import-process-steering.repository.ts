@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Database, type Executor, type Statement, type Transaction } from '@portage/platform';
+import type { Repository } from 'typeorm';
+import { ImportProcessEntity } from './import-process.entity';
 import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
 import { dryRunStatuses, STEERING_EVENTS, type SteeringAction } from './steering';
 
@@ -10,15 +13,12 @@ export interface ProcessSelection {
   submissionId?: string | undefined;
   /** Only the processes of these external account numbers. */
   externalAccountNumbers?: readonly string[] | undefined;
+  /** Only versions that a batch imports: not those that were sent, retried or released by themselves. */
+  isOfBatch?: true | undefined;
 }
 
-/** A count of processes that stops after a number of examined ones. */
-export interface SelectionCount {
-  /** Those that the action would move. */
-  count: number;
-  /** Those in a status that the action is allowed from. Erased ones and dry runs that end as such are not moved. */
-  examined: number;
-}
+/** A process in a status that an action is allowed from. */
+export type SelectedProcess = Pick<ImportProcessEntity, 'id' | 'status' | 'isDryRun' | 'payloadHash'>;
 
 /** An operator's action on processes, and the operator. */
 export interface Steering {
@@ -42,19 +42,17 @@ export interface SteeredProcess {
   delay: number;
 }
 
-const steerStatement = (name: string, condition: string): Statement => ({
-  name,
+const steer: Statement = {
+  name: 'steer-import-processes',
   // Rows are locked in the order of their ids, so that two operators do not deadlock, and updated only from the
   // statuses that the action is allowed from. A retry or release removes the end of a schedule window that has opened,
   // so that a missed window does not cancel the process again; a window that is yet to open stays. An erased process
   // has nothing to import, so it is not moved to PENDING.
   text: `
-    WITH selected AS MATERIALIZED (
-      SELECT id FROM import_process WHERE ${condition}
-    ), locked AS MATERIALIZED (
+    WITH locked AS MATERIALIZED (
       -- The state that decides is the one after the lock: concurrent actions and workers have changed it by then.
       SELECT id, external_account_number, status, is_dry_run, payload_hash = '' AS is_erased FROM import_process
-      WHERE id = ANY(ARRAY(SELECT id FROM selected)) ORDER BY id FOR NO KEY UPDATE
+      WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE
     ), steered AS (
       UPDATE import_process process SET
         status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL, batch_id = NULL,
@@ -84,193 +82,86 @@ const steerStatement = (name: string, condition: string): Statement => ({
       locked.is_dry_run, locked.is_erased, steered.version,
       coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
     FROM locked LEFT JOIN steered USING (id) ORDER BY locked.id`,
-});
-
-const steerOne = steerStatement('steer-import-process', 'supplier_id = $1 AND external_account_number = $7');
-
-const steerOneByIdentifier = steerStatement(
-  'steer-import-process-by-identifier',
-  'supplier_id = $1 AND external_identifier = $7',
-);
-
-const steerSubmission = steerStatement(
-  'steer-processes-of-submission',
-  // A version that was sent or retried by itself has no batch.
-  `supplier_id = $1 AND submission_id = $7 AND status = ANY($2) AND ($9 OR batch_id IS NOT NULL)
-      AND (NOT is_dry_run OR status = ANY($3))
-      ORDER BY id LIMIT $8`,
-);
-
-const LAST_ID = '9223372036854775807';
-
-/**
- * The selected processes in a status that the action is allowed from, by the id. Rows are compared, so that only the index
- * with the order of status and id can be read in order, whatever a generic plan assumes.
- */
-const SELECTIONS = {
-  ofSupplier: `
-    SELECT process.id, process.status, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-      SELECT * FROM import_process WHERE supplier_id = $1
-        AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
-      ORDER BY import_process.status, id LIMIT $8
-    ) process`,
-  ofSubmission: `
-    SELECT process.id, process.status, process.is_dry_run, process.payload_hash FROM unnest($2::text[]) AS wanted (status) CROSS JOIN LATERAL (
-      SELECT * FROM import_process WHERE submission_id = $10
-        AND (import_process.status, id) > (wanted.status, $7) AND (import_process.status, id) <= (wanted.status, ${LAST_ID})
-      ORDER BY import_process.status, id LIMIT $8
-    ) process WHERE supplier_id = $1`,
-  ofErrorCode: `
-    SELECT id, status, is_dry_run, payload_hash FROM import_process
-    WHERE error_code IS NOT NULL AND (supplier_id, error_code, id) > ($1, $9, $7)
-      AND (supplier_id, error_code, id) <= ($1, $9, ${LAST_ID}) AND status = ANY($2)
-      AND ($10::bigint IS NULL OR submission_id = $10)`,
-  ofNumbers: `
-    SELECT id, status, is_dry_run, payload_hash FROM import_process
-    WHERE supplier_id = $1 AND external_account_number = ANY($11) AND id > $7 AND status = ANY($2)
-      AND ($9::text IS NULL OR error_code = $9)`,
-} as const;
-type SelectionKind = keyof typeof SELECTIONS;
-
-/** Makes the planner read the index on the error code in its own order. */
-const SELECTION_ORDER: Record<SelectionKind, string> = {
-  ofSupplier: 'id',
-  ofSubmission: 'id',
-  ofErrorCode: 'supplier_id, error_code, id',
-  ofNumbers: 'id',
 };
 
-/** Types the parameters that a kind does not use. */
-const SELECTION_PARAMETERS =
-  '($9::text IS NULL OR true) AND ($10::bigint IS NULL OR true) AND ($11::text[] IS NULL OR true)';
-
-const bySelection = <Result>(build: (kind: SelectionKind) => Result) =>
-  Object.fromEntries(Object.keys(SELECTIONS).map((kind) => [kind, build(kind as SelectionKind)])) as Record<
-    SelectionKind,
-    Result
-  >;
-
-const steerMany = bySelection((kind) =>
-  steerStatement(
-    `steer-import-processes-${kind}`,
-    `id = ANY(ARRAY(SELECT id FROM (${SELECTIONS[kind]}
-      ORDER BY ${SELECTION_ORDER[kind]} LIMIT $8) selection)) AND ${SELECTION_PARAMETERS}`,
-  ),
-);
-
-// A count needs no order, and a sort would be most of it. The index on the error code is read in order.
-const countSelected = bySelection((kind): Statement => ({
-  name: `count-import-processes-${kind}`,
-  text: `
-      SELECT count(*) FILTER (WHERE (NOT is_dry_run OR status = ANY($3)) AND ($4 <> 'PENDING' OR payload_hash <> ''))::float8 AS count,
-        count(*)::float8 AS examined
-      FROM (${SELECTIONS[kind]}
-        ${kind === 'ofErrorCode' ? `ORDER BY ${SELECTION_ORDER[kind]}` : ''} LIMIT $8) selection
-      WHERE ${SELECTION_PARAMETERS} AND ($5::text IS NULL OR true) AND ($6::text IS NULL OR true)`,
-}));
+/** True if the action would move a process in this state. */
+export function isMovable(
+  { action }: Steering,
+  { status, isDryRun, payloadHash }: Omit<SelectedProcess, 'id'>,
+): boolean {
+  const isErased = payloadHash.length === 0;
+  return (
+    (!isDryRun || dryRunStatuses(action).includes(status)) &&
+    (IMPORT_PROCESS_TRANSITIONS[action].to !== 'PENDING' || !isErased)
+  );
+}
 
 /** Operators' actions on import processes, in bounded batches. */
 @Injectable()
 export class ImportProcessSteeringRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(ImportProcessEntity) private readonly processes: Repository<ImportProcessEntity>,
+    private readonly database: Database,
+  ) {}
+
+  /** The id of the process with a name of its supplier for it; undefined where there is none. */
+  async findId(
+    name: { supplierId: number } & ({ externalAccountNumber: string } | { externalIdentifier: string }),
+  ): Promise<string | undefined> {
+    return (await this.processes.findOne({ select: { id: true }, where: name }))?.id;
+  }
 
   /**
-   * Moves the next `rows` of the selected processes after `after` that are in a status of `from`, in one statement, in the
-   * order of creation. Others are not read, so that a few processes among millions are found at once. Each moved process
-   * gets a new version, so that jobs of the old version do nothing.
-   *
-   * @returns all processes that were read; none when the selection is exhausted
+   * The next `rows` of the selected processes after the id `after` that are in a status of the action, in the order of
+   * creation. Each status is a range of an index, so that a few processes among millions are found at once.
    */
-  async steer(
-    steering: Steering,
-    selection: ProcessSelection,
+  async select(
+    { from }: Pick<Steering, 'from'>,
+    { supplierId, errorCode, submissionId, externalAccountNumbers, isOfBatch }: ProcessSelection,
     after: string,
     rows: number,
-    executor: Executor = this.database,
-  ): Promise<SteeredProcess[]> {
-    const statement = steerMany[kindOf(selection)];
-    return executor.run<SteeredProcess>(statement, selectionParams(steering, selection, after, rows));
-  }
-
-  /** Moves one process if its status is one of `from`; undefined where there is no such process. */
-  async steerOne(
-    steering: Steering,
-    supplierId: number,
-    externalAccountNumber: string,
-    executor: Executor = this.database,
-  ): Promise<SteeredProcess | undefined> {
-    const values = [supplierId, ...actionParams(steering), externalAccountNumber];
-    return (await executor.run<SteeredProcess>(steerOne, values))[0];
-  }
-
-  /** As {@link steerOne}, for the process with this external identifier. */
-  async steerByIdentifier(
-    steering: Steering,
-    supplierId: number,
-    externalIdentifier: string,
-    executor: Executor = this.database,
-  ): Promise<SteeredProcess | undefined> {
-    const values = [supplierId, ...actionParams(steering), externalIdentifier];
-    return (await executor.run<SteeredProcess>(steerOneByIdentifier, values))[0];
+    { manager }: Pick<Transaction, 'manager'> = this.processes,
+  ): Promise<SelectedProcess[]> {
+    let selected: SelectedProcess[] = [];
+    for (const status of from) {
+      const query = manager
+        .createQueryBuilder(ImportProcessEntity, 'process')
+        .select(['process.id', 'process.status', 'process.isDryRun', 'process.payloadHash'])
+        .where('process.supplierId = :supplierId', { supplierId })
+        .andWhere('process.status = :status', { status })
+        .andWhere('process.id > :after', { after });
+      if (submissionId !== undefined)
+        query.andWhere('process.submissionId = :submissionId', { submissionId });
+      if (errorCode !== undefined) query.andWhere('process.errorCode = :errorCode', { errorCode });
+      if (externalAccountNumbers)
+        query.andWhere('process.externalAccountNumber = ANY(:externalAccountNumbers)', {
+          externalAccountNumbers,
+        });
+      if (isOfBatch) query.andWhere('process.batchId IS NOT NULL');
+      selected = selected.concat(await query.orderBy('process.id').limit(rows).getMany());
+    }
+    return selected.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id))).slice(0, rows);
   }
 
   /**
-   * Moves the next `rows` processes of a submission whose status is one of `from`; none when nothing is left to move.
+   * Moves the processes of these ids whose status, once they are locked, is one of `from`, in one statement. Each moved
+   * process gets a new version, so that jobs of the old version do nothing.
    *
-   * @param includesSingle false leaves versions that were sent, retried or released by themselves
+   * @returns all of them, in the order of creation
    */
-  async steerSubmission(
-    steering: Steering,
-    { supplierId, id, includesSingle }: { supplierId: number; id: string; includesSingle: boolean },
-    rows: number,
+  async steer(
+    { action, from, actor }: Steering,
+    ids: readonly string[],
     executor: Executor = this.database,
   ): Promise<SteeredProcess[]> {
-    const values = [supplierId, ...actionParams(steering), id, rows, includesSingle];
-    return executor.run<SteeredProcess>(steerSubmission, values);
+    const { to } = IMPORT_PROCESS_TRANSITIONS[action];
+    return executor.run<SteeredProcess>(steer, [
+      ids,
+      from,
+      dryRunStatuses(action),
+      to,
+      STEERING_EVENTS[action],
+      actor,
+    ]);
   }
-
-  /** Counts the processes that an action would move among the first `rows` of the selection. */
-  async count(
-    steering: Steering,
-    selection: ProcessSelection,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<SelectionCount> {
-    const statement = countSelected[kindOf(selection)];
-    const values = selectionParams(steering, selection, '0', rows);
-    return (await executor.run<SelectionCount>(statement, values))[0] ?? { count: 0, examined: 0 };
-  }
-}
-
-function kindOf({ errorCode, submissionId, externalAccountNumbers }: ProcessSelection): SelectionKind {
-  if (externalAccountNumbers) return 'ofNumbers';
-  if (errorCode !== undefined) return 'ofErrorCode';
-  return submissionId === undefined ? 'ofSupplier' : 'ofSubmission';
-}
-
-function selectionParams(
-  steering: Steering,
-  { supplierId, errorCode, submissionId, externalAccountNumbers }: ProcessSelection,
-  after: string,
-  rows: number,
-): unknown[] {
-  return [
-    supplierId,
-    ...actionParams(steering),
-    after,
-    rows,
-    errorCode ?? null,
-    submissionId ?? null,
-    externalAccountNumbers ?? null,
-  ];
-}
-
-function actionParams({ action, from, actor }: Steering): unknown[] {
-  return [
-    from,
-    dryRunStatuses(action),
-    IMPORT_PROCESS_TRANSITIONS[action].to,
-    STEERING_EVENTS[action],
-    actor,
-  ];
 }

@@ -66,19 +66,7 @@ const steeringOf = (action: SteeringAction): Steering => ({
 });
 
 const steer = (action: SteeringAction) => async (process: StoredProcess) =>
-  test.app
-    .get(ImportProcessSteeringRepository)
-    .steerOne(steeringOf(action), test.supplier.id, process.number);
-
-const steerMany = (action: SteeringAction) => async (process: StoredProcess) =>
-  test.app
-    .get(ImportProcessSteeringRepository)
-    .steer(
-      steeringOf(action),
-      { supplierId: test.supplier.id, externalAccountNumbers: [process.number] },
-      '0',
-      1,
-    );
+  test.app.get(ImportProcessSteeringRepository).steer(steeringOf(action), [process.processId]);
 
 const rollBack = async ({ processId }: StoredProcess) => {
   const accounts = await processes.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [
@@ -121,21 +109,13 @@ const CHANGES: Record<string, Change> = {
     expected: { ...newVersion, is_released: true, staging: 'PROCESSING' },
   },
   retry: { action: 'retry', event: 'RETRIED', run: steer('retry'), expected: newVersion },
-  'retry many': { action: 'retry', event: 'RETRIED', run: steerMany('retry'), expected: newVersion },
   release: {
     action: 'release',
     event: 'RELEASED',
     run: steer('release'),
     expected: { ...newVersion, is_released: true },
   },
-  'release many': {
-    action: 'release',
-    event: 'RELEASED',
-    run: steerMany('release'),
-    expected: { ...newVersion, is_released: true },
-  },
   cancel: { action: 'cancel', event: 'CANCELLED', run: steer('cancel'), expected: newVersion },
-  'cancel many': { action: 'cancel', event: 'CANCELLED', run: steerMany('cancel'), expected: newVersion },
   'cancel after a missed window': {
     action: 'miss-window',
     event: 'CANCELLED',

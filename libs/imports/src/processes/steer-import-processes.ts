@@ -4,16 +4,16 @@ import {
   type AuditEntry,
   AuditRepository,
   Database,
-  type Executor,
   importAccountJob,
   JobProducer,
   PortageError,
+  type Transaction,
 } from '@portage/platform';
 import { type ImportSupplierEntity, ImportSupplierRepository } from '@portage/tenants';
 import {
   ImportProcessSteeringRepository,
+  isMovable,
   type ProcessSelection,
-  type SelectionCount,
   type SteeredProcess,
   type Steering,
 } from './import-process-steering.repository';
@@ -40,6 +40,14 @@ export interface SteeringOptions {
   signal?: AbortSignal | undefined;
   /** Is called after each batch with the number of processes considered so far. */
   onProgress?: ((count: number) => void) | undefined;
+}
+
+/** A count of processes that stops after a number of examined ones. */
+export interface SelectionCount {
+  /** Those that the action would move. */
+  count: number;
+  /** Those in a status that the action is allowed from. Erased ones and dry runs that end as such are not moved. */
+  examined: number;
 }
 
 /** Processes that are moved in one statement, and whose jobs are added together after its commit. */
@@ -75,8 +83,10 @@ export class SteerImportProcesses {
   ): Promise<SteeringTally> {
     const supplier = await this.requireSupplier(code, action);
     const steering = { action, from: steerableStatuses(action, true), actor: this.operator.actor };
+    const id = await this.processes.findId({ supplierId: supplier.id, externalAccountNumber });
+    if (id === undefined) throw buildUnknown(code, externalAccountNumber);
     const found = await this.database.transaction(async (executor) => {
-      const process = await this.processes.steerOne(steering, supplier.id, externalAccountNumber, executor);
+      const [process] = await this.processes.steer(steering, [id], executor);
       if (typeof process?.version === 'number')
         await this.audit.record(executor, {
           ...this.auditEntry(action, code),
@@ -84,11 +94,7 @@ export class SteerImportProcesses {
         });
       return process;
     });
-    if (!found)
-      throw new PortageError(
-        'operation_refused',
-        `Supplier ${code} has no process for the account number ${externalAccountNumber}.`,
-      );
+    if (!found) throw buildUnknown(code, externalAccountNumber);
     if (found.version === null)
       throw new PortageError(
         'operation_refused',
@@ -131,8 +137,10 @@ export class SteerImportProcesses {
       while (!tally.isComplete && !signal?.aborted) {
         const last = tally.last ?? after;
         const rows = Math.min(BATCH_SIZE, maxProcesses - tally.considered);
+        const selected = await this.processes.select(steering, selection, last, rows);
+        const ids = selected.map(({ id }) => id);
         const [batch, next] = await this.database.transaction(async (executor) => {
-          const considered = await this.processes.steer(steering, selection, last, rows, executor);
+          const considered = await this.processes.steer(steering, ids, executor);
           const sum = addToTally(tally, steering, considered, { rows, maxProcesses });
           if (sum.isComplete) await this.audit.record(executor, addTallyToEntry(entry, sum));
           return [considered, sum] as const;
@@ -159,11 +167,16 @@ export class SteerImportProcesses {
     action: SteeringAction,
     { supplier: code, status, ...filter }: ProcessSelector,
     rows: number,
-    executor: Executor = this.database,
+    reads?: Transaction,
   ): Promise<SelectionCount> {
     const supplier = await this.requireSupplier(code, action);
     const selection = { ...filter, supplierId: supplier.id };
-    return this.processes.count(this.steeringOf(action, status), selection, rows, executor);
+    const steering = this.steeringOf(action, status);
+    const selected = await this.processes.select(steering, selection, '0', rows, reads);
+    return {
+      count: selected.filter((process) => isMovable(steering, process)).length,
+      examined: selected.length,
+    };
   }
 
   private steeringOf(action: SteeringAction, status: ImportProcessStatus | undefined): Steering {
@@ -210,6 +223,13 @@ export class SteerImportProcesses {
       );
     return supplier;
   }
+}
+
+function buildUnknown(supplier: string, externalAccountNumber: string): PortageError {
+  return new PortageError(
+    'operation_refused',
+    `Supplier ${supplier} has no process for the account number ${externalAccountNumber}.`,
+  );
 }
 
 function refusalReason(action: SteeringAction, reason: SkipReason): string {
