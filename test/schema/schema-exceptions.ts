@@ -39,8 +39,6 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
   { object: 'trigger submission_event.submission_event_kept', reason: APPEND_ONLY },
   { object: 'function event_transaction_id', reason: EVENT_FEED },
   { object: 'function event_feed_horizon', reason: EVENT_FEED },
-  { object: 'function record_submission_end', reason: EVENT_FEED },
-  { object: 'trigger submission.submission_ended', reason: EVENT_FEED },
   { object: 'function record_post_import', reason: EVENT_FEED },
   { object: 'trigger document.document_follow_up_ended', reason: EVENT_FEED },
   { object: 'trigger welcome_email.welcome_email_follow_up_ended', reason: EVENT_FEED },

@@ -1,13 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MEASURES } from '@portage/imports';
-import { type Clock, CLOCK, type Executor, toOffsetMicroseconds, Turns } from '@portage/platform';
-import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
+import {
+  type Clock,
+  CLOCK,
+  type Executor,
+  SharedReads,
+  toOffsetMicroseconds,
+  Turns,
+} from '@portage/platform';
+import { noTotals, SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
 import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
 import type { SubmissionReconciliation } from './submissions.dto';
 
-/** Processes of one statement, so that none of them runs for long. */
+/** Lines or processes of one statement, so that none of them runs for long. */
 const CHUNK_ROWS = 10_000;
 
 /** Gathers what {@link reconcile} compares. */
@@ -28,8 +35,7 @@ export class ReconcileSubmission {
   private readonly turns = new Turns(
     'Too many reconciliations are being computed for this organisation. Ask again later.',
   );
-  /** Reconciliations that have not begun, by submission. */
-  private readonly waiting = new Map<string, Promise<SubmissionReconciliation>>();
+  private readonly reads = new SharedReads<SubmissionReconciliation>();
 
   constructor(
     private readonly submissions: Submissions,
@@ -39,8 +45,8 @@ export class ReconcileSubmission {
   ) {}
 
   /**
-   * Reconciles a submission in one snapshot of the database: what was received by its counts, what was imported from the
-   * tables of accounts, in parts of bounded size. In one process the reconciliations of an organisation run one after the
+   * Reconciles a submission in one snapshot of the database: what was received from its lines, what was imported from
+   * the tables of accounts, in parts of bounded size. In one process the reconciliations of an organisation run one after the
    * other, and requests that wait for the same submission share one.
    *
    * @param organisationId the organisation that the submission must belong to; undefined for operators
@@ -49,19 +55,9 @@ export class ReconcileSubmission {
    */
   async reconcile(id: string, organisationId?: number): Promise<SubmissionReconciliation> {
     const submission = await this.submissions.require(organisationId, id);
-    const waiting = this.waiting.get(id);
-    if (waiting) return waiting;
-    const computed = this.turns.run(String(submission.organisationId), async () => {
-      // Requests from now on need a later snapshot.
-      this.waiting.delete(id);
-      return this.compute(id);
-    });
-    this.waiting.set(id, computed);
-    // One that was refused its turn.
-    computed.catch(() => {
-      if (this.waiting.get(id) === computed) this.waiting.delete(id);
-    });
-    return computed;
+    return this.reads.join(id, async () =>
+      this.turns.run(String(submission.organisationId), async () => this.compute(id)),
+    );
   }
 
   private async compute(id: string): Promise<SubmissionReconciliation> {
@@ -90,9 +86,15 @@ export class ReconcileSubmission {
   }
 
   private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
-    for (const { isRefused, totals } of await this.reconciliation.sumLines(executor, id)) {
-      add(gathered.received, totals);
-      if (isRefused) add(gathered.refusedOrErrored, totals);
+    for (let after = { uploadNumber: 0, line: 0 }; ;) {
+      const sums = await this.reconciliation.sumLines(executor, id, after, CHUNK_ROWS);
+      const [first] = sums;
+      if (!first) break;
+      for (const { isRefused, totals } of sums) {
+        add(gathered.received, totals);
+        if (isRefused) add(gathered.refusedOrErrored, totals);
+      }
+      after = first.last;
     }
   }
 
@@ -118,10 +120,6 @@ export class ReconcileSubmission {
         after = first.processId;
       }
   }
-}
-
-function noTotals(): MeasureTotals {
-  return Object.fromEntries(MEASURES.map((measure) => [measure, 0n])) as MeasureTotals;
 }
 
 function noSums(): Gathered {

@@ -21,7 +21,8 @@ describe('the cost of the statements about a small submission', () => {
   let results: SubmissionResultsRepository;
   let rollback: AccountRollbackRepository;
 
-  const sumLines = async () => reconciliation.sumLines(executor, SUBMISSION);
+  const sumLines = async () =>
+    reconciliation.sumLines(executor, SUBMISSION, { uploadNumber: 0, line: 0 }, 10_000);
   const sumProcesses = async () =>
     reconciliation.sumProcesses(executor, SUBMISSION, 'PROCESSED', '0', 10_000);
   const read = async () => results.read(SUBMISSION, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);

@@ -12,8 +12,16 @@ import {
 import { Database, type Executor, parseMoney, type Statement } from '@portage/platform';
 import type { MeasureTotals } from './reconciliation';
 
-/** The sums of the lines of a submission, with a process or without. */
+/** The place of a line in a submission. */
+export interface LinePosition {
+  uploadNumber: number;
+  line: number;
+}
+
+/** The sums of some lines of a submission, with a process or without. */
 export interface LineSums {
+  /** The last of the lines. */
+  last: LinePosition;
   /** True if the sums are of lines without a process. */
   isRefused: boolean;
   totals: MeasureTotals;
@@ -52,12 +60,19 @@ const oneSnapshot: Statement = {
 
 const sumLines: Statement = {
   name: 'sum-submission-lines',
-  // The triggers of the lines keep the sums.
   text: `
-    SELECT kind <> 'LINE' AS is_refused,
-      ${jsonOf((measure) => (measure === 'accounts' ? 'sum(count)::text' : sumOf(measure)))} AS totals
-    FROM (${countsOfSubmissions('ARRAY[$1::bigint]')}) AS line WHERE kind IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER')
-    GROUP BY kind <> 'LINE'`,
+    WITH line AS MATERIALIZED (
+      SELECT * FROM submission_line
+      WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
+      ORDER BY upload_number, line LIMIT $4
+    ), last AS (
+      SELECT upload_number, line FROM line ORDER BY upload_number DESC, line DESC LIMIT 1
+    )
+    SELECT last.upload_number, last.line, sums.* FROM last LEFT JOIN (
+      SELECT outcome IS NOT NULL AS is_refused,
+        ${jsonOf((measure) => (measure === 'accounts' ? 'count(*)::text' : sumOf(measure)))} AS totals
+      FROM line WHERE outcome IS DISTINCT FROM 'repeated' GROUP BY 1
+    ) AS sums ON true`,
 };
 
 const countProcesses: Statement = {
@@ -159,8 +174,8 @@ const sumProcesses: Statement = {
 type TotalsRow = Record<Measure, string>;
 
 /**
- * Sums what a submission has received, which is counted, and what its imports have stored, from the tables in parts of
- * bounded size.
+ * Sums what a submission has received, from its lines, and what its imports have stored, from the tables of accounts, in
+ * parts of bounded size.
  */
 @Injectable()
 export class SubmissionReconciliationRepository {
@@ -174,10 +189,25 @@ export class SubmissionReconciliationRepository {
     });
   }
 
-  /** Sums all lines. */
-  async sumLines(executor: Executor, submissionId: string): Promise<LineSums[]> {
-    const rows = await executor.run<{ isRefused: boolean; totals: TotalsRow }>(sumLines, [submissionId]);
-    return rows.map(({ totals, ...row }) => ({ ...row, totals: toTotals(totals) }));
+  /**
+   * Sums the next `size` lines after a place, without those that repeat an account of another line. Empty at the end.
+   */
+  async sumLines(
+    executor: Executor,
+    submissionId: string,
+    after: LinePosition,
+    size: number,
+  ): Promise<LineSums[]> {
+    const values = [submissionId, after.uploadNumber, after.line, size];
+    const rows = await executor.run<LinePosition & { isRefused: boolean | null; totals: TotalsRow | null }>(
+      sumLines,
+      values,
+    );
+    return rows.map(({ uploadNumber, line, isRefused, totals }) => ({
+      last: { uploadNumber, line },
+      isRefused: isRefused === true,
+      totals: totals ? toTotals(totals) : noTotals(),
+    }));
   }
 
   /** Counts all processes by status. */
@@ -219,6 +249,11 @@ export class SubmissionReconciliationRepository {
 
 /** Digits before the decimal point of a sum of balances. */
 const SUM_DIGITS = 30;
+
+/** The sums of nothing. */
+export function noTotals(): MeasureTotals {
+  return Object.fromEntries(MEASURES.map((measure) => [measure, 0n])) as MeasureTotals;
+}
 
 function toTotals(row: TotalsRow): MeasureTotals {
   const totals = MEASURES.map((measure) => {

@@ -166,13 +166,31 @@ const abortSubmission: Statement = {
 const finishSubmission: Statement = {
   name: 'finish-submission',
   text: `
-    UPDATE submission SET finished_at = greatest(completed_at, created_at, (
-      SELECT max(modified_at) FROM import_process WHERE submission_id = submission.id
-    ))
-    WHERE id = $1 AND status <> 'OPEN' AND finished_at IS NULL AND NOT EXISTS (
-      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-    ) AND (status = 'ABORTED' OR NOT ${AWAITS_RELEASE})
-    RETURNING finished_at`,
+    WITH finished AS (
+      UPDATE submission SET finished_at = greatest(completed_at, created_at, (
+        SELECT max(modified_at) FROM import_process WHERE submission_id = submission.id
+      ))
+      WHERE id = $1 AND status <> 'OPEN' AND finished_at IS NULL AND NOT EXISTS (
+        SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
+      ) AND (status = 'ABORTED' OR NOT ${AWAITS_RELEASE})
+      RETURNING id, supplier_id, status, finished_at
+    ), recorded AS (
+      INSERT INTO submission_event (submission_id, number, supplier_id, event, occurred_at, counts)
+      SELECT id, 1 + coalesce((SELECT max(number) FROM submission_event WHERE submission_id = id), 0), supplier_id,
+        CASE status WHEN 'ABORTED' THEN 'ABORTED' ELSE 'FINISHED' END, finished_at, (
+          SELECT jsonb_object_agg(name, count) FROM (
+            SELECT import_process.status AS name, count(*) AS count FROM import_process
+            WHERE submission_id = finished.id GROUP BY import_process.status
+            UNION ALL
+            SELECT outcome, count(*) FROM submission_line
+            WHERE submission_id = finished.id AND outcome IS NOT NULL GROUP BY outcome
+            UNION ALL
+            SELECT 'repeated', coalesce(sum(repeated), 0) FROM submission_upload WHERE submission_id = finished.id
+          ) counted
+        )
+      FROM finished
+    )
+    SELECT finished_at FROM finished`,
 };
 
 const listUnfinished: Statement = {
@@ -316,7 +334,7 @@ export class SubmissionRepository {
   }
 
   /**
-   * Stores when the last account ended, if all have. Returns that time; undefined if the submission is open, has
+   * Stores when the last account ended, if all have, and the event of the end with the counts of that moment. Returns that time; undefined if the submission is open, has
    * unfinished accounts or such that wait for their release, or its end was noticed before.
    */
   async finish(id: string, executor: Executor = this.database): Promise<string | undefined> {

@@ -27,7 +27,7 @@ const discard: Statement = {
 };
 
 /**
- * The ends of submissions. A trigger records each with the `finished_at` of its submission; it is announced, with its
+ * The ends of submissions. The use case that ends a submission records it with its `finished_at`; it is announced, with its
  * place in the feed, once it is known whether the submission is reconciled.
  */
 @Injectable()

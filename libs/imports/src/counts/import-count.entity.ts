@@ -40,44 +40,6 @@ export class ImportCountEntity {
 
   @Column({ type: 'bigint' })
   count: string;
-
-  // The sums of the measures of lines.
-
-  @Column({ type: 'bigint' })
-  customers: string;
-
-  @Column({ type: 'bigint' })
-  supplyPoints: string;
-
-  @Column({ type: 'bigint' })
-  statements: string;
-
-  @Column({ type: 'bigint' })
-  transactions: string;
-
-  @Column({ type: 'numeric' })
-  openingBalance: string;
-
-  @Column({ type: 'bigint' })
-  paymentInstructions: string;
-
-  @Column({ type: 'bigint' })
-  debts: string;
-
-  @Column({ type: 'bigint' })
-  readings: string;
-
-  @Column({ type: 'numeric' })
-  statementTotal: string;
-
-  @Column({ type: 'numeric' })
-  openingDebits: string;
-
-  @Column({ type: 'numeric' })
-  openingCredits: string;
-
-  @Column({ type: 'bigint' })
-  documents: string;
 }
 
 /**
@@ -111,42 +73,4 @@ export class ImportCountChangeEntity {
 
   @TimestampColumn({ default: () => 'clock_timestamp()' })
   changedAt: string;
-
-  // The sums of the measures of lines; null for processes.
-
-  @Column({ type: 'bigint', nullable: true })
-  customers: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  supplyPoints: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  statements: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  transactions: string | null;
-
-  @Column({ type: 'numeric', nullable: true })
-  openingBalance: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  paymentInstructions: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  debts: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  readings: string | null;
-
-  @Column({ type: 'numeric', nullable: true })
-  statementTotal: string | null;
-
-  @Column({ type: 'numeric', nullable: true })
-  openingDebits: string | null;
-
-  @Column({ type: 'numeric', nullable: true })
-  openingCredits: string | null;
-
-  @Column({ type: 'bigint', nullable: true })
-  documents: string | null;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
-import { LINE_MEASURES } from '../submission-lines/measures';
 
 /** Only one process folds at a time; the others skip it. */
 const FOLD_LOCK = lockKey('import-counts');
@@ -38,18 +37,18 @@ const MINUTE_SUMS = `sum(count), ${gained('PROCESSED')}, ${gained('ERRORED', 'DR
         coalesce(sum(waited_ms), 0), coalesce(sum(-count) FILTER (WHERE waited_ms IS NOT NULL), 0)`;
 
 /**
- * The SQL of the counts of submissions: rows with `submission_id`, `kind`, `count` and the measures, of which the sums by
+ * The SQL of the counts of submissions: rows with `submission_id`, `kind` and `count`, of which the sums by
  * kind are exact in the snapshot of the statement. Reads a few rows of each and the changes that are not folded yet, those
  * by their primary key, which skips deleted ones.
  *
  * @param ids the SQL of an array of their ids
  */
 export const countsOfSubmissions = (ids: string): string => `
-      SELECT submission_id, kind, count, ${LINE_MEASURES.join(', ')} FROM import_count
+      SELECT submission_id, kind, count FROM import_count
       WHERE supplier_id = ANY (ARRAY(SELECT supplier_id FROM submission WHERE submission.id = ANY (${ids})))
         AND submission_id = ANY (${ids})
       UNION ALL
-      SELECT submission_id, kind, count, ${LINE_MEASURES.join(', ')} FROM import_count_change
+      SELECT submission_id, kind, count FROM import_count_change
       WHERE id > 0 AND submission_id = ANY (${ids})`;
 
 /** The number of a supplier's processes with a status, or of its lines. */
@@ -157,16 +156,13 @@ const fold: Statement = {
         SELECT id FROM import_count_change WHERE (SELECT is_mine FROM lock) ORDER BY id LIMIT $1
       )) RETURNING *
     ), counted AS (
-      INSERT INTO import_count AS total (supplier_id, submission_id, kind, error_code, count, ${LINE_MEASURES.join(', ')})
-      SELECT supplier_id, submission_id, kind, error_code, sum(count),
-        ${LINE_MEASURES.map((column) => `coalesce(sum(${column}), 0)`).join(', ')}
-      FROM (
-        SELECT supplier_id, 0::bigint AS submission_id, kind, error_code, count, ${LINE_MEASURES.join(', ')} FROM taken
+      INSERT INTO import_count AS total (supplier_id, submission_id, kind, error_code, count)
+      SELECT supplier_id, submission_id, kind, error_code, sum(count) FROM (
+        SELECT supplier_id, 0::bigint AS submission_id, kind, error_code, count FROM taken
         UNION ALL
-        SELECT supplier_id, submission_id, kind, '', count, ${LINE_MEASURES.join(', ')} FROM taken WHERE submission_id <> 0
+        SELECT supplier_id, submission_id, kind, '', count FROM taken WHERE submission_id <> 0
       ) AS counted GROUP BY 1, 2, 3, 4
-      ON CONFLICT (supplier_id, submission_id, kind, error_code) DO UPDATE SET count = total.count + excluded.count,
-        ${LINE_MEASURES.map((column) => `${column} = total.${column} + excluded.${column}`).join(',\n        ')}
+      ON CONFLICT (supplier_id, submission_id, kind, error_code) DO UPDATE SET count = total.count + excluded.count
     ), seconds AS (
       INSERT INTO import_throughput_second AS stored (at, supplier_id, submission_id, processed, ended)
       SELECT date_trunc('second', changed_at), supplier_id, submission_id, ${gained('PROCESSED')},

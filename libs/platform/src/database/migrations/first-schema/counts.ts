@@ -1,18 +1,3 @@
-const MEASURES = [
-  'customers',
-  'supply_points',
-  'statements',
-  'transactions',
-  'opening_balance',
-  'payment_instructions',
-  'debts',
-  'readings',
-  'statement_total',
-  'opening_debits',
-  'opening_credits',
-  'documents',
-];
-const COLUMNS = MEASURES.join(', ');
 const SUPPLIER = '(SELECT supplier_id FROM submission WHERE id = submission_id)';
 const LINE_KIND = `CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END AS kind`;
 const LINE_CODE = `CASE outcome WHEN 'refused' THEN coalesce(errors -> 0 ->> 'code', '') ELSE '' END AS error_code`;
@@ -21,16 +6,14 @@ const PROCESS_KEY = `supplier_id, coalesce(submission_id, 0), import_process_kin
 const WARNED_KEY = `supplier_id, coalesce(submission_id, 0), 'WARNED', ''`;
 const IS_WARNED = `warnings IS NOT NULL AND status IN ('PROCESSED', 'DRY_RUN_SUCCEEDED')`;
 
-const sumsOf = (table: string, sign: '' | '-') => `
-      INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, ${COLUMNS})
-      SELECT ${SUPPLIER}, submission_id, kind, error_code, ${sign}count(*),
-        ${MEASURES.map((measure) => `${sign}sum(${measure})`).join(', ')}
-      FROM (SELECT ${LINE_KIND}, ${LINE_CODE}, * FROM ${table} WHERE outcome IS DISTINCT FROM 'repeated') AS line
-      GROUP BY submission_id, kind, error_code;`;
-
-const valuesOf = (table: string, sign: 1 | -1) => `
-          SELECT ${sign} AS sign, ${LINE_KIND}, ${LINE_CODE}, submission_id, ${COLUMNS}
-          FROM ${table} WHERE outcome IS DISTINCT FROM 'repeated'`;
+const LINE_KEY = 'submission_id, kind, error_code';
+const linesOf = (table: string, sign: 1 | -1) => `
+        SELECT ${SUPPLIER} AS supplier_id, submission_id, ${LINE_KIND}, ${LINE_CODE}, ${sign} AS sign
+        FROM ${table} WHERE outcome IS DISTINCT FROM 'repeated'`;
+const countLines = (lines: string) => `
+      INSERT INTO import_count_change (supplier_id, ${LINE_KEY}, count)
+      SELECT supplier_id, ${LINE_KEY}, sum(sign) FROM (${lines}
+      ) AS line GROUP BY supplier_id, ${LINE_KEY} HAVING sum(sign) <> 0;`;
 
 /**
  * Counts of import processes and of lines of submissions, which every writing transaction keeps: a trigger adds what a
@@ -45,19 +28,6 @@ export const counts = `
     -- Empty for everything but errors, and in the counts of submissions.
     error_code text NOT NULL,
     count bigint NOT NULL,
-    -- The measures of lines, which processes do not have.
-    customers bigint NOT NULL,
-    supply_points bigint NOT NULL,
-    statements bigint NOT NULL,
-    transactions bigint NOT NULL,
-    opening_balance numeric NOT NULL,
-    payment_instructions bigint NOT NULL,
-    debts bigint NOT NULL,
-    readings bigint NOT NULL,
-    statement_total numeric NOT NULL,
-    opening_debits numeric NOT NULL,
-    opening_credits numeric NOT NULL,
-    documents bigint NOT NULL,
     PRIMARY KEY (supplier_id, submission_id, kind, error_code)
   );
 
@@ -72,19 +42,7 @@ export const counts = `
     count bigint NOT NULL,
     -- For how long accounts have waited that were created, in the row that subtracts them from those that wait.
     waited_ms double precision,
-    changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-    customers bigint,
-    supply_points bigint,
-    statements bigint,
-    transactions bigint,
-    opening_balance numeric,
-    payment_instructions bigint,
-    debts bigint,
-    readings bigint,
-    statement_total numeric,
-    opening_debits numeric,
-    opening_credits numeric,
-    documents bigint
+    changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
   );
 
   -- What happened within a second, for the present rates. Kept for minutes.
@@ -160,19 +118,11 @@ export const counts = `
   -- Refused lines are counted by the code of their first error.
   CREATE FUNCTION count_submission_lines() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    IF TG_OP = 'INSERT' THEN${sumsOf('added', '')}
+    IF TG_OP = 'INSERT' THEN${countLines(linesOf('added', 1))}
     ELSIF TG_OP = 'UPDATE' THEN
-      IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;
-      INSERT INTO import_count_change (supplier_id, submission_id, kind, error_code, count, ${COLUMNS})
-      SELECT ${SUPPLIER}, * FROM (
-        SELECT submission_id, kind, error_code, sum(sign) AS count,
-          ${MEASURES.map((measure) => `sum(sign * ${measure}) AS ${measure}`).join(', ')}
-        FROM (${valuesOf('added', 1)}
-          UNION ALL${valuesOf('removed', -1)}
-        ) AS line GROUP BY submission_id, kind, error_code
-      ) AS changed
-      WHERE (count, ${COLUMNS}) <> (0, ${MEASURES.map(() => '0').join(', ')});
-    ELSE${sumsOf('removed', '-')}
+      IF NOT EXISTS (SELECT FROM added) THEN RETURN NULL; END IF;${countLines(`${linesOf('added', 1)}
+        UNION ALL${linesOf('removed', -1)}`)}
+    ELSE${countLines(linesOf('removed', -1))}
     END IF;
     RETURN NULL;
   END $$;

@@ -63,26 +63,6 @@ export const events = `
     FOR EACH ROW WHEN (OLD.transaction_id IS NOT NULL) EXECUTE FUNCTION refuse_change();
   ALTER TABLE submission_event ENABLE ALWAYS TRIGGER submission_event_kept;
 
-  -- Records each end of a submission, with the counts of that moment.
-  CREATE FUNCTION record_submission_end() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    INSERT INTO submission_event (submission_id, number, supplier_id, event, occurred_at, counts)
-    SELECT NEW.id, 1 + coalesce((SELECT max(number) FROM submission_event WHERE submission_id = NEW.id), 0),
-      NEW.supplier_id, CASE NEW.status WHEN 'ABORTED' THEN 'ABORTED' ELSE 'FINISHED' END, NEW.finished_at,
-      jsonb_object_agg(name, count)
-    FROM (
-      SELECT status AS name, count(*) AS count FROM import_process WHERE submission_id = NEW.id GROUP BY status
-      UNION ALL
-      SELECT outcome, count(*) FROM submission_line
-      WHERE submission_id = NEW.id AND outcome IS NOT NULL GROUP BY outcome
-      UNION ALL
-      SELECT 'repeated', coalesce(sum(repeated), 0) FROM submission_upload WHERE submission_id = NEW.id
-    ) counted;
-    RETURN NULL;
-  END $$;
-  CREATE TRIGGER submission_ended AFTER UPDATE OF finished_at ON submission FOR EACH ROW
-    WHEN (OLD.finished_at IS NULL AND NEW.finished_at IS NOT NULL) EXECUTE FUNCTION record_submission_end();
-
   -- Records the end of the last follow-up of an import. Follow-ups of later requests do not count: their rows are
   -- younger than the account.
   CREATE FUNCTION record_post_import() RETURNS trigger LANGUAGE plpgsql AS $$
