@@ -6,7 +6,6 @@ import { type ErrorCode, PortageError, QUEUE_NAMES, Queues } from '@portage/plat
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CONSOLE_PATH } from '../console/serve-console';
 import { ErrorFilter } from '../http/error-filter';
-import { storeOperator } from '../operator/current-operator';
 import { OperatorAccess } from '../operator/operator-access';
 import { showQueue } from './show-queue';
 
@@ -31,7 +30,7 @@ export async function mountBullBoard(app: NestFastifyApplication): Promise<void>
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       try {
-        storeOperator(request, await access.authenticate(request));
+        request.operator = await access.authenticate(request);
         if (request.method === 'GET' || request.method === 'HEAD') return undefined;
         throw new PortageError(
           'method_not_allowed',

@@ -1,6 +1,6 @@
 import { PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
-import { ACCESS_CHECK_MS, storeAccessCheck, watchAccess } from './access-check';
+import { ACCESS_CHECK_MS, watchAccess } from './access-check';
 
 const revoked = new PortageError('authentication_failed', 'Words.');
 
@@ -8,11 +8,11 @@ const revoked = new PortageError('authentication_failed', 'Words.');
 function watch(...results: (PortageError | Error | undefined)[]) {
   const request = {} as FastifyRequest;
   let checks = 0;
-  storeAccessCheck(request, async () => {
+  request.accessCheck = async () => {
     const result = results[(checks += 1) - 1];
     if (result === undefined || result instanceof PortageError) return Promise.resolve(result);
     throw result;
-  });
+  };
   const ends: PortageError[] = [];
   const stop = watchAccess(request, (error) => ends.push(error));
   return { stop, ends, count: () => checks };

@@ -12,11 +12,11 @@ export const ACCESS_CHECK_MS = 5_000;
  */
 export type AccessCheck = () => Promise<PortageError | undefined>;
 
-const checks = new WeakMap<FastifyRequest, AccessCheck>();
-
-/** Stores how {@link watchAccess} finds out whether a request may go on. */
-export function storeAccessCheck(request: FastifyRequest, check: AccessCheck): void {
-  checks.set(request, check);
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How {@link watchAccess} finds out whether the request may go on; null for one that everybody may send. */
+    accessCheck: AccessCheck | null;
+  }
 }
 
 /**
@@ -27,7 +27,7 @@ export function storeAccessCheck(request: FastifyRequest, check: AccessCheck): v
  * @returns a function that ends the checks
  */
 export function watchAccess(request: FastifyRequest, end: (error: PortageError) => void): () => void {
-  const check = checks.get(request);
+  const { accessCheck: check } = request;
   if (!check) return () => undefined;
   const stop = () => {
     clearInterval(timer);

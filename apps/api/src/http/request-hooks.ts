@@ -3,8 +3,6 @@ import { PortageError } from '@portage/platform';
 import { Authenticate, type Caller } from '@portage/tenants';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Draining } from '../health/draining';
-import { storeAccessCheck } from './access-check';
-import { storeCaller } from './caller';
 import { ErrorFilter } from './error-filter';
 import { registerMisplacedParameters } from './misplaced-parameters';
 import { registerIgnoredParameters } from './query-parameters';
@@ -24,6 +22,8 @@ export class RequestHooks {
 
   /** Registers the hooks. Hooks that are registered later find the caller of the request. */
   register(fastify: FastifyInstance): void {
+    for (const property of ['caller', 'operator', 'accessCheck', 'admitted', 'span', 'correlation'])
+      fastify.decorateRequest(property, null);
     // A route uses the error handler that is set when it is registered. Nest sets its own later, so that Fastify warns.
     fastify.setErrorHandler((error, request, reply) => {
       this.errors.sendError(error, request, reply);
@@ -51,8 +51,8 @@ export class RequestHooks {
   private authenticateRequest(request: FastifyRequest, done: (error?: Error) => void): void {
     const { authorization } = request.headers;
     const accept = (caller: Caller) => {
-      storeCaller(request, caller);
-      storeAccessCheck(request, async () => this.authenticate.recheck(caller));
+      request.caller = caller;
+      request.accessCheck = async () => this.authenticate.recheck(caller);
       done();
     };
     // Fastify answers an error that is thrown here like one that is passed to `done`.

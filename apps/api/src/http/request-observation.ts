@@ -9,17 +9,20 @@ import {
   Tracing,
 } from '@portage/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from './caller';
 
 /** Paths whose requests are not traced, because they are too frequent or of little interest. */
 const UNTRACED_PATHS = /^\/(health|metrics|queues|docs)(\/|$)/;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    span: OpenSpan | null;
+    correlation: JobCorrelation | null;
+  }
+}
+
 /** Observes every request: its trace, its metrics and its line in the log. */
 @Injectable()
 export class RequestObservation {
-  private readonly spans = new WeakMap<FastifyRequest, OpenSpan>();
-  private readonly correlations = new WeakMap<FastifyRequest, JobCorrelation>();
-
   constructor(
     private readonly logger: Logger,
     private readonly metrics: Metrics,
@@ -33,7 +36,7 @@ export class RequestObservation {
     // request.
     fastify.addHook('preHandler', (request, reply, done) => {
       const correlation = new JobCorrelation();
-      this.correlations.set(request, correlation);
+      request.correlation = correlation;
       correlation.run(() => {
         this.trace(request, reply, done);
       });
@@ -42,7 +45,7 @@ export class RequestObservation {
       const route = request.routeOptions.url ?? 'unknown';
       const { method } = request;
       const status = reply.statusCode;
-      this.spans.get(request)?.end({ 'http.response.status_code': status }, status >= 500);
+      request.span?.end({ 'http.response.status_code': status }, status >= 500);
       this.metrics.requests.observe({ method, route, status }, reply.elapsedTime / 1_000);
       if (this.config.LOG_REQUESTS) this.log(request, reply, route);
       done();
@@ -73,13 +76,13 @@ export class RequestObservation {
       next();
       return;
     }
-    this.spans.set(request, span);
+    request.span = span;
     span.run(next);
   }
 
   private log(request: FastifyRequest, reply: FastifyReply, route: string): void {
-    const jobId = this.correlations.get(request)?.jobId;
-    const organisationId = callerOf(request)?.organisationId;
+    const jobId = request.correlation?.jobId;
+    const organisationId = request.caller?.organisationId;
     this.logger.log('Request answered.', {
       requestId: request.id,
       method: request.method,

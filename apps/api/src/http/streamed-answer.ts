@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import type { Logger } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { watchAccess } from './access-check';
-import { callerOf } from './caller';
 import { compressStream, compressText } from './compression';
 
 /**
@@ -66,7 +65,7 @@ export async function sendStreamed(
   list.once('error', (error: NodeJS.ErrnoException) => {
     // A client that disconnects ends the compressed list early, which is no failure.
     if (gone.aborted || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    const organisationId = callerOf(request)?.organisationId;
+    const organisationId = request.caller?.organisationId;
     logger.error('A list response was aborted.', {
       requestId: request.id,
       ...(organisationId === undefined ? {} : { organisationId }),

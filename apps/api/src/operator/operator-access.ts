@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OperatorSessions, type SignedInOperator } from '@portage/operators';
 import { PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { storeAccessCheck } from '../http/access-check';
 import { isSameOrigin } from '../http/same-origin';
-import { storeOperator } from './current-operator';
 import { readCookie } from './session-cookie';
 
 /** Beginning of the routes of the operator API. */
@@ -81,8 +79,8 @@ export class OperatorAccess {
         'csrf_token_invalid',
         'Send the header X-CSRF-Token with csrf_token of GET /operator/v1/session.',
       );
-    storeOperator(request, operator);
-    storeAccessCheck(request, async () => this.recheck(operator));
+    request.operator = operator;
+    request.accessCheck = async () => this.recheck(operator);
   }
 
   /** The error of the next request of an operator whose session has ended, or who has to choose a password. */

@@ -3,7 +3,6 @@ import { ActingOperator, PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
 import { Observable, throwError } from 'rxjs';
 import { catchError } from 'rxjs/operators';
-import { operatorOfRequest } from './current-operator';
 
 /**
  * Runs an operation of the operator API in the name of the signed-in operator, so that the audit has the name, and
@@ -14,7 +13,7 @@ export class OperatorChanges implements NestInterceptor {
   constructor(private readonly acting: ActingOperator) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const operator = operatorOfRequest(context.switchToHttp().getRequest<FastifyRequest>());
+    const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
     // The guard has run before.
     if (!operator) throw new Error('A route of the operator API was called without a session.');
     return new Observable<unknown>((subscriber) =>

@@ -11,7 +11,6 @@ import { ApiSecurity } from '@nestjs/swagger';
 import { includesRole, type OperatorRole } from '@portage/operators';
 import { PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
-import { operatorOfRequest } from './current-operator';
 
 const REQUIRED_ROLE = 'portage:operator-role';
 
@@ -26,7 +25,7 @@ export class OperatorSessionGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    const operator = operatorOfRequest(context.switchToHttp().getRequest<FastifyRequest>());
+    const { operator } = context.switchToHttp().getRequest<FastifyRequest>();
     if (!operator) throw new PortageError('operator_session_required', 'Sign in: there is no session.');
     if (includesRole(operator.role, required)) return true;
     throw new PortageError(

@@ -6,7 +6,6 @@ import type { Logger } from '@portage/platform';
 import { until } from '@portage/testing/until';
 import type { Caller } from '@portage/tenants';
 import fastify, { type FastifyInstance } from 'fastify';
-import { storeCaller } from '../caller';
 import { ErrorFilter } from '../error-filter';
 import { registerJsonParser } from '../json-body';
 import { estimateMemory, JSON_BODY_LIMITS } from './body-limits';
@@ -46,7 +45,7 @@ beforeEach(async () => {
   });
   server.addHook('onRequest', (request, _reply, done) => {
     const organisation = request.headers['x-organisation'];
-    if (organisation) storeCaller(request, { organisationId: Number(organisation) } as Caller);
+    request.caller = organisation ? ({ organisationId: Number(organisation) } as Caller) : null;
     done();
   });
   admission.register(server);

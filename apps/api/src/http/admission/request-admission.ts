@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config, networkOf, PortageError, Throttled } from '@portage/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf } from '../caller';
 import { routeConfigOf } from '../route-config';
 import { streamsBody } from '../streamed-body';
 import {
@@ -33,6 +32,12 @@ interface AdmittedRequest {
   isProcessed: boolean;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted: AdmittedRequest | null;
+  }
+}
+
 /**
  * Admits requests up to the limits of their organisation ({@link Limiter}), before their bodies are read. A request keeps
  * its admission until it was processed, even if its client disconnects before, and until its answer was sent.
@@ -44,7 +49,6 @@ interface AdmittedRequest {
 export class RequestAdmission {
   private readonly organisations: Limiter;
   private readonly strangers: Limiter;
-  private readonly admitted = new WeakMap<FastifyRequest, AdmittedRequest>();
 
   constructor(
     @Inject(CONFIG)
@@ -68,12 +72,11 @@ export class RequestAdmission {
       this.admit(request, reply, done);
     });
     fastify.addHook('preHandler', (request, _reply, done) => {
-      const admitted = this.admitted.get(request);
-      if (admitted) admitted.isProcessed = true;
+      if (request.admitted) request.admitted.isProcessed = true;
       done();
     });
     fastify.addHook('onSend', (request, reply, _payload, done) => {
-      const admitted = this.admitted.get(request);
+      const { admitted } = request;
       if (admitted) {
         admitted.isProcessed = false;
         // A response has no socket while it waits behind another one of its connection. It may never close then.
@@ -85,18 +88,18 @@ export class RequestAdmission {
 
   /** The admission of a request with a body; undefined if it has none. Its parser must respect the limits. */
   bodyOf(request: FastifyRequest): Pick<AdmittedRequest, 'admission' | 'maxBytes'> | undefined {
-    return hasBody(request) ? this.admitted.get(request) : undefined;
+    return hasBody(request) ? (request.admitted ?? undefined) : undefined;
   }
 
   private admit(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
-    const caller = callerOf(request);
+    const { caller } = request;
     const sendsBody = hasBody(request);
     const contentLength = contentLengthOf(request);
     if (!caller && !sendsBody) {
       done();
       return;
     }
-    const isStreamed = caller !== undefined && streamsBody(request);
+    const isStreamed = caller !== null && streamsBody(request);
     const bodyLimit = isStreamed ? Infinity : request.routeOptions.bodyLimit;
     const maxBytes = caller ? bodyLimit : Math.min(bodyLimit, MAX_ANONYMOUS_BODY_BYTES);
     const refusal = sendsBody ? refusalOf(request, maxBytes) : undefined;
@@ -120,12 +123,12 @@ export class RequestAdmission {
         done(excess);
         return;
       }
-      this.admitted.set(request, { admission, maxBytes, isProcessed: false });
+      request.admitted = { admission, maxBytes, isProcessed: false };
       done();
     });
     reply.raw.once('close', () => {
       leave();
-      const admitted = this.admitted.get(request);
+      const { admitted } = request;
       // The handler of a request may outlast its client.
       if (admitted && !admitted.isProcessed) admitted.admission.release();
     });
