@@ -124,11 +124,9 @@ function newProducer({ app }: TestApplication, enqueueTimeoutMs: number): JobPro
   return new JobProducer(app.get(Queues), app.get(Logger), app.get(Metrics), noTracing, enqueueTimeoutMs);
 }
 
-const redisIt = testedBackends().includes('redis') ? it : it.skip;
-
-redisIt(
-  'adding jobs gives up in time while Redis is away, does not throw, and works again when it is back',
-  async () => {
+// Without Redis, the run says that queues in it are not tested.
+if (testedBackends().includes('redis'))
+  it('adding jobs gives up in time while Redis is away, does not throw, and works again when it is back', async () => {
     const redis = (await RedisServers.start())!;
     const test = await startApplication('postgres', { REDIS_URL: redis.url });
     const producer = newProducer(test, 300);
@@ -147,5 +145,4 @@ redisIt(
       await test.app.close();
       redis.stop();
     }
-  },
-);
+  });

@@ -1,4 +1,11 @@
-import { findRedisProgram, RedisServers, type RedisTopology, until } from '@portage/testing';
+import {
+  announceSkipped,
+  findRedisProgram,
+  MISSING,
+  RedisServers,
+  type RedisTopology,
+  until,
+} from '@portage/testing';
 import { loadConfig } from '../config/config';
 import { Logger } from '../observability/logger';
 import { QUEUE_NAMES } from './job-contract';
@@ -9,54 +16,54 @@ const topologies: RedisTopology[] = ['sentinel', 'cluster'];
 const TAKEN_AFTER_MS = 30_000;
 const CLOSED_AFTER_MS = 5_000;
 
-(findRedisProgram() === undefined ? describe.skip : describe).each(topologies)(
-  'after a fail-over of Redis with %s',
-  (topology) => {
-    let deployment: RedisServers;
-    let source: QueueConnection;
+const hasRedis = findRedisProgram() !== undefined;
+if (!hasRedis) announceSkipped('fail-overs of Redis', MISSING.redis);
 
-    beforeAll(async () => {
-      deployment = (await RedisServers.start({ topology }))!;
-      const config = loadConfig('worker', {
-        DATABASE_URL: 'postgres://127.0.0.1/unused',
-        REDIS_URL: deployment.url,
-        LOG_LEVEL: 'silent',
-      });
-      source = new QueueConnection(config, new Logger(config));
-    });
-    afterAll(async () => {
-      await source.onApplicationShutdown();
-      deployment.stop();
-    });
+(hasRedis ? describe : describe.skip).each(topologies)('after a fail-over of Redis with %s', (topology) => {
+  let deployment: RedisServers;
+  let source: QueueConnection;
 
-    it('the worker of every queue takes jobs again, and closes at once', async () => {
-      const { connection } = source;
-      const done = new Set<string>();
-      const workers = QUEUE_NAMES.map(
-        (name) =>
-          new ConfiguredWorker(
-            name,
-            async () => {
-              await Promise.resolve(done.add(name));
-            },
-            { connection },
-          ),
-      );
-      for (const worker of workers) void worker.run();
-      await Promise.all(workers.map(async (worker) => worker.waitUntilReady()));
-      await deployment.killPrimary();
-      const queues = QUEUE_NAMES.map((name) => new ConfiguredQueue(name, { connection }));
-      await until(
-        async () => {
-          await Promise.allSettled(queues.map(async (queue) => queue.add('next', {})));
-          return done.size === QUEUE_NAMES.length;
-        },
-        () => `jobs were taken from ${[...done].join()}`,
-        TAKEN_AFTER_MS,
-      );
-      const closing = performance.now();
-      await Promise.all(workers.map(async (worker) => worker.close()));
-      expect(performance.now() - closing).toBeLessThan(CLOSED_AFTER_MS);
+  beforeAll(async () => {
+    deployment = (await RedisServers.start({ topology }))!;
+    const config = loadConfig('worker', {
+      DATABASE_URL: 'postgres://127.0.0.1/unused',
+      REDIS_URL: deployment.url,
+      LOG_LEVEL: 'silent',
     });
-  },
-);
+    source = new QueueConnection(config, new Logger(config));
+  });
+  afterAll(async () => {
+    await source.onApplicationShutdown();
+    deployment.stop();
+  });
+
+  it('the worker of every queue takes jobs again, and closes at once', async () => {
+    const { connection } = source;
+    const done = new Set<string>();
+    const workers = QUEUE_NAMES.map(
+      (name) =>
+        new ConfiguredWorker(
+          name,
+          async () => {
+            await Promise.resolve(done.add(name));
+          },
+          { connection },
+        ),
+    );
+    for (const worker of workers) void worker.run();
+    await Promise.all(workers.map(async (worker) => worker.waitUntilReady()));
+    await deployment.killPrimary();
+    const queues = QUEUE_NAMES.map((name) => new ConfiguredQueue(name, { connection }));
+    await until(
+      async () => {
+        await Promise.allSettled(queues.map(async (queue) => queue.add('next', {})));
+        return done.size === QUEUE_NAMES.length;
+      },
+      () => `jobs were taken from ${[...done].join()}`,
+      TAKEN_AFTER_MS,
+    );
+    const closing = performance.now();
+    await Promise.all(workers.map(async (worker) => worker.close()));
+    expect(performance.now() - closing).toBeLessThan(CLOSED_AFTER_MS);
+  });
+});

@@ -1,4 +1,12 @@
-import { findRedisProgram, newDatabase, RedisServers, type RedisTopology, until } from '@portage/testing';
+import {
+  announceSkipped,
+  findRedisProgram,
+  MISSING,
+  newDatabase,
+  RedisServers,
+  type RedisTopology,
+  until,
+} from '@portage/testing';
 import type { Job } from 'bullmq';
 import { type Config, loadConfig } from '../config/config';
 import { Logger } from '../observability/logger';
@@ -6,6 +14,7 @@ import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adap
 
 const topologies: RedisTopology[] = ['tls', 'sentinel', 'cluster'];
 const hasRedis = findRedisProgram() !== undefined;
+if (!hasRedis) announceSkipped('queues on Redis with TLS, Sentinel and Cluster', MISSING.redis);
 
 const configOf = async (url: string): Promise<Config> =>
   loadConfig('worker', { DATABASE_URL: await newDatabase(), REDIS_URL: url, LOG_LEVEL: 'silent' });
