@@ -1,5 +1,5 @@
 import { ImportProcessEntity, type SubmissionLineError } from '@portage/imports';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { SubmissionUploadEntity } from './submission-upload.entity';
 
 /**
@@ -8,7 +8,6 @@ import { SubmissionUploadEntity } from './submission-upload.entity';
  * or repeats it.
  */
 @Entity('submission_line')
-@ForeignKey(() => SubmissionUploadEntity, ['submissionId', 'uploadNumber'], ['submissionId', 'number'])
 @Index('submission_line_refused', ['submissionId', 'refusedKey'], {
   unique: true,
   where: 'refused_key IS NOT NULL',
@@ -27,14 +26,23 @@ export class SubmissionLineEntity {
   @PrimaryColumn({ type: 'integer' })
   uploadNumber: number;
 
+  @ManyToOne(() => SubmissionUploadEntity)
+  @JoinColumn([
+    { name: 'submission_id', referencedColumnName: 'submissionId' },
+    { name: 'upload_number', referencedColumnName: 'number' },
+  ])
+  upload?: SubmissionUploadEntity;
+
   /** The line in its upload, from 1; blank lines are counted. */
   @PrimaryColumn({ type: 'integer' })
   line: number;
 
   @Index('submission_line_process', { unique: true, where: 'process_id IS NOT NULL' })
-  @ForeignKey(() => ImportProcessEntity)
   @Column({ type: 'bigint', nullable: true })
   processId: string | null;
+
+  @ManyToOne(() => ImportProcessEntity)
+  process?: ImportProcessEntity | null;
 
   /** Set without a process, as far as the line could be read. */
   @Column({ type: 'text', nullable: true })

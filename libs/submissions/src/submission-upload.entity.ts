@@ -1,14 +1,16 @@
 import { TimestampColumn, TimestampNowColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { SubmissionEntity } from './submission.entity';
 
 /** One request that uploads accounts of a submission. */
 @Entity('submission_upload')
 @Check('submission_upload_number_check', 'number > 0')
 export class SubmissionUploadEntity {
-  @ForeignKey(() => SubmissionEntity)
   @PrimaryColumn({ type: 'bigint' })
   submissionId: string;
+
+  @ManyToOne(() => SubmissionEntity)
+  submission?: SubmissionEntity;
 
   /** Counts the uploads of the submission, from 1. */
   @PrimaryColumn({ type: 'integer' })

@@ -1,7 +1,7 @@
 import type { MeasureValues } from '@portage/imports';
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
 import { STORED_SUBMISSION_STATUSES, type StoredSubmissionStatus } from './submission';
 
 const quoted = STORED_SUBMISSION_STATUSES.map((status) => `'${status}'`);
@@ -24,9 +24,11 @@ export class SubmissionEntity {
 
   // The count of the open submissions of a supplier.
   @Index('submission_open_of_supplier', { where: `status = 'OPEN'` })
-  @ForeignKey(() => ImportSupplierEntity)
   @Column({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   /** The supplier's own name for it. */
   @Column({ type: 'text' })

@@ -13,7 +13,7 @@ import type { AccountsState } from './submission';
 import type { SubmissionEntity } from './submission.entity';
 
 /** A submission with the supplier that it belongs to. Datetimes are PostgreSQL's text. */
-export interface StoredSubmission extends SubmissionEntity {
+export interface StoredSubmission extends Omit<SubmissionEntity, 'supplier'> {
   /** Code of the supplier. */
   supplier: string;
   /** ISO 4217, of the supplier. */

@@ -1,6 +1,6 @@
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, ManyToOne, Unique } from 'typeorm';
 
 /** An imported account. */
 @Entity('account')
@@ -26,9 +26,11 @@ export class AccountEntity {
   @Column({ type: 'bigint', unique: true })
   processId: string;
 
-  @ForeignKey(() => ImportSupplierEntity)
   @Column({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   @Column({ type: 'text' })
   externalAccountNumber: string;

@@ -1,15 +1,21 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { SupplyPointEntity } from './supply-point.entity';
 
 /** The tariff of a supply point from a day on. */
 @Entity('agreement')
-@ForeignKey(() => SupplyPointEntity, ['accountId', 'supplyPointPosition'], ['accountId', 'position'])
 export class AgreementEntity {
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
 
   @PrimaryColumn({ type: 'integer' })
   supplyPointPosition: number;
+
+  @ManyToOne(() => SupplyPointEntity)
+  @JoinColumn([
+    { name: 'account_id', referencedColumnName: 'accountId' },
+    { name: 'supply_point_position', referencedColumnName: 'position' },
+  ])
+  supplyPoint?: SupplyPointEntity;
 
   @PrimaryColumn({ type: 'integer' })
   position: number;

@@ -1,12 +1,14 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
 /** A person on an account, in the order of the payload. */
 @Entity('customer')
 export class CustomerEntity {
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   /** Zero-based position in the payload's `customers`. */
   @PrimaryColumn({ type: 'integer' })

@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
 /** A debt that is being collected on an account. */
@@ -7,9 +7,11 @@ import { AccountEntity } from './account.entity';
   where: 'cais_reference IS NOT NULL',
 })
 export class DebtEntity {
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   @PrimaryColumn({ type: 'integer' })
   position: number;

@@ -1,4 +1,4 @@
-import { Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
 /**
@@ -18,7 +18,9 @@ export class HeldRoleEntity {
   role: string;
 
   @Index('held_role_account')
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 }

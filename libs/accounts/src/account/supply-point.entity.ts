@@ -1,4 +1,4 @@
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from './account.entity';
 
 /** A point at which electricity or gas is supplied, with its meters, their registers and readings. */
@@ -6,9 +6,11 @@ import { AccountEntity } from './account.entity';
 // An index of an expression, which TypeORM cannot declare: see schema-exceptions.ts.
 @Index('supply_point_identifier', { synchronize: false })
 export class SupplyPointEntity {
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   /** Number of the supply point in the account, across supply addresses, counted from 0. */
   @PrimaryColumn({ type: 'integer' })

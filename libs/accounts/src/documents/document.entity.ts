@@ -1,5 +1,5 @@
 import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /** A file below the supplier's document root that a statement or a note refers to, and the result of its inspection. */
@@ -21,9 +21,11 @@ export class DocumentEntity {
   @IdColumn('bigint')
   id: string;
 
-  @ForeignKey(() => AccountEntity)
   @Column({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   /** Below the supplier's document root. The index `document_place` finds other accounts that name the document. */
   @Column({ type: 'text' })

@@ -1,14 +1,16 @@
 import { TimestampColumn, TimestampNowColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /** The e-mail that tells a customer of the migration: one for each account, written with it (an outbox). */
 @Entity('welcome_email')
 @Check('welcome_email_state_check', `state IN ('PENDING', 'SENT', 'REFUSED', 'KEPT')`)
 export class WelcomeEmailEntity {
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   @Column({ type: 'text' })
   recipient: string;

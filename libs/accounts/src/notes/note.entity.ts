@@ -1,5 +1,5 @@
 import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /** A note for support staff (contract, "Note"). */
@@ -12,9 +12,11 @@ export class NoteEntity {
   @IdColumn('bigint')
   id: string;
 
-  @ForeignKey(() => AccountEntity)
   @Column({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   @Column({ type: 'text', nullable: true })
   body: string | null;

@@ -1,5 +1,5 @@
 import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, Index, ManyToOne } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /**
@@ -16,9 +16,11 @@ export class PaymentInstructionEntity {
   id: string;
 
   @Index('payment_instruction_account')
-  @ForeignKey(() => AccountEntity)
   @Column({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   @Column({ type: 'text' })
   type: string;

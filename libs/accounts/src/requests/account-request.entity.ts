@@ -1,6 +1,6 @@
 import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { OrganisationEntity } from '@portage/tenants';
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, ManyToOne } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /**
@@ -25,15 +25,19 @@ export class AccountRequestEntity {
   @IdColumn('bigint')
   id: string;
 
-  @ForeignKey(() => OrganisationEntity)
   @Column({ type: 'integer' })
   organisationId: number;
 
+  @ManyToOne(() => OrganisationEntity)
+  organisation?: OrganisationEntity;
+
   /** Null for the kind `process-account`. */
   @Index('account_request_account')
-  @ForeignKey(() => AccountEntity)
   @Column({ type: 'bigint', nullable: true })
   accountId: string | null;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity | null;
 
   /** The process of the staged account; null for the other kinds. */
   @Index('account_request_process', { where: 'process_id IS NOT NULL' })

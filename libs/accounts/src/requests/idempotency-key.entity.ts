@@ -1,6 +1,6 @@
 import { TimestampNowColumn } from '@portage/platform';
 import { OrganisationEntity } from '@portage/tenants';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ForeignKey, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 import { AccountRequestEntity } from './account-request.entity';
 
@@ -10,9 +10,11 @@ import { AccountRequestEntity } from './account-request.entity';
  */
 @Entity('idempotency_key')
 export class IdempotencyKeyEntity {
-  @ForeignKey(() => OrganisationEntity)
   @PrimaryColumn({ type: 'integer' })
   organisationId: number;
+
+  @ManyToOne(() => OrganisationEntity)
+  organisation?: OrganisationEntity;
 
   @PrimaryColumn({ type: 'text' })
   key: string;
@@ -25,9 +27,11 @@ export class IdempotencyKeyEntity {
 
   /** The account of the request. The answer is erased with it. */
   @Index('idempotency_key_account', { where: 'account_id IS NOT NULL' })
-  @ForeignKey(() => AccountEntity)
   @Column({ type: 'bigint', nullable: true })
   accountId: string | null;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity | null;
 
   /** The process of a request that scheduled an account. The answer is erased with it. */
   @Index('idempotency_key_process', { where: 'process_id IS NOT NULL' })
@@ -37,9 +41,11 @@ export class IdempotencyKeyEntity {
 
   /** The request that a worker performs; null for one whose transaction has done the work. */
   @Index('idempotency_key_request', { where: 'request_id IS NOT NULL' })
-  @ForeignKey(() => AccountRequestEntity, { onDelete: 'CASCADE' })
   @Column({ type: 'bigint', nullable: true })
   requestId: string | null;
+
+  @ManyToOne(() => AccountRequestEntity, { onDelete: 'CASCADE' })
+  request?: AccountRequestEntity | null;
 
   /** Null if a worker performs the request. */
   @Column({ type: 'json', nullable: true })

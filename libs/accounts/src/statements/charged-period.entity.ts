@@ -1,5 +1,5 @@
 import { IdColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /** Days, both included, for which a supply point has been charged. */
@@ -8,9 +8,11 @@ import { AccountEntity } from '../account/account.entity';
 // An index of an expression, which TypeORM cannot declare: see schema-exceptions.ts.
 @Index('charged_period_days', { synchronize: false })
 export class ChargedPeriodEntity {
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   @IdColumn('bigint')
   id: string;

@@ -1,13 +1,15 @@
 import { TimestampNowColumn } from '@portage/platform';
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /** A statement from before the import, stored as a document (contract, "Historical statement"). */
 @Entity('historical_statement')
 export class HistoricalStatementEntity {
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint', primaryKeyConstraintName: 'historical_statement_identity' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'historical_statement_identity' })
   statementId: string;

@@ -1,12 +1,14 @@
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 
 /** One of the running balances of an account. */
 @Entity('ledger')
 export class LedgerEntity {
-  @ForeignKey(() => AccountEntity)
   @PrimaryColumn({ type: 'bigint' })
   accountId: string;
+
+  @ManyToOne(() => AccountEntity)
+  account?: AccountEntity;
 
   @PrimaryColumn({ type: 'integer' })
   position: number;

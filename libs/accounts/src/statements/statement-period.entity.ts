@@ -1,10 +1,9 @@
 import { TimestampColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { LedgerEntity } from './ledger.entity';
 
 /** The days that one statement covers. A ledger has exactly one open statement period. */
 @Entity('statement_period')
-@ForeignKey(() => LedgerEntity, ['accountId', 'ledgerPosition'], ['accountId', 'position'])
 @Index('statement_period_open', ['accountId', 'ledgerPosition'], { unique: true, where: 'closed_at IS NULL' })
 @Check('statement_period_check', 'start_date <= end_date')
 @Check('statement_period_check1', 'start_date IS NOT NULL OR closed_at IS NOT NULL')
@@ -14,6 +13,13 @@ export class StatementPeriodEntity {
 
   @PrimaryColumn({ type: 'integer' })
   ledgerPosition: number;
+
+  @ManyToOne(() => LedgerEntity)
+  @JoinColumn([
+    { name: 'account_id', referencedColumnName: 'accountId' },
+    { name: 'ledger_position', referencedColumnName: 'position' },
+  ])
+  ledger?: LedgerEntity;
 
   @PrimaryColumn({ type: 'integer' })
   position: number;

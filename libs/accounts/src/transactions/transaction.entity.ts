@@ -1,14 +1,9 @@
 import { IdColumn, TimestampNowColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { StatementPeriodEntity } from '../statements/statement-period.entity';
 
 /** An entry of a ledger (contract, "Transaction"). */
 @Entity('transaction')
-@ForeignKey(
-  () => StatementPeriodEntity,
-  ['accountId', 'ledgerPosition', 'periodPosition'],
-  ['accountId', 'ledgerPosition', 'position'],
-)
 @Index('transaction_identity', ['accountId', 'transactionId'])
 @Check('transaction_type_check', `type IN ('CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE')`)
 @Check('transaction_check', '(original_date IS NULL) = (adjustment IS NULL)')
@@ -24,6 +19,14 @@ export class TransactionEntity {
 
   @Column({ type: 'integer' })
   periodPosition: number;
+
+  @ManyToOne(() => StatementPeriodEntity)
+  @JoinColumn([
+    { name: 'account_id', referencedColumnName: 'accountId' },
+    { name: 'ledger_position', referencedColumnName: 'ledgerPosition' },
+    { name: 'period_position', referencedColumnName: 'position' },
+  ])
+  statementPeriod?: StatementPeriodEntity;
 
   /** The supplier's id of the transaction. */
   @Column({ type: 'text' })

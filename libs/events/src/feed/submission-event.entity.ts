@@ -1,7 +1,7 @@
 import { ReadOnlyTimestampColumn } from '@portage/platform';
 import { SubmissionEntity } from '@portage/submissions';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { SUBMISSION_EVENTS, type SubmissionEvent } from './event-type';
 
 /** One end of a submission. A submission whose accounts were retried has several. */
@@ -21,17 +21,21 @@ import { SUBMISSION_EVENTS, type SubmissionEvent } from './event-type';
 export class SubmissionEventEntity {
   // The events that the maintenance has yet to reconcile.
   @Index('submission_event_unannounced', { where: 'transaction_id IS NULL' })
-  @ForeignKey(() => SubmissionEntity)
   @PrimaryColumn({ type: 'bigint' })
   submissionId: string;
+
+  @ManyToOne(() => SubmissionEntity)
+  submission?: SubmissionEntity;
 
   /** Counts the ends of the submission, from 1. */
   @PrimaryColumn({ type: 'integer' })
   number: number;
 
-  @ForeignKey(() => ImportSupplierEntity)
   @Column({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   @Column({ type: 'text' })
   event: SubmissionEvent;

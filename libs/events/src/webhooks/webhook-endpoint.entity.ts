@@ -1,6 +1,6 @@
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import {
   WEBHOOK_DISABLED_REASONS,
   WEBHOOK_STATUSES,
@@ -29,9 +29,11 @@ export class WebhookEndpointEntity {
   @IdColumn('bigint')
   id: string;
 
-  @ForeignKey(() => ImportSupplierEntity)
   @Column({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   @Column({ type: 'text' })
   url: string;

@@ -7,7 +7,7 @@ import type { EventPosition } from '../feed/event-position';
 /** An endpoint with its supplier. Datetimes are PostgreSQL's text. */
 export interface StoredWebhookEndpoint extends Omit<
   WebhookEndpointEntity,
-  'claimedAt' | 'leaseToken' | 'leaseUntil'
+  'claimedAt' | 'leaseToken' | 'leaseUntil' | 'supplier'
 > {
   /** Code of the supplier. */
   supplier: string;

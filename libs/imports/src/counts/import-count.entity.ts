@@ -1,6 +1,6 @@
 import { IdColumn, TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import type { ImportProcessStatus } from '../processes/status';
 
 /**
@@ -23,9 +23,11 @@ export type ImportCountKind =
  */
 @Entity('import_count')
 export class ImportCountEntity {
-  @ForeignKey(() => ImportSupplierEntity)
   @PrimaryColumn({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   /** 0 for the sums of the supplier. */
   @PrimaryColumn({ type: 'bigint' })

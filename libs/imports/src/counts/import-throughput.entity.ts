@@ -1,5 +1,5 @@
 import { ImportSupplierEntity } from '@portage/tenants';
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 
 /** The accounts of a supplier and a submission that came to their end within a second. Kept for some minutes. */
 @Entity('import_throughput_second')
@@ -7,9 +7,11 @@ export class ImportThroughputSecondEntity {
   @PrimaryColumn({ type: 'timestamptz' })
   at: string;
 
-  @ForeignKey(() => ImportSupplierEntity)
   @PrimaryColumn({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   /** 0 for accounts of no submission. */
   @PrimaryColumn({ type: 'bigint' })
@@ -26,9 +28,11 @@ export class ImportThroughputSecondEntity {
 /** What happened to the accounts of a supplier within a minute. Kept for a week. */
 @Entity('import_throughput_minute')
 export class ImportThroughputMinuteEntity {
-  @ForeignKey(() => ImportSupplierEntity)
   @PrimaryColumn({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   @PrimaryColumn({ type: 'timestamptz' })
   at: string;

@@ -1,5 +1,5 @@
 import { ReadOnlyTimestampColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { FEED_PROCESS_EVENTS, type ImportProcessEvent } from './event';
 import { ImportProcessEntity } from './import-process.entity';
 
@@ -23,9 +23,11 @@ import { ImportProcessEntity } from './import-process.entity';
     OR (supplier_id IS NOT NULL AND transaction_id IS NOT NULL)`,
 )
 export class ImportProcessEventEntity {
-  @ForeignKey(() => ImportProcessEntity)
   @PrimaryColumn({ type: 'bigint' })
   processId: string;
+
+  @ManyToOne(() => ImportProcessEntity)
+  process?: ImportProcessEntity;
 
   @PrimaryColumn({ type: 'integer' })
   version: number;

@@ -1,13 +1,15 @@
 import { TimestampNowColumn } from '@portage/platform';
-import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { ImportProcessEntity } from './import-process.entity';
 
 /** The account as the supplier sent it, with its undocumented fields. */
 @Entity('import_process_payload')
 export class ImportProcessPayloadEntity {
-  @ForeignKey(() => ImportProcessEntity)
   @PrimaryColumn({ type: 'bigint' })
   processId: string;
+
+  @ManyToOne(() => ImportProcessEntity)
+  process?: ImportProcessEntity;
 
   /** json, not jsonb: stored exactly as it was sent. */
   @Column({ type: 'json' })

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Database, type Executor, type Statement, type Transaction } from '@portage/platform';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  type Transaction,
+  translateErrors,
+} from '@portage/platform';
 import type { Repository } from 'typeorm';
 import { ImportProcessEntity } from './import-process.entity';
 import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
@@ -108,7 +114,7 @@ export class ImportProcessSteeringRepository {
   async findId(
     name: { supplierId: number } & ({ externalAccountNumber: string } | { externalIdentifier: string }),
   ): Promise<string | undefined> {
-    return (await this.processes.findOne({ select: { id: true }, where: name }))?.id;
+    return (await translateErrors(this.processes.findOne({ select: { id: true }, where: name })))?.id;
   }
 
   /**
@@ -138,7 +144,7 @@ export class ImportProcessSteeringRepository {
           externalAccountNumbers,
         });
       if (isOfBatch) query.andWhere('process.batchId IS NOT NULL');
-      selected = selected.concat(await query.orderBy('process.id').limit(rows).getMany());
+      selected = selected.concat(await translateErrors(query.orderBy('process.id').limit(rows).getMany()));
     }
     return selected.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id))).slice(0, rows);
   }

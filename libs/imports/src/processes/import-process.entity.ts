@@ -6,7 +6,7 @@ import {
   TimestampNowColumn,
 } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, ManyToOne, Unique } from 'typeorm';
 import type { ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
 
@@ -56,9 +56,11 @@ export class ImportProcessEntity {
   @Index('import_process_processing', {
     where: `staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS')`,
   })
-  @ForeignKey(() => ImportSupplierEntity)
   @Column({ type: 'integer' })
   supplierId: number;
+
+  @ManyToOne(() => ImportSupplierEntity)
+  supplier?: ImportSupplierEntity;
 
   @Column({ type: 'text' })
   externalAccountNumber: string;

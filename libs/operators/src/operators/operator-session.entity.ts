@@ -1,5 +1,5 @@
 import { IdColumn, TimestampColumn } from '@portage/platform';
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, Index, ManyToOne } from 'typeorm';
 import { OperatorEntity } from './operator.entity';
 
 /** A session of an operator. Only the digest of its token is stored. */
@@ -13,9 +13,11 @@ export class OperatorSessionEntity {
   @Column({ type: 'bytea', unique: true })
   tokenDigest: Buffer;
 
-  @ForeignKey(() => OperatorEntity)
   @Column({ type: 'integer' })
   operatorId: number;
+
+  @ManyToOne(() => OperatorEntity)
+  operator?: OperatorEntity;
 
   @TimestampColumn()
   createdAt: string;

@@ -1,5 +1,5 @@
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
-import { Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Column, Entity, Index, ManyToOne } from 'typeorm';
 import { OrganisationEntity } from './organisation.entity';
 
 /** A key with which an organisation obtains tokens. Only its hash is stored. */
@@ -9,9 +9,11 @@ export class ApiKeyEntity {
   id: number;
 
   @Index('api_key_organisation')
-  @ForeignKey(() => OrganisationEntity)
   @Column({ type: 'integer' })
   organisationId: number;
+
+  @ManyToOne(() => OrganisationEntity)
+  organisation?: OrganisationEntity;
 
   /** The public part of the key, which identifies it. */
   @Column({ type: 'text', unique: true })

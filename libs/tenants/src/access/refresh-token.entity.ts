@@ -1,5 +1,5 @@
 import { ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
-import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity';
 
 /** A refresh token. It is valid for one use; a second use revokes every token of its family. */
@@ -14,9 +14,11 @@ export class RefreshTokenEntity {
   @Column({ type: 'uuid' })
   family: string;
 
-  @ForeignKey(() => ApiKeyEntity)
   @Column({ type: 'integer' })
   apiKeyId: number;
+
+  @ManyToOne(() => ApiKeyEntity)
+  apiKey?: ApiKeyEntity;
 
   @ReadOnlyTimestampColumn()
   createdAt: string;

@@ -1,5 +1,5 @@
 import { IdColumn, ReadOnlyTimestampColumn } from '@portage/platform';
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import type { CreationMode, ImportSupplierStatus, V1ErrorFormat, ValidationProfile } from './import-supplier';
 import { OrganisationEntity } from '../access/organisation.entity';
 
@@ -26,9 +26,11 @@ export class ImportSupplierEntity {
   @IdColumn('integer')
   id: number;
 
-  @ForeignKey(() => OrganisationEntity)
   @Column({ type: 'integer' })
   organisationId: number;
+
+  @ManyToOne(() => OrganisationEntity)
+  organisation?: OrganisationEntity;
 
   /** Unique across organisations. */
   @Column({ type: 'text', unique: true })

@@ -16,7 +16,7 @@ import { ImportSupplierEntity } from './import-supplier.entity';
 /** The settings of a supplier that an operator may change. */
 export type ImportSupplierSettings = Omit<
   ImportSupplierEntity,
-  'id' | 'organisationId' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
+  'id' | 'organisationId' | 'organisation' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
 >;
 
 type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;

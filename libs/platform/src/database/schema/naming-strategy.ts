@@ -11,6 +11,10 @@ export class PostgresNamingStrategy extends DefaultNamingStrategy implements Nam
     return customName ?? columnOf(propertyName);
   }
 
+  override joinColumnName(relationName: string, referencedColumnName: string): string {
+    return columnOf(`${relationName}_${referencedColumnName}`);
+  }
+
   override primaryKeyName(table: string | { name: string }): string {
     return `${this.tableOf(table)}_pkey`;
   }
