@@ -1,4 +1,4 @@
-import { type QueueView, ViewQueues, ViewWorkers } from '@portage/operators';
+import { type QueueView, OperateQueues, ViewWorkers } from '@portage/operators';
 import { Command } from 'commander';
 import { command, type CommandOutput, show } from '../command';
 import { table } from '../table';
@@ -10,19 +10,19 @@ export function queueCommands(): Command {
     .addCommand(
       command('list', 'List the queues with their jobs, and the accounts that wait.').action(
         async ({ json }: { json?: true }) =>
-          show(json ?? false, async (app) => toOutput(await app.get(ViewQueues).list())),
+          show(json ?? false, async (app) => toOutput(await app.get(OperateQueues).list())),
       ),
     )
     .addCommand(
       command('pause <name>', 'Pause a queue for all workers. Active jobs end.').action(
         async (name: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => toOutput(await app.get(ViewQueues).pause(name))),
+          show(json ?? false, async (app) => toOutput(await app.get(OperateQueues).pause(name))),
       ),
     )
     .addCommand(
       command('resume <name>', 'Resume a paused queue.').action(
         async (name: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => toOutput(await app.get(ViewQueues).resume(name))),
+          show(json ?? false, async (app) => toOutput(await app.get(OperateQueues).resume(name))),
       ),
     );
 }

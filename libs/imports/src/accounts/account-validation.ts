@@ -54,7 +54,7 @@ interface ValidAccount {
 }
 
 /** An account, or its errors. */
-export type ReadAccount = ValidAccount | InvalidAccount;
+export type AccountReading = ValidAccount | InvalidAccount;
 
 /** An account and its supplier, or its errors. */
 export type CheckedAccount = (ValidAccount & { supplier: ImportSupplierEntity }) | InvalidAccount;
@@ -115,7 +115,7 @@ export class AccountValidation {
    * one, the payload rules are not run again.
    * @throws DocumentStoreUnavailable where documents are verified
    */
-  async read(payload: unknown, settings: ReadingSettings, validIn?: string | null): Promise<ReadAccount> {
+  async read(payload: unknown, settings: ReadingSettings, validIn?: string | null): Promise<AccountReading> {
     const context = withDocumentRule(await this.contexts.build(settings), settings);
     const contextDigest = digestContext(context);
     const isValid = validIn === contextDigest;
@@ -155,7 +155,7 @@ export class AccountValidation {
     supplier: ImportSupplierEntity | undefined,
     payload: Payload,
     adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
-  ): Promise<ReadAccount | UnownedAccount> {
+  ): Promise<AccountReading | UnownedAccount> {
     if (supplier) return this.read(payload, adapt(settingsOf(supplier)));
     const context = await this.contexts.build(undefined);
     const result = await runInSlices(validateAccountInSteps(payload, context));
@@ -166,7 +166,7 @@ export class AccountValidation {
   private conclude(
     supplier: ImportSupplierEntity | undefined,
     payload: Payload,
-    read: ReadAccount | UnownedAccount,
+    read: AccountReading | UnownedAccount,
   ): CheckedAccount {
     const errors = read.ok ? [] : [...read.errors];
     let errorCount = read.ok ? 0 : read.errorCount;

@@ -39,7 +39,7 @@ export interface ScheduledAccount {
 }
 
 /** A valid account, with what its answer says. */
-interface CheckedAccount {
+interface SchedulableAccount {
   account: AccountToAccept;
   answer: ScheduledAccount;
 }
@@ -70,7 +70,7 @@ export class ScheduleAccounts {
    */
   async schedule(posted: readonly PostedAccount[]): Promise<PromiseSettledResult<ScheduledAccount>[]> {
     const slice = new TimeSlice();
-    const checks: PromiseSettledResult<CheckedAccount>[] = [];
+    const checks: PromiseSettledResult<SchedulableAccount>[] = [];
     for (const account of posted) {
       await slice.pause();
       const [check] = await Promise.allSettled([this.check(account)]);
@@ -134,7 +134,7 @@ export class ScheduleAccounts {
    * @throws PortageError with the codes of the contract, "Schedule an account"; DocumentStoreUnavailable where
    * documents are verified
    */
-  private async check({ caller, body, request }: PostedAccount): Promise<CheckedAccount> {
+  private async check({ caller, body, request }: PostedAccount): Promise<SchedulableAccount> {
     const { organisationId, actor } = caller;
     const { payload, taskParams } = parseAccountBody(body);
     // Malformed parameters are refused, because a malformed request for a dry run must not create an account.

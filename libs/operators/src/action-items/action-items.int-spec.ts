@@ -16,7 +16,7 @@ import { ViewActionItems } from './view-action-items';
 import { ViewDocuments } from '../console/view-documents';
 import { ViewPaymentInstructions } from '../console/view-payment-instructions';
 import { ViewProcess } from '../console/view-process';
-import { ViewQueues } from '../console/view-queues';
+import { OperateQueues } from '../console/operate-queues';
 import { ViewRefusedLines } from '../console/view-refused-lines';
 import { PageReads } from '../console/page-reads';
 import { ViewSuppliers } from '../console/view-suppliers';
@@ -54,7 +54,7 @@ describe('what waits for an operator', () => {
   });
 
   it('is a paused queue and a paused supplier, since their pause, with what they hold', async () => {
-    await test.app.get(ViewQueues).pause('account-imports');
+    await test.app.get(OperateQueues).pause('account-imports');
     await stored.inState('PENDING');
     await stored.inState('PENDING', { staging: 'WAITING' });
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
@@ -64,7 +64,7 @@ describe('what waits for an operator', () => {
       { kind: 'supplier_paused', import_supplier: 'LEGACY', count: 1, link: '/console/suppliers/LEGACY' },
     ]);
     for (const { since } of found) expect(Date.now() - Date.parse(since!)).toBeLessThan(60_000);
-    await test.app.get(ViewQueues).resume('account-imports');
+    await test.app.get(OperateQueues).resume('account-imports');
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
     expect(await items()).toEqual([]);
   });
@@ -100,7 +100,9 @@ describe('what waits for an operator', () => {
       [test.supplier.id],
     );
     await book.complete();
-    await stored.sql(`UPDATE submission SET finished_at = now()`);
+    await stored.sql(`UPDATE submission SET finished_at = now();
+      INSERT INTO submission_event (submission_id, number, supplier_id, event, counts)
+      SELECT id, 1, supplier_id, 'FINISHED', '{}' FROM submission`);
     await stored.sql(
       `UPDATE submission_event SET reconciled = false, transaction_id = event_transaction_id()`,
     );

@@ -6,7 +6,7 @@ import { ActionItemsRepository, type StoredActionItem } from './action-items.rep
 import { toMomentOrNull } from '../console/moments';
 import { PageReads } from '../console/page-reads';
 import type { QueueView, WorkerView } from '../console/queues.dto';
-import { ViewQueues } from '../console/view-queues';
+import { OperateQueues } from '../console/operate-queues';
 import { ViewWorkers } from '../console/view-workers';
 
 /** Entries of the audit among which a pause is looked for. */
@@ -20,7 +20,7 @@ export class ViewActionItems {
   constructor(
     private readonly reads: PageReads,
     private readonly items: ActionItemsRepository,
-    private readonly queues: ViewQueues,
+    private readonly queues: OperateQueues,
     private readonly workers: ViewWorkers,
     private readonly audit: SearchAudit,
   ) {}

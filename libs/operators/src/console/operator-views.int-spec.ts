@@ -9,7 +9,7 @@ import { SearchAudit } from '../audit/search-audit';
 import { ViewOverview } from './view-overview';
 import type { ThroughputPoint } from './suppliers.dto';
 import { ViewProcess } from './view-process';
-import { ViewQueues } from './view-queues';
+import { OperateQueues } from './operate-queues';
 import { ViewSuppliers } from './view-suppliers';
 import { ViewWorkers } from './view-workers';
 
@@ -298,16 +298,16 @@ describe('workers, vendors and queues', () => {
       `UPDATE worker_heartbeat SET report = jsonb_set(report, '{vendors,0,is_configured}', 'true')`,
     );
     expect(await breakers()).toEqual(['closed', 'not_configured']);
-    const queues = await test.app.get(ViewQueues).list();
+    const queues = await test.app.get(OperateQueues).list();
     expect(queues.find(({ name }) => name === 'emails')).toMatchObject({
       retries: 2,
       paused: false,
       backend: 'postgres',
     });
-    const paused = await test.app.get(ViewQueues).pause('emails');
+    const paused = await test.app.get(OperateQueues).pause('emails');
     expect(paused.paused).toBe(true);
-    expect((await test.app.get(ViewQueues).resume('emails')).paused).toBe(false);
-    await expect(test.app.get(ViewQueues).pause('none')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await test.app.get(OperateQueues).resume('emails')).paused).toBe(false);
+    await expect(test.app.get(OperateQueues).pause('none')).rejects.toMatchObject({ code: 'not_found' });
     const overview = await test.app.get(ViewOverview).read();
     expect(overview).toMatchObject({
       suppliers: [{ code: 'LEGACY' }],

@@ -7,7 +7,7 @@ import { ViewHealth } from './view-health';
 import { ViewOverview } from './view-overview';
 import { ViewPaymentInstructions } from './view-payment-instructions';
 import { ViewProcess } from './view-process';
-import { ViewQueues } from './view-queues';
+import { OperateQueues } from './operate-queues';
 import { ViewRefusedLines } from './view-refused-lines';
 import { ViewSubmissions } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
@@ -22,7 +22,7 @@ export * from './view-health';
 export * from './view-overview';
 export * from './view-payment-instructions';
 export * from './view-process';
-export * from './view-queues';
+export * from './operate-queues';
 export * from './view-refused-lines';
 export * from './view-submissions';
 export * from './view-suppliers';
@@ -39,7 +39,7 @@ export const consoleUseCases = [
   ViewOverview,
   ViewPaymentInstructions,
   ViewProcess,
-  ViewQueues,
+  OperateQueues,
   ViewRefusedLines,
   ViewSubmissions,
   ViewSuppliers,

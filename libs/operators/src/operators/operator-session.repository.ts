@@ -1,6 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditEntry, AuditRepository, Database, type Statement } from '@portage/platform';
+import { InjectRepository } from '@nestjs/typeorm';
+import {
+  type AuditEntry,
+  AuditRepository,
+  Database,
+  type Statement,
+  translateErrors,
+} from '@portage/platform';
+import { type FindOptionsWhere, LessThan, MoreThan, Repository } from 'typeorm';
 import type { OperatorRole } from './operator';
+import { OperatorEntity } from './operator.entity';
+import { OperatorSessionEntity } from './operator-session.entity';
 
 /** A session that is neither expired nor of a disabled operator, with what its operator is now. */
 export interface ActiveSession {
@@ -25,46 +35,6 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-const COLUMNS = `
-  session.id, operator_id, operator.name, role, must_change_password,
-  totp_is_confirmed AS has_totp, extract(epoch FROM last_used_at)::float8 * 1000 AS last_used_at,
-  extract(epoch FROM expires_at)::float8 * 1000 AS expires_at`;
-
-const findActive: Statement = {
-  name: 'find-operator-session',
-  text: `
-    SELECT ${COLUMNS}
-    FROM operator_session session JOIN operator ON operator.id = operator_id
-    WHERE token_digest = $1 AND expires_at > $2 AND last_used_at > $3 AND NOT is_disabled`,
-};
-
-const findActiveById: Statement = {
-  name: 'find-operator-session-by-id',
-  text: `
-    SELECT ${COLUMNS}
-    FROM operator_session session JOIN operator ON operator.id = operator_id
-    WHERE session.id = $1 AND expires_at > $2 AND last_used_at > $3 AND NOT is_disabled`,
-};
-
-const touch: Statement = {
-  name: 'touch-operator-session',
-  text: 'UPDATE operator_session SET last_used_at = $2 WHERE id = $1 AND last_used_at < $2',
-};
-
-const create: Statement = {
-  name: 'create-operator-session',
-  // The lock orders a login and a change of its operator: an operator who was disabled, or whose password was replaced,
-  // while the login was judged gets no session.
-  text: `
-    WITH operator AS (
-      UPDATE operator SET last_login_at = $4
-      WHERE id = $2 AND NOT is_disabled AND ($3::text IS NULL OR password_hash = $3)
-      RETURNING id
-    )
-    INSERT INTO operator_session (token_digest, operator_id, created_at, last_used_at, expires_at)
-    SELECT $1, id, $4, $4, $5 FROM operator RETURNING id`,
-};
-
 const deleteEnded: Statement = {
   name: 'delete-ended-operator-sessions',
   // Ended ones of all operators, and the oldest ones of this operator beyond the allowed number.
@@ -75,20 +45,11 @@ const deleteEnded: Statement = {
       (SELECT id FROM operator_session WHERE operator_id = $2 ORDER BY id DESC OFFSET $3 LIMIT 1000))`,
 };
 
-const end: Statement = {
-  name: 'end-operator-session',
-  text: 'DELETE FROM operator_session WHERE id = $1 RETURNING id',
-};
-
-const endByDigest: Statement = {
-  name: 'end-operator-session-by-digest',
-  text: 'DELETE FROM operator_session WHERE token_digest = $1',
-};
-
 /** Sessions of operators. They are stored, so that all instances of the API accept and end them together. */
 @Injectable()
 export class OperatorSessionRepository {
   constructor(
+    @InjectRepository(OperatorSessionEntity) private readonly sessions: Repository<OperatorSessionEntity>,
     private readonly database: Database,
     private readonly audit: AuditRepository,
   ) {}
@@ -106,9 +67,25 @@ export class OperatorSessionRepository {
     entry: AuditEntry,
   ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
-      const values = [tokenDigest, operatorId, passwordHash ?? null, now, expiresAt];
-      if ((await transaction.run(create, values)).length === 0) return false;
-      if (previousDigest) await transaction.run(endByDigest, [previousDigest]);
+      const { manager } = transaction;
+      const at = now.toISOString();
+      // The lock orders a login and a change of its operator: an operator who was disabled, or whose password was replaced,
+      // while the login was judged gets no session.
+      const { affected } = await manager.update(
+        OperatorEntity,
+        { id: operatorId, isDisabled: false, ...(passwordHash !== undefined && { passwordHash }) },
+        { lastLoginAt: at },
+      );
+      if (affected !== 1) return false;
+      const sessions = manager.withRepository(this.sessions);
+      await sessions.insert({
+        tokenDigest,
+        operatorId,
+        createdAt: at,
+        lastUsedAt: at,
+        expiresAt: expiresAt.toISOString(),
+      });
+      if (previousDigest) await sessions.delete({ tokenDigest: previousDigest });
       await transaction.run(deleteEnded, [now, operatorId, maxSessions]);
       await this.audit.record(transaction, entry);
       return true;
@@ -117,23 +94,55 @@ export class OperatorSessionRepository {
 
   /** The session of a token, unless it has expired, was unused since `usedAfter`, or its operator is disabled. */
   async findActive(tokenDigest: Buffer, now: Date, usedAfter: Date): Promise<ActiveSession | undefined> {
-    return (await this.database.run<ActiveSession>(findActive, [tokenDigest, now, usedAfter]))[0];
+    return this.find({ tokenDigest }, now, usedAfter);
   }
 
   /** As {@link findActive}, by the id of the session. */
   async findActiveById(id: string, now: Date, usedAfter: Date): Promise<ActiveSession | undefined> {
-    return (await this.database.run<ActiveSession>(findActiveById, [id, now, usedAfter]))[0];
+    return this.find({ id }, now, usedAfter);
   }
 
   /** Records the use of a session. */
   async touch(id: string, now: Date): Promise<void> {
-    await this.database.run(touch, [id, now]);
+    const lastUsedAt = now.toISOString();
+    await translateErrors(this.sessions.update({ id, lastUsedAt: LessThan(lastUsedAt) }, { lastUsedAt }));
   }
 
   /** Ends a session and audits it. Nothing happens if it has ended. */
   async end(id: string, entry: AuditEntry): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      if ((await transaction.run(end, [id])).length > 0) await this.audit.record(transaction, entry);
+      const { affected } = await transaction.manager.withRepository(this.sessions).delete({ id });
+      if (affected === 1) await this.audit.record(transaction, entry);
     });
+  }
+
+  private async find(
+    where: FindOptionsWhere<OperatorSessionEntity>,
+    now: Date,
+    usedAfter: Date,
+  ): Promise<ActiveSession | undefined> {
+    const found = await translateErrors(
+      this.sessions.findOne({
+        where: {
+          ...where,
+          expiresAt: MoreThan(now.toISOString()),
+          lastUsedAt: MoreThan(usedAfter.toISOString()),
+          operator: { isDisabled: false },
+        },
+        relations: { operator: true },
+      }),
+    );
+    if (!found?.operator) return undefined;
+    const { id, operatorId, operator, lastUsedAt, expiresAt } = found;
+    return {
+      id,
+      operatorId,
+      name: operator.name,
+      role: operator.role,
+      mustChangePassword: operator.mustChangePassword,
+      hasTotp: operator.totpIsConfirmed,
+      lastUsedAt: Date.parse(lastUsedAt),
+      expiresAt: Date.parse(expiresAt),
+    };
   }
 }

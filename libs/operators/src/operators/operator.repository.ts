@@ -5,12 +5,13 @@ import {
   AuditRepository,
   Database,
   insertUnlessTaken,
-  type Statement,
+  type Transaction,
   translateErrors,
 } from '@portage/platform';
-import { Repository } from 'typeorm';
+import { IsNull, LessThan, Not, Or, Repository } from 'typeorm';
 import type { OperatorRole } from './operator';
 import { OperatorEntity } from './operator.entity';
+import { OperatorSessionEntity } from './operator-session.entity';
 
 /** A new operator. */
 export type NewOperator = Pick<OperatorEntity, 'name' | 'role'> &
@@ -21,34 +22,6 @@ export type NewPassword = Pick<OperatorEntity, 'passwordHash' | 'mustChangePassw
 
 /** What a change of an operator came to. `last-admin`: nothing was changed, because it would leave no admin. */
 export type OperatorChange = 'changed' | 'unknown' | 'last-admin';
-
-const lockAdmins: Statement = {
-  name: 'lock-enabled-admins',
-  // In one order, so that two changes wait for each other. The second one then sees what the first one has left.
-  text: `SELECT id FROM operator WHERE role = 'admin' AND NOT is_disabled ORDER BY id FOR UPDATE`,
-};
-
-const endSessions: Statement = {
-  name: 'end-operator-sessions',
-  text: 'DELETE FROM operator_session WHERE operator_id = $1 AND id IS DISTINCT FROM $2',
-};
-
-const acceptTotpStep: Statement = {
-  name: 'accept-operator-totp-step',
-  // Of concurrent uses of one code exactly one updates the row.
-  text: `
-    UPDATE operator SET totp_last_step = $3
-    WHERE id = $1 AND totp_secret = $2 AND (totp_last_step IS NULL OR totp_last_step < $3)
-    RETURNING id`,
-};
-
-const confirmTotp: Statement = {
-  name: 'confirm-operator-totp',
-  text: `
-    UPDATE operator SET totp_is_confirmed = true, totp_last_step = $3
-    WHERE id = $1 AND totp_secret = $2 AND NOT totp_is_confirmed
-    RETURNING id`,
-};
 
 /** Operators. Each change is audited in its transaction. */
 @Injectable()
@@ -123,7 +96,7 @@ export class OperatorRepository {
           { passwordHash: newHash, mustChangePassword: false, passwordExpiresAt: null },
         );
       if (affected !== 1) return false;
-      await transaction.run(endSessions, [id, sessionId]);
+      await endSessions(transaction, id, sessionId);
       await this.audit.record(transaction, entry);
       return true;
     });
@@ -150,8 +123,14 @@ export class OperatorRepository {
     entry: AuditEntry,
   ): Promise<boolean> {
     return this.database.transaction(async (transaction) => {
-      if ((await transaction.run(confirmTotp, [id, totpSecret, step])).length !== 1) return false;
-      await transaction.run(endSessions, [id, sessionId]);
+      const { affected } = await transaction.manager
+        .withRepository(this.operators)
+        .update(
+          { id, totpSecret, totpIsConfirmed: false },
+          { totpIsConfirmed: true, totpLastStep: String(step) },
+        );
+      if (affected !== 1) return false;
+      await endSessions(transaction, id, sessionId);
       await this.audit.record(transaction, entry);
       return true;
     });
@@ -174,7 +153,15 @@ export class OperatorRepository {
 
   /** Accepts the code of a time step once. False if a code of this step or of a later one was accepted before. */
   async acceptTotpStep(id: number, secret: Buffer, step: number): Promise<boolean> {
-    return (await this.database.run(acceptTotpStep, [id, secret, step])).length === 1;
+    const totpLastStep = String(step);
+    // Of concurrent uses of one code exactly one updates the row.
+    const { affected } = await translateErrors(
+      this.operators.update(
+        { id, totpSecret: secret, totpLastStep: Or(IsNull(), LessThan(totpLastStep)) },
+        { totpLastStep },
+      ),
+    );
+    return affected === 1;
   }
 
   private async change(
@@ -185,15 +172,27 @@ export class OperatorRepository {
     endsSessions = false,
   ): Promise<OperatorChange> {
     return this.database.transaction(async (transaction) => {
-      const admins = removesAdmin ? await transaction.run<{ id: number }>(lockAdmins, []) : [];
       const operators = transaction.manager.withRepository(this.operators);
+      // In one order, so that two changes wait for each other. The second one then sees what the first one has left.
+      const admins = removesAdmin
+        ? await operators.find({
+            where: { role: 'admin', isDisabled: false },
+            order: { id: 'ASC' },
+            lock: { mode: 'pessimistic_write' },
+          })
+        : [];
       const found = await operators.findOneBy({ name });
       if (!found) return 'unknown';
       if (admins.length === 1 && admins[0]?.id === found.id) return 'last-admin';
       await operators.update({ id: found.id }, values);
-      if (endsSessions) await transaction.run(endSessions, [found.id, null]);
+      if (endsSessions) await endSessions(transaction, found.id);
       await this.audit.record(transaction, entry);
       return 'changed';
     });
   }
+}
+
+/** Ends all sessions of an operator, but for the one with the id `but`. */
+async function endSessions({ manager }: Transaction, operatorId: number, but?: string): Promise<void> {
+  await manager.delete(OperatorSessionEntity, { operatorId, ...(but !== undefined && { id: Not(but) }) });
 }

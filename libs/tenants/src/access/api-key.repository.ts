@@ -9,6 +9,8 @@ import {
 } from '@portage/platform';
 import { IsNull, Repository } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity';
+import { RefreshTokenEntity } from './refresh-token.entity';
+import { RevokedTokenFamilyEntity } from './revoked-token-family.entity';
 
 /** A refresh token to be stored. */
 export interface NewRefreshToken {
@@ -27,11 +29,6 @@ export type UsedRefreshToken =
   | { outcome: 'reused'; apiKeyId: number }
   | { outcome: 'unknown' | 'expired' | 'revoked' };
 
-const insertRefreshToken: Statement = {
-  name: 'insert-refresh-token',
-  text: `INSERT INTO refresh_token (hash, family, api_key_id, expires_at) VALUES ($1, $2, $3, $4)`,
-};
-
 const rotateRefreshToken: Statement = {
   name: 'rotate-refresh-token',
   // The conditional update makes exactly one of several concurrent uses succeed. The next token is stored in the same
@@ -48,27 +45,6 @@ const rotateRefreshToken: Statement = {
       SELECT $3, family, api_key_id, $4 FROM used
     )
     SELECT api_key_id, family FROM used`,
-};
-
-const findRefreshToken: Statement = {
-  name: 'find-refresh-token',
-  text: `
-    SELECT family, api_key_id, used_at IS NOT NULL OR EXISTS (
-      SELECT FROM revoked_token_family revoked WHERE revoked.family = refresh_token.family
-    ) AS is_spent
-    FROM refresh_token WHERE hash = $1`,
-};
-
-const revokeFamily: Statement = {
-  name: 'revoke-refresh-token-family',
-  text: 'INSERT INTO revoked_token_family (family) VALUES ($1) ON CONFLICT DO NOTHING RETURNING family',
-};
-
-const findActivePrefix: Statement = {
-  name: 'find-active-api-key-prefix',
-  text: `
-    SELECT prefix FROM api_key
-    WHERE id = $1 AND revoked_at IS NULL AND NOT EXISTS (SELECT FROM revoked_token_family WHERE family = $2)`,
 };
 
 const deleteExpiredRefreshTokens: Statement = {
@@ -119,8 +95,8 @@ export class ApiKeyRepository {
 
   /** The prefix of the key, unless the key or the family of tokens is revoked. */
   async findActivePrefix(id: number, family: string): Promise<string | undefined> {
-    const [found] = await this.database.run<{ prefix: string }>(findActivePrefix, [id, family]);
-    return found?.prefix;
+    const key = await this.findActive(id);
+    return key && (await this.isRevoked(family)) ? undefined : key?.prefix;
   }
 
   /** All keys, in the order of creation. */
@@ -141,8 +117,11 @@ export class ApiKeyRepository {
   }
 
   /** Stores the first refresh token of a family. */
-  async storeRefreshToken({ hash, family, apiKeyId, expiresAt }: NewRefreshToken): Promise<void> {
-    await this.database.run(insertRefreshToken, [hash, family, apiKeyId, expiresAt]);
+  async storeRefreshToken({ expiresAt, ...token }: NewRefreshToken): Promise<void> {
+    const { manager } = this.keys;
+    await translateErrors(
+      manager.insert(RefreshTokenEntity, { ...token, expiresAt: expiresAt.toISOString() }),
+    );
   }
 
   /**
@@ -161,14 +140,26 @@ export class ApiKeyRepository {
       next.expiresAt,
     ]);
     if (used) return { outcome: 'used', ...used };
-    const [found] = await this.database.run<{ family: string; apiKeyId: number; isSpent: boolean }>(
-      findRefreshToken,
-      [hash],
-    );
+    const { manager } = this.keys;
+    const found = await translateErrors(manager.findOneBy(RefreshTokenEntity, { hash }));
     if (!found) return { outcome: 'unknown' };
-    if (!found.isSpent) return { outcome: 'expired' };
-    const revoked = await this.database.run(revokeFamily, [found.family]);
-    return revoked.length > 0 ? { outcome: 'reused', apiKeyId: found.apiKeyId } : { outcome: 'revoked' };
+    const { family, apiKeyId } = found;
+    if (found.usedAt === null && !(await this.isRevoked(family))) return { outcome: 'expired' };
+    const revoked = await translateErrors(
+      manager
+        .createQueryBuilder()
+        .insert()
+        .into(RevokedTokenFamilyEntity)
+        .values({ family })
+        .orIgnore()
+        .returning('family')
+        .execute(),
+    );
+    return (revoked.raw as unknown[]).length > 0 ? { outcome: 'reused', apiKeyId } : { outcome: 'revoked' };
+  }
+
+  private async isRevoked(family: string): Promise<boolean> {
+    return translateErrors(this.keys.manager.existsBy(RevokedTokenFamilyEntity, { family }));
   }
 
   /** Deletes refresh tokens that expired before `now`, and revoked families without tokens, at most 1,000 at a time. */

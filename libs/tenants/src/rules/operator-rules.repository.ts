@@ -1,33 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  type AuditEntry,
-  AuditRepository,
-  Database,
-  type Statement,
-  translateErrors,
-} from '@portage/platform';
+import { type AuditEntry, AuditRepository, Database, translateErrors } from '@portage/platform';
 import { Repository } from 'typeorm';
+import { InstallationEntity } from './installation.entity';
 import { ReferenceDataEntity } from './reference-data.entity';
-
-const readInstanceSettings: Statement = {
-  name: 'read-instance-rule-settings',
-  text: 'SELECT rule_settings AS settings FROM installation',
-};
-
-const writeInstanceSettings: Statement = {
-  name: 'write-instance-rule-settings',
-  // A null resets a setting to its default.
-  text: `
-    UPDATE installation SET rule_settings = jsonb_strip_nulls(rule_settings || $1::jsonb)`,
-};
-
-const importLists: Statement = {
-  name: 'import-reference-data',
-  text: `
-    INSERT INTO reference_data (list, entries) SELECT key, value FROM json_each($1::json)
-    ON CONFLICT (list) DO UPDATE SET entries = excluded.entries, imported_at = now()`,
-};
 
 /** The operator's reference lists and settings of the account rules. Each change is audited in its transaction. */
 @Injectable()
@@ -40,14 +16,27 @@ export class OperatorRulesRepository {
 
   /** Settings by name. A setting that is absent has its default. */
   async instanceSettings(): Promise<Record<string, unknown>> {
-    const [row] = await this.database.run<{ settings: Record<string, unknown> }>(readInstanceSettings, []);
-    return row?.settings ?? {};
+    const installation = await translateErrors(
+      this.referenceData.manager.findOne(InstallationEntity, {
+        select: { onlyRow: true, ruleSettings: true },
+        where: { onlyRow: true },
+      }),
+    );
+    return installation?.ruleSettings ?? {};
   }
 
   /** Changes the settings in `settings`, all or none. A null resets a setting. */
   async setInstanceSettings(settings: Readonly<Record<string, unknown>>, entry: AuditEntry): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await transaction.run(writeInstanceSettings, [JSON.stringify(settings)]);
+      // A null resets a setting to its default.
+      const merged = () => 'jsonb_strip_nulls(rule_settings || :settings::jsonb)';
+      await transaction.manager
+        .createQueryBuilder()
+        .update(InstallationEntity)
+        .set({ ruleSettings: merged })
+        .where({ onlyRow: true })
+        .setParameter('settings', JSON.stringify(settings))
+        .execute();
       await this.audit.record(transaction, entry);
     });
   }
@@ -60,7 +49,12 @@ export class OperatorRulesRepository {
   /** Replaces the stored lists of these names, all or none. Other lists are unchanged. */
   async importLists(lists: Readonly<Record<string, unknown>>, entry: AuditEntry): Promise<void> {
     await this.database.transaction(async (transaction) => {
-      await transaction.run(importLists, [JSON.stringify(lists)]);
+      const stored = Object.entries(lists).map(([list, entries]) => ({
+        list,
+        entries,
+        importedAt: () => 'now()',
+      }));
+      await transaction.manager.withRepository(this.referenceData).upsert(stored, ['list']);
       await this.audit.record(transaction, entry);
     });
   }

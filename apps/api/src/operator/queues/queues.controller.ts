@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
-import { QueueView, ViewQueues, ViewWorkers } from '@portage/operators';
+import { QueueView, OperateQueues, ViewWorkers } from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { QueueList, WorkerList } from './queues.dto';
 import { exampleQueue, exampleWorker } from './queues.examples';
@@ -10,7 +10,7 @@ import { exampleQueue, exampleWorker } from './queues.examples';
 @Controller('operator/v1')
 export class OperatorQueuesController {
   constructor(
-    private readonly queues: ViewQueues,
+    private readonly queues: OperateQueues,
     private readonly heartbeats: ViewWorkers,
   ) {}
 

@@ -21,7 +21,7 @@ const TIMEOUT_MS = 5_000;
 
 /** The queues, for operators: how much waits in them, and their pause. */
 @Injectable()
-export class ViewQueues {
+export class OperateQueues {
   constructor(
     private readonly queues: Queues,
     private readonly depth: QueueDepth,
