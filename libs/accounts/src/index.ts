@@ -1,13 +1,9 @@
 export {
   type AccountLookup,
   AccountLookupsRepository,
-  buildFindings,
-  type FindingRow,
   type Findings,
-  groupFindings,
   type LookupFindings,
   type LookupKind,
-  lookupParameters,
   type LookupScope,
 } from './account/account-lookups.repository';
 export { buildErasedLines } from './account/erased-lines';

@@ -8,7 +8,6 @@ export {
 export { formatPayloadDigest, hashPayload, parseAccountBody } from './accounts/account-body';
 export {
   type AccountCreation,
-  type AccountCreationResult,
   AccountImportRepository,
   type FailedImport,
   type StartedImport,

@@ -200,7 +200,6 @@ export class ReceiveAccounts {
         payload: payloadText,
         contextDigest,
         actor,
-        preconditions: rules.lookups,
         line: { number: line.line, measures: measureAccount(account) },
       },
       job: { organisationId, supplier: submission.supplier, submissionId: id },

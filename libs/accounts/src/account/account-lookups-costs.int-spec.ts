@@ -1,14 +1,12 @@
 import { type Statement, whereNameIs } from '@portage/platform';
-import { addSuppliers, CountingExecutor } from '@portage/testing/application';
+import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
 import type { Client } from 'pg';
 import { TransactionRepository } from '../transactions/transaction.repository';
 import { NoteRepository } from '../notes/note.repository';
 import {
   type AccountLookup,
-  buildFindings,
-  type FindingRow,
+  AccountLookupsRepository,
   type LookupKind,
-  lookupParameters,
   type LookupValue,
 } from './account-lookups.repository';
 
@@ -21,11 +19,6 @@ const MAX_PAGES = 60;
 const POINT = '1000000000110';
 const OWN = 1;
 const OTHER = 2;
-
-const lookUp: Statement = {
-  name: 'look-up',
-  text: `WITH ${buildFindings(1)} SELECT item, lookup, finding FROM finding`,
-};
 
 /** Finds a row of a supplier by a unique name. */
 const named = (table: string, column: Parameters<typeof whereNameIs>[0]): Statement => ({
@@ -47,8 +40,7 @@ describe('the cost of a statement, when many rows are stored for the values that
   ) => {
     const scope = { organisationId, supplierId: organisationId, externalAccountNumber };
     const lookup: AccountLookup = { kind, scope, values };
-    const rows = await executor.run<FindingRow>(lookUp, lookupParameters([[lookup]]));
-    return rows.map(({ finding }) => finding);
+    return (await new AccountLookupsRepository(new SessionDatabase(executor)).answer([lookup]))[0]!;
   };
   const period = (startDate: string, endDate: string): LookupValue => ({ value: POINT, startDate, endDate });
   const chargedIn = async (startDate: string, endDate: string, number?: string) =>

@@ -54,20 +54,10 @@ export interface LookupValue {
   endDate?: string;
 }
 
-/** One list of findings for each lookup of an account, in the order of the lookups. */
+/** One list of findings for each lookup, in the order of the lookups. */
 export type Findings = LookupFindings[LookupKind][][];
 
-/** A finding as statements return it. */
-export interface FindingRow {
-  /** Number of the item in the batch that the lookup belongs to, counted from 1. */
-  item: number;
-  /** Index of the lookup in the lookups of the item. */
-  lookup: number;
-  finding: LookupFindings[LookupKind];
-}
-
 const LOOKUP_COLUMNS = [
-  ['item', 'integer'],
   ['lookup', 'integer'],
   ['kind', 'text'],
   ['organisation_id', 'integer'],
@@ -109,35 +99,31 @@ export function chargedBefore(
         WHERE stored.start_date <= greatest(${startDate}, ${endDate})`;
 }
 
-/**
- * Builds the common table expressions that run lookups inside a statement. The last one is
- * `finding (item, lookup, finding)`, see {@link FindingRow}. {@link lookupParameters} builds its parameters, which
- * start at number `first`.
- *
- * Searches accounts of the same organisation (references: of the same supplier) without the account of the lookup, so
- * that no organisation learns about another. Each value is one probe of an index that begins with the organisation or
- * the supplier, and has at most one finding: the cost does not depend on what is stored. LIMIT and OFFSET in the
- * subqueries make the planner probe for each value, independently of its statistics.
- */
-export function buildFindings(first: number): string {
-  const arrays = LOOKUP_COLUMNS.map(([, type], index) => `$${first + index}::${type}[]`);
-  return `
-    lookup_value AS MATERIALIZED (
+const arrays = LOOKUP_COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`);
+
+const lookUp: Statement = {
+  name: 'look-up-stored-accounts',
+  // Searches accounts of the same organisation (references: of the same supplier) without the account of the lookup, so
+  // that no organisation learns about another. Each value is one probe of an index that begins with the organisation or
+  // the supplier, and has at most one finding: the cost does not depend on what is stored. LIMIT and OFFSET in the
+  // subqueries make the planner probe for each value, independently of its statistics.
+  text: `
+    WITH lookup_value AS MATERIALIZED (
       SELECT lookup_value.*, coalesce(own.id, 0) AS own_id
       FROM unnest(${arrays.join(', ')}) AS lookup_value (${LOOKUP_COLUMNS.map(([name]) => name).join(', ')})
       LEFT JOIN LATERAL (
         SELECT id FROM account
         ${whereNameIs('external_account_number', 'lookup_value.supplier_id', 'lookup_value.external_account_number')}
       ) own ON true
-    ), finding AS MATERIALIZED (
-      SELECT item, lookup, to_json(lookup_value.value) AS finding
+    )
+      SELECT lookup, to_json(lookup_value.value) AS finding
       FROM lookup_value CROSS JOIN LATERAL (
         SELECT FROM debt stored WHERE stored.organisation_id = lookup_value.organisation_id
           AND stored.cais_reference = lookup_value.value AND stored.account_id <> own_id LIMIT 1
       ) stored
       WHERE kind = 'cais-reference'
       UNION ALL
-      SELECT item, lookup, to_json(value_index)
+      SELECT lookup, to_json(value_index)
       FROM lookup_value CROSS JOIN LATERAL (
         SELECT FROM account_reference stored WHERE stored.supplier_id = lookup_value.supplier_id
           AND stored.namespace = lookup_value.namespace AND stored.value = lookup_value.value
@@ -145,7 +131,7 @@ export function buildFindings(first: number): string {
       ) stored
       WHERE kind = 'reference'
       UNION ALL
-      SELECT item, lookup, json_build_object('email', lookup_value.value, 'roles', held.roles)
+      SELECT lookup, json_build_object('email', lookup_value.value, 'roles', held.roles)
       FROM lookup_value CROSS JOIN LATERAL (
         -- Steps from one role to the next in the index, however many accounts have it.
         WITH RECURSIVE held AS (
@@ -163,69 +149,13 @@ export function buildFindings(first: number): string {
       ) held
       WHERE kind = 'email' AND held.roles IS NOT NULL
       UNION ALL
-      SELECT item, lookup, json_build_object('index', value_index, 'start_date', stored.start_date,
+      SELECT lookup, json_build_object('index', value_index, 'start_date', stored.start_date,
         'end_date', stored.end_date)
       FROM lookup_value CROSS JOIN LATERAL (
         ${chargedBefore('lookup_value.organisation_id', 'lookup_value.value', 'lookup_value.start_date', 'lookup_value.end_date')}
           AND stored.account_id <> own_id LIMIT 1
       ) stored
-      WHERE kind = 'charged-period'
-    )`;
-}
-
-/** The parameters of {@link buildFindings}: the lookups of each item of a batch. */
-export function lookupParameters(items: readonly (readonly AccountLookup[])[]): unknown[][] {
-  const values = items.flatMap((lookups, index) =>
-    lookups.flatMap(({ kind, scope, values }, lookup) =>
-      values.map(({ value, namespace = null, startDate = null, endDate = null }, valueIndex) => ({
-        item: index + 1,
-        lookup,
-        kind,
-        scope,
-        valueIndex,
-        namespace,
-        value,
-        startDate,
-        endDate,
-      })),
-    ),
-  );
-  return [
-    values.map(({ item }) => item),
-    values.map(({ lookup }) => lookup),
-    values.map(({ kind }) => kind),
-    values.map(({ scope }) => scope.organisationId),
-    values.map(({ scope }) => scope.supplierId),
-    values.map(({ scope }) => scope.externalAccountNumber),
-    values.map(({ valueIndex }) => valueIndex),
-    values.map(({ namespace }) => namespace),
-    values.map(({ value }) => value),
-    values.map(({ startDate }) => startDate),
-    values.map(({ endDate }) => endDate),
-  ];
-}
-
-/**
- * Groups the rows of a statement by item and lookup.
- *
- * @param items the lookups of each item, as they were passed to {@link lookupParameters}
- * @returns the findings of each item, in the order of the items; undefined for an item without any
- */
-export function groupFindings(
-  items: readonly (readonly AccountLookup[])[],
-  rows: readonly FindingRow[],
-): (Findings | undefined)[] {
-  const grouped: (Findings | undefined)[] = items.map(() => undefined);
-  for (const { item, lookup, finding } of rows) {
-    const findings = (grouped[item - 1] ??= (items[item - 1] ?? []).map(() => []));
-    findings[lookup]?.push(finding);
-  }
-  return grouped;
-}
-
-const lookUp: Statement = {
-  name: 'look-up-stored-accounts',
-  text: `WITH ${buildFindings(1)} SELECT item, lookup, finding FROM finding`,
+      WHERE kind = 'charged-period'`,
 };
 
 /** Searches stored accounts for the account rules. The lookups of many accounts share one round trip. */
@@ -239,8 +169,32 @@ export class AccountLookupsRepository {
    * @returns the findings of each lookup, in the order of the lookups
    */
   async answer(lookups: readonly AccountLookup[]): Promise<Findings> {
-    const items = lookups.map((lookup) => [lookup]);
-    const rows = await this.database.run<FindingRow>(lookUp, lookupParameters(items));
-    return groupFindings(items, rows).map((findings) => findings?.[0] ?? []);
+    const values = lookups.flatMap(({ kind, scope, values: ofLookup }, lookup) =>
+      ofLookup.map(({ value, namespace = null, startDate = null, endDate = null }, valueIndex) => ({
+        lookup,
+        kind,
+        scope,
+        valueIndex,
+        namespace,
+        value,
+        startDate,
+        endDate,
+      })),
+    );
+    const rows = await this.database.run<{ lookup: number; finding: LookupFindings[LookupKind] }>(lookUp, [
+      values.map(({ lookup }) => lookup),
+      values.map(({ kind }) => kind),
+      values.map(({ scope }) => scope.organisationId),
+      values.map(({ scope }) => scope.supplierId),
+      values.map(({ scope }) => scope.externalAccountNumber),
+      values.map(({ valueIndex }) => valueIndex),
+      values.map(({ namespace }) => namespace),
+      values.map(({ value }) => value),
+      values.map(({ startDate }) => startDate),
+      values.map(({ endDate }) => endDate),
+    ]);
+    const findings: Findings = lookups.map(() => []);
+    for (const { lookup, finding } of rows) findings[lookup]?.push(finding);
+    return findings;
   }
 }

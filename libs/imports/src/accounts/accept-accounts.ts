@@ -4,6 +4,7 @@ import {
   type Clock,
   CLOCK,
   type Executor,
+  type FieldError,
   importAccountsJob,
   JobProducer,
   Metrics,
@@ -22,6 +23,7 @@ import {
   type WrittenProcess,
 } from '../processes/pending-process.repository';
 import type { AccountRefusal } from './account-refusal';
+import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
 
 /** A valid account that is to be stored as a pending process. */
@@ -33,6 +35,8 @@ export interface AccountToAccept {
   request?: RequestTrail | undefined;
   /** Its rules that depend on stored accounts. */
   rules: DatabaseRules;
+  /** What the rules have found; undefined if they are to be compared with the stored accounts. */
+  breaches?: readonly FieldError[];
   /** Decides what becomes of the account if its process exists. */
   decide: (existing: ExistingProcess, process: PendingProcess) => Decision;
   /** Why the account may only repeat what is stored: its schedule window has passed. */
@@ -72,6 +76,9 @@ type Item = AccountToAccept | RefusedLine;
 
 type Results = Map<Item, PromiseSettledResult<AcceptedAccount>>;
 
+/** The errors of the accounts that break a rule with stored ones. */
+type Breaches = Map<Item, readonly FieldError[]>;
+
 /** What the next statement writes of an item: a process, a refused line, or a repeated one. */
 type Write =
   | { kind: 'process'; item: AccountToAccept; process: PendingProcess }
@@ -86,8 +93,6 @@ interface Unwritten {
   item: Item;
   /** The process of an account; undefined for a refused line. */
   process?: PendingProcess;
-  /** What the last statement with the account found; undefined if there was none. */
-  written?: Written;
 }
 
 /** Accounts that one job imports. */
@@ -108,14 +113,15 @@ const MAX_ROUNDS = 20;
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Accepts accounts as pending processes, for requests and for uploads: one statement writes all of them, and one job
- * imports those of a supplier. Further statements write what the first one did not, because processes exist or stored
- * accounts break rules.
+ * Accepts accounts as pending processes, for requests and for uploads: one statement compares them with stored accounts,
+ * one writes all of them, and one job imports those of a supplier. Further statements write what the first one did not,
+ * because processes exist.
  */
 @Injectable()
 export class AcceptAccounts {
   constructor(
     private readonly processes: PendingProcessRepository,
+    private readonly validation: AccountValidation,
     private readonly jobs: JobProducer,
     private readonly metrics: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -141,7 +147,8 @@ export class AcceptAccounts {
   /**
    * As {@link accept}, without the jobs.
    *
-   * @param executor the transaction of a request with one account; the request adds the job after the commit
+   * @param executor the transaction of a request with one account that was compared with stored ones before; the request
+   * adds the job after the commit
    */
   async store(
     items: readonly Item[],
@@ -149,16 +156,19 @@ export class AcceptAccounts {
     executor?: Executor,
   ): Promise<PromiseSettledResult<AcceptedAccount>[]> {
     const results: Results = new Map();
+    const breaches = await this.findBreaches(items, results);
     let writes: Write[] = [];
     let unwritten: Unwritten[] = [];
     const names = new StatementNames();
     for (const item of items) {
+      if (results.has(item)) continue;
       const isAccount = 'process' in item;
       const write: Write = isAccount
         ? { kind: 'process', item, process: item.process }
         : { kind: 'refused', item, line: item };
-      const isRefused = isAccount && item.refusal !== undefined;
-      if (!isRefused && names.take(write)) writes.push(write);
+      const isFree = names.take(write);
+      const isRefused = isAccount && (item.refusal !== undefined || breaches.has(item));
+      if (isFree && !isRefused) writes.push(write);
       else unwritten.push(isAccount ? { item, process: item.process } : { item });
     }
     // Of lines that wait for each other, each round writes one at least.
@@ -171,7 +181,13 @@ export class AcceptAccounts {
       const next = writes.flatMap((write, index) =>
         conclude(write, outcomes[index] as PromiseSettledResult<Written>, results),
       );
-      ({ writes, unwritten } = await this.decide([...next, ...unwritten], results, upload, executor));
+      ({ writes, unwritten } = await this.decide(
+        [...next, ...unwritten],
+        results,
+        breaches,
+        upload,
+        executor,
+      ));
     }
     for (const { item } of [...writes, ...unwritten])
       results.set(item, { status: 'rejected', reason: buildUnavailable() });
@@ -223,6 +239,27 @@ export class AcceptAccounts {
     return built;
   }
 
+  /**
+   * Compares accounts with stored ones, all of them with one statement. What fails is its result.
+   *
+   * @returns the breaches of the accounts that break a rule
+   */
+  private async findBreaches(items: readonly Item[], results: Results): Promise<Breaches> {
+    const found: Breaches = new Map();
+    const compared = items.map(async (item) => {
+      // One that may only repeat what is stored needs no comparison.
+      if (!('process' in item) || item.refusal) return;
+      try {
+        const breaches = item.breaches ?? (await this.validation.findBreaches(item.rules));
+        if (breaches.length > 0) found.set(item, breaches);
+      } catch (reason) {
+        results.set(item, { status: 'rejected', reason });
+      }
+    });
+    await Promise.all(compared);
+    return found;
+  }
+
   /** Performs writes in one statement. */
   private async write(
     writes: readonly Write[],
@@ -249,6 +286,7 @@ export class AcceptAccounts {
   private async decide(
     unwritten: readonly Unwritten[],
     results: Results,
+    breaches: Breaches,
     upload: AcceptingUpload | undefined,
     executor: Executor | undefined,
   ): Promise<{ writes: Write[]; unwritten: Unwritten[] }> {
@@ -259,7 +297,7 @@ export class AcceptAccounts {
     const writes: Write[] = [];
     const waiting: Unwritten[] = [];
     for (const one of unwritten) {
-      const { item, process, written } = one;
+      const { item, process } = one;
       if (!('process' in item) || !process) {
         const write = { kind: 'refused' as const, item, line: item as RefusedLine };
         if (names.take(write)) writes.push(write);
@@ -267,15 +305,12 @@ export class AcceptAccounts {
         continue;
       }
       const { process: existing, isIdentifierTaken = false } = storedOf.get(process) ?? {};
-      // The statement that did not write it has verified them.
-      const sent = written ? { ...process, preconditions: [] } : process;
-      let decision: Decision = existing ? item.decide(existing, sent) : { kind: 'replace', process: sent };
+      let decision: Decision = existing ? item.decide(existing, process) : { kind: 'replace', process };
       if (item.refusal && decision.kind !== 'repeated') decision = { kind: 'refused', refusal: item.refusal };
       if (decision.kind === 'replace') {
-        const refusal =
-          (await findBrokenRules(item, written)) ??
-          (isIdentifierTaken ? { kind: 'identifier-taken' as const } : undefined);
-        if (refusal) decision = { kind: 'refused', refusal };
+        const errors = breaches.get(item);
+        if (errors) decision = { kind: 'refused', refusal: { kind: 'invalid', errors } };
+        else if (isIdentifierTaken) decision = { kind: 'refused', refusal: { kind: 'identifier-taken' } };
       }
       const write = writeOf(item, decision, existing, upload);
       if (write && !names.take(write)) waiting.push(one);
@@ -355,23 +390,13 @@ function conclude(write: Write, outcome: PromiseSettledResult<Written>, results:
     return [];
   }
   const { process } = write;
-  if (written?.kind !== 'written') return [{ item: write.item, process, written }];
+  if (written?.kind !== 'written') return [{ item: write.item, process }];
   const { version, batchId } = written;
   results.set(item, {
     status: 'fulfilled',
     value: { kind: process.replaces ? 'replaced' : 'created', version, process, batchId },
   });
   return [];
-}
-
-/** Findings may be harmless: the rules decide. */
-async function findBrokenRules(
-  { rules }: AccountToAccept,
-  written: Written,
-): Promise<AccountRefusal | undefined> {
-  if (written?.kind !== 'findings') return undefined;
-  const errors = await rules.evaluateFindings(written.findings);
-  return errors.length > 0 ? { kind: 'invalid', errors } : undefined;
 }
 
 function isUniqueViolation(error: unknown): boolean {

@@ -1,18 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  type AccountLookup,
-  buildFindings,
-  type CreatedAccount,
-  type FindingRow,
-  type Findings,
-  groupFindings,
-  insertRows,
-  lookupParameters,
-  type NewAccount,
-  ROW_PARAMETER_COUNT,
-  rowParameters,
-} from '@portage/accounts';
+import { type CreatedAccount, insertRows, type NewAccount, rowParameters } from '@portage/accounts';
 import {
   anyOf,
   Database,
@@ -72,19 +60,7 @@ export interface AccountCreation {
   account: NewAccount;
   /** Stored with the process, unless there are none. */
   warnings?: readonly FieldError[];
-  /** Lookups that must find nothing; otherwise the account is not created and the findings are returned. */
-  preconditions?: readonly AccountLookup[];
 }
-
-/** The result of creating an account. */
-export type AccountCreationResult =
-  | { kind: 'created'; account: CreatedAccount }
-  /** A later attempt has taken over the process. */
-  | { kind: 'outdated' }
-  /**
-   * The account was not created, because preconditions have findings. One list for each precondition, in their order.
-   */
-  | { kind: 'findings'; findings: Findings };
 
 /** A process that ends without an account. */
 export interface FailedImport {
@@ -182,13 +158,12 @@ const isAsRead = (read: string) => `process.id = ${ANY_ID} AND process.id = ${re
 const countedAttempt = `process.attempt + (process.status = 'PENDING')::integer`;
 
 const FIRST_ROWS_PARAMETER = 13;
-const FIRST_LOOKUP_PARAMETER = FIRST_ROWS_PARAMETER + ROW_PARAMETER_COUNT;
 
 const createAccounts: Statement = {
   name: 'create-accounts',
   // The conditional update comes first, so that an attempt that is not the latest writes nothing.
   text: `
-    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, new_account AS (
+    WITH new_account AS (
       SELECT * FROM ROWS FROM (unnest($1::bigint[], $2::integer[], $3::integer[], $4::text[], $5::text[]),
         jsonb_array_elements($6::jsonb), jsonb_array_elements($7::jsonb),
         unnest($8::integer[], $9::smallint[], $10::integer[], $11::text[], $12::text[])) WITH ORDINALITY
@@ -199,7 +174,7 @@ const createAccounts: Statement = {
         account_number = new_account.number, account_created_at = now(), latest_event = 'PROCESSED',
         latest_event_at = now(), modified_at = now(), warnings = new_account.warnings::json
       FROM new_account
-      WHERE ${isAsRead('new_account')} AND new_account.ordinal NOT IN (SELECT item FROM finding)
+      WHERE ${isAsRead('new_account')}
       RETURNING process.id AS process_id, process.version, process.attempt, process.supplier_id,
         process.external_account_number, process.external_identifier, process.submission_id, new_account.ordinal
     ), created AS (
@@ -224,11 +199,8 @@ const createAccounts: Statement = {
       ARRAY(SELECT id::text FROM written_document document WHERE document.account_id = created_account.account_id)
         AS document_ids,
       EXISTS (SELECT FROM written_welcome_email email WHERE email.account_id = created_account.account_id)
-        AS has_welcome_email,
-      NULL::integer AS lookup, NULL::json AS finding
-    FROM created_account
-    UNION ALL
-    SELECT item, NULL, NULL, NULL, lookup, finding FROM finding`,
+        AS has_welcome_email
+    FROM created_account`,
 };
 
 const failImports: Statement = {
@@ -336,9 +308,9 @@ export class AccountImportRepository {
   /**
    * Creates accounts with all their parts, ends their processes and records the events, in one statement.
    *
-   * @returns a result for each, in the order of `accounts`
+   * @returns for each, in their order, the account; undefined where a later attempt has taken over the process
    */
-  async create(accounts: readonly AccountCreation[]): Promise<AccountCreationResult[]> {
+  async create(accounts: readonly AccountCreation[]): Promise<(CreatedAccount | undefined)[]> {
     return createAll(this.database, accounts);
   }
 
@@ -466,15 +438,13 @@ function warningsText({ warnings = [] }: Pick<AccountCreation, 'warnings'>): str
 interface CreatedRow extends CreatedAccount {
   /** Number of the account in the batch, counted from 1. */
   item: number;
-  lookup: null;
 }
 
 async function createAll(
   executor: Executor,
   accounts: readonly AccountCreation[],
-): Promise<AccountCreationResult[]> {
-  const lookups = accounts.map(({ preconditions = [] }) => preconditions);
-  const rows = await executor.run<CreatedRow | FindingRow>(createAccounts, [
+): Promise<(CreatedAccount | undefined)[]> {
+  const rows = await executor.run<CreatedRow>(createAccounts, [
     accounts.map(({ started }) => started.processId),
     accounts.map(({ started }) => started.version),
     accounts.map(({ started }) => started.attempt),
@@ -488,16 +458,7 @@ async function createAll(
     accounts.map(({ started }) => started.status),
     accounts.map(warningsText),
     ...rowParameters(accounts.map(({ account }) => account.rows)),
-    ...lookupParameters(lookups),
   ]);
-  const isFinding = (row: CreatedRow | FindingRow): row is FindingRow => row.lookup !== null;
-  const results = groupFindings(lookups, rows.filter(isFinding)).map((findings): AccountCreationResult =>
-    findings ? { kind: 'findings', findings } : { kind: 'outdated' },
-  );
-  for (const row of rows)
-    if (!isFinding(row)) {
-      const { item, accountId, documentIds, hasWelcomeEmail } = row;
-      results[item - 1] = { kind: 'created', account: { accountId, documentIds, hasWelcomeEmail } };
-    }
-  return results;
+  const created = new Map(rows.map(({ item, ...account }) => [item, account]));
+  return accounts.map((_account, index) => created.get(index + 1));
 }

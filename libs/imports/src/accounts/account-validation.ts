@@ -65,10 +65,9 @@ type Payload = Record<string, unknown>;
  * Checks accounts by the rules of their supplier, for validation, scheduling and creation (contract,
  * "Validate an account").
  *
- * The rules that depend on stored accounts ({@link DatabaseRules}) can be evaluated in two ways: `check` and
- * `findBreaches` look the accounts up; `checkPayload` and `read` leave them to the statement that writes the account,
- * which saves a round trip. An account with any other error is always compared with the stored accounts as well, so
- * that it has all its errors.
+ * `check` evaluates the rules that depend on stored accounts ({@link DatabaseRules}); `checkPayload` and `read` leave
+ * them to the caller, who looks up for a whole batch at once ({@link AccountValidation.findBreaches}). An account with any
+ * other error is always compared with the stored accounts as well, so that it has all its errors.
  */
 @Injectable()
 export class AccountValidation {

@@ -64,7 +64,7 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('the database rules of an account', () => {
-  it('are verified by the statements that write: one in the API, and one after the read in the worker', async () => {
+  it('are compared with stored accounts before the statements that write, in the API and in the worker', async () => {
     const more = { ...withReference('free'), ...chargedIn('2025-06') };
     // Fills the caches.
     expect([await post('first'), await importOf('first')]).toEqual(['accepted', 'processed']);
@@ -73,8 +73,8 @@ describe('the database rules of an account', () => {
     const working = await statementsOf(async () => (ends = [...ends, await importOf('second')]));
     expect({ ends, posting, working }).toEqual({
       ends: ['accepted', 'processed'],
-      posting: ['write-pending-processes'],
-      working: ['read-imports', 'create-accounts'],
+      posting: ['look-up-stored-accounts', 'write-pending-processes'],
+      working: ['read-imports', 'look-up-stored-accounts', 'create-accounts'],
     });
   });
 
@@ -125,11 +125,11 @@ describe('the database rules of an account', () => {
     const statements = await statementsOf(async () => {
       expect(await post('autumn', chargedIn('2025-10'))).toBe('accepted');
     });
-    expect(statements).toEqual(['write-pending-processes']);
+    expect(statements).toEqual(['look-up-stored-accounts', 'write-pending-processes']);
     expect(await post('spring again', chargedIn('2025-03'))).toBe('import_process_failed_validation');
   });
 
-  it('accept an account whose findings break no rule, with a second write', async () => {
+  it('accept an account whose findings break no rule', async () => {
     const carer = {
       customers: [{ given_name: 'Ida', email: 'ida@example.org', portfolio_roles: ['CARER'] }],
     };
@@ -141,12 +141,11 @@ describe('the database rules of an account', () => {
     expect({ ends, statements }).toEqual({
       ends: ['accepted', 'processed'],
       statements: [
-        'write-pending-processes',
-        'find-existing-import-processes',
+        'look-up-stored-accounts',
         'write-pending-processes',
         'read-imports',
         'read-shared-values',
-        'create-accounts',
+        'look-up-stored-accounts',
         'create-accounts',
       ],
     });
@@ -154,7 +153,7 @@ describe('the database rules of an account', () => {
     expect(await post('three', { customers: [executor] })).toBe('import_process_failed_validation');
   });
 
-  it('are all reported from the findings of one write', async () => {
+  it('are all reported from the findings of one statement', async () => {
     const taken = { ...withReference('all'), debts: [{ cais_reference: 'CAIS-ALL' }] };
     expect(await post('late breach')).toBe('accepted');
     await stored.sql(
@@ -169,7 +168,7 @@ describe('the database rules of an account', () => {
     const statements = await statementsOf(async () => {
       expect(await importOf('late breach')).toBe('import_process_failed_validation');
     });
-    expect(statements).toEqual(['read-imports', 'create-accounts', 'fail-imports']);
+    expect(statements).toEqual(['read-imports', 'look-up-stored-accounts', 'fail-imports']);
     const [row] = await stored.sql<{ error_detail: string }>(
       `SELECT error_detail FROM import_process WHERE external_account_number = 'late breach'`,
     );

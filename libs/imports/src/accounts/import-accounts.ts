@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Account, MAX_WARNINGS, sortByPayloadOrder } from '@portage/account-schema';
-import { AccountFollowUps, type CreatedAccount, type Findings, newAccount } from '@portage/accounts';
+import { AccountFollowUps, type CreatedAccount, newAccount } from '@portage/accounts';
 import { type Clock, CLOCK, divideBatch, type FieldError, Logger, runBatch } from '@portage/platform';
 import { migrationClosedMessage } from '@portage/tenants';
 import {
@@ -89,13 +89,11 @@ export class ImportAccounts {
       started.map((one) => withChanges(one, changes)),
       outcomes,
     );
-    const candidates = await this.compare(built);
+    const candidates = await this.keepLawful(await this.compare(built), outcomes);
     const direct = candidates.filter(({ started: one }) => !startsWithDryRun(one));
     const dryRuns = candidates.filter(({ started: one }) => startsWithDryRun(one));
     const passed = await this.dryRun(dryRuns, outcomes);
-    // Without a dry run, the statement that creates an account makes the lookups of its rules as well.
-    const unchecked = direct.map((candidate) => ({ ...candidate, preconditions: candidate.rules.lookups }));
-    const created = await this.create([...unchecked, ...passed], outcomes);
+    const created = await this.create([...direct, ...passed], outcomes);
     await this.storeFailures(outcomes);
     await this.enqueueFollowUps(created, versions);
     return versions.map((version) => outcomes.of(version));
@@ -187,10 +185,7 @@ export class ImportAccounts {
    * @returns the candidates that are created afterwards, because their supplier has the creation mode `dry-run-first`
    */
   private async dryRun(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Candidate[]> {
-    const lawful = await this.keepLawful(candidates, outcomes, async ({ rules }) =>
-      this.validation.findBreaches(rules),
-    );
-    const performed = await this.performInParts(lawful, outcomes, async (part) => {
+    const performed = await this.performInParts(candidates, outcomes, async (part) => {
       await this.imports.dryRun(part);
       return part;
     });
@@ -209,51 +204,26 @@ export class ImportAccounts {
   }
 
   /**
-   * Creates the accounts whose preconditions have no findings. Findings may be harmless; the accounts that they do not
-   * forbid are created afterwards, and so are those that could break a rule together with another one of the batch.
+   * Creates accounts that break no rule with stored ones. Those that could break one together with another one of the batch
+   * are compared with it once it is stored. What concurrent batches could break, the database refuses.
    */
   private async create(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<CreatedImport[]> {
     if (candidates.length === 0) return [];
     const { first, others } = separateSharedValues(candidates);
-    const created = await this.createTogether(first, outcomes);
-    const compared = others.map((candidate) => ({ ...candidate, preconditions: candidate.rules.lookups }));
-    return [...created, ...(await this.create(compared, outcomes))];
-  }
-
-  private async createTogether(
-    candidates: readonly Candidate[],
-    outcomes: ImportOutcomes,
-  ): Promise<CreatedImport[]> {
+    const results = await this.performInParts(first, outcomes, async (part) => this.imports.create(part));
     const created: CreatedImport[] = [];
-    const findings = new Map<Candidate, Findings>();
-    const results = await this.performInParts(candidates, outcomes, async (part) =>
-      this.imports.create(part),
-    );
-    for (const [candidate, result] of results) {
-      const { started } = candidate;
-      if (result.kind === 'findings') {
-        findings.set({ ...candidate, preconditions: [] }, result.findings);
-      } else if (result.kind === 'created') {
-        outcomes.set(started, { kind: 'processed' });
-        created.push({ started, account: result.account });
-      } else outcomes.set(started, { kind: 'outdated' });
+    for (const [{ started }, account] of results) {
+      outcomes.set(started, { kind: account ? 'processed' : 'outdated' });
+      if (account) created.push({ started, account });
     }
-    if (findings.size === 0) return created;
-    const lawful = await this.keepLawful([...findings.keys()], outcomes, async (candidate) =>
-      candidate.rules.evaluateFindings(findings.get(candidate) as Findings),
-    );
-    return [...created, ...(await this.create(lawful, outcomes))];
+    return [...created, ...(await this.create(await this.keepLawful(others, outcomes), outcomes))];
   }
 
-  /** The candidates without a breach. The others end. */
-  private async keepLawful(
-    candidates: readonly Candidate[],
-    outcomes: ImportOutcomes,
-    findBreaches: (candidate: Candidate) => Promise<FieldError[]>,
-  ): Promise<Candidate[]> {
+  /** Looks the values of all candidates up, with one statement, and keeps those that break no rule. The others end. */
+  private async keepLawful(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Candidate[]> {
     const kept = candidates.map(async (candidate) =>
       outcomes.attempt(candidate.started, async () => {
-        const breaches = await findBreaches(candidate);
+        const breaches = await this.validation.findBreaches(candidate.rules);
         return breaches.length === 0 ? candidate : failureOfValidation(breaches);
       }),
     );

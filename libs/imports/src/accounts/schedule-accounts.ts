@@ -110,7 +110,9 @@ export class ScheduleAccounts {
       const { payloadDigest } = hashPayload(JSON.stringify(payload), {});
       return { ...earlier.answer, isReplayed: true, payloadDigest };
     }
-    const { account, answer } = await this.check(posted);
+    const { account: unchecked, answer } = await this.check(posted);
+    // Before the transaction, which has a connection of its own.
+    const account = { ...unchecked, breaches: await this.validation.findBreaches(unchecked.rules) };
     const { ignoredFields } = answer;
     let results: PromiseSettledResult<AcceptedAccount>[] = [];
     let processId: string | undefined;
@@ -167,7 +169,6 @@ export class ScheduleAccounts {
           payload: payloadText,
           contextDigest,
           actor,
-          preconditions: databaseRules.lookups,
         },
         job: { organisationId, supplier: supplier.code },
         request,

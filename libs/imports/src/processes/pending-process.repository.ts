@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import {
-  type AccountLookup,
-  type FindingRow,
-  type Findings,
-  groupFindings,
-  lookupParameters,
-} from '@portage/accounts';
 import { Database, type Executor, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
 import type { ImportProcessStatus, StagingState } from './status';
 import { LINE_MEASURES, type MeasureValues } from '../submission-lines/measures';
@@ -55,8 +48,6 @@ export interface PendingProcess {
   contextDigest: string | null;
   /** The API key that sent it, as the audit records it. */
   actor: string;
-  /** Lookups that must find nothing; otherwise the process is not written and the findings are returned. */
-  preconditions: readonly AccountLookup[];
   /** The process to replace, as {@link PendingProcessRepository.findExisting} has read it; undefined for a new one. */
   replaces?: Pick<ExistingProcess, 'processId' | 'version' | 'status' | 'staging'> | undefined;
   /** What the line of the account in its submission says; undefined if no submission has the account. */
@@ -105,9 +96,7 @@ export type WrittenProcess =
   /** `batchId`: the batch whose job imports it, with the others of the batch; null if it has a job of its own. */
   | { kind: 'written'; version: ProcessVersion; batchId: string | null }
   /** Not written: its account number or its identifier is taken, or the replaced process has changed. */
-  | { kind: 'conflict' }
-  /** Not written: preconditions have findings. One list for each precondition, in their order. */
-  | { kind: 'findings'; findings: Findings };
+  | { kind: 'conflict' };
 
 /** A stored process, as the account is sent again. */
 export interface ExistingProcess extends ProcessVersion {
@@ -177,7 +166,6 @@ export class PendingProcessRepository {
     executor: Executor = this.database,
   ): Promise<WrittenProcess[] | undefined> {
     const ordered = processes.toSorted((left, right) => (nameOf(left) < nameOf(right) ? -1 : 1));
-    const lookups = ordered.map(({ preconditions }) => preconditions);
     const batchIds = batchIdsOf(ordered);
     const values = [
       ordered.map((row) => row.supplierId),
@@ -197,21 +185,15 @@ export class PendingProcessRepository {
       ordered.map((row) => row.replaces?.version ?? null),
       ordered.map((row) => row.replaces?.status ?? null),
       uploadWrites?.upload.submissionId ?? null,
-      ...lookupParameters(lookups),
     ];
     const hasLines = uploadWrites !== undefined || ordered.some(({ line }) => line !== undefined);
     const rows = hasLines
-      ? await executor.run<Row>(writeLines, [...values, ...lineValues(ordered, uploadWrites)])
-      : await executor.run<Row>(writeAccounts, values);
+      ? await executor.run<WrittenRow>(writeLines, [...values, ...lineValues(ordered, uploadWrites)])
+      : await executor.run<WrittenRow>(writeAccounts, values);
     if (uploadWrites && !rows.some(({ item }) => item === 0)) return undefined;
-    const findings = groupFindings(lookups, rows.filter(isFinding));
-    const results = ordered.map((_process, index): WrittenProcess => {
-      const found = findings[index];
-      return found ? { kind: 'findings', findings: found } : { kind: 'conflict' };
-    });
-    for (const row of rows)
-      if (!isFinding(row) && row.item > 0) {
-        const { item, processId, version } = row;
+    const results = ordered.map((): WrittenProcess => ({ kind: 'conflict' }));
+    for (const { item, processId, version } of rows)
+      if (item > 0) {
         const batchId = batchIds[item - 1] ?? null;
         results[item - 1] = { kind: 'written', version: { processId, version }, batchId };
       }
@@ -245,13 +227,6 @@ export class PendingProcessRepository {
 interface WrittenRow extends ProcessVersion {
   /** Number of the process in the statement, from 1; 0 for the row that shows that the submission is open. */
   item: number;
-  lookup: null;
-}
-
-type Row = WrittenRow | FindingRow;
-
-function isFinding(row: Row): row is FindingRow {
-  return row.lookup !== null;
 }
 
 function nameOf({ supplierId, externalAccountNumber }: PendingProcess): string {

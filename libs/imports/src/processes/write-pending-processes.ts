@@ -1,4 +1,3 @@
-import { buildFindings } from '@portage/accounts';
 import { anyOf, type Statement } from '@portage/platform';
 import { LINE_MEASURES, sqlTypeOf } from '../submission-lines/measures';
 
@@ -9,9 +8,8 @@ const MEASURE_TYPES = LINE_MEASURES.map((measure) => `${measure} ${sqlTypeOf(mea
 const measuresOf = (row: string) => LINE_MEASURES.map((measure) => `${row}.${measure}`).join(', ');
 
 const SUBMISSION = '$17::bigint';
-const FIRST_LOOKUP_PARAMETER = 18;
-const [UPLOAD, LINES, OTHER_LINES] = ['$29::integer', '$30::json', '$31::json'];
-const [REFUSED_COUNT, REPEATED_COUNT] = ['$32::integer', '$33::integer'];
+const [UPLOAD, LINES, OTHER_LINES] = ['$18::integer', '$19::json', '$20::json'];
+const [REFUSED_COUNT, REPEATED_COUNT] = ['$21::integer', '$22::integer'];
 
 /** The common table expressions that only batches with lines of submissions need. */
 interface LineParts {
@@ -31,20 +29,19 @@ function writeStatement(name: string, parts?: LineParts): Statement {
     // ON CONFLICT without a target covers both names. The payloads are one JSON array, whose elements are stored
     // unchanged: escaping each for a text[] is slower.
     text: `
-    WITH ${buildFindings(FIRST_LOOKUP_PARAMETER)}, ${parts ? `${parts.target}, ` : ''}sent AS MATERIALIZED (
+    WITH ${parts ? `${parts.target}, ` : ''}sent AS MATERIALIZED (
       SELECT * FROM ROWS FROM (unnest((SELECT $1::integer[])), unnest((SELECT $2::text[])), unnest((SELECT $3::text[])), unnest((SELECT $4::boolean[])),
         unnest((SELECT $5::timestamptz[])), unnest((SELECT $6::timestamptz[])), unnest((SELECT $7::text[])), unnest((SELECT $8::bytea[])),
         unnest((SELECT $9::bytea[])), json_array_elements($10::json), unnest((SELECT $11::bigint[])), unnest((SELECT $12::text[])),
         unnest((SELECT $13::bigint[])), unnest((SELECT $14::bigint[])), unnest((SELECT $15::integer[])), unnest((SELECT $16::text[]))) WITH ORDINALITY
         AS sent (supplier_id, external_account_number, external_identifier, is_dry_run, schedule_window_start,
           schedule_window_end, staging, payload_hash, payload_digest, payload, context_digest, actor, batch_id,
-          process_id, replaced_version, replaced_status, ordinal)
-      WHERE ordinal NOT IN (SELECT item FROM finding)${
-        parts
-          ? `
-        AND (${SUBMISSION} IS NULL OR EXISTS (SELECT FROM target))`
-          : ''
-      }
+          process_id, replaced_version, replaced_status, ordinal)${
+            parts
+              ? `
+      WHERE ${SUBMISSION} IS NULL OR EXISTS (SELECT FROM target)`
+              : ''
+          }
     ), inserted AS (
       INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run,
         schedule_window_start, schedule_window_end, staging, payload_hash, payload_digest, batch_id, status,
@@ -87,14 +84,11 @@ function writeStatement(name: string, parts?: LineParts): Statement {
       INSERT INTO import_process_event (process_id, version, attempt, event, actor)
       SELECT id, version, attempt, CASE WHEN staging IS NULL THEN 'SCHEDULED' ELSE 'STAGED' END, actor FROM written
     )${parts ? `, ${parts.lines}` : ''}
-    SELECT ordinal::integer AS item, id AS process_id, version, NULL::integer AS lookup, NULL::json AS finding
-    FROM written
-    UNION ALL
-    SELECT item, NULL, NULL, lookup, finding FROM finding${
+    SELECT ordinal::integer AS item, id AS process_id, version FROM written${
       parts
         ? `
     UNION ALL
-    SELECT 0, id, NULL, NULL, NULL FROM target`
+    SELECT 0, id, NULL FROM target`
         : ''
     }`,
   };

@@ -79,10 +79,10 @@ export class StageAccount {
         payload: payloadText,
         contextDigest: null,
         actor,
-        preconditions: [],
       },
       job: { organisationId, supplier: supplier.code },
       rules: checked.databaseRules,
+      breaches: [],
       decide: decideStage,
     };
     const store = async () =>

@@ -58,7 +58,6 @@ export class StoredProcesses {
       payload,
       contextDigest: null,
       actor: 'api-key:test',
-      preconditions: [],
       ...more,
     };
   }
