@@ -1,3 +1,6 @@
+import { VendorMetrics } from '@portage/accounts';
+import { FeedMetrics, WebhookMetrics } from '@portage/events';
+import { AttentionMetrics } from '@portage/operators';
 import { Metrics } from '@portage/platform';
 import { Histogram } from 'prom-client';
 
@@ -8,7 +11,10 @@ export const TARGET_LABELS = ['job', 'instance', 'pod'];
 /** The names and labels of all metrics that API and worker expose, as queries use them. */
 export function exposedMetrics(): Map<string, readonly string[]> {
   const exposed = new Map<string, readonly string[]>(Object.entries(PROMETHEUS_METRICS));
-  for (const metric of new Metrics().registry.getMetricsAsArray()) {
+  const metrics = new Metrics();
+  for (const OfSubject of [VendorMetrics, FeedMetrics, WebhookMetrics, AttentionMetrics])
+    new OfSubject(metrics);
+  for (const metric of metrics.registry.getMetricsAsArray()) {
     const { name, labelNames = [] } = metric as typeof metric & { labelNames?: string[] };
     if (metric instanceof Histogram) {
       exposed.set(`${name}_bucket`, [...labelNames, 'le']);

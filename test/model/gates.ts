@@ -92,7 +92,9 @@ export class GatedImports extends AccountImportRepository {
     return this.pass(versions, async () => this.note(await super.start(versions)));
   }
 
-  override async create(creations: readonly AccountCreation[]): ReturnType<AccountImportRepository['create']> {
+  override async create(
+    creations: readonly AccountCreation[],
+  ): ReturnType<AccountImportRepository['create']> {
     for (const { started, account } of creations)
       if (started.processId === this.processId)
         this.numbers.set(account.number, this.sequence.indexOf(started.accountSequence) + 1);

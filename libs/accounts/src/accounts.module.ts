@@ -19,6 +19,7 @@ import { CreatePaymentInstruction } from './payment-instructions/create-payment-
 import { PaymentInstructionRepository } from './payment-instructions/payment-instruction.repository';
 import { PaymentInstructions } from './payment-instructions/payment-instructions';
 import { PaymentVendors } from './payment-instructions/vendors/payment-vendors';
+import { VendorMetrics } from './payment-instructions/vendors/vendor-metrics';
 import { VerifyPaymentInstruction } from './payment-instructions/verify-payment-instruction';
 import { AccountFollowUps } from './requests/account-follow-ups';
 import { AccountRequestDispatcher } from './requests/account-request-dispatcher';
@@ -75,6 +76,7 @@ const providers = [
   PaymentInstructionRepository,
   PaymentInstructions,
   PaymentVendors,
+  VendorMetrics,
   ProcessTransactionsRequests,
   RetryDocuments,
   RollOverStatementPeriods,

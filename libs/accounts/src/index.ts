@@ -24,6 +24,7 @@ export { CreatePaymentInstruction } from './payment-instructions/create-payment-
 export type { VendorMinute } from './payment-instructions/vendors/outcome-minutes';
 export type { VendorOutcome } from './payment-instructions/vendors/payment-vendor';
 export { PaymentVendors, type VendorObservation } from './payment-instructions/vendors/payment-vendors';
+export { VendorMetrics } from './payment-instructions/vendors/vendor-metrics';
 export type { BreakerState } from './payment-instructions/vendors/vendor-breaker';
 export {
   type VerificationResult,

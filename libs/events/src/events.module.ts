@@ -7,6 +7,8 @@ import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { eventEntities } from './entities';
 import { EventArrivals } from './feed/event-arrivals';
+import { FeedMetrics } from './feed/feed-metrics';
+import { WebhookMetrics } from './webhooks/webhook-metrics';
 import { EventFeedHold } from './feed/event-feed-hold';
 import { EventFeedRepository } from './feed/event-feed.repository';
 import { FinishSubmissions } from './feed/finish-submissions';
@@ -27,6 +29,8 @@ import { WebhookSender } from './webhooks/webhook-sender';
 
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
+  FeedMetrics,
+  WebhookMetrics,
   AttemptDelivery,
   DispatchWebhooks,
   EraseWebhookAttempts,

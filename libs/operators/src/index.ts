@@ -1,4 +1,5 @@
 export { ActionItemList } from './action-items/action-items.dto';
+export { AttentionMetrics } from './action-items/attention-metrics';
 export { ObserveAttention } from './action-items/observe-attention';
 export { ViewActionItems } from './action-items/view-action-items';
 export { AUDITED_BY, type AuditSearch, SearchAudit } from './audit/search-audit';

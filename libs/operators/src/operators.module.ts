@@ -7,6 +7,7 @@ import { PlatformModule } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { ActionItemsRepository } from './action-items/action-items.repository';
+import { AttentionMetrics } from './action-items/attention-metrics';
 import { ObserveAttention } from './action-items/observe-attention';
 import { ViewActionItems } from './action-items/view-action-items';
 import { SearchAudit } from './audit/search-audit';
@@ -38,6 +39,7 @@ const providers = [
   ImportProcessBrowsingRepository,
   ImportProcessDetailRepository,
   LogIn,
+  AttentionMetrics,
   ObserveAttention,
   OpenIdConnect,
   OperatorAccount,

@@ -8,9 +8,9 @@ import {
   RATES,
   recentThroughput,
 } from '@portage/imports';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
 import type { AccountsState } from './submission';
-import type { SubmissionEntity } from './submission.entity';
+import { SubmissionEntity } from './submission.entity';
 
 /** A submission with the supplier that it belongs to. Datetimes are PostgreSQL's text. */
 export interface StoredSubmission extends Omit<SubmissionEntity, 'supplier'> {
@@ -140,16 +140,6 @@ const measureRate: Statement = {
     SELECT ${RATES} FROM (${recentThroughput(
       'supplier_id = (SELECT supplier_id FROM submission WHERE submission.id = $1) AND submission_id = $1',
     )}) AS recent`,
-};
-
-const completeSubmission: Statement = {
-  name: 'complete-submission',
-  text: `UPDATE submission SET status = 'RECEIVED', completed_at = now() WHERE id = $1 AND status = 'OPEN' RETURNING id`,
-};
-
-const lockSubmission: Statement = {
-  name: 'lock-submission',
-  text: 'SELECT id FROM submission WHERE id = $1 FOR UPDATE',
 };
 
 const abortSubmission: Statement = {
@@ -318,7 +308,14 @@ export class SubmissionRepository {
 
   /** Moves an OPEN submission to RECEIVED; false if it is not OPEN. */
   async complete(id: string, executor: Executor = this.database): Promise<boolean> {
-    return (await executor.run(completeSubmission, [id])).length > 0;
+    const { affected } = await translateErrors(
+      executor.manager.update(
+        SubmissionEntity,
+        { id, status: 'OPEN' },
+        { status: 'RECEIVED', completedAt: () => 'now()' },
+      ),
+    );
+    return affected === 1;
   }
 
   /**
@@ -329,7 +326,11 @@ export class SubmissionRepository {
   async abort(id: string, executor: Executor): Promise<boolean> {
     // A statement that waits for the row sees the processes of the time before. The next one sees those of batches that
     // an upload has committed meanwhile.
-    await executor.run(lockSubmission, [id]);
+    await executor.manager.findOne(SubmissionEntity, {
+      select: { id: true },
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
     return (await executor.run(abortSubmission, [id, ACTIVE_STATUSES])).length > 0;
   }
 

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type JobPayload, type Statement } from '@portage/platform';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Database, type JobPayload, type Statement, translateErrors } from '@portage/platform';
+import { Repository } from 'typeorm';
+import { WelcomeEmailEntity } from './welcome-email.entity';
 
 /** An e-mail to send. */
 export interface PendingWelcomeEmail {
@@ -8,19 +11,6 @@ export interface PendingWelcomeEmail {
   subject: string;
   body: string;
 }
-
-const pending: Statement = {
-  name: 'pending-welcome-email',
-  text: `SELECT account_id, recipient, subject, body FROM welcome_email
-    WHERE account_id = $1 AND state = 'PENDING'`,
-};
-
-const settle: Statement = {
-  name: 'settle-welcome-email',
-  text: `
-    UPDATE welcome_email SET state = $2, error_code = $3, sent_at = CASE WHEN $2 = 'SENT' THEN now() END
-    WHERE account_id = $1 AND state = 'PENDING'`,
-};
 
 const takeStale: Statement = {
   name: 'take-stale-welcome-emails',
@@ -42,12 +32,15 @@ const takeStale: Statement = {
 /** The outbox of welcome e-mails, which are stored with their account. */
 @Injectable()
 export class WelcomeEmailRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(WelcomeEmailEntity) private readonly emails: Repository<WelcomeEmailEntity>,
+    private readonly database: Database,
+  ) {}
 
   /** The e-mail of the account, unless it has been sent or refused. */
   async pending(accountId: string): Promise<PendingWelcomeEmail | undefined> {
-    const [email] = await this.database.run<PendingWelcomeEmail>(pending, [accountId]);
-    return email;
+    const email = await translateErrors(this.emails.findOneBy({ accountId, state: 'PENDING' }));
+    return email ?? undefined;
   }
 
   /** Stores the result of sending. The first result stays. */
@@ -56,7 +49,8 @@ export class WelcomeEmailRepository {
     state: 'SENT' | 'REFUSED' | 'KEPT',
     errorCode: string | null = null,
   ): Promise<void> {
-    await this.database.run(settle, [accountId, state, errorCode]);
+    const sentAt = state === 'SENT' ? () => 'now()' : null;
+    await translateErrors(this.emails.update({ accountId, state: 'PENDING' }, { state, errorCode, sentAt }));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics, ScrapedRead } from '@portage/platform';
+import { ScrapedRead } from '@portage/platform';
 import { EventFeedRepository } from './event-feed.repository';
+import { FeedMetrics } from './feed-metrics';
 
 /** Reports for how long the oldest transaction in progress has held the feeds back. */
 @Injectable()
@@ -11,7 +12,7 @@ export class EventFeedHold {
 
   constructor(
     private readonly feed: EventFeedRepository,
-    private readonly metrics: Metrics,
+    private readonly metrics: FeedMetrics,
   ) {}
 
   /** Updates the gauge. Never fails, and takes SCRAPE_TIMEOUT_MS at most. Without an answer the gauge is removed. */
@@ -19,7 +20,7 @@ export class EventFeedHold {
     try {
       await this.scraped.join();
     } catch {
-      this.metrics.eventFeedHeldBack.remove();
+      this.metrics.heldBack.remove();
     }
   }
 
@@ -30,6 +31,6 @@ export class EventFeedHold {
     else if (this.oldest?.transaction !== transaction) this.oldest = { transaction, seenAt: now };
     // The start of a transaction of another role, or of a prepared one, is hidden: its age since it was seen counts.
     const seenFor = this.oldest ? (now - this.oldest.seenAt) / 1_000 : 0;
-    this.metrics.eventFeedHeldBack.set(isHeld ? Math.max(seconds ?? 0, seenFor) : 0);
+    this.metrics.heldBack.set(isHeld ? Math.max(seconds ?? 0, seenFor) : 0);
   }
 }

@@ -1,11 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import { Database, Logger, Metrics, PortageError, type Statement, Throttled } from '@portage/platform';
+import { Database, Logger, PortageError, type Statement, Throttled } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { Client } from 'pg';
 import { EventFeedRepository } from './event-feed.repository';
 import { EventArrivals } from './event-arrivals';
+import { FeedMetrics } from './feed-metrics';
 import { EventFeedHold } from './event-feed-hold';
 import { type EventsRequest, ReadEvents } from './read-events';
 
@@ -173,10 +174,10 @@ describe('a request for events', () => {
 
 describe('the metric of what holds the feed back', () => {
   it('is the age of a transaction that is left open, also in another database, and 0 without one', async () => {
-    const [hold, metrics] = [test.app.get(EventFeedHold), test.app.get(Metrics)];
+    const [hold, metrics] = [test.app.get(EventFeedHold), test.app.get(FeedMetrics)];
     const value = async () => {
       await hold.observe();
-      return (await metrics.eventFeedHeldBack.get()).values[0]?.value ?? NaN;
+      return (await metrics.heldBack.get()).values[0]?.value ?? NaN;
     };
     const url = new URL(test.databaseUrl);
     url.pathname = '/postgres';

@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '@portage/platform';
+import { InjectRepository } from '@nestjs/typeorm';
+import { translateErrors } from '@portage/platform';
+import { IsNull, MoreThan, Repository } from 'typeorm';
+import { SubmissionEventEntity } from './submission-event.entity';
 
 /** An end of a submission that the feed does not show yet. */
 export interface UnannouncedEnd {
@@ -7,45 +10,36 @@ export interface UnannouncedEnd {
   number: number;
 }
 
-const listUnannounced: Statement = {
-  name: 'list-unannounced-submission-events',
-  text: `
-    SELECT submission_id, number FROM submission_event
-    WHERE transaction_id IS NULL AND submission_id > $1 ORDER BY submission_id, number LIMIT $2`,
-};
-
-const announce: Statement = {
-  name: 'announce-submission-event',
-  text: `
-    UPDATE submission_event SET reconciled = $3, transaction_id = event_transaction_id()
-    WHERE submission_id = $1 AND number = $2 AND transaction_id IS NULL`,
-};
-
-const discard: Statement = {
-  name: 'discard-submission-event',
-  text: 'DELETE FROM submission_event WHERE submission_id = $1 AND number = $2 AND transaction_id IS NULL',
-};
-
 /**
  * The ends of submissions. The use case that ends a submission records it with its `finished_at`; it is announced, with its
  * place in the feed, once it is known whether the submission is reconciled.
  */
 @Injectable()
 export class SubmissionEventRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(SubmissionEventEntity) private readonly ends: Repository<SubmissionEventEntity>,
+  ) {}
 
   /** Up to `rows` ends that are not announced, of submissions after `after`. */
   async listUnannounced(after: string, rows: number): Promise<UnannouncedEnd[]> {
-    return this.database.run<UnannouncedEnd>(listUnannounced, [after, rows]);
+    return translateErrors(
+      this.ends.find({
+        select: { submissionId: true, number: true },
+        where: { transactionId: IsNull(), submissionId: MoreThan(after) },
+        order: { submissionId: 'ASC', number: 'ASC' },
+        take: rows,
+      }),
+    );
   }
 
   /** Makes the feed show an end. Of concurrent callers one does it. */
   async announce({ submissionId, number }: UnannouncedEnd, reconciled: boolean): Promise<void> {
-    await this.database.run(announce, [submissionId, number, reconciled]);
+    const announced = { reconciled, transactionId: () => 'event_transaction_id()' };
+    await translateErrors(this.ends.update({ submissionId, number, transactionId: IsNull() }, announced));
   }
 
   /** Removes an end that was not announced, because accounts of the submission were retried since. */
   async discard({ submissionId, number }: UnannouncedEnd): Promise<void> {
-    await this.database.run(discard, [submissionId, number]);
+    await translateErrors(this.ends.delete({ submissionId, number, transactionId: IsNull() }));
   }
 }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '@portage/platform';
 import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
 import type { DeliveryError, WebhookChannel } from './webhook-sender';
 import type { FeedEvent } from '../feed/feed-event';
 import { buildRequest, signingSecrets } from './webhook-message';
+import { WebhookMetrics } from './webhook-metrics';
 import { WebhookSecrets } from './webhook-secrets';
 
 /** The result of an attempt, as it is stored. */
@@ -20,7 +20,7 @@ export interface AttemptResult {
 export class AttemptDelivery {
   constructor(
     private readonly secrets: WebhookSecrets,
-    private readonly metrics: Metrics,
+    private readonly metrics: WebhookMetrics,
   ) {}
 
   async attempt(
@@ -39,10 +39,10 @@ export class AttemptDelivery {
 
   private count({ status, error, durationMs }: AttemptResult): void {
     const outcome = error === null ? 'delivered' : 'failed';
-    this.metrics.webhookAttempts.observe({ outcome }, durationMs / 1_000);
+    this.metrics.attempts.observe({ outcome }, durationMs / 1_000);
     if (error === null) return;
     // By class, because receivers choose their status.
     const code = status === null ? error : `http_${String(Math.floor(status / 100))}xx`;
-    this.metrics.webhookFailures.inc({ code });
+    this.metrics.failures.inc({ code });
   }
 }

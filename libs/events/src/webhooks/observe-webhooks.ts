@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, Metrics, ScrapedRead } from '@portage/platform';
+import { type Clock, CLOCK, ScrapedRead } from '@portage/platform';
 import { EventFeedRepository } from '../feed/event-feed.repository';
 import { type StoredWebhookEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository';
 import { isEventType, sourceEvents } from '../feed/event-type';
+import { WebhookMetrics } from './webhook-metrics';
 
 /** Endpoints that are read at a time. */
 const PAGE_ROWS = 200;
@@ -19,7 +20,7 @@ export class ObserveWebhooks {
   constructor(
     private readonly endpoints: WebhookEndpointRepository,
     private readonly feed: EventFeedRepository,
-    private readonly metrics: Metrics,
+    private readonly metrics: WebhookMetrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -29,8 +30,8 @@ export class ObserveWebhooks {
       await this.scraped.join();
     } catch {
       if (performance.now() - this.readAt < MAX_AGE_MS) return;
-      this.metrics.webhookLag.reset();
-      this.metrics.webhookDisabled.reset();
+      this.metrics.lag.reset();
+      this.metrics.disabled.reset();
     }
   }
 
@@ -56,11 +57,10 @@ export class ObserveWebhooks {
       if (!last || page.length < PAGE_ROWS) break;
       after = last.id;
     }
-    const { webhookLag, webhookDisabled } = this.metrics;
-    webhookLag.reset();
-    webhookDisabled.reset();
-    for (const { labels, seconds } of lags) webhookLag.set(labels, seconds);
-    for (const labels of disabled) webhookDisabled.set(labels, 1);
+    this.metrics.lag.reset();
+    this.metrics.disabled.reset();
+    for (const { labels, seconds } of lags) this.metrics.lag.set(labels, seconds);
+    for (const labels of disabled) this.metrics.disabled.set(labels, 1);
     this.readAt = performance.now();
   }
 

@@ -24,12 +24,7 @@ import {
 import { EventFeedRepository } from '../feed/event-feed.repository';
 import type { EventType } from '../feed/event-type';
 import { WebhookAttemptRepository } from './webhook-attempt.repository';
-import {
-  DEFAULT_WEBHOOK_TYPES,
-  isWebhookEndpointId,
-  MAX_WEBHOOK_ENDPOINTS,
-  maxStoredAttempts,
-} from './webhook-endpoint';
+import { DEFAULT_WEBHOOK_TYPES, isWebhookEndpointId, MAX_WEBHOOK_ENDPOINTS } from './webhook-endpoint';
 import { checkWebhookUrl } from './webhook-url';
 import { readCursor } from '../feed/event-cursor';
 import { WebhookSecrets } from './webhook-secrets';
@@ -164,8 +159,7 @@ export class WebhookEndpoints {
   /** Deletes an endpoint with its attempts. An attempt that is in flight ends by itself. @throws PortageError `not_found` */
   async delete(manager: EndpointManager, id: string): Promise<void> {
     await this.withLocked(manager, id, 'webhook.delete', async (endpoint, transaction) => {
-      // The last turn has added to those that stay.
-      await this.endpoints.delete(endpoint.id, 2 * maxStoredAttempts(this.config), transaction);
+      await this.endpoints.delete(endpoint.id, transaction);
       return {};
     });
   }

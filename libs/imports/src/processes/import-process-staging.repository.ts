@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, lockKey, type Statement, whereNameIs } from '@portage/platform';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Database, type Executor, lockKey, type Statement, translateErrors } from '@portage/platform';
+import { Repository } from 'typeorm';
+import { ImportProcessEntity } from './import-process.entity';
+import { ImportProcessPayloadEntity } from './import-process-payload.entity';
 import { type ImportProcessStatus, type StagingState, statusesAllowing } from './status';
 import type { ProcessVersion } from './pending-process.repository';
 
@@ -16,23 +20,6 @@ export interface ProcessEnd {
   accountNumber: string | null;
   errorCode: string | null;
 }
-
-const lockProcess: Statement = {
-  name: 'lock-staging-process',
-  text: `
-    SELECT id AS process_id, version, status, staging, account_number
-    FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}
-    FOR NO KEY UPDATE`,
-};
-
-const findAccountNumber: Statement = {
-  name: 'account-number-of-import-process',
-  text: `
-    SELECT account_number FROM (
-      SELECT account_number FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}
-    ) process
-    WHERE account_number IS NOT NULL`,
-};
 
 const submitStaged: Statement = {
   name: 'submit-staged-import',
@@ -66,22 +53,13 @@ const countProcessing: Statement = {
     ) AS processing`,
 };
 
-const readEnd: Statement = {
-  name: 'end-of-import-process',
-  text: `
-    SELECT status, account_number, error_code
-    FROM import_process WHERE id = $1 AND version = $2`,
-};
-
-const readPayload: Statement = {
-  name: 'payload-of-import-process',
-  text: 'SELECT payload FROM import_process_payload WHERE process_id = $1',
-};
-
 /** Writes import processes of accounts that are staged (v1) and processed on request. */
 @Injectable()
 export class ImportProcessStagingRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(ImportProcessEntity) private readonly processes: Repository<ImportProcessEntity>,
+    private readonly database: Database,
+  ) {}
 
   /** Reads the process of an account and locks it until the transaction ends. */
   async lock(
@@ -89,13 +67,20 @@ export class ImportProcessStagingRepository {
     supplierId: number,
     externalAccountNumber: string,
   ): Promise<StagingProcess | undefined> {
-    return (await executor.run<StagingProcess>(lockProcess, [supplierId, externalAccountNumber]))[0];
+    const found = await executor.manager.findOne(ImportProcessEntity, {
+      where: { supplierId, externalAccountNumber },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!found) return undefined;
+    const { id: processId, version, status, staging, accountNumber } = found;
+    return { processId, version, status, staging, accountNumber };
   }
 
   /** The platform account number of an imported account; undefined if it is not imported. */
   async findAccountNumber(supplierId: number, externalAccountNumber: string): Promise<string | undefined> {
-    const values = [supplierId, externalAccountNumber];
-    return (await this.database.run<{ accountNumber: string }>(findAccountNumber, values))[0]?.accountNumber;
+    const name = { supplierId, externalAccountNumber };
+    const found = await translateErrors(this.processes.findOneBy(name));
+    return found?.accountNumber ?? undefined;
   }
 
   /** Makes a locked process ready to be processed, as a new version; undefined if its status forbids that. */
@@ -120,7 +105,7 @@ export class ImportProcessStagingRepository {
 
   /** The state of a version; undefined if the process has another version by now. */
   async readVersion({ processId, version }: ProcessVersion): Promise<ProcessEnd | undefined> {
-    return (await this.database.run<ProcessEnd>(readEnd, [processId, version]))[0];
+    return (await translateErrors(this.processes.findOneBy({ id: processId, version }))) ?? undefined;
   }
 
   /** The account of a process as it was sent; undefined if it was erased. */
@@ -128,6 +113,9 @@ export class ImportProcessStagingRepository {
     processId: string,
     executor: Executor = this.database,
   ): Promise<Record<string, unknown> | undefined> {
-    return (await executor.run<{ payload: Record<string, unknown> }>(readPayload, [processId]))[0]?.payload;
+    const found = await translateErrors(
+      executor.manager.findOneBy(ImportProcessPayloadEntity, { processId }),
+    );
+    return found?.payload as Record<string, unknown> | undefined;
   }
 }

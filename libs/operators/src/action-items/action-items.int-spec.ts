@@ -194,13 +194,13 @@ describe('the cost of what waits for an operator', () => {
   let pages = 0;
 
   /** Adds the pages of all statements. */
-  const counting: Executor = {
+  const counting = {
     run: async <Row extends object>(statement: Statement, values: readonly unknown[]) => {
       const rows = await executor.run<Row>(statement, values);
       pages += executor.pages;
       return rows;
     },
-  };
+  } as Executor;
   const reads = {
     run: async (work: (reads: Executor) => unknown) => work(counting),
     requireSupplier: async () => (await new SupplierOverviewRepository().settingsOf('Own', executor))!,

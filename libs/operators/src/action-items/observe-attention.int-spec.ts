@@ -1,6 +1,7 @@
 import { FinishSubmissions } from '@portage/events';
 import { Metrics, QUEUE_NAMES } from '@portage/platform';
 import { StoredProcesses, TestSubmission, useApplication } from '@portage/testing/application';
+import { AttentionMetrics } from './attention-metrics';
 import { ObserveAttention } from './observe-attention';
 import { ReportWorker } from '../console/report-worker';
 
@@ -14,7 +15,9 @@ type Gauge = 'releaseWaiting' | 'unsettledDocuments' | 'submissionsNotReconciled
 /** The values of a metric at a scrape, by the labels. */
 async function scrape(gauge: Gauge): Promise<Record<string, number>> {
   await test.app.get(ObserveAttention).observe();
-  const { values } = await test.app.get(Metrics)[gauge].get();
+  const metric =
+    gauge === 'queueWorkers' ? test.app.get(Metrics).queueWorkers : test.app.get(AttentionMetrics)[gauge];
+  const { values } = await metric.get();
   return Object.fromEntries(values.map(({ labels, value }) => [Object.values(labels).join(' '), value]));
 }
 

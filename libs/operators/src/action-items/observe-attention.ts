@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK, Metrics, QUEUE_NAMES, ScrapedRead, type Statement } from '@portage/platform';
+import { AttentionMetrics } from './attention-metrics';
 import { ActionItemsRepository } from './action-items.repository';
 import { toMoment } from '../console/moments';
 import { PageReads } from '../console/page-reads';
@@ -25,7 +26,8 @@ export class ObserveAttention {
     private readonly reads: PageReads,
     private readonly repository: ActionItemsRepository,
     private readonly views: ViewWorkers,
-    private readonly metrics: Metrics,
+    private readonly metrics: AttentionMetrics,
+    private readonly ofQueues: Metrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -54,7 +56,7 @@ export class ObserveAttention {
   }
 
   private async observeWorkers(): Promise<void> {
-    const { queueWorkers } = this.metrics;
+    const { queueWorkers } = this.ofQueues;
     const workers = await this.workers.join().catch(() => undefined);
     queueWorkers.reset();
     if (!workers) return;

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type ImportProcessEvent, warningsOfProcess } from '@portage/imports';
-import { Database, type Executor, type FieldError, type Statement } from '@portage/platform';
+import {
+  type ImportProcessEvent,
+  ImportProcessEventEntity,
+  ImportProcessPayloadEntity,
+  warningsOfProcess,
+} from '@portage/imports';
+import { Database, type Executor, type FieldError, type Statement, translateErrors } from '@portage/platform';
 import { BROWSED_COLUMNS, type BrowsedProcess } from './import-process-browsing.repository';
 
 /** A process with everything that its page shows, besides the account. */
@@ -80,19 +85,6 @@ const detailBy = (column: 'id' | 'external_account_number'): Statement => ({
 const detailById = detailBy('id');
 const detailByNumber = detailBy('external_account_number');
 
-const events: Statement = {
-  name: 'process-events',
-  text: `
-    SELECT event, version, attempt, occurred_at, actor, error_code
-    FROM import_process_event WHERE process_id = $1
-    ORDER BY version DESC, attempt DESC, event DESC LIMIT $2`,
-};
-
-const payload: Statement = {
-  name: 'process-payload',
-  text: 'SELECT payload FROM import_process_payload WHERE process_id = $1',
-};
-
 /** The most rows of one kind that are counted of an account. */
 const MAX_COUNTED = 10_000;
 
@@ -160,7 +152,13 @@ export class ImportProcessDetailRepository {
 
   /** The last events of a process, the oldest first. */
   async events(id: string, rows: number, executor: Executor = this.database): Promise<ProcessEventRow[]> {
-    const found = await executor.run<ProcessEventRow>(events, [id, rows]);
+    const found = await translateErrors(
+      executor.manager.find(ImportProcessEventEntity, {
+        where: { processId: id },
+        order: { version: 'DESC', attempt: 'DESC', event: 'DESC' },
+        take: rows,
+      }),
+    );
     // The text of timestamps in UTC sorts as the timestamps do.
     return found.toSorted((one, other) =>
       one.occurredAt < other.occurredAt
@@ -173,7 +171,10 @@ export class ImportProcessDetailRepository {
 
   /** The payload of a process; undefined if it was erased. */
   async payload(id: string, executor: Executor = this.database): Promise<unknown> {
-    return (await executor.run<{ payload: unknown }>(payload, [id]))[0]?.payload;
+    const found = await translateErrors(
+      executor.manager.findOneBy(ImportProcessPayloadEntity, { processId: id }),
+    );
+    return found?.payload;
   }
 
   /** What a process has created; undefined without an account. */

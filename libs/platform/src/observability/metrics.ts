@@ -11,7 +11,10 @@ const DEFAULT_DELAY_RESOLUTION_MS = 10;
 /** The quantiles of the event loop's delay. 1 is the longest delay. */
 const DELAY_QUANTILES = [0.5, 0.99, 0.999, 1];
 
-/** The Prometheus metrics of one process. Labels are codes and names, never data of an account or a person. */
+/**
+ * The Prometheus metrics of one process, to which subjects add their own (`registry`). Labels are codes and names, never
+ * data of an account or a person.
+ */
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
@@ -134,80 +137,10 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly releaseWaiting = new Gauge({
-    name: 'portage_release_waiting_seconds',
-    help: 'Time in seconds for which the oldest account of a supplier has waited for its release; 0 if none waits.',
-    labelNames: ['supplier'],
-    registers: [this.registry],
-  });
-
-  readonly unsettledDocuments = new Gauge({
-    name: 'portage_unsettled_documents',
-    help: 'Number of documents that are missing or refused for good, by supplier and state; at most 10,000 are counted.',
-    labelNames: ['supplier', 'state'],
-    registers: [this.registry],
-  });
-
-  readonly submissionsNotReconciled = new Gauge({
-    name: 'portage_submissions_not_reconciled',
-    help: 'Number of submissions that have ended within the last 7 days and do not agree with their control totals, at most 20 of a supplier.',
-    labelNames: ['supplier'],
-    registers: [this.registry],
-  });
-
-  readonly eventFeedHeldBack = new Gauge({
-    name: 'portage_event_feed_held_back_seconds',
-    help: 'Age in seconds of the oldest transaction in progress with an id, in any database of the server: the feed of events shows nothing that was written since. 0 if there is none.',
-    registers: [this.registry],
-  });
-
   readonly poolConnections = new Gauge({
     name: 'portage_database_pool_connections',
     help: 'Database connections of this process that are active or idle, and requests that wait for a connection.',
     labelNames: ['state'],
-    registers: [this.registry],
-  });
-
-  readonly vendorCalls = new Counter({
-    name: 'portage_vendor_calls_total',
-    help: 'Verifications of payment instructions, by vendor, outcome and error code.',
-    labelNames: ['vendor', 'outcome', 'code'],
-    registers: [this.registry],
-  });
-
-  readonly vendorBreaker = new Gauge({
-    name: 'portage_vendor_breaker',
-    help: 'State of the circuit breaker of a payment vendor: 1 for the current state (closed, open or half-open), else 0.',
-    labelNames: ['vendor', 'state'],
-    registers: [this.registry],
-  });
-
-  readonly webhookAttempts = new Histogram({
-    name: 'portage_webhook_attempt_duration_seconds',
-    help: 'Duration of attempts to deliver events to webhook endpoints in seconds, by outcome: delivered or failed.',
-    labelNames: ['outcome'],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-    registers: [this.registry],
-  });
-
-  readonly webhookFailures = new Counter({
-    name: 'portage_webhook_failures_total',
-    help: 'Failed attempts to deliver events to webhook endpoints, by code: http_5xx, timeout, address_refused and others.',
-    labelNames: ['code'],
-    registers: [this.registry],
-  });
-
-  readonly webhookLag = new Gauge({
-    name: 'portage_webhook_lag_seconds',
-    help: 'Age in seconds of the oldest event that an enabled webhook endpoint has yet to get; 0 if there is none.',
-    labelNames: ['supplier', 'endpoint'],
-    registers: [this.registry],
-  });
-
-  readonly webhookDisabled = new Gauge({
-    name: 'portage_webhook_endpoint_disabled',
-    help: 'Disabled webhook endpoints, each with the value 1, by reason: failing, gone or manual.',
-    labelNames: ['supplier', 'endpoint', 'reason'],
     registers: [this.registry],
   });
 

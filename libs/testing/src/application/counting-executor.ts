@@ -6,6 +6,10 @@ type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 
 /** Runs statements in a session like those of the service, and counts the pages that the last one has read. */
 export class CountingExecutor implements Executor {
+  get manager(): never {
+    throw new Error('Only named statements are counted.');
+  }
+
   pages = 0;
 
   private constructor(readonly client: Client) {}

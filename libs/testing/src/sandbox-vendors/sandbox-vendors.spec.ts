@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import { PaymentVendors, type VendorOutcome } from '@portage/accounts';
+import { PaymentVendors, VendorMetrics, type VendorOutcome } from '@portage/accounts';
 import { type Config, loadConfig, Logger, Metrics } from '@portage/platform';
 import { SandboxVendors } from './sandbox-vendors';
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
     VENDOR_TIMEOUT_MS: '500',
     ...sandbox.settings,
   });
-  vendors = new PaymentVendors(config, new Metrics(), new Logger({ LOG_LEVEL: 'silent' }));
+  vendors = new PaymentVendors(config, new VendorMetrics(new Metrics()), new Logger({ LOG_LEVEL: 'silent' }));
 });
 afterEach(async () => {
   await sandbox.stop();

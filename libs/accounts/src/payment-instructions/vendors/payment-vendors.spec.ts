@@ -2,6 +2,7 @@ import { type Config, loadConfig, Logger, Metrics } from '@portage/platform';
 import { json, MisbehavingVendor } from '../../../test/misbehaving-vendor';
 import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../../../test/vendor-responses';
 import { PaymentVendors } from './payment-vendors';
+import { VendorMetrics } from './vendor-metrics';
 
 const card = { reference: CARD, type: 'CARD' };
 const directDebit = { reference: MANDATE, type: 'DIRECT_DEBIT' };
@@ -9,9 +10,11 @@ const directDebit = { reference: MANDATE, type: 'DIRECT_DEBIT' };
 let stripe: MisbehavingVendor;
 let goCardless: MisbehavingVendor;
 let metrics: Metrics;
+let vendorMetrics: VendorMetrics;
 beforeEach(async () => {
   [stripe, goCardless] = await Promise.all([MisbehavingVendor.start(), MisbehavingVendor.start()]);
   metrics = new Metrics();
+  vendorMetrics = new VendorMetrics(metrics);
 });
 afterEach(async () => {
   await Promise.all([stripe.stop(), goCardless.stop()]);
@@ -29,7 +32,7 @@ function vendors(changes: Partial<Config> = {}): PaymentVendors {
     ...changes,
   };
   const limits = { maxResponseBytes: 100_000, breaker: { maxFailures: 3, pauseMs: 60_000 } };
-  return new PaymentVendors(settings, metrics, new Logger({ LOG_LEVEL: 'silent' }), limits);
+  return new PaymentVendors(settings, vendorMetrics, new Logger({ LOG_LEVEL: 'silent' }), limits);
 }
 
 const sample = async (name: string, labels: string) =>

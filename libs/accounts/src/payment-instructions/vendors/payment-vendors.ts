@@ -3,7 +3,6 @@ import {
   CONFIG,
   type Config,
   Logger,
-  Metrics,
   systemClock,
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
@@ -14,6 +13,7 @@ import { StripeCards } from './stripe-cards';
 import { OutcomeMinutes, type VendorMinute } from './outcome-minutes';
 import { VendorAccess } from './vendor-access';
 import { BREAKER_STATES, type BreakerLimits, type BreakerState, VendorBreaker } from './vendor-breaker';
+import { VendorMetrics } from './vendor-metrics';
 
 export interface VendorLimits {
   /** A longer response is aborted. A payment method or mandate has a few kilobytes. */
@@ -53,7 +53,7 @@ export class PaymentVendors {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly metrics: Metrics,
+    private readonly metrics: VendorMetrics,
     private readonly logger: Logger,
     @Optional() private readonly limits: VendorLimits = DEFAULT_LIMITS,
   ) {
@@ -108,7 +108,7 @@ export class PaymentVendors {
   observeBreakers(): void {
     for (const [vendor, { breaker }] of this.entries)
       for (const state of BREAKER_STATES)
-        this.metrics.vendorBreaker.set({ vendor, state }, breaker.state === state ? 1 : 0);
+        this.metrics.breaker.set({ vendor, state }, breaker.state === state ? 1 : 0);
   }
 
   private record(vendor: string, outcome: VendorOutcome): void {
@@ -116,7 +116,7 @@ export class PaymentVendors {
     this.outcomes.set(vendor, minutes);
     minutes.add(outcome.outcome, systemClock.now());
     const code = outcome.outcome === 'verified' ? '' : outcome.code;
-    this.metrics.vendorCalls.inc({ vendor, outcome: outcome.outcome, code });
+    this.metrics.calls.inc({ vendor, outcome: outcome.outcome, code });
     if (code === 'vendor_access_denied' || code === 'vendor_not_configured' || code === 'vendor_redirected')
       this.logger.error('The key or the base URL of a payment vendor is missing or wrong.', {
         vendor,
@@ -126,13 +126,11 @@ export class PaymentVendors {
 
   /** A counter that begins at 0 shows its first increase. */
   private prepareCounters(): void {
-    const { vendorCalls } = this.metrics;
+    const { calls } = this.metrics;
     for (const vendor of this.entries.keys()) {
-      vendorCalls.inc({ vendor, outcome: 'verified', code: '' }, 0);
-      for (const code of Object.keys(VENDOR_REFUSALS))
-        vendorCalls.inc({ vendor, outcome: 'refused', code }, 0);
-      for (const code of Object.keys(VENDOR_FAILURES))
-        vendorCalls.inc({ vendor, outcome: 'unavailable', code }, 0);
+      calls.inc({ vendor, outcome: 'verified', code: '' }, 0);
+      for (const code of Object.keys(VENDOR_REFUSALS)) calls.inc({ vendor, outcome: 'refused', code }, 0);
+      for (const code of Object.keys(VENDOR_FAILURES)) calls.inc({ vendor, outcome: 'unavailable', code }, 0);
     }
   }
 

@@ -28,7 +28,7 @@ export class DatabaseClock implements Clock, OnModuleInit, OnApplicationShutdown
   private hasReported = false;
 
   constructor(
-    @Inject(Database) private readonly database: Executor,
+    @Inject(Database) private readonly database: Pick<Executor, 'run'>,
     @Inject(Logger) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 

@@ -27,12 +27,13 @@ export interface Executor {
    * @throws DatabaseUnavailable when the database did not answer, pg's DatabaseError when it refused
    */
   run<Row extends object>(statement: Statement, values: readonly unknown[]): Promise<Row[]>;
-}
 
-/** One database transaction, for named SQL (`run`) and TypeORM repositories (`manager.withRepository`) alike. */
-export interface Transaction extends Executor {
+  /** TypeORM's repositories and query builders. Outside of a transaction their errors need {@link translateErrors}. */
   readonly manager: EntityManager;
 }
+
+/** One database transaction. */
+export type Transaction = Executor;
 
 /** Named SQL and transactions on the connections of TypeORM's data source, so that a process has one pool. */
 @Injectable()
@@ -158,6 +159,10 @@ export class Database implements Executor {
       // As the pool does it for its own statements: the connection may be about to close.
       client.release(!isUsable);
     }
+  }
+
+  get manager(): EntityManager {
+    return this.dataSource.manager;
   }
 
   /** Connections in use and idle, and statements that wait for a connection. */
