@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
+import { IdempotencyKeyEntity } from './idempotency-key.entity';
 
 /** A request with an idempotency key. A repetition with the same key is not performed again. */
 export interface KeyedRequest {
@@ -28,40 +29,6 @@ export interface StoredKey {
 
 type KeyName = Pick<KeyedRequest, 'organisationId' | 'key'>;
 
-const find: Statement = {
-  name: 'find-idempotency-key',
-  text: `
-    SELECT endpoint, stored.fingerprint, answer, request_id, outcome
-    FROM idempotency_key stored LEFT JOIN account_request request ON request.id = request_id
-    WHERE stored.organisation_id = $1 AND key = $2`,
-};
-
-const claim: Statement = {
-  name: 'claim-idempotency-key',
-  // Waits for the transaction that has inserted the key, if it has not ended.
-  text: `
-    INSERT INTO idempotency_key (organisation_id, key, endpoint, fingerprint) VALUES ($1, $2, $3, $4)
-    ON CONFLICT DO NOTHING
-    RETURNING key`,
-};
-
-const storeAnswer: Statement = {
-  name: 'store-idempotent-answer',
-  text: `
-    UPDATE idempotency_key SET answer = $3, account_id = $4, process_id = $5
-    WHERE organisation_id = $1 AND key = $2`,
-};
-
-const attachRequest: Statement = {
-  name: 'attach-request-to-idempotency-key',
-  text: 'UPDATE idempotency_key SET request_id = $3 WHERE organisation_id = $1 AND key = $2',
-};
-
-const release: Statement = {
-  name: 'release-idempotency-key',
-  text: 'DELETE FROM idempotency_key WHERE organisation_id = $1 AND key = $2',
-};
-
 const deleteOld: Statement = {
   name: 'delete-old-idempotency-keys',
   // The key of a request that a worker performs is deleted with the request.
@@ -81,7 +48,24 @@ export class IdempotencyKeyRepository {
 
   /** The request that has this key, if it is committed. */
   async find(executor: Executor, { organisationId, key }: KeyName): Promise<StoredKey | undefined> {
-    return (await executor.run<StoredKey>(find, [organisationId, key]))[0];
+    const found = await translateErrors(
+      executor.manager.findOne(IdempotencyKeyEntity, {
+        select: {
+          organisationId: true,
+          key: true,
+          endpoint: true,
+          fingerprint: true,
+          answer: true,
+          requestId: true,
+          request: { id: true, outcome: true },
+        },
+        where: { organisationId, key },
+        relations: { request: true },
+      }),
+    );
+    if (!found) return undefined;
+    const { endpoint, fingerprint, answer, requestId, request } = found;
+    return { endpoint, fingerprint, answer, requestId, outcome: request?.outcome ?? null };
   }
 
   /**
@@ -94,7 +78,16 @@ export class IdempotencyKeyRepository {
     executor: Executor,
     { organisationId, key, endpoint, fingerprint }: KeyedRequest,
   ): Promise<boolean> {
-    return (await executor.run(claim, [organisationId, key, endpoint, fingerprint])).length > 0;
+    // Waits for the transaction that has inserted the key, if it has not ended.
+    const inserted = await executor.manager
+      .createQueryBuilder()
+      .insert()
+      .into(IdempotencyKeyEntity)
+      .values({ organisationId, key, endpoint, fingerprint })
+      .orIgnore()
+      .returning('key')
+      .execute();
+    return (inserted.raw as unknown[]).length > 0;
   }
 
   /** Stores the answer to the request that has claimed its key. */
@@ -103,8 +96,8 @@ export class IdempotencyKeyRepository {
     { organisationId, key, accountId, processId }: KeyedRequest,
     answer: unknown,
   ): Promise<void> {
-    const values = [organisationId, key, JSON.stringify(answer), accountId ?? null, processId ?? null];
-    await executor.run(storeAnswer, values);
+    const stored = { answer: answer as object, accountId: accountId ?? null, processId: processId ?? null };
+    await executor.manager.update(IdempotencyKeyEntity, { organisationId, key }, stored);
   }
 
   /** Makes the outcome of a request that a worker performs the answer under a key. */
@@ -113,12 +106,12 @@ export class IdempotencyKeyRepository {
     { organisationId, key }: KeyName,
     requestId: string,
   ): Promise<void> {
-    await executor.run(attachRequest, [organisationId, key, requestId]);
+    await executor.manager.update(IdempotencyKeyEntity, { organisationId, key }, { requestId });
   }
 
   /** Makes a key free for another request. */
   async release(executor: Executor, { organisationId, key }: KeyName): Promise<void> {
-    await executor.run(release, [organisationId, key]);
+    await executor.manager.delete(IdempotencyKeyEntity, { organisationId, key });
   }
 
   /**

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { circuitBreaker, ConsecutiveBreaker, handleAll, timeout, TimeoutStrategy, wrap } from 'cockatiel';
+import { circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Database, type Statement } from '../database/connection/database';
 import { Logger } from '../observability/logger';
+import { withTimeout } from '../queues/with-timeout';
 import { Throttled } from './throttled';
 
 /** A number of uses that is allowed in a window of time. The first use starts the window. */
@@ -41,14 +42,15 @@ export class RateLimits {
       halfOpenAfter: PAUSE_AFTER_FAILURE_MS,
       breaker: new ConsecutiveBreaker(1),
     });
-    const policy = wrap(breaker, timeout(SHARED_COUNTS_TIMEOUT_MS, TimeoutStrategy.Aggressive));
     breaker.onBreak((reason) => {
       const error = 'error' in reason ? reason.error : undefined;
       logger.warn('The shared rate limit counts are unavailable. This instance counts locally.', { error });
     });
     this.table = {
       query: async ({ values, ...statement }) => {
-        const rows = await policy.execute(async () => database.run(statement, values));
+        const rows = await breaker.execute(async () =>
+          withTimeout(SHARED_COUNTS_TIMEOUT_MS, database.run(statement, values)),
+        );
         return { rows, rowCount: rows.length };
       },
     };
