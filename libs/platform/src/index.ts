@@ -120,7 +120,7 @@ export { migrateQueueSchema } from './queues/migrate-queue-schema';
 export { QueueDepth } from './queues/queue-depth';
 export { Queues } from './queues/queues';
 export { SCRAPE_TIMEOUT_MS, ScrapedRead } from './queues/scraped-read';
-export { withTimeout } from './queues/with-timeout';
+export { TimedOut, withTimeout } from './values/with-timeout';
 export { CLOCK } from './values/clock-token';
 export { type Clock, systemClock } from './values/clock';
 export { LIST_CHUNK_ROWS } from './values/list-chunk';

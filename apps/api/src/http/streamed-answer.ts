@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Logger } from '@portage/platform';
+import { type Logger, TimedOut, withTimeout } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { watchAccess } from './access-check';
 import { compressStream, compressText } from './compression';
@@ -117,16 +117,11 @@ export async function settledWithin<Result>(
   ms: number,
   promise: Promise<Result>,
 ): Promise<Result | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(undefined);
-    }, ms);
-  });
   try {
-    return await Promise.race([promise, timeout]);
-  } finally {
-    clearTimeout(timer);
+    return await withTimeout(ms, promise);
+  } catch (error) {
+    if (error instanceof TimedOut) return undefined;
+    throw error;
   }
 }
 

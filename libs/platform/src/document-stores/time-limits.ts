@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { withTimeout } from '../values/with-timeout';
 import type { DocumentKey } from './document-key';
 import { DocumentStoreUnavailable, type StoreLimits, toStoreError } from './document-store';
 
@@ -12,19 +13,12 @@ export async function withStoreTimeout<T>(
   operation: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new DocumentStoreUnavailable('ETIMEDOUT'));
-    }, timeoutMs);
-  });
   try {
-    return await Promise.race([operation(abort.signal), timeout]);
+    const operating = operation(abort.signal);
+    return await withTimeout(timeoutMs, operating, () => new DocumentStoreUnavailable('ETIMEDOUT'));
   } catch (error) {
     abort.abort();
     throw toStoreError(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -3,7 +3,7 @@ import { circuitBreaker, ConsecutiveBreaker, handleAll } from 'cockatiel';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Database, type Statement } from '../database/connection/database';
 import { Logger } from '../observability/logger';
-import { withTimeout } from '../queues/with-timeout';
+import { withTimeout } from '../values/with-timeout';
 import { Throttled } from './throttled';
 
 /** A number of uses that is allowed in a window of time. The first use starts the window. */

@@ -6,7 +6,7 @@ import { type AnyJob, importAccountJob, inspectDocumentJob } from './jobs';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
 import { Queues } from './queues';
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 const HOUR_MS = 3_600_000;
 

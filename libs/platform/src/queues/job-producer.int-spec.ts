@@ -7,7 +7,7 @@ import { importAccountJob } from './jobs';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
 import { Queues } from './queues';
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 const job = (processId: string, delay?: number) =>
   importAccountJob(

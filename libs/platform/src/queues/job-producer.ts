@@ -8,7 +8,7 @@ import { FairShares, type JobClass } from './fair-shares';
 import { type OrganisationPayload, type QueueName, queueSettings } from './job-contract';
 import { type AnyJob, countAccounts, isBulk } from './jobs';
 import { Queues } from './queues';
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 /** Maximum time that a client waits for the queue. After it the sweeper enqueues the job. */
 const ENQUEUE_TIMEOUT_MS = 1_000;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queue } from 'bullmq';
 import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { type Schedule, SCHEDULES } from './schedules';
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 /** The BullMQ job schedulers of {@link SCHEDULES}. Each due time has one job, whatever the number of workers. */
 @Injectable()

@@ -30,7 +30,7 @@ import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
 import { COMPLETED_JOBS, METRICS_MINUTES, QUEUE_NAMES, type QueueName, queueSettings } from './job-contract';
 import { CLUSTER_PREFIX, connectRedis, findEviction, type RedisUser } from './redis-client';
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 /** The store of the queues. */
 export type BackendKind = 'redis' | 'postgres';

@@ -5,7 +5,7 @@ import { QUEUE_NAMES, type QueueName, queueSettings } from './job-contract';
 import { BACKGROUND_TIMEOUT_MS } from './job-producer';
 import { Queues } from './queues';
 import { SCRAPE_TIMEOUT_MS, ScrapedRead } from './scraped-read';
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 interface Depth {
   queue: QueueName;

@@ -4,7 +4,7 @@ import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
 import { COMPLETED_JOBS, QUEUE_NAMES, type QueueName } from './job-contract';
 import { countAccounts } from './jobs';
 import type { BackendKind, ConfiguredQueue, QueueConnection } from './queue-adapter';
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 /** Maximum time that the readiness check waits for the queue. */
 const REACHABLE_TIMEOUT_MS = 1_000;

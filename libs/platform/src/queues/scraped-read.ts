@@ -1,4 +1,4 @@
-import { withTimeout } from './with-timeout';
+import { withTimeout } from '../values/with-timeout';
 
 /** Maximum time that a scrape waits for the queue or the database. A scrape omits figures that are late. */
 export const SCRAPE_TIMEOUT_MS = 1_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { anyDay } from '../../test/days';
-import { addDays, dayOfMonth, FIRST_DAY, LAST_DAY, monthOf } from './local-date';
+import { anyDay } from './days';
+import { addDays, dayOfMonth, FIRST_DAY, LAST_DAY, monthOf } from '../src/values/local-date';
 
 describe('days', () => {
   it.each([
