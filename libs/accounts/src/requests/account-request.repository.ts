@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { anyOf, Database, type Executor, Quotas, type Statement } from '@portage/platform';
+import { anyOf, Database, type Executor, Quotas, type Statement, translateErrors } from '@portage/platform';
+import { AccountRequestEntity } from './account-request.entity';
 import { IdempotencyKeyRepository, type StoredKey } from './idempotency-key.repository';
 
 /** The kind of an account request decides which queue performs it. */
@@ -145,20 +146,6 @@ const insertProcessing: Statement = {
     INSERT INTO account_request (organisation_id, process_id, kind, fingerprint, is_keyed, input, actor)
     VALUES ($1, $2, 'process-account', $3, $4, $5, $6)
     RETURNING id`,
-};
-
-const findProcessing: Statement = {
-  name: 'find-processing-request',
-  text: `
-    SELECT id, fingerprint, outcome FROM (
-      SELECT id, fingerprint, outcome, status, is_unanswered FROM account_request
-      WHERE process_id = $1 ORDER BY id DESC LIMIT 1
-    ) AS latest WHERE status = 'PENDING' OR is_unanswered`,
-};
-
-const setUnanswered: Statement = {
-  name: 'set-account-request-unanswered',
-  text: `UPDATE account_request SET is_unanswered = $2 WHERE id = $1`,
 };
 
 const start: Statement = {
@@ -316,12 +303,15 @@ export class AccountRequestRepository {
 
   /** The latest request about a staged account, if it is in flight or its client does not know the outcome. */
   async findProcessing(executor: Executor, processId: string): Promise<ProcessingRequest | undefined> {
-    return (await executor.run<ProcessingRequest>(findProcessing, [processId]))[0];
+    const latest = await translateErrors(
+      executor.manager.findOne(AccountRequestEntity, { where: { processId }, order: { id: 'DESC' } }),
+    );
+    return latest && (latest.status === 'PENDING' || latest.isUnanswered) ? latest : undefined;
   }
 
   /** Records whether the client of a request does not know its outcome. */
   async setUnanswered(executor: Executor, id: string, isUnanswered: boolean): Promise<void> {
-    await executor.run(setUnanswered, [id, isUnanswered]);
+    await translateErrors(executor.manager.update(AccountRequestEntity, { id }, { isUnanswered }));
   }
 
   /** Starts the requests that are pending, and returns them. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type LocalDate, type Statement } from '@portage/platform';
+import { Database, type Executor, type LocalDate, type Statement, translateErrors } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import type { BillingCycle, Period } from './billing-cycle';
 
 /** The current day in a supplier's time zone. */
@@ -28,11 +29,6 @@ export interface NewPeriod {
   is_closed: boolean;
   closing_balance: string | null;
 }
-
-const suppliers: Statement = {
-  name: 'suppliers-by-time-zone',
-  text: 'SELECT id AS supplier_id, time_zone FROM import_supplier',
-};
 
 const lockEnded: Statement = {
   name: 'lock-ended-statement-periods',
@@ -82,7 +78,10 @@ export class StatementPeriodRepository {
 
   /** The time zone of each supplier. */
   async timeZones(): Promise<{ supplierId: number; timeZone: string }[]> {
-    return this.database.run<{ supplierId: number; timeZone: string }>(suppliers, []);
+    const suppliers = await translateErrors(
+      this.database.manager.find(ImportSupplierEntity, { select: { id: true, timeZone: true } }),
+    );
+    return suppliers.map(({ id: supplierId, timeZone }) => ({ supplierId, timeZone }));
   }
 
   /** Finds open periods that ended before today, and locks their accounts. Skips accounts that are locked already. */

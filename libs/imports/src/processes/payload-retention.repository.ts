@@ -1,18 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '@portage/platform';
+import { Database, type Statement, translateErrors } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
+import { IsNull, Not } from 'typeorm';
 
 /** The days for which a supplier's payloads are stored after their accounts were created. */
 export interface PayloadRetention {
   supplierId: number;
   days: number;
 }
-
-const retentions: Statement = {
-  name: 'payload-retentions',
-  text: `
-    SELECT id AS supplier_id, retain_payload_days AS days FROM import_supplier
-    WHERE retain_payload_days IS NOT NULL`,
-};
 
 const erase: Statement = {
   name: 'erase-payloads',
@@ -40,7 +35,13 @@ export class PayloadRetentionRepository {
 
   /** The suppliers that limit the retention of payloads. */
   async retentions(): Promise<PayloadRetention[]> {
-    return this.database.run<PayloadRetention>(retentions, []);
+    const suppliers = await translateErrors(
+      this.database.manager.findBy(ImportSupplierEntity, { retainPayloadDays: Not(IsNull()) }),
+    );
+    return suppliers.map(({ id: supplierId, retainPayloadDays }) => ({
+      supplierId,
+      days: retainPayloadDays as number,
+    }));
   }
 
   /**

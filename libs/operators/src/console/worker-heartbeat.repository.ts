@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
+import { WorkerHeartbeatEntity } from './worker-heartbeat.entity';
 
 /** A worker process as it is stored. */
 export interface StoredWorker<Report> {
@@ -20,11 +21,6 @@ const beat: Statement = {
     WITH removed AS (DELETE FROM worker_heartbeat WHERE seen_at < now() - interval '1 day' AND id <> $1)
     INSERT INTO worker_heartbeat (id, host, release, started_at, report) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (id) DO UPDATE SET seen_at = now(), report = excluded.report`,
-};
-
-const remove: Statement = {
-  name: 'remove-worker-heartbeat',
-  text: 'DELETE FROM worker_heartbeat WHERE id = $1',
 };
 
 const list: Statement = {
@@ -54,7 +50,7 @@ export class WorkerHeartbeatRepository {
 
   /** Removes a worker that stops. */
   async remove(id: string): Promise<void> {
-    await this.database.run(remove, [id]);
+    await translateErrors(this.database.manager.delete(WorkerHeartbeatEntity, { id }));
   }
 
   /** Up to `rows` workers, those that were seen last first. */

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Uses of one rate limit within its current window, counted by all instances of the API together (rate-limiter-flexible). */
 @Entity('rate_limit')
@@ -10,6 +10,7 @@ export class RateLimitEntity {
   points: number;
 
   /** End of the window, in milliseconds since 1970. */
+  @Index('rate_limit_expire')
   @Column({ type: 'bigint', nullable: true })
   expire: string | null;
 }

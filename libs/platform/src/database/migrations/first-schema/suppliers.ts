@@ -106,6 +106,7 @@ export const suppliers = `
     points integer NOT NULL,
     expire bigint
   );
+  CREATE INDEX rate_limit_expire ON rate_limit (expire);
 
   -- Every process caches these tables. The trigger announces each change to all processes.
   CREATE FUNCTION announce_change() RETURNS trigger LANGUAGE plpgsql AS $$
