@@ -335,8 +335,10 @@ export class SubmissionRepository {
   }
 
   /**
-   * Stores when the last account ended, if all have, and the event of the end with the counts of that moment. Returns that time; undefined if the submission is open, has
-   * unfinished accounts or such that wait for their release, or its end was noticed before.
+   * Stores when the last account ended, if all have, and the event of the end with the counts of that moment.
+   *
+   * @returns that time; undefined if the submission is open, has unfinished accounts or such that wait for their release, or
+   * its end was noticed before
    */
   async finish(id: string, executor: Executor = this.database): Promise<string | undefined> {
     const rows = await executor.run<{ finishedAt: string }>(finishSubmission, [id, ACTIVE_STATUSES]);
