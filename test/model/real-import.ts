@@ -1,4 +1,5 @@
 import {
+  AccountRemovalRepository,
   ImportAccounts,
   PendingProcessRepository,
   PerformProcessingRequest,
@@ -17,7 +18,6 @@ import {
   Queues,
   Tracing,
 } from '@portage/platform';
-import { AccountRollbackRepository } from '@portage/submissions';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
@@ -33,6 +33,7 @@ import { AccountNumbers } from '../../libs/imports/src/accounts/account-numbers'
 import { AccountValidation } from '../../libs/imports/src/accounts/account-validation';
 import { SharedValues } from '../../libs/imports/src/accounts/shared-values';
 import { CLOCK } from '../../libs/platform/src/values/clock-token';
+import { PerformCorrections } from '../../libs/imports/src/corrections/perform-corrections';
 import { AccountFollowUps } from '../../libs/accounts/src/requests/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/platform/src/queues/queue-adapter';
 import { queueSettings } from '../../libs/platform/src/queues/job-contract';
@@ -249,6 +250,7 @@ export class RealImport {
       app.get(AccountValidation),
       app.get(SharedValues),
       app.get(AccountFollowUps),
+      app.get(PerformCorrections),
       app.get(Logger),
       app.get(CLOCK),
     );
@@ -335,13 +337,13 @@ export class RealImport {
   }
 
   private async rollBack(): Promise<void> {
-    const rollbacks = this.test.app.get(AccountRollbackRepository);
+    const removal = this.test.app.get(AccountRemovalRepository);
     const ids = (
       await this.stored.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [this.processId])
     ).map(({ id }) => id);
     await this.test.app.get(Database).transaction(async (executor) => {
-      await rollbacks.lock(executor, ids);
-      await rollbacks.rollBack(executor, ids, 'operator:model');
+      await removal.lock(executor, ids);
+      await removal.remove(executor, ids, 'ROLLED_BACK', 'operator:model');
     });
   }
 

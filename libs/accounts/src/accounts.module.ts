@@ -40,6 +40,7 @@ import { ProcessTransactionsRequests } from './transactions/process-transactions
 import { TransactionRepository } from './transactions/transaction.repository';
 import { TransactionsWriter } from './transactions/transactions-writer';
 import { AccountContentRepository } from './whole-account/account-content.repository';
+import { AccountCorrectionRepository } from './whole-account/account-correction.repository';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
 import { EraseAccount } from './whole-account/erase-account';
@@ -48,6 +49,7 @@ import { InspectAccount } from './whole-account/inspect-account';
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
   AccountContentRepository,
+  AccountCorrectionRepository,
   AccountErasureRepository,
   AccountFollowUps,
   AccountInspectionRepository,

@@ -57,6 +57,11 @@ export type { TransactionsOptions } from './transactions/transactions-request';
 export { TransactionResult } from './transactions/transactions.dto';
 export { AccountContentRepository } from './whole-account/account-content.repository';
 export {
+  type AccountCorrection,
+  AccountCorrectionRepository,
+  CorrectionRefused,
+} from './whole-account/account-correction.repository';
+export {
   type AccountRows,
   accountTables,
   attributedTables,

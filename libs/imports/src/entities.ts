@@ -3,6 +3,7 @@ import {
   ImportThroughputMinuteEntity,
   ImportThroughputSecondEntity,
 } from './counts/import-throughput.entity';
+import { ImportProcessCorrectionEntity } from './corrections/import-process-correction.entity';
 import { ImportProcessEntity } from './processes/import-process.entity';
 import { ImportProcessEventEntity } from './processes/import-process-event.entity';
 import { ImportProcessPayloadEntity } from './processes/import-process-payload.entity';
@@ -11,6 +12,7 @@ import { ImportProcessPayloadEntity } from './processes/import-process-payload.e
 export const importEntities = [
   ImportCountChangeEntity,
   ImportCountEntity,
+  ImportProcessCorrectionEntity,
   ImportProcessEntity,
   ImportProcessEventEntity,
   ImportProcessPayloadEntity,

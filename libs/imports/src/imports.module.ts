@@ -5,6 +5,7 @@ import { PlatformModule } from '@portage/platform';
 import { TenantsModule } from '@portage/tenants';
 import { AcceptAccounts } from './accounts/accept-accounts';
 import { AccountImportRepository } from './accounts/account-import.repository';
+import { AccountRemovalRepository } from './accounts/account-removal.repository';
 import { AccountNumbers } from './accounts/account-numbers';
 import { AccountValidation } from './accounts/account-validation';
 import { ImportAccounts } from './accounts/import-accounts';
@@ -13,6 +14,11 @@ import { ScheduleAccounts } from './accounts/schedule-accounts';
 import { SharedValues } from './accounts/shared-values';
 import { StoredLookups } from './accounts/stored-lookups';
 import { ValidateAccount } from './accounts/validate-account';
+import { AcceptCorrections } from './corrections/accept-corrections';
+import { PerformCorrections } from './corrections/perform-corrections';
+import { CorrectAccount } from './corrections/correct-account';
+import { TakeBackAccount } from './accounts/take-back-account';
+import { CorrectionRepository } from './corrections/correction.repository';
 import { FoldImportCounts } from './counts/fold-import-counts';
 import { ImportCountRepository } from './counts/import-count.repository';
 import { ImportProcessCounts } from './counts/import-process-counts';
@@ -41,10 +47,14 @@ import { StagedAccountValidation } from './staging/staged-account-validation';
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
   AcceptAccounts,
+  AcceptCorrections,
   AccountImportRepository,
   AccountNumbers,
+  AccountRemovalRepository,
   AccountValidation,
   CancelImport,
+  CorrectAccount,
+  CorrectionRepository,
   EraseExpiredPayloads,
   EraseProcess,
   FoldImportCounts,
@@ -61,6 +71,7 @@ const providers = [
   ListImportProcesses,
   PayloadRetentionRepository,
   PendingProcessRepository,
+  PerformCorrections,
   PerformProcessingRequest,
   ProcessStagedAccount,
   ReadAccount,
@@ -72,6 +83,7 @@ const providers = [
   SteerImportProcesses,
   StoredLookups,
   SweepImportProcesses,
+  TakeBackAccount,
   ValidateAccount,
 ];
 

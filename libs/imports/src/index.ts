@@ -14,6 +14,7 @@ export {
   type SucceededDryRun,
   type UnstartedReason,
 } from './accounts/account-import.repository';
+export { type AccountHistory, AccountRemovalRepository } from './accounts/account-removal.repository';
 export {
   type AccountRefusal,
   IDENTIFIER_TAKEN_DETAIL,
@@ -27,8 +28,15 @@ export type { ImportOutcome } from './accounts/import-outcomes';
 export { ImportedAccountView, ReadAccount } from './accounts/read-account';
 export { type PostedAccount, ScheduleAccounts, type ScheduledAccount } from './accounts/schedule-accounts';
 export { findTaskParamsErrors, parseDryRun, parseWindow } from './accounts/task-params';
+export { TakeBackAccount } from './accounts/take-back-account';
 export { ValidateAccount } from './accounts/validate-account';
 export type { ImportCountKind } from './counts/import-count.entity';
+export { type AccountChange, MAX_CHANGES } from './corrections/account-changes';
+export { type AcceptedCorrection, CorrectAccount } from './corrections/correct-account';
+export { AccountChangeView, AccountCorrectionView } from './corrections/correction.dto';
+export { CorrectionRepository } from './corrections/correction.repository';
+export { decideCorrection } from './corrections/decide-correction';
+export { ImportProcessCorrectionEntity } from './corrections/import-process-correction.entity';
 export { FoldImportCounts } from './counts/fold-import-counts';
 export {
   countsOfSubmissions,
@@ -48,6 +56,7 @@ export { EraseExpiredPayloads } from './processes/erase-expired-payloads';
 export { EraseProcess } from './processes/erase-process';
 export { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS, type ImportProcessEvent } from './processes/event';
 export { ImportProcessEventEntity } from './processes/import-process-event.entity';
+export { ImportProcessReadingRepository } from './processes/import-process-reading.repository';
 export { ImportProcessSteeringRepository } from './processes/import-process-steering.repository';
 export {
   exampleImportProcess,
@@ -68,6 +77,7 @@ export {
 export { PayloadRetentionRepository } from './processes/payload-retention.repository';
 export {
   type ExistingProcess,
+  type ImportedLine,
   type PendingProcess,
   PendingProcessRepository,
   type ProcessVersion,

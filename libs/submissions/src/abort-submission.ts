@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ImportProcessSteeringRepository, statusesAllowing } from '@portage/imports';
+import { CorrectionRepository, ImportProcessSteeringRepository, statusesAllowing } from '@portage/imports';
 import { AuditRepository, Database, PortageError } from '@portage/platform';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import type { AbortedSubmission } from './submissions.dto';
@@ -21,6 +21,7 @@ export class AbortSubmission {
     private readonly repository: SubmissionRepository,
     private readonly submissions: Submissions,
     private readonly processes: ImportProcessSteeringRepository,
+    private readonly corrections: CorrectionRepository,
     private readonly database: Database,
     private readonly audit: AuditRepository,
   ) {}
@@ -93,6 +94,8 @@ export class AbortSubmission {
       isOfBatch: includesSingle ? undefined : (true as const),
     };
     let cancelled = 0;
+    for (let count = BATCH_SIZE; count === BATCH_SIZE && performance.now() < until; cancelled += count)
+      count = await this.corrections.cancel(id, BATCH_SIZE);
     let after = '0';
     for (;;) {
       const selected = await this.processes.select(steering, selection, after, BATCH_SIZE);

@@ -84,7 +84,7 @@ const toAccept = (
   },
   job: { organisationId: test.organisationId, supplier: 'LEGACY', submissionId },
   rules: new DatabaseRules([], async () => Promise.resolve([])),
-  decide: (existing, process) => decideLine(existing, process, submissionId),
+  decide: (existing, process) => decideLine(existing, process, { id: submissionId, mode: 'create' }),
 });
 
 const refusedLine = (line: number, number: string): RefusedLine => ({
@@ -103,6 +103,7 @@ async function open(isDryRun = false): Promise<UploadKey> {
     reference: `R-${(references += 1)}`,
     requestHash: sha256(''),
     expected: {},
+    mode: 'create',
     isDryRun,
     scheduleWindowStart: null,
     scheduleWindowEnd: null,
@@ -145,6 +146,14 @@ async function storeAll(
         externalAccountNumber: process.externalAccountNumber,
         payloadDigest: process.payloadDigest,
         processId,
+      }),
+      imported: ({ process }, { processId }, outcome) => ({
+        line: process.line!.number!,
+        externalAccountNumber: process.externalAccountNumber,
+        payloadDigest: process.payloadDigest,
+        measures: process.line!.measures,
+        importedProcessId: processId,
+        outcome,
       }),
     },
   );

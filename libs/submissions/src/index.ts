@@ -20,6 +20,8 @@ export {
 export {
   type AccountsState,
   LINE_ERROR_CODES,
+  SUBMISSION_MODES,
+  type SubmissionMode,
   SUBMISSION_STATUSES,
   type SubmissionStatus,
 } from './submission';

@@ -2,6 +2,7 @@ import {
   type AccountRefusal,
   ACTIVE_STATUSES,
   type Decision,
+  decideCorrection,
   type ExistingProcess,
   IDENTIFIER_TAKEN_DETAIL,
   type ImportProcessStatus,
@@ -10,6 +11,7 @@ import {
   statusesAllowing,
   type SubmissionLineError,
 } from '@portage/imports';
+import type { StoredSubmission } from './submission.repository';
 
 /** The states in which an account with the same content is left as it is. */
 const REPEATABLE_STATUSES: readonly ImportProcessStatus[] = [...ACTIVE_STATUSES, 'DRY_RUN_SUCCEEDED'];
@@ -19,10 +21,22 @@ const REPLACEABLE_STATUSES = statusesAllowing('schedule').filter(
   (status) => !ACTIVE_STATUSES.includes(status),
 );
 
-/** Decides what becomes of an account that a line of a submission sends again. */
-export function decideLine(existing: ExistingProcess, sent: PendingProcess, submissionId: string): Decision {
+/**
+ * Decides what becomes of an account that a line of a submission sends again. An account that was imported with the same content
+ * is unchanged, whatever the mode.
+ */
+export function decideLine(
+  existing: ExistingProcess,
+  sent: PendingProcess,
+  { id: submissionId, mode }: Pick<StoredSubmission, 'id' | 'mode'>,
+): Decision {
+  const isOwn = existing.submissionId === submissionId;
+  if (existing.accountNumber !== null && !isOwn) {
+    const decision = decideCorrection(existing, sent);
+    if (mode !== 'create' || decision.kind === 'unchanged') return decision;
+  }
   const { status, isDryRun } = existing;
-  const isSame = existing.submissionId === submissionId && hasSamePayload(existing, sent) === true;
+  const isSame = isOwn && hasSamePayload(existing, sent) === true;
   if (
     isSame &&
     (status === 'PROCESSED' || (REPEATABLE_STATUSES.includes(status) && isDryRun === sent.isDryRun))

@@ -26,6 +26,7 @@ import {
 } from '@portage/tenants';
 import { type NewSubmission, SubmissionRepository } from './submission.repository';
 import type { SubmissionView } from './submissions.dto';
+import type { SubmissionMode } from './submission';
 import { Submissions } from './submissions';
 
 const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'] as const;
@@ -37,6 +38,8 @@ export type SubmissionParams = Partial<Record<(typeof TASK_PARAMS)[number], unkn
 export interface SubmissionRequest {
   import_supplier: string;
   reference: string;
+  /** Default: create. */
+  mode?: SubmissionMode;
   expected?: Partial<MeasureValues> | null;
   task_params?: SubmissionParams | null;
 }
@@ -69,7 +72,7 @@ export class OpenSubmission {
    */
   async open(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
-    { import_supplier: code, reference, expected: totals, task_params }: SubmissionRequest,
+    { import_supplier: code, reference, mode = 'create', expected: totals, task_params }: SubmissionRequest,
   ): Promise<OpenedSubmission> {
     const supplier = await this.suppliers.find(organisationId, code);
     if (!supplier) throw invalid([buildSupplierError(code)]);
@@ -80,6 +83,8 @@ export class OpenSubmission {
       reference,
       MEASURES.map((measure) => expected[measure] ?? null),
       TASK_PARAMS.map((name) => taskParams[name] ?? null),
+      // As the hash of a submission without a mode.
+      ...(mode === 'create' ? [] : [mode]),
     );
     // Before the window is parsed, which may have begun since the first request.
     const earlier = await this.findEarlier(supplier.id, reference, requestHash);
@@ -90,8 +95,9 @@ export class OpenSubmission {
       reference,
       requestHash,
       expected,
+      mode,
       actor,
-      ...this.parseParams(taskParams, supplier.timeZone),
+      ...this.parseParams(taskParams, supplier.timeZone, mode),
     });
     if (id === undefined) {
       // Another request has opened it at the same time.
@@ -114,7 +120,7 @@ export class OpenSubmission {
           action: 'submission.open',
           supplier: supplier.code,
           subject: submission.reference,
-          details: { submission: id, is_dry_run: submission.isDryRun },
+          details: { submission: id, mode: submission.mode, is_dry_run: submission.isDryRun },
         });
       return id;
     };
@@ -140,6 +146,7 @@ export class OpenSubmission {
   private parseParams(
     taskParams: SubmissionParams,
     timeZone: string,
+    mode: SubmissionMode,
   ): Pick<NewSubmission, 'isDryRun' | 'scheduleWindowStart' | 'scheduleWindowEnd'> {
     const now = this.clock.now();
     const errors = findTaskParamsErrors(taskParams, now, timeZone);
@@ -147,6 +154,14 @@ export class OpenSubmission {
     if (errors.length > 0 || 'code' in window) throw invalid(errors);
     // The default end counts from each request, and a submission may be open for longer than that.
     const hasWindow = TASK_PARAMS.slice(1).some((name) => Boolean(taskParams[name]));
+    if (hasWindow && mode !== 'create')
+      throw invalid([
+        {
+          attr: 'task_params',
+          code: 'invalid',
+          detail: `Corrections begin at once, so a submission with the mode ${mode} has no schedule window.`,
+        },
+      ]);
     return {
       isDryRun: parseDryRun(taskParams) ?? false,
       scheduleWindowStart: window.start,

@@ -7,7 +7,12 @@ import {
   AccountValidation,
   type ExistingProcess,
   hashPayload,
+  type ImportedLine,
+  ImportProcessReadingRepository,
+  type Decision,
   measureAccount,
+  measurePayload,
+  type PendingProcess,
   type RefusedLine,
   type RepeatedLine,
   type UploadKey,
@@ -33,7 +38,7 @@ import type { StoredSubmission } from './submission.repository';
 import { SubmissionUploadRepository, type UploadCounts } from './submission-upload.repository';
 import { IgnoredFieldCounts } from './ignored-field-counts';
 import { decideLine, errorsOfLine } from './line-refusal';
-import { type PayloadLine, refuseLine } from './read-line';
+import { accountNumberOf, type PayloadLine, refuseLine } from './read-line';
 import { submissionNotOpen } from './submission-not-open';
 import { Submissions } from './submissions';
 import type { UploadResult } from './submissions.dto';
@@ -71,6 +76,7 @@ export class ReceiveAccounts {
     private readonly uploads: SubmissionUploadRepository,
     private readonly validation: AccountValidation,
     private readonly accounts: AcceptAccounts,
+    private readonly processes: ImportProcessReadingRepository,
     private readonly quotas: Quotas,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
@@ -121,16 +127,15 @@ export class ReceiveAccounts {
   }
 
   /** Validates the accounts of a batch of lines. */
-  private async checkAll(
-    upload: Upload,
-    lines: readonly (PayloadLine | RefusedLine)[],
-  ): Promise<(LineAccount | RefusedLine)[]> {
+  private async checkAll(upload: Upload, lines: readonly (PayloadLine | RefusedLine)[]): Promise<LineItem[]> {
     const supplier = await this.requireOngoing(upload.submission);
+    const imported = await this.findImported(upload.submission, lines);
     const slice = new TimeSlice();
-    const items: (LineAccount | RefusedLine)[] = [];
+    const items: LineItem[] = [];
     for (const line of lines) {
       await slice.pause();
-      items.push('payload' in line ? await this.check(upload, supplier, line) : line);
+      if ('payload' in line) items.push(await this.check(upload, supplier, line, imported));
+      else items.push(line);
     }
     return items;
   }
@@ -140,14 +145,18 @@ export class ReceiveAccounts {
    *
    * @throws the first error of a line that could not be stored, after the others were; PortageError `quota_reached`
    */
-  private async accept(upload: Upload, items: readonly (LineAccount | RefusedLine)[]): Promise<void> {
+  private async accept(upload: Upload, items: readonly LineItem[]): Promise<void> {
     const { supplierId } = upload.submission;
-    const refusedCount = items.filter((item) => !('process' in item)).length;
+    const refusedCount = items.filter((item) => 'errors' in item).length;
     await this.quotas.take('refused_lines', { supplierId }, refusedCount);
     const results = await this.accounts.accept(items, {
       key: upload.key,
       refuse: (account, refusal) => refuse(account as LineAccount, refusal),
       repeat: (account, existing) => repeat(account as LineAccount, existing),
+      imported: (account, { processId }, outcome) => {
+        const { line, process, payloadDigest } = account as LineAccount;
+        return buildImported(line, process.externalAccountNumber, payloadDigest, processId, outcome);
+      },
     });
     const failed = results.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected') throw failed.reason;
@@ -156,16 +165,34 @@ export class ReceiveAccounts {
     await this.quotas.take('refused_lines', { supplierId }, refusedByStored);
   }
 
-  /** Validates the account of a line. */
+  /** The imported accounts of lines, by number; none for a mode in which few exist. */
+  private async findImported(
+    { supplierId, mode }: StoredSubmission,
+    lines: readonly (PayloadLine | RefusedLine)[],
+  ): Promise<ImportedDigests> {
+    if (mode === 'create') return new Map();
+    const numbers = lines.flatMap((line) => ('payload' in line ? (accountNumberOf(line.payload) ?? []) : []));
+    return this.processes.importedDigests(supplierId, numbers);
+  }
+
+  /** Validates the account of a line, unless it was imported with the same content. */
   private async check(
     { submission, actor, ignored }: Upload,
     supplier: ImportSupplierEntity | undefined,
     line: PayloadLine,
-  ): Promise<LineAccount | RefusedLine> {
-    const { id, organisationId, isDryRun, scheduleWindowStart, scheduleWindowEnd } = submission;
+    imported: ImportedDigests,
+  ): Promise<LineItem> {
+    const { id, organisationId, isDryRun, mode, scheduleWindowStart, scheduleWindowEnd } = submission;
     const { payload } = line;
     const code = supplierCodeOf(payload);
     const isOther = code !== undefined && code !== submission.supplier;
+    const number = accountNumberOf(payload);
+    const earlier = number === undefined ? undefined : imported.get(number);
+    if (earlier && number !== undefined && !isOther && code !== undefined && earlier.submissionId !== id) {
+      const { payloadDigest } = hashPayload(JSON.stringify(payload), {});
+      if (payloadDigest.equals(earlier.payloadDigest))
+        return buildImported(line, number, payloadDigest, earlier.processId, 'unchanged');
+    }
     const named = isOther ? await this.suppliers.find(organisationId, code) : code && supplier;
     const checked = await this.validation.checkPayload(named || undefined, payload);
     ignored.add(checked.ignoredFields);
@@ -203,7 +230,9 @@ export class ReceiveAccounts {
         line: { number: line.line, measures: measureAccount(account) },
       },
       job: { organisationId, supplier: submission.supplier, submissionId: id },
-      decide: (existing, process) => decideLine(existing, process, id),
+      isLookedUp: mode !== 'create',
+      ...(mode === 'correct' && { ifMissing: { kind: 'request', error: buildNotImported() } }),
+      decide: (existing, process) => decideCorrectable(supplier, existing, process, submission),
     };
   }
 
@@ -220,6 +249,46 @@ export class ReceiveAccounts {
     requireOngoing(supplier);
     return supplier;
   }
+}
+
+/** What a line was found to be. */
+type LineItem = LineAccount | RefusedLine | ImportedLine;
+
+/** Imported accounts by number. */
+type ImportedDigests = Awaited<ReturnType<ImportProcessReadingRepository['importedDigests']>>;
+
+/** As {@link decideLine}, where the operator may not allow corrections. */
+function decideCorrectable(
+  supplier: ImportSupplierEntity | undefined,
+  existing: ExistingProcess,
+  process: PendingProcess,
+  submission: StoredSubmission,
+): Decision {
+  const decision = decideLine(existing, process, submission);
+  if (decision.kind !== 'correct' || supplier?.corrections) return decision;
+  const error = new PortageError(
+    'corrections_not_allowed',
+    'The operator does not allow corrections of this supplier.',
+  );
+  return { kind: 'refused', refusal: { kind: 'request', error } };
+}
+
+function buildNotImported(): PortageError {
+  return new PortageError(
+    'account_not_imported',
+    'No account of this number is imported, and the submission has the mode correct. Send it in a submission with the mode create-or-correct.',
+  );
+}
+
+function buildImported(
+  { line, payload }: PayloadLine,
+  externalAccountNumber: string,
+  payloadDigest: Buffer,
+  importedProcessId: string,
+  outcome: ImportedLine['outcome'],
+): ImportedLine {
+  const measures = measurePayload(payload);
+  return { line, externalAccountNumber, payloadDigest, measures, importedProcessId, outcome };
 }
 
 /** The error of an upload, with what became of the lines before it. */

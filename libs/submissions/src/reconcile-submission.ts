@@ -19,8 +19,18 @@ const CHUNK_ROWS = 10_000;
 
 /** Gathers what {@link reconcile} compares. */
 interface Gathered extends ReconciliationSums {
+  /** Accounts that are stored, and were created, corrected or found unchanged by the submission. */
+  created: number;
+  correctedBy: number;
+  unchanged: number;
   /** Accounts that were erased since. */
   erasedCount: number;
+  /** Accounts that were corrected by others since. */
+  correctedSince: number;
+  /** Accounts that their supplier has taken back. */
+  takenBack: number;
+  /** Accounts whose correction has not ended. */
+  unfinishedCorrections: number;
 }
 
 /** The statuses of processes that have ended, with an account or with an error. */
@@ -68,8 +78,10 @@ export class ReconcileSubmission {
       const gathered = noSums();
       await this.addLines(executor, id, gathered);
       await this.addProcesses(executor, submission, gathered);
+      await this.addImported(executor, id, 'unchanged', gathered);
+      await this.addImported(executor, id, 'correction', gathered);
       const counts = await this.reconciliation.countProcesses(executor, id);
-      const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0);
+      const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0) + gathered.unfinishedCorrections;
       const isFinished = unfinished === 0 && submission.status === 'RECEIVED';
       return {
         id,
@@ -79,6 +91,11 @@ export class ReconcileSubmission {
         unfinished,
         counted_at: toOffsetMicroseconds(countedAt, 'UTC'),
         dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
+        created: gathered.created,
+        corrected: gathered.correctedBy,
+        unchanged: gathered.unchanged,
+        corrected_since: gathered.correctedSince,
+        taken_back: gathered.takenBack,
         erased: gathered.erasedCount,
         ...reconcile(submission.expected, gathered, submission.currency, isFinished),
       };
@@ -113,12 +130,49 @@ export class ReconcileSubmission {
           gathered.missingDocuments += missingDocuments;
           if (part === 'stored') add(gathered.imported, totals);
           else if (part === 'erased') add(gathered.erased, totals);
+          else if (part === 'corrected') add(gathered.correctedSinceTotals, totals);
           else if (part === 'DRY_RUN_SUCCEEDED') add(gathered.wouldBeImported, totals);
           else add(gathered.refusedOrErrored, totals);
-          if (part === 'erased') gathered.erasedCount += count;
+          if (part === 'stored') gathered.created += count;
+          else if (part === 'erased') gathered.erasedCount += count;
+          else if (part === 'corrected') gathered.correctedSince += count;
+          else if (part === 'TAKEN_BACK') gathered.takenBack += count;
         }
         after = first.processId;
       }
+  }
+
+  /** Accounts that were imported before: what is stored of them now is what the submission has sent. */
+  private async addImported(
+    executor: Executor,
+    id: string,
+    outcome: 'unchanged' | 'correction',
+    gathered: Gathered,
+  ): Promise<void> {
+    for (let after = { uploadNumber: 0, line: 0 }; ;) {
+      const sums = await this.reconciliation.sumImported(executor, id, outcome, after, CHUNK_ROWS);
+      const [first] = sums;
+      if (!first) break;
+      for (const { part, count, totals, missingDocuments } of sums) {
+        gathered.missingDocuments += missingDocuments;
+        if (part === 'stored') {
+          add(gathered.imported, totals);
+          gathered[outcome === 'unchanged' ? 'unchanged' : 'correctedBy'] += count;
+        } else if (part === 'erased') {
+          add(gathered.erased, totals);
+          gathered.erasedCount += count;
+        } else if (part === 'corrected') {
+          add(gathered.correctedSinceTotals, totals);
+          gathered.correctedSince += count;
+        } else if (part === 'rehearsed') add(gathered.wouldBeImported, totals);
+        else if (part === 'pending') gathered.unfinishedCorrections += count;
+        else {
+          add(gathered.refusedOrErrored, totals);
+          if (part === 'gone') gathered.takenBack += count;
+        }
+      }
+      after = first.last;
+    }
   }
 }
 
@@ -129,7 +183,14 @@ function noSums(): Gathered {
     imported: noTotals(),
     erased: noTotals(),
     wouldBeImported: noTotals(),
+    correctedSinceTotals: noTotals(),
+    created: 0,
+    correctedBy: 0,
+    unchanged: 0,
     erasedCount: 0,
+    correctedSince: 0,
+    takenBack: 0,
+    unfinishedCorrections: 0,
     missingDocuments: 0,
   };
 }

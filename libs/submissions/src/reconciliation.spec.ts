@@ -11,6 +11,7 @@ const sumsOf = (received: bigint, refused: bigint, imported: bigint, erased = 0n
   imported: all(imported),
   erased: all(erased),
   wouldBeImported: all(0n),
+  correctedSinceTotals: all(0n),
   missingDocuments: 2,
 });
 

@@ -15,6 +15,8 @@ export interface ReconciliationSums {
   imported: MeasureTotals;
   /** Of the lines whose account was erased since, whose rows can therefore not be counted. */
   erased: MeasureTotals;
+  /** Of the lines whose account was corrected by others since, so that its rows are not those of the line any more. */
+  correctedSinceTotals: MeasureTotals;
   /** Of the lines whose account had a successful rehearsal. Zero unless the submission is a rehearsal. */
   wouldBeImported: MeasureTotals;
   /** Of the imported documents, those that were not found so far. */
@@ -33,7 +35,7 @@ const TOTAL_DIGITS = 24;
 /**
  * Compares what a supplier expected with what was received and imported.
  *
- * The difference of a measure is `imported + would_be_imported + erased - expected`. Where nothing is expected,
+ * The difference of a measure is `imported + would_be_imported + erased + corrected_since - expected`. Where nothing is expected,
  * `received - refused_or_errored` takes its place. A submission is reconciled if every difference is zero, every measure
  * has as much imported, or rehearsed, as was received and not refused, at least one account is, and `isFinished`.
  *
@@ -46,10 +48,13 @@ export function reconcile(
   currency: string,
   isFinished: boolean,
 ): Reconciliation {
-  const { received, refusedOrErrored, imported, erased, wouldBeImported } = sums;
-  let isReconciled = isFinished && imported.accounts + wouldBeImported.accounts + erased.accounts > 0n;
+  const { received, refusedOrErrored, imported, erased, wouldBeImported, correctedSinceTotals } = sums;
+  let isReconciled =
+    isFinished &&
+    imported.accounts + wouldBeImported.accounts + erased.accounts + correctedSinceTotals.accounts > 0n;
   const measures = MEASURES.map((measure): ReconciledMeasureView => {
-    const found = imported[measure] + wouldBeImported[measure] + erased[measure];
+    const found =
+      imported[measure] + wouldBeImported[measure] + erased[measure] + correctedSinceTotals[measure];
     const due = received[measure] - refusedOrErrored[measure];
     const stated = expected[measure];
     const difference = found - (stated === undefined ? due : toTotal(measure, stated));
@@ -65,6 +70,7 @@ export function reconcile(
       would_be_imported: show(wouldBeImported[measure]),
       refused_or_errored: show(refusedOrErrored[measure]),
       erased: show(erased[measure]),
+      corrected_since: show(correctedSinceTotals[measure]),
       difference: show(difference),
       ...(measure === 'documents' && { missing: sums.missingDocuments }),
     };

@@ -15,6 +15,8 @@ export const RESULT_COLUMNS = [
   'documents_named',
   'documents_missing',
   'warnings',
+  'change_count',
+  'changed_paths',
 ] as const;
 
 /** The fields of a result, in the order of the columns. The code is that of the first error; each error or warning is one line. */
@@ -37,6 +39,8 @@ export function toResultFields({
     result.documents_named,
     result.documents_missing,
     listOf(warnings),
+    result.change_count,
+    result.changes.map(({ path }) => path).join('\n'),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { AccountRemovalRepository } from '@portage/imports';
 import { ActingOperator, AuditRepository, Database, type Executor, PortageError } from '@portage/platform';
 import { AccountRollbackRepository } from './account-rollback.repository';
 import type { StoredSubmission } from './submission.repository';
 import { Submissions } from './submissions';
-import type { RollbackObstacle } from './rollback';
+import { obstacleOf, type RollbackObstacle } from './rollback';
 
 /** An account that a rollback leaves alone, and why. */
 export interface LeftAccount {
@@ -56,6 +57,7 @@ export class RollBackSubmission {
     private readonly database: Database,
     private readonly submissions: Submissions,
     private readonly accounts: AccountRollbackRepository,
+    private readonly removal: AccountRemovalRepository,
     private readonly audit: AuditRepository,
     private readonly operator: ActingOperator,
   ) {}
@@ -108,18 +110,19 @@ export class RollBackSubmission {
     const page = await this.accounts.page(executor, submission.id, after, BATCH_SIZE);
     const ids = page.flatMap(({ id }) => (id === null ? [] : [id]));
     // Requests that were being processed have ended after the lock, so that their rows are seen.
-    const present = isDryRun ? new Set(ids) : await this.accounts.lock(executor, ids);
-    const obstacles = await this.accounts.obstacles(executor, [...present]);
+    const present = isDryRun ? new Set(ids) : await this.removal.lock(executor, ids);
+    const histories = await this.removal.histories(executor, [...present], submission.id);
     const left: LeftAccount[] = [];
     const untouched: string[] = [];
     for (const { id, number, externalAccountNumber } of page) {
-      const reason = id === null ? 'missing' : obstacles.get(id);
+      const history = id === null ? undefined : histories.get(id);
+      const reason = id === null ? 'missing' : history && obstacleOf(history);
       if (reason) left.push({ externalAccountNumber, accountNumber: number, reason });
-      else if (id !== null && reason === null) untouched.push(id);
-      // Otherwise another rollback has deleted it at the same time.
+      else if (id !== null && history) untouched.push(id);
+      // Otherwise it was deleted at the same time.
     }
     if (!isDryRun && untouched.length > 0) {
-      await this.accounts.rollBack(executor, untouched, this.operator.actor);
+      await this.removal.remove(executor, untouched, 'ROLLED_BACK', this.operator.actor);
       await this.audit.record(executor, {
         actor: this.operator.actor,
         action: 'submission.rollback',

@@ -1,5 +1,7 @@
 import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import { AccountRemovalRepository } from '@portage/imports';
 import { AccountRollbackRepository } from './account-rollback.repository';
+import { obstacleOf } from './rollback';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionResultsRepository } from './submission-results.repository';
 
@@ -20,6 +22,7 @@ describe('the cost of the statements about a small submission', () => {
   let reconciliation: SubmissionReconciliationRepository;
   let results: SubmissionResultsRepository;
   let rollback: AccountRollbackRepository;
+  let removal: AccountRemovalRepository;
 
   const sumLines = async () =>
     reconciliation.sumLines(executor, SUBMISSION, { uploadNumber: 0, line: 0 }, 10_000);
@@ -34,6 +37,7 @@ describe('the cost of the statements about a small submission', () => {
     reconciliation = new SubmissionReconciliationRepository(database);
     results = new SubmissionResultsRepository(database);
     rollback = new AccountRollbackRepository(database);
+    removal = new AccountRemovalRepository();
     const { client } = executor;
     // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
     await client.query('SET plan_cache_mode = force_generic_plan');
@@ -47,8 +51,8 @@ describe('the cost of the statements about a small submission', () => {
     await read();
     await rollback.count(SUBMISSION);
     await rollback.page(executor, SUBMISSION, '0', 200);
-    await rollback.obstacles(executor, ids);
-    await rollback.rollBack(executor, [], 'operator:test');
+    await removal.histories(executor, ids, SUBMISSION);
+    await removal.remove(executor, [], 'ROLLED_BACK', 'operator:test');
 
     await client.query(`
       CREATE TEMPORARY TABLE made AS
@@ -105,11 +109,12 @@ describe('the cost of the statements about a small submission', () => {
     expectCheap();
     expect(await rollback.page(executor, SUBMISSION, '0', 200)).toHaveLength(OWN);
     expectCheap();
-    expect([...(await rollback.obstacles(executor, ids)).values()]).toEqual(ids.map(() => null));
+    const histories = [...(await removal.histories(executor, ids, SUBMISSION)).values()];
+    expect(histories.map(obstacleOf)).toEqual(ids.map(() => undefined));
     expectCheap();
     // Only once: the accounts are gone the second time.
     const values = [ids, 'CANCELLED', ['PROCESSED'], 'ROLLED_BACK', 'operator:test'];
-    await executor.explain('roll-back-accounts', values);
+    await executor.explain('remove-accounts', values);
     expectCheap();
     const { rowCount } = await executor.client.query('SELECT 1 FROM customer');
     expect(rowCount).toBe(STORED - OWN);

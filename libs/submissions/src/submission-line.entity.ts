@@ -16,9 +16,16 @@ import { SubmissionUploadEntity } from './submission-upload.entity';
   where: 'outcome IS NOT NULL',
 })
 @Check('submission_line_line_check', 'line > 0')
-@Check('submission_line_outcome_check', `outcome IN ('refused', 'repeated', 'cancelled')`)
+@Check(
+  'submission_line_outcome_check',
+  `outcome IN ('refused', 'repeated', 'cancelled', 'unchanged', 'correction')`,
+)
 @Check('submission_line_check', '(process_id IS NULL) = (outcome IS NOT NULL)')
 @Check('submission_line_check1', '(outcome IS NULL) = (refused_key IS NULL)')
+@Check(
+  'submission_line_check2',
+  `(coalesce(outcome, '') IN ('unchanged', 'correction')) = (imported_process_id IS NOT NULL)`,
+)
 export class SubmissionLineEntity {
   @PrimaryColumn({ type: 'bigint' })
   submissionId: string;
@@ -44,6 +51,16 @@ export class SubmissionLineEntity {
   @ManyToOne(() => ImportProcessEntity)
   process?: ImportProcessEntity | null;
 
+  /**
+   * The process of an account that was imported before the line: for the outcomes `unchanged` and `correction`. Any number of
+   * submissions can have such a line.
+   */
+  @Column({ type: 'bigint', nullable: true })
+  importedProcessId: string | null;
+
+  @ManyToOne(() => ImportProcessEntity)
+  importedProcess?: ImportProcessEntity | null;
+
   /** Set without a process, as far as the line could be read. */
   @Column({ type: 'text', nullable: true })
   externalAccountNumber: string | null;
@@ -62,10 +79,11 @@ export class SubmissionLineEntity {
 
   /**
    * Set without a process. `repeated`: the account of another line, with the same content; not counted and without
-   * measures. `cancelled`: another submission has sent the account since.
+   * measures. `cancelled`: another submission has sent the account since. `unchanged`: the account was imported before with
+   * this content. `correction`: it was imported before with other content.
    */
   @Column({ type: 'text', nullable: true })
-  outcome: 'refused' | 'repeated' | 'cancelled' | null;
+  outcome: 'refused' | 'repeated' | 'cancelled' | 'unchanged' | 'correction' | null;
 
   /** Digest of the payload of a line without a process; null if it could not be read, or was erased. */
   @Column({ type: 'bytea', nullable: true })

@@ -28,10 +28,29 @@ export interface LineSums {
 }
 
 /**
- * A part of the processes of a submission: those whose account is stored; those whose account was erased; or those
- * without an account, by status.
+ * A part of the processes of a submission: those whose account is stored; those whose account was erased, or corrected by
+ * others; or those without an account, by status, or because their supplier has taken the account back.
  */
-export type ProcessPart = 'stored' | 'erased' | Exclude<ImportProcessStatus, 'PROCESSED'>;
+export type ProcessPart =
+  | 'stored'
+  | 'erased'
+  | 'corrected'
+  | 'TAKEN_BACK'
+  | Exclude<ImportProcessStatus, 'PROCESSED'>;
+
+/**
+ * A part of the accounts that were imported before a submission has sent them: those that are stored as it has sent them;
+ * those that were erased, or corrected by others, since; those whose correction was rehearsed, is pending or has failed;
+ * and those that are gone.
+ */
+export type ImportedPart = 'stored' | 'erased' | 'corrected' | 'rehearsed' | 'pending' | 'failed' | 'gone';
+
+/** The sums of one part of some lines whose accounts were imported before. */
+export interface ImportedSums extends Omit<ProcessSums, 'processId' | 'part'> {
+  /** The last of the lines. */
+  last: LinePosition;
+  part: ImportedPart;
+}
 
 /** The sums of one part of some processes of a submission. */
 export interface ProcessSums {
@@ -69,7 +88,7 @@ const sumLines: Statement = {
       SELECT upload_number, line FROM line ORDER BY upload_number DESC, line DESC LIMIT 1
     )
     SELECT last.upload_number, last.line, sums.* FROM last LEFT JOIN (
-      SELECT outcome IS NOT NULL AS is_refused,
+      SELECT coalesce(outcome IN ('refused', 'cancelled'), false) AS is_refused,
         ${jsonOf((measure) => (measure === 'accounts' ? 'count(*)::text' : sumOf(measure)))} AS totals
       FROM line WHERE outcome IS DISTINCT FROM 'repeated' GROUP BY 1
     ) AS sums ON true`,
@@ -80,7 +99,7 @@ const countProcesses: Statement = {
   text: `
     SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
     FROM (${countsOfSubmissions('ARRAY[$1::bigint]')}) AS counted
-    WHERE kind NOT IN ('LINE', 'LINE_REFUSED', 'LINE_TAKEN_OVER', 'FOLLOWED_UP', 'WARNED')
+    WHERE kind NOT LIKE 'LINE%' AND kind NOT IN ('FOLLOWED_UP', 'WARNED')
     GROUP BY 1 HAVING sum(count) <> 0`,
 };
 
@@ -122,22 +141,28 @@ const STORED: Record<LineMeasure, string> = {
 const sumOfLines = (part: string) => `
       SELECT ${part} AS part, count(*) AS count, 0 AS missing_documents, count(line.accounts)::text AS accounts, ${SUMS}`;
 
-const lineOf = (process: string) => `LEFT JOIN LATERAL (
-        SELECT 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM submission_line WHERE process_id = ${process} OFFSET 0
-      ) line ON true`;
-
-const sumProcesses: Statement = {
-  name: 'sum-submission-processes',
+/**
+ * Builds a statement that sums rows of accounts, and lines of those that are not stored.
+ *
+ * @param position the columns of a row of `process` by which the next rows are found, in their order
+ * @param process the CTE `process (id, part)` and its position: one row for each account. The account of one with the part
+ * `stored` may be erased since
+ * @param lineOf joins the line of a process as `line`
+ */
+const sumStatement = (
+  name: string,
+  position: readonly string[],
+  process: string,
+  lineOf: (process: string) => string,
+): Statement => ({
+  name,
   text: `
-    WITH process AS MATERIALIZED (
-      SELECT id, status FROM import_process
-      -- As rows, so that only the index with this order is read.
-      WHERE submission_id = $1 AND (status, id) > ($2::text, $3::bigint) AND (status, id) <= ($2::text, ${LAST_ID})
-      ORDER BY status, id LIMIT $4
+    WITH process AS MATERIALIZED (${process}
     ), last AS MATERIALIZED (
-      SELECT id FROM process ORDER BY id DESC LIMIT 1
+      SELECT ${position.join(', ')} FROM process ORDER BY ${position.map((column) => `${column} DESC`).join(', ')} LIMIT 1
     ), found AS MATERIALIZED (
-      SELECT id, process_id, erased_at FROM account WHERE process_id = ANY (ARRAY(SELECT id FROM process))
+      SELECT id, process_id, erased_at FROM account
+      WHERE process_id = ANY (ARRAY(SELECT id FROM process WHERE part = 'stored'))
     ), stored AS MATERIALIZED (
       SELECT id FROM found WHERE erased_at IS NULL
     ), added AS MATERIALIZED (
@@ -163,13 +188,68 @@ const sumProcesses: Statement = {
       UNION ALL ${sumOfLines(`'erased'`)}
       FROM found ${lineOf('found.process_id')}
       WHERE erased_at IS NOT NULL HAVING count(*) > 0
-      UNION ALL ${sumOfLines('status')}
+      UNION ALL ${sumOfLines('process.part')}
       FROM process ${lineOf('process.id')}
-      WHERE status <> 'PROCESSED' GROUP BY status
+      WHERE process.part <> 'stored' GROUP BY process.part
     )
-    SELECT last.id AS process_id, part.part, part.count, part.missing_documents, ${jsonOf((measure) => `part.${measure}`)} AS totals
+    SELECT ${position.map((column) => `last.${column}`).join(', ')}, part.part, part.count, part.missing_documents,
+      ${jsonOf((measure) => `part.${measure}`)} AS totals
     FROM last CROSS JOIN part`,
-};
+});
+
+/** True if another submission, or a request by itself, has corrected the account of a process. */
+const isCorrectedByOthers = `EXISTS (
+        SELECT FROM import_process_correction correction
+        WHERE correction.process_id = import_process.id AND correction.status = 'SUCCEEDED' AND NOT correction.is_dry_run
+          AND correction.submission_id IS DISTINCT FROM $1
+      )`;
+
+const isTakenBack = `EXISTS (
+        SELECT FROM import_process_event event
+        WHERE event.process_id = import_process.id AND event.version = import_process.version AND event.attempt = 0
+          AND event.event = 'TAKEN_BACK'
+      )`;
+
+const sumProcesses = sumStatement(
+  'sum-submission-processes',
+  ['id'],
+  `
+      SELECT id, CASE status WHEN 'PROCESSED' THEN CASE WHEN ${isCorrectedByOthers} THEN 'corrected' ELSE 'stored' END
+        WHEN 'CANCELLED' THEN CASE WHEN ${isTakenBack} THEN 'TAKEN_BACK' ELSE status END ELSE status END AS part
+      FROM import_process
+      -- As rows, so that only the index with this order is read.
+      WHERE submission_id = $1 AND (status, id) > ($2::text, $3::bigint) AND (status, id) <= ($2::text, ${LAST_ID})
+      ORDER BY status, id LIMIT $4`,
+  (process) => `LEFT JOIN LATERAL (
+        SELECT 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM submission_line WHERE process_id = ${process} OFFSET 0
+      ) line ON true`,
+);
+
+const sumImported = sumStatement(
+  'sum-imported-submission-lines',
+  ['upload_number', 'line'],
+  `
+      SELECT sent.*, sent.imported_process_id AS id, CASE
+        WHEN correction.status = 'PENDING' THEN 'pending'
+        WHEN correction.status IN ('ERRORED', 'CANCELLED') THEN 'failed'
+        WHEN correction.is_dry_run THEN 'rehearsed'
+        WHEN process.status <> 'PROCESSED' THEN 'gone'
+        WHEN process.payload_digest <> sent.payload_digest THEN 'corrected'
+        ELSE 'stored' END AS part
+      FROM (
+        SELECT * FROM submission_line
+        WHERE submission_id = $1 AND outcome = $2 AND (upload_number, line) > ($3::integer, $4::integer)
+        ORDER BY upload_number, line LIMIT $5
+      ) sent CROSS JOIN LATERAL (
+        SELECT status, payload_digest FROM import_process WHERE import_process.id = sent.imported_process_id OFFSET 0
+      ) process LEFT JOIN LATERAL (
+        SELECT status, is_dry_run FROM import_process_correction
+        WHERE sent.outcome = 'correction' AND process_id = sent.imported_process_id AND submission_id = $1
+      ) correction ON true`,
+  (process) => `LEFT JOIN (
+        SELECT id AS line_id, 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM process
+      ) line ON line.line_id = ${process}`,
+);
 
 type TotalsRow = Record<Measure, string>;
 
@@ -243,6 +323,28 @@ export class SubmissionReconciliationRepository {
       count: Number(count),
       missingDocuments: Number(missingDocuments),
       totals: toTotals(totals),
+    }));
+  }
+
+  /**
+   * Sums the next `size` lines with an outcome after a place, whose accounts were imported before. Empty at the end.
+   */
+  async sumImported(
+    executor: Executor,
+    submissionId: string,
+    outcome: 'unchanged' | 'correction',
+    { uploadNumber, line }: LinePosition,
+    size: number,
+  ): Promise<ImportedSums[]> {
+    const rows = await executor.run<
+      LinePosition & { part: ImportedPart; count: string; missingDocuments: string; totals: TotalsRow }
+    >(sumImported, [submissionId, outcome, uploadNumber, line, size]);
+    return rows.map((row) => ({
+      last: { uploadNumber: row.uploadNumber, line: row.line },
+      part: row.part,
+      count: Number(row.count),
+      missingDocuments: Number(row.missingDocuments),
+      totals: toTotals(row.totals),
     }));
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NOT_FOUND_YET } from '@portage/accounts';
-import { type SubmissionLineError, warningsOfProcess } from '@portage/imports';
+import { type AccountChange, type SubmissionLineError, warningsOfProcess } from '@portage/imports';
 import { Database, type FieldError, type Statement, whereNameIs } from '@portage/platform';
 import type { LineOutcome } from './line-outcome';
 
@@ -36,6 +36,9 @@ export interface SubmissionResultRow extends LinePosition {
   cancellation: Cancellation | null;
   /** Null without any. */
   warnings: FieldError[] | null;
+  /** Of a correction; null for others, and where they are not known. */
+  changes: AccountChange[] | null;
+  changeCount: number;
 }
 
 /** The lines of one statement that match a filter. */
@@ -49,26 +52,34 @@ interface ReadRow extends SubmissionResultRow {
   isLast: boolean;
 }
 
+const OUTCOME_OF_CORRECTION = `CASE correction.status WHEN 'PENDING' THEN 'correcting' WHEN 'ERRORED' THEN 'correction_errored'
+          WHEN 'CANCELLED' THEN 'cancelled' ELSE CASE WHEN correction.is_dry_run THEN 'would_correct' ELSE 'corrected' END END`;
+
 const readResults: Statement = {
   name: 'read-submission-results',
   // The window limits the lines that are read, not those that match, so that a filter that matches few of them does not
   // make the statement longer. OFFSET 0 makes the planner use the primary key for each line.
   text: `
     WITH line AS MATERIALIZED (
-      SELECT upload_number, line, process_id, external_account_number, outcome, errors, payload_digest,
-        documents
+      SELECT upload_number, line, process_id, imported_process_id, external_account_number, outcome, errors,
+        payload_digest, documents, coalesce(process_id, imported_process_id) AS account_process_id
       FROM submission_line
       WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
       ORDER BY upload_number, line LIMIT $4
     ), result AS (
       SELECT line.upload_number, line.line,
         coalesce(process.external_account_number, line.external_account_number) AS external_account_number,
-        coalesce(line.outcome, lower(process.status)) AS outcome, process.account_number,
-        encode(coalesce(process.payload_digest, line.payload_digest), 'base64') AS payload_digest,
-        counting.upload_number AS counting_upload, counting.line AS counting_line,
+        CASE line.outcome WHEN 'correction' THEN ${OUTCOME_OF_CORRECTION}
+          ELSE coalesce(line.outcome, lower(process.status)) END AS outcome, process.account_number,
+        encode(CASE WHEN line.process_id IS NULL THEN line.payload_digest ELSE process.payload_digest END, 'base64') AS payload_digest,
+        coalesce(counting.upload_number, imported.upload_number) AS counting_upload,
+        coalesce(counting.line, imported.line) AS counting_line,
         CASE WHEN line.outcome IS DISTINCT FROM 'repeated' THEN line.documents END AS documents_named,
         CASE WHEN process.account_number IS NOT NULL THEN missing.count END AS documents_missing,
-        line.errors AS line_errors, process.error_code, process.error_detail, process.cancellation, process.warnings,
+        line.errors AS line_errors, coalesce(correction.error_code, process.error_code) AS error_code,
+        coalesce(correction.error_detail, process.error_detail) AS error_detail,
+        CASE WHEN line.process_id IS NOT NULL THEN process.cancellation END AS cancellation,
+        process.warnings, correction.changes, coalesce(correction.change_count, 0) AS change_count,
         row_number() OVER (ORDER BY line.upload_number, line.line) = count(*) OVER () AS is_last
       FROM line LEFT JOIN LATERAL (
         SELECT external_account_number, status, account_number, error_code, error_detail, payload_digest,
@@ -80,19 +91,28 @@ const readResults: Statement = {
             WHERE process_id = import_process.id AND event IN ('CANCELLED', 'ROLLED_BACK')
             ORDER BY version DESC, occurred_at DESC LIMIT 1
           ) END AS cancellation
-        FROM import_process WHERE id = line.process_id OFFSET 0
+        FROM import_process WHERE id = line.account_process_id OFFSET 0
       ) process ON true LEFT JOIN LATERAL (
+        -- Nothing is read for another line.
+        SELECT status, is_dry_run, error_code, error_detail, changes, change_count FROM import_process_correction
+        WHERE line.outcome = 'correction' AND process_id = line.imported_process_id AND submission_id = $1
+      ) correction ON true LEFT JOIN LATERAL (
         -- Nothing is read for a line with a process.
         SELECT upload_number, line FROM submission_line other
-        WHERE line.process_id IS NULL AND other.process_id = (
+        WHERE line.account_process_id IS NULL AND other.process_id = (
           SELECT CASE submission_id WHEN $1 THEN id END FROM import_process
           ${whereNameIs('external_account_number', '(SELECT supplier_id FROM submission WHERE id = $1)', 'line.external_account_number')}
         ) OFFSET 0
       ) counting ON true LEFT JOIN LATERAL (
+        -- That of an account that was imported before.
+        SELECT upload_number, line FROM submission_line other
+        WHERE line.account_process_id IS NULL AND other.submission_id = $1
+          AND other.refused_key = sha256(convert_to('imported ' || line.external_account_number, 'UTF8')) OFFSET 0
+      ) imported ON true LEFT JOIN LATERAL (
         -- Nothing is read for an account without documents.
         SELECT count(*)::integer AS count FROM document
-        WHERE line.process_id IS NOT NULL AND line.documents IS DISTINCT FROM 0 AND ${NOT_FOUND_YET}
-          AND account_id = (SELECT id FROM account WHERE account.process_id = line.process_id)
+        WHERE line.account_process_id IS NOT NULL AND line.documents IS DISTINCT FROM 0 AND ${NOT_FOUND_YET}
+          AND account_id = (SELECT id FROM account WHERE account.process_id = line.account_process_id)
       ) missing ON true
     )
     SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5)

@@ -75,6 +75,8 @@ function toResult(row: SubmissionResultRow): SubmissionResult {
     documents_missing: row.documentsMissing,
     errors: errorsOf(row),
     warnings: row.warnings ?? [],
+    changes: row.changes ?? [],
+    change_count: row.changeCount,
   };
 }
 

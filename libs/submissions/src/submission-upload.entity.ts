@@ -34,6 +34,14 @@ export class SubmissionUploadEntity {
   @Column({ type: 'integer', default: 0 })
   repeated: number;
 
+  /** Lines whose account was imported before with the same content. */
+  @Column({ type: 'integer', default: 0 })
+  unchanged: number;
+
+  /** Lines whose account was imported before and is corrected. */
+  @Column({ type: 'integer', default: 0 })
+  corrections: number;
+
   @TimestampNowColumn()
   startedAt: string;
 

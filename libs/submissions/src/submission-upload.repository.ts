@@ -10,6 +10,10 @@ export interface UploadCounts {
   refused: number;
   /** Lines whose account the submission had with the same content. */
   repeated: number;
+  /** Lines whose account was imported before with the same content. */
+  unchanged: number;
+  /** Lines whose account was imported before, and is to be corrected. */
+  corrections: number;
 }
 
 const lockUploads: Statement = {
@@ -43,7 +47,7 @@ const endUpload: Statement = {
   name: 'end-upload',
   text: `
     UPDATE submission_upload SET ended_at = now() WHERE submission_id = $1 AND number = $2
-    RETURNING lines, accepted, refused, repeated`,
+    RETURNING lines, accepted, refused, repeated, unchanged, corrections`,
 };
 
 /** The uploads of submissions: one row for each request. */
@@ -78,6 +82,6 @@ export class SubmissionUploadRepository {
   /** Ends an upload and returns its counters. */
   async end({ submissionId, number }: UploadKey, executor: Executor = this.database): Promise<UploadCounts> {
     const [row] = await executor.run<UploadCounts>(endUpload, [submissionId, number]);
-    return row ?? { lines: 0, accepted: 0, refused: 0, repeated: 0 };
+    return row ?? { lines: 0, accepted: 0, refused: 0, repeated: 0, unchanged: 0, corrections: 0 };
   }
 }

@@ -2,7 +2,7 @@ import type { MeasureValues } from '@portage/imports';
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
-import { STORED_SUBMISSION_STATUSES, type StoredSubmissionStatus } from './submission';
+import { STORED_SUBMISSION_STATUSES, type StoredSubmissionStatus, type SubmissionMode } from './submission';
 
 const quoted = STORED_SUBMISSION_STATUSES.map((status) => `'${status}'`);
 
@@ -13,6 +13,7 @@ const quoted = STORED_SUBMISSION_STATUSES.map((status) => `'${status}'`);
 // The open submissions of all suppliers, which the overview of operators shows.
 @Index('submission_open', ['id'], { where: `status = 'OPEN'` })
 @Check('submission_status_check', `status IN (${quoted.join(', ')})`)
+@Check('submission_mode_check', `mode IN ('create', 'correct', 'create-or-correct')`)
 @Check('submission_check', `(status = 'RECEIVED') = (completed_at IS NOT NULL AND status <> 'ABORTED')`)
 @Check('submission_check1', `finished_at IS NULL OR status <> 'OPEN'`)
 export class SubmissionEntity {
@@ -41,6 +42,10 @@ export class SubmissionEntity {
   /** The control totals that the supplier stated; measures that it did not state are missing. */
   @Column({ type: 'jsonb' })
   expected: Partial<MeasureValues>;
+
+  /** What becomes of accounts that exist, and of those that do not. */
+  @Column({ type: 'text', default: 'create' })
+  mode: SubmissionMode;
 
   /** True if its accounts have a dry run only. */
   @Column({ type: 'boolean' })

@@ -29,7 +29,7 @@ export interface ListedSubmission extends StoredSubmission, AccountsState {}
 /** A submission to open. */
 export interface NewSubmission extends Pick<
   SubmissionEntity,
-  'supplierId' | 'reference' | 'requestHash' | 'expected' | 'isDryRun' | 'actor'
+  'supplierId' | 'reference' | 'requestHash' | 'expected' | 'mode' | 'isDryRun' | 'actor'
 > {
   scheduleWindowStart: Date | null;
   scheduleWindowEnd: Date | null;
@@ -46,7 +46,17 @@ export interface SubmissionCounts {
   /** Accounts with warnings, of those that were imported or rehearsed. */
   withWarnings: number;
   processes: Partial<Record<ImportProcessStatus, number>>;
+  /** Accounts that were imported before with the same content. */
+  unchanged: number;
+  /** Accounts that were imported before with other content, by the state of their correction. */
+  corrections: CorrectionCounts;
 }
+
+/** Corrections by their state. One that was rehearsed has changed nothing. */
+export type CorrectionCounts = Record<
+  'pending' | 'succeeded' | 'rehearsed' | 'errored' | 'cancelled',
+  number
+>;
 
 /** The counts of a submission, and the rates of its accounts. */
 export interface SubmissionProgress {
@@ -56,7 +66,7 @@ export interface SubmissionProgress {
 
 const COLUMNS = `submission.id, submission.supplier_id, supplier.code AS supplier,
   supplier.currency, supplier.organisation_id, submission.reference, submission.request_hash,
-  submission.expected, submission.is_dry_run,
+  submission.expected, submission.mode, submission.is_dry_run,
   submission.schedule_window_start, submission.schedule_window_end,
   submission.status, submission.actor, submission.created_at,
   submission.completed_at, submission.finished_at,
@@ -71,17 +81,23 @@ const AWAITS_RELEASE = `(NOT submission.is_dry_run AND EXISTS (
         AND NOT import_process.is_dry_run
     ))`;
 
+/** True if a correction of a submission has not ended. */
+const HAS_PENDING_CORRECTION = `EXISTS (
+      SELECT FROM import_process_correction correction
+      WHERE correction.submission_id = submission.id AND correction.status = 'PENDING'
+    )`;
+
 /** The columns of {@link AccountsState}. `active` is the parameter with the active statuses. */
-const accountsState = (active: string) => `EXISTS (
+const accountsState = (active: string) => `(EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY(${active})
-    ) AS is_active, ${AWAITS_RELEASE} AS awaits_release`;
+    ) OR ${HAS_PENDING_CORRECTION}) AS is_active, ${AWAITS_RELEASE} AS awaits_release`;
 
 const insertSubmission: Statement = {
   name: 'insert-submission',
   text: `
     INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, schedule_window_start,
-      schedule_window_end, actor)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      schedule_window_end, actor, mode)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
     ON CONFLICT (supplier_id, reference) DO NOTHING
     RETURNING id`,
 };
@@ -121,8 +137,10 @@ const countAccounts: Statement = {
   // One statement, so that all counts are of one moment.
   text: `
     SELECT submission_id, CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_REFUSED' THEN 'refused' WHEN 'LINE_TAKEN_OVER' THEN 'cancelled'
-      WHEN 'WARNED' THEN 'with_warnings' ELSE kind END AS name, sum(count)::float8 AS count
-    FROM (${countsOfSubmissions('$1::bigint[]')}) AS counted WHERE kind NOT IN ('LINE', 'FOLLOWED_UP')
+      WHEN 'WARNED' THEN 'with_warnings' WHEN 'LINE_UNCHANGED' THEN 'unchanged' ELSE kind END AS name,
+      sum(count)::float8 AS count
+    FROM (${countsOfSubmissions('$1::bigint[]')}) AS counted
+    WHERE kind NOT IN ('LINE', 'LINE_CORRECTION', 'FOLLOWED_UP')
     GROUP BY 1, 2 HAVING sum(count) <> 0
     UNION ALL
     SELECT submission_id, 'repeated', sum(repeated)::float8 FROM submission_upload
@@ -147,7 +165,7 @@ const abortSubmission: Statement = {
   // A submission that has finished stays so: nothing of it is left to cancel.
   text: `
     UPDATE submission SET status = 'ABORTED', finished_at = NULL
-    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND (${AWAITS_RELEASE} OR EXISTS (
+    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND (${AWAITS_RELEASE} OR ${HAS_PENDING_CORRECTION} OR EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
     ))))
     RETURNING id`,
@@ -159,10 +177,12 @@ const finishSubmission: Statement = {
     WITH finished AS (
       UPDATE submission SET finished_at = greatest(completed_at, created_at, (
         SELECT max(modified_at) FROM import_process WHERE submission_id = submission.id
+      ), (
+        SELECT max(ended_at) FROM import_process_correction correction WHERE correction.submission_id = submission.id
       ))
       WHERE id = $1 AND status <> 'OPEN' AND finished_at IS NULL AND NOT EXISTS (
         SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-      ) AND (status = 'ABORTED' OR NOT ${AWAITS_RELEASE})
+      ) AND NOT ${HAS_PENDING_CORRECTION} AND (status = 'ABORTED' OR NOT ${AWAITS_RELEASE})
       RETURNING id, supplier_id, status, finished_at
     ), recorded AS (
       INSERT INTO submission_event (submission_id, number, supplier_id, event, occurred_at, counts)
@@ -173,7 +193,11 @@ const finishSubmission: Statement = {
             WHERE submission_id = finished.id GROUP BY import_process.status
             UNION ALL
             SELECT outcome, count(*) FROM submission_line
-            WHERE submission_id = finished.id AND outcome IS NOT NULL GROUP BY outcome
+            WHERE submission_id = finished.id AND outcome IN ('refused', 'cancelled', 'unchanged') GROUP BY outcome
+            UNION ALL
+            SELECT 'CORRECTION_' || CASE WHEN is_dry_run AND correction.status = 'SUCCEEDED' THEN 'REHEARSED'
+              ELSE correction.status END, count(*)
+            FROM import_process_correction correction WHERE correction.submission_id = finished.id GROUP BY 1
             UNION ALL
             SELECT 'repeated', coalesce(sum(repeated), 0) FROM submission_upload WHERE submission_id = finished.id
           ) counted
@@ -211,7 +235,7 @@ export class SubmissionRepository {
 
   /** Stores a new submission. Returns its id; undefined if the supplier has one with this reference. */
   async insert(submission: NewSubmission, executor: Executor = this.database): Promise<string | undefined> {
-    const { supplierId, reference, requestHash, expected, isDryRun, actor } = submission;
+    const { supplierId, reference, requestHash, expected, isDryRun, actor, mode } = submission;
     const rows = await executor.run<{ id: string }>(insertSubmission, [
       supplierId,
       reference,
@@ -221,6 +245,7 @@ export class SubmissionRepository {
       submission.scheduleWindowStart,
       submission.scheduleWindowEnd,
       actor,
+      mode,
     ]);
     return rows[0]?.id;
   }
@@ -365,9 +390,16 @@ export function toSubmissionCounts(byName: Readonly<Record<string, number>>): Su
     repeated = 0,
     cancelled: takenOver = 0,
     with_warnings: withWarnings = 0,
+    unchanged = 0,
+    CORRECTION_PENDING: pending = 0,
+    CORRECTION_SUCCEEDED: succeeded = 0,
+    CORRECTION_REHEARSED: rehearsed = 0,
+    CORRECTION_ERRORED: errored = 0,
+    CORRECTION_CANCELLED: cancelled = 0,
     ...processes
   } = byName;
-  return { refused, takenOver, repeated, withWarnings, processes };
+  const corrections = { pending, succeeded, rehearsed, errored, cancelled };
+  return { refused, takenOver, repeated, withWarnings, processes, unchanged, corrections };
 }
 
 /** The largest bigint: before the first row of a list that is read backwards. */

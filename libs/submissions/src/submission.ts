@@ -1,3 +1,10 @@
+/**
+ * What a submission does with its accounts. `create` refuses those that exist with other content, `correct` those that do not
+ * exist.
+ */
+export const SUBMISSION_MODES = ['create', 'correct', 'create-or-correct'] as const;
+export type SubmissionMode = (typeof SUBMISSION_MODES)[number];
+
 /** The states of a submission that are stored. */
 export const STORED_SUBMISSION_STATUSES = ['OPEN', 'RECEIVED', 'ABORTED'] as const;
 export type StoredSubmissionStatus = (typeof STORED_SUBMISSION_STATUSES)[number];

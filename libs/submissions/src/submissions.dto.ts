@@ -1,13 +1,21 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
+  type AccountChange,
+  AccountChangeView,
   type ImportProcessStatus,
+  MAX_CHANGES,
   type Measure,
   MEASURES,
   type SubmissionLineError,
   WarningView,
 } from '@portage/imports';
 import { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
-import { SUBMISSION_STATUSES, type SubmissionStatus } from './submission';
+import {
+  SUBMISSION_MODES,
+  SUBMISSION_STATUSES,
+  type SubmissionMode,
+  type SubmissionStatus,
+} from './submission';
 
 const COUNT_OR_AMOUNT = { anyOf: [{ type: 'integer' }, { type: 'string' }] };
 
@@ -25,6 +33,9 @@ export class ListedSubmissionView {
 
   @ApiProperty({ description: "The supplier's own name for it." })
   reference: string;
+
+  @ApiProperty({ type: String, enum: [...SUBMISSION_MODES] })
+  mode: SubmissionMode;
 
   @ApiProperty({
     type: String,
@@ -44,9 +55,29 @@ export class ListedSubmissionView {
   finished_at: string | null;
 }
 
+/** What a rehearsal would do. */
+@ApiSchema({ name: 'SubmissionPlan' })
+export class SubmissionPlanView {
+  @ApiProperty({ type: 'integer' })
+  would_create: number;
+
+  @ApiProperty({ type: 'integer' })
+  would_correct: number;
+
+  @ApiProperty({ type: 'integer' })
+  unchanged: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Lines that were refused, and accounts whose rehearsal has failed.',
+  })
+  refused: number;
+}
+
 @ApiSchema({
   name: 'SubmissionCounts',
-  description: '`received` is the sum of `refused` and all states.',
+  description:
+    '`received` is the sum of `refused`, `unchanged` and all states. `repeated` lines are not in it.',
 })
 export class SubmissionCountsView implements Record<Lowercase<ImportProcessStatus>, number> {
   @ApiProperty({ type: 'integer' })
@@ -57,6 +88,24 @@ export class SubmissionCountsView implements Record<Lowercase<ImportProcessStatu
 
   @ApiProperty({ type: 'integer' })
   repeated: number;
+
+  @ApiProperty({ type: 'integer', description: 'Accounts that were imported before with the same content.' })
+  unchanged: number;
+
+  @ApiProperty({ type: 'integer', description: 'Accounts whose correction has not ended.' })
+  correcting: number;
+
+  @ApiProperty({ type: 'integer' })
+  corrected: number;
+
+  @ApiProperty({ type: 'integer', description: 'Of a rehearsal: accounts that would be corrected.' })
+  would_correct: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that are as before, because their correction has failed.',
+  })
+  correction_errored: number;
 
   @ApiProperty({ type: 'integer' })
   pending: number;
@@ -85,6 +134,13 @@ export class SubmissionCountsView implements Record<Lowercase<ImportProcessStatu
 export class SubmissionView extends ListedSubmissionView {
   @ApiProperty()
   counts: SubmissionCountsView;
+
+  @ApiProperty({
+    type: SubmissionPlanView,
+    nullable: true,
+    description: 'Of a rehearsal (`is_dry_run`): what the submission would do. Null otherwise.',
+  })
+  plan: SubmissionPlanView | null;
 
   @ApiProperty({
     type: 'integer',
@@ -143,6 +199,18 @@ export class UploadResult {
     description: 'Lines whose account the submission had with the same content.',
   })
   repeated: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Lines whose account was imported before with the same content.',
+  })
+  unchanged: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Lines whose account was imported before, and is to be corrected.',
+  })
+  corrections: number;
 
   @ApiProperty({
     type: 'object',
@@ -227,6 +295,15 @@ export class SubmissionResult extends LinePositionView {
   errors: SubmissionLineError[];
 
   @ApiProperty({
+    type: [AccountChangeView],
+    description: `Of a correction: what differs from the account as it was sent before, at most ${MAX_CHANGES}. Empty where that is not known, because a payload was erased.`,
+  })
+  changes: AccountChange[];
+
+  @ApiProperty({ type: 'integer', description: 'The number of all changes.' })
+  change_count: number;
+
+  @ApiProperty({
     type: [WarningView],
     description: 'What is implausible in an account that was imported or rehearsed.',
   })
@@ -286,7 +363,14 @@ export class ReconciledMeasureView {
   @ApiProperty({
     ...COUNT_OR_AMOUNT,
     description:
-      '`imported + would_be_imported + erased - expected`; where nothing is expected, `received - refused_or_errored` takes its place.',
+      'Of accounts that another submission, or a request by itself, has corrected since: as this one has sent them.',
+  })
+  corrected_since: MeasureValue;
+
+  @ApiProperty({
+    ...COUNT_OR_AMOUNT,
+    description:
+      '`imported + would_be_imported + erased + corrected_since - expected`; where nothing is expected, `received - refused_or_errored` takes its place.',
   })
   difference: MeasureValue;
 
@@ -324,6 +408,36 @@ export class SubmissionReconciliation {
 
   @ApiProperty({ type: 'integer', description: 'Accounts that had a dry run only, and are not imported.' })
   dry_run_succeeded: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that it has created, and that are as it has sent them.',
+  })
+  created: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that it has corrected, and that are as it has sent them.',
+  })
+  corrected: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that were imported before with the same content, and still have it.',
+  })
+  unchanged: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that another submission, or a request by itself, has corrected since.',
+  })
+  corrected_since: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Accounts that were taken back, or rolled back in another submission.',
+  })
+  taken_back: number;
 
   @ApiProperty({ type: 'integer', description: 'Accounts that were erased after their import.' })
   erased: number;

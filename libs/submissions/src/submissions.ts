@@ -10,7 +10,7 @@ import {
 } from './submission.repository';
 import { type AccountsState, statusOf } from './submission';
 import { isSubmissionId } from './submission-id';
-import { buildCounts, buildListed, meanRate, remainingAccounts } from './submission-view';
+import { buildCounts, buildListed, buildPlan, meanRate, remainingAccounts } from './submission-view';
 import type { ListedSubmissionView, SubmissionView } from './submissions.dto';
 
 /** One page of a list of submissions. */
@@ -71,6 +71,7 @@ export class Submissions {
     return {
       ...listed,
       counts: shown,
+      plan: buildPlan(submission.isDryRun, shown),
       accounts_with_warnings: counts.withWarnings,
       unchecked_lists: (await this.rules.references()).unconfigured,
       accounts_per_second: perSecond === null ? null : Math.round(perSecond * 100) / 100,
@@ -83,10 +84,10 @@ export class Submissions {
 
   private async stateOf(
     { id, isDryRun }: StoredSubmission,
-    { processes }: SubmissionCounts,
+    { processes, corrections }: SubmissionCounts,
   ): Promise<AccountsState> {
     return {
-      isActive: ACTIVE_STATUSES.some((status) => (processes[status] ?? 0) > 0),
+      isActive: corrections.pending > 0 || ACTIVE_STATUSES.some((status) => (processes[status] ?? 0) > 0),
       // A dry run that was asked for waits for nothing.
       awaitsRelease:
         !isDryRun && (processes.DRY_RUN_SUCCEEDED ?? 0) > 0 && (await this.submissions.awaitsRelease(id)),

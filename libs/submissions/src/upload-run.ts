@@ -1,4 +1,4 @@
-import { type AccountToAccept, namesOf, type RefusedLine } from '@portage/imports';
+import { type AccountToAccept, type ImportedLine, namesOf, type RefusedLine } from '@portage/imports';
 import {
   type JsonLimits,
   MAX_JSON_VALUES,
@@ -30,9 +30,9 @@ export interface UploadBody {
 interface UploadPorts<Account extends AccountToAccept> {
   maxLineBytes: number;
   /** Validates the accounts of lines. */
-  check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<(Account | RefusedLine)[]>;
+  check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<(Account | RefusedLine | ImportedLine)[]>;
   /** Accepts valid accounts, and stores the refused lines. */
-  accept: (lines: readonly (Account | RefusedLine)[]) => Promise<void>;
+  accept: (lines: readonly (Account | RefusedLine | ImportedLine)[]) => Promise<void>;
   /** Called about every {@link RENEWAL_MS} while nothing is stored. */
   renew: () => Promise<void>;
 }
@@ -146,7 +146,7 @@ export class UploadRun<Account extends AccountToAccept> {
   }
 
   /** Batches with lines about the same account are accepted one after the other. */
-  private async accept(lines: readonly (Account | RefusedLine)[]): Promise<void> {
+  private async accept(lines: readonly (Account | RefusedLine | ImportedLine)[]): Promise<void> {
     const names = new Set(lines.flatMap(namesOf));
     const isInFlight = () =>
       [...this.inFlight.values()].some((others) => [...names].some((name) => others.has(name)));

@@ -3,7 +3,14 @@ import type { ImportProcessAction, ImportProcessEvent } from '@portage/imports';
 /** An event that changes the status. */
 export type StatusEvent = Exclude<
   ImportProcessEvent,
-  'ERASED' | 'POST_IMPORT_COMPLETED' | 'POST_IMPORT_ERRORED'
+  | 'ERASED'
+  | 'POST_IMPORT_COMPLETED'
+  | 'POST_IMPORT_ERRORED'
+  | 'CORRECTION_SCHEDULED'
+  | 'CORRECTED'
+  | 'CORRECTION_ERRORED'
+  | 'CORRECTION_REHEARSED'
+  | 'CORRECTION_REHEARSAL_ERRORED'
 >;
 
 /** The action that each event records. */
@@ -20,4 +27,5 @@ export const ACTION_OF: Readonly<Record<StatusEvent, ImportProcessAction>> = {
   RELEASED: 'release',
   RETRIED: 'retry',
   ROLLED_BACK: 'roll-back',
+  TAKEN_BACK: 'roll-back',
 };

@@ -22,20 +22,24 @@ import {
 import { Account } from '@portage/account-schema';
 import { describeErrorCount, errorMembers } from '@portage/accounts';
 import {
+  AccountCorrectionView,
   CancelImport,
+  CorrectAccount,
   exampleImportProcess,
   ImportedAccountView,
   ImportProcessStatusView,
   ImportStatus,
   ReadAccount,
+  TakeBackAccount,
   ValidateAccount,
 } from '@portage/imports';
-import { Logger, PortageError } from '@portage/platform';
+import { JobCorrelation, Logger, PortageError, Tracing } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { IdempotencyKey, setReplayedHeader } from '../http/idempotency-key';
+import { IfMatch } from '../http/if-match';
 import { setIgnoredFieldsHeader } from '../http/ignored-fields';
 import { requireBody } from '../http/json-body';
 import { jsonChunks } from '../http/json-chunks';
@@ -43,12 +47,18 @@ import { setPayloadDigestHeader } from '../http/payload-digest';
 import { JSON_TYPE, sendStreamed } from '../http/streamed-answer';
 import {
   AcceptsIdempotencyKey,
+  AcceptsIfMatch,
   CountsDocuments,
   NamesIgnoredFields,
   SendsPayloadDigest,
 } from '../openapi/answer-headers';
 import { AnswersError, ErrorBody } from '../openapi/errors.dto';
-import { accountExamples, exampleAccount, exampleImportedAccount } from '../openapi/examples';
+import {
+  accountExamples,
+  exampleAccount,
+  exampleCorrection,
+  exampleImportedAccount,
+} from '../openapi/examples';
 import { AccountCollector } from './account-collector';
 import {
   EmptyObject,
@@ -88,7 +98,10 @@ export class AccountsController {
     private readonly scheduling: AccountCollector,
     private readonly status: ImportStatus,
     private readonly cancellation: CancelImport,
+    private readonly correction: CorrectAccount,
+    private readonly takingBack: TakeBackAccount,
     private readonly reading: ReadAccount,
+    private readonly tracing: Tracing,
     private readonly logger: Logger,
   ) {}
 
@@ -268,5 +281,93 @@ export class AccountsController {
     @Param('identifier') identifier: string,
   ): Promise<ImportProcessStatusView> {
     return this.cancellation.cancel(caller, supplier, identifier);
+  }
+
+  @Post(':supplier/:identifier/correct')
+  @HttpCode(201)
+  @Endpoint({
+    id: 'correctAccount',
+    summary: 'Correct an imported account',
+    description:
+      'The body is the whole account, as for scheduling. A worker replaces what the import has written, and leaves what was added since; the status shows the outcome. Safe to repeat. With `task_params.is_dry_run` nothing changes.',
+    errors: [
+      'account_failed_validation',
+      'account_not_imported',
+      'account_erased',
+      'corrections_not_allowed',
+      'external_identifier_already_exists',
+      'import_process_in_progress',
+      'import_supplier_migration_not_ongoing',
+      'precondition_failed',
+    ],
+    notFound: 'No account of this external identifier was sent.',
+    kind: 'accounts',
+    importParameters: 'task_params',
+  })
+  @AcceptsIfMatch()
+  @NamesIgnoredFields()
+  @SendsPayloadDigest()
+  @AccountBody()
+  @ApiCreatedResponse({
+    description: 'The correction is stored, and scheduled.',
+    type: AccountCorrectionView,
+    example: exampleCorrection,
+  })
+  @ApiOkResponse({
+    description: 'The account has this content already: `changes` is empty.',
+    type: AccountCorrectionView,
+    example: { ...exampleCorrection, version: 1, changes: [], change_count: 0 },
+  })
+  @AnswersError(400, 'The account is not valid, or cannot be corrected.')
+  async correct(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('identifier') identifier: string,
+    @Body() body: Record<string, unknown> | undefined,
+    @IfMatch() ifMatch: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AccountCorrectionView> {
+    const { traceparent } = this.tracing;
+    const { view, isScheduled, ignoredFields, payloadDigest } = await this.correction.correct(
+      caller,
+      supplier,
+      identifier,
+      { body: requireBody(body), ifMatch, request: { traceparent, correlation: JobCorrelation.active } },
+    );
+    setIgnoredFieldsHeader(reply, ignoredFields, Account);
+    setPayloadDigestHeader(reply, payloadDigest);
+    void reply.status(isScheduled ? 201 : 200);
+    return view;
+  }
+
+  @Post(':supplier/:identifier/take-back')
+  @HttpCode(200)
+  @Endpoint({
+    id: 'takeBackAccount',
+    summary: 'Take an imported account back',
+    description:
+      'Deletes the account that the import has created, if nothing was added to it since. Its number can be imported again. Safe to repeat.',
+    errors: [
+      'account_not_imported',
+      'account_erased',
+      'account_has_additions',
+      'import_process_in_progress',
+      'import_supplier_migration_not_ongoing',
+    ],
+    notFound: 'No account of this external identifier was sent.',
+    kind: 'accounts',
+  })
+  @ApiOkResponse({
+    description: 'The account is deleted. The response is the status of its import.',
+    type: ImportProcessStatusView,
+    example: { ...exampleImportProcess, status: 'CANCELLED', platform_identifier: null },
+  })
+  @AnswersError(400, 'The account is not imported, or something was added to it.')
+  async takeBack(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('identifier') identifier: string,
+  ): Promise<ImportProcessStatusView> {
+    return this.takingBack.takeBack(caller, supplier, identifier);
   }
 }

@@ -69,6 +69,16 @@ export const AcceptsIdempotencyKey = (): MethodDecorator =>
     AnswersWith('replay'),
   );
 
+/** The operation takes the header `If-Match`. */
+export const AcceptsIfMatch = (): MethodDecorator =>
+  ApiHeader({
+    name: 'If-Match',
+    required: false,
+    description:
+      'The payload digest of the account in quotes, as `Payload-Digest` has it: the account is corrected only if it still is the one with this digest.',
+    schema: { type: 'string', pattern: '^"?sha-256=:[A-Za-z0-9+/]{43}=:"?$' },
+  });
+
 /** The answer names the undocumented fields of the body. */
 export const NamesIgnoredFields = (): MethodDecorator => AnswersWith('ignored-fields');
 

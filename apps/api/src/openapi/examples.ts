@@ -73,6 +73,13 @@ export const exampleImportedAccount = {
   },
 };
 
+/** The answer to a correction. */
+export const exampleCorrection = {
+  version: 2,
+  changes: [{ path: 'customers.0.family_name', from: 'Aldous', to: 'Aldous-Reed' }],
+  change_count: 1,
+};
+
 /** The bodies with an account, by the profile of the supplier. */
 export const accountExamples = {
   account: { summary: 'An account of a supplier with the profile `core`', value: exampleAccount },

@@ -13,6 +13,8 @@ const result = (more: Partial<SubmissionResult> = {}): SubmissionResult => ({
   documents_missing: 1,
   errors: [],
   warnings: [],
+  changes: [],
+  change_count: 0,
   ...more,
 });
 

@@ -11,6 +11,8 @@ export const exampleResult = {
   duplicate_of: null,
   documents_named: 3,
   documents_missing: 1,
+  changes: [],
+  change_count: 0,
   errors: [],
   warnings: [
     {
@@ -23,9 +25,9 @@ export const exampleResult = {
 };
 /** The results as CSV. */
 export const exampleCsv = [
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings"',
-  '"1","1","A-100231","processed","A-9c41e07b","","","sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:","","","3","1",""',
-  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)","sha-256=:h/wkMZUfYVAgAVb3fPtPVkxmL3Ghw5uG1WEu4YpYDAw=:","","","0","",""',
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings","change_count","changed_paths"',
+  '"1","1","A-100231","processed","A-9c41e07b","","","sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:","","","3","1","","0",""',
+  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)","sha-256=:h/wkMZUfYVAgAVb3fPtPVkxmL3Ghw5uG1WEu4YpYDAw=:","","","0","","","0",""',
 ]
   .map((line) => `${line}\r\n`)
   .join('');
@@ -39,6 +41,7 @@ const exampleOf = (name: string, values: Partial<ReconciledMeasureView> = {}) =>
   would_be_imported: 0,
   refused_or_errored: 0,
   erased: 0,
+  corrected_since: 0,
   difference: 0,
   ...values,
 });
@@ -52,6 +55,11 @@ export const exampleReconciliation = {
   counted_at: '2026-11-21T09:31:00.000000+00:00',
   unfinished: 0,
   dry_run_succeeded: 0,
+  created: 998,
+  corrected: 0,
+  unchanged: 0,
+  corrected_since: 0,
+  taken_back: 0,
   erased: 0,
   reconciled: false,
   measures: [
@@ -75,6 +83,7 @@ export const exampleReconciliation = {
       would_be_imported: '0.00',
       refused_or_errored: '-60.25',
       erased: '0.00',
+      corrected_since: '0.00',
       difference: '60.25',
     }),
     exampleOf('opening_debits', {
@@ -83,6 +92,7 @@ export const exampleReconciliation = {
       would_be_imported: '0.00',
       refused_or_errored: '-60.25',
       erased: '0.00',
+      corrected_since: '0.00',
       difference: '0.00',
     }),
     exampleOf('opening_credits', {
@@ -91,6 +101,7 @@ export const exampleReconciliation = {
       would_be_imported: '0.00',
       refused_or_errored: '0.00',
       erased: '0.00',
+      corrected_since: '0.00',
       difference: '0.00',
     }),
     exampleOf('payment_instructions', { received: 811, imported: 810, refused_or_errored: 1 }),

@@ -6,6 +6,8 @@ import { readIdentifier } from '@portage/text';
 import {
   LINE_OUTCOMES,
   type LineOutcome,
+  SUBMISSION_MODES,
+  type SubmissionMode,
   type SubmissionParams,
   type SubmissionRequest,
 } from '@portage/submissions';
@@ -180,6 +182,14 @@ export class OpenSubmissionRequest implements SubmissionRequest {
     { required: true, description: 'Unique for each supplier.' },
   )
   reference: string;
+
+  @TextField({
+    max: 32,
+    choices: SUBMISSION_MODES,
+    description:
+      'What becomes of accounts: `create` (the default) refuses those that are imported with other content, `correct` those that are not imported, `create-or-correct` refuses none of both. An account that is imported with the same content is unchanged in each.',
+  })
+  mode?: SubmissionMode;
 
   @ObjectField(ExpectedTotals, { nullable: true })
   expected?: ExpectedTotals | null;

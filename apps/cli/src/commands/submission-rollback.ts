@@ -17,6 +17,7 @@ interface RollbackOptions {
 
 const EXPLANATIONS: Record<LeftAccount['reason'], string> = {
   has_requests: 'requests were made about them after their import',
+  corrected: 'they were corrected since, but not by this submission',
   welcome_email_sent: 'their customers got the welcome e-mail',
   erased: 'their data was erased',
   missing: 'their rows are missing in the database; see: submission reconcile',

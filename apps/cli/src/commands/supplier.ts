@@ -52,6 +52,8 @@ function withSettingOptions(definition: Command): Command {
       '--v1-error-format <format>',
       `form of validation errors of the staging endpoints: ${V1_ERROR_FORMATS.join(', ')} (standard)`,
     )
+    .option('--corrections', 'imported accounts can be corrected')
+    .option('--no-corrections', 'imported accounts cannot be corrected')
     .option(
       '--max-processing-accounts <count>',
       'staged accounts that are processed at the same time, or none for no limit (none)',
@@ -62,7 +64,7 @@ function withSettingOptions(definition: Command): Command {
 function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings> {
   const { region, creationMode, profile, documentRoot, currency, timeZone } = options;
   const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails } = options;
-  const { retainPayloadDays: days } = options;
+  const { corrections, retainPayloadDays: days } = options;
   const retainPayloadDays = days === undefined ? undefined : parseCount(days);
   const { v1ErrorFormat, maxProcessingAccounts: limit } = options;
   const maxProcessingAccounts = limit === undefined ? undefined : parseCount(limit);
@@ -78,6 +80,7 @@ function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings
     verifyDocuments,
     rejectUndocumentedFields,
     sendMigrationEmails,
+    corrections,
     retainPayloadDays,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

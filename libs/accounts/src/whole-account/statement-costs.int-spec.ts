@@ -75,6 +75,7 @@ describe('the cost of the statements that import a batch, planned while few proc
       upload: { submissionId: SUBMISSION, number: 1 },
       refused: [],
       repeated: [],
+      imported: [],
     });
   const sent = (first: number) =>
     Array.from({ length: BATCH }, (_, index): PendingProcess => ({

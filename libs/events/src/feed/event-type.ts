@@ -35,13 +35,13 @@ export const EVENT_TYPES = {
   },
   'data_import.import_process.dry_run_complete-v1': {
     subject: 'account',
-    events: ['DRY_RUN_SUCCEEDED'],
+    events: ['DRY_RUN_SUCCEEDED', 'CORRECTION_REHEARSED'],
     summary: 'The dry run of an account has succeeded',
-    description: 'The account could be imported. Nothing of it was stored.',
+    description: 'The account could be imported, or corrected. Nothing of it was stored.',
   },
   'data_import.import_process.dry_run_error-v1': {
     subject: 'account',
-    events: ['DRY_RUN_ERRORED'],
+    events: ['DRY_RUN_ERRORED', 'CORRECTION_REHEARSAL_ERRORED'],
     summary: 'The dry run of an account has failed',
     description: '`error` says why.',
   },
@@ -65,6 +65,25 @@ export const EVENT_TYPES = {
     summary: 'A follow-up of an import has failed',
     description:
       'All follow-ups have ended, and at least one has failed for good; `error` is that of the first. The account is imported.',
+  },
+  'data_import.import_process.corrected-v1': {
+    subject: 'account',
+    events: ['CORRECTED'],
+    summary: 'An imported account was corrected',
+    description: 'The account is as it was sent last. What was added since its import stays.',
+  },
+  'data_import.import_process.correction_error-v1': {
+    subject: 'account',
+    events: ['CORRECTION_ERRORED'],
+    summary: 'The correction of an account has failed',
+    description: '`error` says why. The account is as it was before.',
+  },
+  'data_import.import_process.taken_back-v1': {
+    subject: 'account',
+    events: ['TAKEN_BACK'],
+    summary: 'An imported account was taken back',
+    description:
+      'Its supplier has taken it back: the account was deleted, and its number can be imported again.',
   },
   'data_import.submission.finished-v1': {
     subject: 'submission',

@@ -14,6 +14,7 @@ import {
 } from '@portage/platform';
 import {
   type ExistingProcess,
+  type ImportedLine,
   type PendingProcess,
   PendingProcessRepository,
   type ProcessVersion,
@@ -22,6 +23,9 @@ import {
   type UploadKey,
   type WrittenProcess,
 } from '../processes/pending-process.repository';
+import { AcceptCorrections } from '../corrections/accept-corrections';
+import type { AccountChanges } from '../corrections/account-changes';
+import type { NewCorrection } from '../corrections/correction.repository';
 import type { AccountRefusal } from './account-refusal';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
@@ -41,6 +45,10 @@ export interface AccountToAccept {
   decide: (existing: ExistingProcess, process: PendingProcess) => Decision;
   /** Why the account may only repeat what is stored: its schedule window has passed. */
   refusal?: AccountRefusal | undefined;
+  /** Why the account is not accepted as a new one; undefined if it may be. Otherwise it is looked up before it is written. */
+  ifMissing?: AccountRefusal | undefined;
+  /** True to look it up before it is written, because it probably exists. */
+  isLookedUp?: boolean;
 }
 
 /** What becomes of an account whose process exists. */
@@ -49,7 +57,11 @@ export type Decision =
   | { kind: 'repeated' }
   | { kind: 'refused'; refusal: AccountRefusal }
   /** This new version of the process is written. */
-  | { kind: 'replace'; process: PendingProcess };
+  | { kind: 'replace'; process: PendingProcess }
+  /** Its account was imported with the same content. */
+  | { kind: 'unchanged' }
+  /** Its account was imported with other content, and is corrected. */
+  | { kind: 'correct' };
 
 /** What became of an account or a refused line. */
 export type AcceptedAccount =
@@ -60,7 +72,16 @@ export type AcceptedAccount =
       /** The batch whose job imports it; null if it has a job of its own. */
       batchId: string | null;
     }
-  | { kind: 'repeated' }
+  | {
+      kind: 'correcting';
+      version: ProcessVersion;
+      process: PendingProcess;
+      batchId: string | null;
+      /** Undefined if they are not known, because the imported payload was erased. */
+      changes: AccountChanges | undefined;
+    }
+  /** `existing`: the process with this content. */
+  | { kind: 'repeated' | 'unchanged'; existing?: ExistingProcess }
   | { kind: 'refused'; refusal: AccountRefusal | undefined };
 
 /** The upload that sends the accounts. Each of its lines is counted, and each refused or repeated one is stored. */
@@ -70,9 +91,15 @@ export interface AcceptingUpload {
   refuse: (account: AccountToAccept, refusal: AccountRefusal) => RefusedLine;
   /** Builds the line of an account that its process has already. */
   repeat: (account: AccountToAccept, existing: ExistingProcess) => RepeatedLine;
+  /** Builds the line of an account that was imported before. */
+  imported: (
+    account: AccountToAccept,
+    existing: ExistingProcess,
+    outcome: ImportedLine['outcome'],
+  ) => ImportedLine;
 }
 
-type Item = AccountToAccept | RefusedLine;
+type Item = AccountToAccept | RefusedLine | ImportedLine;
 
 type Results = Map<Item, PromiseSettledResult<AcceptedAccount>>;
 
@@ -83,7 +110,16 @@ type Breaches = Map<Item, readonly FieldError[]>;
 type Write =
   | { kind: 'process'; item: AccountToAccept; process: PendingProcess }
   | { kind: 'refused'; item: Item; line: RefusedLine }
-  | { kind: 'repeated'; item: AccountToAccept; line: RepeatedLine };
+  | { kind: 'repeated'; item: AccountToAccept; line: RepeatedLine }
+  | { kind: 'imported'; item: Item; line: ImportedLine }
+  | {
+      kind: 'correction';
+      item: AccountToAccept;
+      process: PendingProcess;
+      correction: NewCorrection;
+      changes: AccountChanges | undefined;
+      line: ImportedLine | undefined;
+    };
 
 /** What a statement did with a write; undefined for a line. `closed`: the submission is not open, nothing was written. */
 type Written = WrittenProcess | { kind: 'closed' } | undefined;
@@ -121,6 +157,7 @@ const UNIQUE_VIOLATION = '23505';
 export class AcceptAccounts {
   constructor(
     private readonly processes: PendingProcessRepository,
+    private readonly corrections: AcceptCorrections,
     private readonly validation: AccountValidation,
     private readonly jobs: JobProducer,
     private readonly metrics: Metrics,
@@ -131,7 +168,7 @@ export class AcceptAccounts {
    * Stores accounts and adds their jobs. When it returns, the accounts are committed; a job that the queue does not
    * accept is added by the sweeper. An item that the database refuses does not affect the others.
    *
-   * @param items accounts, and for an upload the lines that are refused already. Of several with the same account number
+   * @param items accounts, and for an upload the lines that are refused or unchanged already. Of several with the same account number
    * or external identifier each is decided about as if the ones before it had been sent earlier.
    * @returns the result of each item, in their order
    */
@@ -163,12 +200,12 @@ export class AcceptAccounts {
     for (const item of items) {
       if (results.has(item)) continue;
       const isAccount = 'process' in item;
-      const write: Write = isAccount
-        ? { kind: 'process', item, process: item.process }
-        : { kind: 'refused', item, line: item };
+      const write: Write = isAccount ? { kind: 'process', item, process: item.process } : writeOfLine(item);
       const isFree = names.take(write);
-      const isRefused = isAccount && (item.refusal !== undefined || breaches.has(item));
-      if (isFree && !isRefused) writes.push(write);
+      const isDecided =
+        isAccount &&
+        (item.refusal !== undefined || item.ifMissing !== undefined || item.isLookedUp || breaches.has(item));
+      if (isFree && !isDecided) writes.push(write);
       else unwritten.push(isAccount ? { item, process: item.process } : { item });
     }
     // Of lines that wait for each other, each round writes one at least.
@@ -208,7 +245,9 @@ export class AcceptAccounts {
         this.metrics.scheduled.inc({ outcome: value.kind === 'repeated' ? 'unchanged' : value.kind });
       if (!('version' in value)) continue;
       const { version, process, batchId } = value;
-      const { externalAccountNumber, scheduleWindowStart } = process;
+      const { externalAccountNumber } = process;
+      // A correction begins at once.
+      const scheduleWindowStart = value.kind === 'correcting' ? null : process.scheduleWindowStart;
       const { job, request } = item;
       const key = batchId ?? version.processId;
       const batch = batches.get(key) ?? {
@@ -260,17 +299,47 @@ export class AcceptAccounts {
     return found;
   }
 
-  /** Performs writes in one statement. */
+  /** Performs writes in one statement, or with corrections in one transaction. */
   private async write(
     writes: readonly Write[],
     upload: AcceptingUpload | undefined,
     executor: Executor | undefined,
   ): Promise<Written[]> {
+    const corrections = writes.flatMap((write) => (write.kind === 'correction' ? [write] : []));
+    if (corrections.length === 0) return this.writeLines(writes, upload, executor);
+    return this.corrections.store(
+      corrections.map(({ correction }) => correction),
+      async (transaction, written) => {
+        const versions = new Map(corrections.map((write, index) => [write, written[index]]));
+        const others = writes.filter((write) => write.kind !== 'correction' || versions.get(write));
+        const results = await this.writeLines(others, upload, transaction);
+        // Nothing of the batch is stored then, the corrections neither.
+        if (results.some((result) => result?.kind === 'closed')) throw buildClosed();
+        const resultOf = new Map(others.map((write, index) => [write as Write, results[index]]));
+        return writes.map((write): Written => {
+          const result = resultOf.get(write);
+          return write.kind !== 'correction' ? result : (versions.get(write) ?? { kind: 'conflict' });
+        });
+      },
+      executor,
+    );
+  }
+
+  /** Performs writes in one statement. Corrections have been written: it writes their lines. */
+  private async writeLines(
+    writes: readonly Write[],
+    upload: AcceptingUpload | undefined,
+    executor: Executor | undefined,
+  ): Promise<Written[]> {
     const processes = writes.flatMap((write) => (write.kind === 'process' ? [write.process] : []));
+    if (!upload && processes.length === 0) return writes.map(() => undefined);
     const lines = upload && {
       upload: upload.key,
       refused: writes.flatMap((write) => (write.kind === 'refused' ? [write.line] : [])),
       repeated: writes.flatMap((write) => (write.kind === 'repeated' ? [write.line] : [])),
+      imported: writes.flatMap((write) =>
+        write.kind === 'imported' || write.kind === 'correction' ? (write.line ?? []) : [],
+      ),
     };
     const results = await this.processes.write(processes, lines, executor);
     if (!results) return writes.map(() => ({ kind: 'closed' }));
@@ -293,34 +362,69 @@ export class AcceptAccounts {
     const processes = unwritten.flatMap(({ process }) => process ?? []);
     const stored = processes.length > 0 ? await this.processes.findExisting(processes, executor) : [];
     const storedOf = new Map(processes.map((process, index) => [process, stored[index]]));
+    const decisions = new Map<Unwritten, Decision>();
+    for (const one of unwritten) {
+      const { item, process } = one;
+      if (!('process' in item) || !process) continue;
+      const { process: existing, isIdentifierTaken = false } = storedOf.get(process) ?? {};
+      decisions.set(one, decideAbout(item, process, existing, isIdentifierTaken, breaches.get(item)));
+    }
+    const changes = await this.corrections.findChanges(
+      unwritten.flatMap((one) => {
+        const existing = one.process && storedOf.get(one.process)?.process;
+        if (!existing || !one.process || decisions.get(one)?.kind !== 'correct') return [];
+        return [{ existing, process: one.process }];
+      }),
+      executor,
+    );
     const names = new StatementNames();
     const writes: Write[] = [];
     const waiting: Unwritten[] = [];
     for (const one of unwritten) {
       const { item, process } = one;
-      if (!('process' in item) || !process) {
-        const write = { kind: 'refused' as const, item, line: item as RefusedLine };
+      let decision = decisions.get(one);
+      if (!('process' in item) || !process || !decision) {
+        const write = writeOfLine(item as RefusedLine | ImportedLine);
         if (names.take(write)) writes.push(write);
         else waiting.push(one);
         continue;
       }
-      const { process: existing, isIdentifierTaken = false } = storedOf.get(process) ?? {};
-      let decision: Decision = existing ? item.decide(existing, process) : { kind: 'replace', process };
-      if (item.refusal && decision.kind !== 'repeated') decision = { kind: 'refused', refusal: item.refusal };
-      if (decision.kind === 'replace') {
-        const errors = breaches.get(item);
-        if (errors) decision = { kind: 'refused', refusal: { kind: 'invalid', errors } };
-        else if (isIdentifierTaken) decision = { kind: 'refused', refusal: { kind: 'identifier-taken' } };
-      }
-      const write = writeOf(item, decision, existing, upload);
+      const existing = storedOf.get(process)?.process;
+      if (decision.kind === 'correct' && changes.get(process)?.count === 0) decision = { kind: 'unchanged' };
+      const write = writeOf(item, decision, existing, changes.get(process), upload);
       if (write && !names.take(write)) waiting.push(one);
       else {
         if (write) writes.push(write);
-        if (decision.kind !== 'replace') results.set(item, { status: 'fulfilled', value: decision });
+        const value = resultOf(decision, existing);
+        if (value) results.set(item, { status: 'fulfilled', value });
       }
     }
     return { writes, unwritten: waiting };
   }
+}
+
+/** Decides about an account by what is stored under its names, and by the rules that it breaks. */
+function decideAbout(
+  item: AccountToAccept,
+  process: PendingProcess,
+  existing: ExistingProcess | undefined,
+  isIdentifierTaken: boolean,
+  breaches: readonly FieldError[] | undefined,
+): Decision {
+  const refuse = (refusal: AccountRefusal): Decision => ({ kind: 'refused', refusal });
+  if (!existing && item.ifMissing) return refuse(item.ifMissing);
+  const decision: Decision = existing ? item.decide(existing, process) : { kind: 'replace', process };
+  if (item.refusal && decision.kind !== 'repeated') return refuse(item.refusal);
+  if (decision.kind !== 'replace' && decision.kind !== 'correct') return decision;
+  if (breaches) return refuse({ kind: 'invalid', errors: breaches });
+  return isIdentifierTaken ? refuse({ kind: 'identifier-taken' }) : decision;
+}
+
+/** The result of an account that is decided; undefined while it is to be written. */
+function resultOf(decision: Decision, existing: ExistingProcess | undefined): AcceptedAccount | undefined {
+  if (decision.kind === 'refused') return decision;
+  if (decision.kind === 'replace' || decision.kind === 'correct') return undefined;
+  return { kind: decision.kind, ...(existing && { existing }) };
 }
 
 /**
@@ -333,7 +437,7 @@ class StatementNames {
 
   /** False if the write has to wait. Later ones with a name of it wait as well, so that their order is kept. */
   take(write: Write): boolean {
-    const isAccount = write.kind === 'process';
+    const isAccount = write.kind === 'process' || write.kind === 'correction';
     const names = namesOf(isAccount ? write.item : write.line);
     const isFree = !names.some(
       (name) => this.names.get(name) === true || (isAccount && this.names.has(name)),
@@ -344,7 +448,7 @@ class StatementNames {
 }
 
 /** The names of an account, or of a line that may be about the same account. */
-export function namesOf(item: AccountToAccept | RefusedLine | RepeatedLine): string[] {
+export function namesOf(item: AccountToAccept | RefusedLine | RepeatedLine | ImportedLine): string[] {
   if ('process' in item) {
     const { externalAccountNumber, externalIdentifier } = item.process;
     return [`account ${externalAccountNumber}`, `identifier ${externalIdentifier}`];
@@ -354,17 +458,49 @@ export function namesOf(item: AccountToAccept | RefusedLine | RepeatedLine): str
   return 'refusedKey' in item ? [`line ${item.refusedKey.toString('hex')}`] : [];
 }
 
-/** What a statement writes of an account: nothing if it is refused or repeated by itself. */
+/** What a statement writes of a line that was decided before. */
+function writeOfLine(line: RefusedLine | ImportedLine): Write {
+  return 'importedProcessId' in line
+    ? { kind: 'imported', item: line, line }
+    : { kind: 'refused', item: line, line };
+}
+
+/** What a statement writes of an account: nothing if it is refused, repeated or unchanged by itself. */
 function writeOf(
   item: AccountToAccept,
   decision: Decision,
   existing: ExistingProcess | undefined,
+  changes: AccountChanges | undefined,
   upload: AcceptingUpload | undefined,
 ): Write | undefined {
   if (decision.kind === 'replace') return { kind: 'process', item, process: decision.process };
-  if (upload && decision.kind === 'refused')
-    return { kind: 'refused', item, line: upload.refuse(item, decision.refusal) };
-  return upload && existing ? { kind: 'repeated', item, line: upload.repeat(item, existing) } : undefined;
+  if (decision.kind === 'refused')
+    return upload && { kind: 'refused', item, line: upload.refuse(item, decision.refusal) };
+  if (!existing) return undefined;
+  if (decision.kind === 'repeated')
+    return upload && { kind: 'repeated', item, line: upload.repeat(item, existing) };
+  if (decision.kind === 'unchanged')
+    return upload && { kind: 'imported', item, line: upload.imported(item, existing, 'unchanged') };
+  const { process } = item;
+  return {
+    kind: 'correction',
+    item,
+    process,
+    correction: {
+      process: existing,
+      isDryRun: process.isDryRun,
+      payloadHash: process.payloadHash,
+      payloadDigest: process.payloadDigest as Buffer,
+      payload: process.payload,
+      contextDigest: process.contextDigest,
+      actor: process.actor,
+      submissionId: upload?.key.submissionId ?? null,
+      changes: changes?.changes ?? null,
+      count: changes?.count ?? 0,
+    },
+    changes,
+    line: upload?.imported(item, existing, 'correction'),
+  };
 }
 
 /** Stores the result of a write. Returns the account if it was not written and has to be decided about. */
@@ -379,8 +515,19 @@ function conclude(write: Write, outcome: PromiseSettledResult<Written>, results:
   }
   const written = outcome.value;
   if (written?.kind === 'closed') {
-    const reason = new PortageError('submission_not_open', 'The submission is not open.');
-    results.set(item, { status: 'rejected', reason });
+    results.set(item, { status: 'rejected', reason: buildClosed() });
+    return [];
+  }
+  if (write.kind === 'correction') {
+    const { process, changes } = write;
+    if (written?.kind !== 'written') return [{ item: write.item, process }];
+    const { version, batchId } = written;
+    const value = { kind: 'correcting' as const, version, process, batchId, changes };
+    results.set(item, { status: 'fulfilled', value });
+    return [];
+  }
+  if (write.kind === 'imported') {
+    if (!results.has(item)) results.set(item, { status: 'fulfilled', value: { kind: 'unchanged' } });
     return [];
   }
   if (write.kind !== 'process') {
@@ -401,6 +548,10 @@ function conclude(write: Write, outcome: PromiseSettledResult<Written>, results:
 
 function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
+}
+
+function buildClosed(): PortageError {
+  return new PortageError('submission_not_open', 'The submission is not open.');
 }
 
 function buildUnavailable(): PortageError {

@@ -9,6 +9,7 @@ import {
   type StartedImport,
 } from './account-import.repository';
 import type { ProcessVersion } from '../processes/pending-process.repository';
+import { PerformCorrections } from '../corrections/perform-corrections';
 import { AccountNumbers } from './account-numbers';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
@@ -65,6 +66,7 @@ export class ImportAccounts {
     private readonly validation: AccountValidation,
     private readonly sharedValues: SharedValues,
     private readonly followUps: AccountFollowUps,
+    private readonly corrections: PerformCorrections,
     private readonly logger: Logger,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -84,7 +86,7 @@ export class ImportAccounts {
     { isFirstRun = false, isLastAttempt = false, changes = {} }: ImportRun = {},
   ): Promise<ImportOutcome[]> {
     const outcomes = new ImportOutcomes(isLastAttempt, this.logger);
-    const started = await this.start(versions, isFirstRun, outcomes);
+    const started = await this.start(versions, { isFirstRun, isLastAttempt }, outcomes);
     const built = await this.build(
       started.map((one) => withChanges(one, changes)),
       outcomes,
@@ -99,10 +101,13 @@ export class ImportAccounts {
     return versions.map((version) => outcomes.of(version));
   }
 
-  /** Starts the processes; in a first run those that are PENDING are read only. The others end. */
+  /**
+   * Starts the processes; in a first run those that are PENDING are read only. Versions that are corrections are performed. The
+   * others end.
+   */
   private async start(
     versions: readonly ProcessVersion[],
-    isFirstRun: boolean,
+    { isFirstRun, isLastAttempt }: { isFirstRun: boolean; isLastAttempt: boolean },
     outcomes: ImportOutcomes,
   ): Promise<StartedImport[]> {
     const interrupt = (version: ProcessVersion, error: unknown) => {
@@ -111,7 +116,16 @@ export class ImportAccounts {
     const read = isFirstRun
       ? await perform(versions, async (batch) => this.imports.read(batch), interrupt)
       : versions.map((version): [ProcessVersion, undefined] => [version, undefined]);
-    const unread = read.filter(([, found]) => !found).map(([version]) => version);
+    const corrected = await this.corrections.perform(
+      read.filter(([, found]) => !found).map(([version]) => version),
+      { isFirstRun, isLastAttempt },
+    );
+    const unread: ProcessVersion[] = [];
+    for (const [version, found] of read) {
+      const outcome = corrected.get(version.processId);
+      if (outcome) outcomes.set(version, outcome);
+      else if (!found) unread.push(version);
+    }
     const started = await perform(unread, async (batch) => this.imports.start(batch), interrupt);
     const unstarted = started.filter(([, found]) => !found).map(([version]) => version);
     await this.endUnstarted(unstarted, outcomes, interrupt);

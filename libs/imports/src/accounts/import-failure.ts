@@ -37,6 +37,11 @@ const BROKEN_CONSTRAINTS: Readonly<Record<string, FieldError>> = {
     code: 'line_items_overlap_already_charged_period',
     detail: 'Another account has been charged for a day of one of the supply points.',
   },
+  import_process_identifier: {
+    attr: 'external_identifier',
+    code: 'external_identifier_already_exists',
+    detail: 'Another account of this supplier has the same external_identifier.',
+  },
   account_external_identifier: {
     attr: 'external_identifier',
     code: 'external_identifier_already_exists',

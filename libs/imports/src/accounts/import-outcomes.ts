@@ -11,7 +11,7 @@ import { failureOf, type ImportFailure } from './import-failure';
  * `interrupted`: a retry may succeed.
  */
 export type ImportOutcome =
-  | { kind: 'processed' | 'dry-run-succeeded' | 'cancelled' | 'held' }
+  | { kind: 'processed' | 'corrected' | 'dry-run-succeeded' | 'cancelled' | 'held' }
   | { kind: 'outdated'; code?: string }
   | { kind: 'early'; opensInMs: number }
   | { kind: 'errored'; code: string }

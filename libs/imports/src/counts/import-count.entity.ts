@@ -15,7 +15,14 @@ export type ImportCountKind =
   | 'FOLLOWED_UP'
   | 'LINE'
   | 'LINE_REFUSED'
-  | 'LINE_TAKEN_OVER';
+  | 'LINE_TAKEN_OVER'
+  | 'LINE_UNCHANGED'
+  | 'LINE_CORRECTION'
+  | 'CORRECTION_PENDING'
+  | 'CORRECTION_SUCCEEDED'
+  | 'CORRECTION_REHEARSED'
+  | 'CORRECTION_ERRORED'
+  | 'CORRECTION_CANCELLED';
 
 /**
  * A count of a supplier or of one of its submissions (ADR 0222). It lacks what {@link ImportCountChangeEntity} has: only

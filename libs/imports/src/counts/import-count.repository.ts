@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
+import type { ImportCountKind } from './import-count.entity';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 
 /** Only one process folds at a time; the others skip it. */
@@ -25,8 +26,16 @@ const ENDED_STATUSES: readonly ImportProcessStatus[] = [
   'DRY_RUN_ERRORED',
 ];
 
+/** The same, and those of a correction. */
+const ENDED_KINDS = [
+  ...ENDED_STATUSES,
+  'CORRECTION_SUCCEEDED',
+  'CORRECTION_REHEARSED',
+  'CORRECTION_ERRORED',
+] as const;
+
 /** The SQL of how many accounts have got one of the statuses: those that leave it later are not subtracted. */
-const gained = (...statuses: readonly ImportProcessStatus[]) =>
+const gained = (...statuses: readonly ImportCountKind[]) =>
   `coalesce(sum(count) FILTER (WHERE kind IN (${quoted(statuses)}) AND count > 0), 0)`;
 
 /**
@@ -102,7 +111,7 @@ export const recentThroughput = (condition: string): string => `
       SELECT supplier_id, at, processed, ended FROM import_throughput_second WHERE at >= ${since(60)} AND ${condition}
       UNION ALL
       SELECT supplier_id, changed_at, CASE kind WHEN 'PROCESSED' THEN count ELSE 0 END, count FROM import_count_change
-      WHERE id > 0 AND changed_at >= ${since(60)} AND count > 0 AND kind IN (${quoted(ENDED_STATUSES)}) AND ${condition}`;
+      WHERE id > 0 AND changed_at >= ${since(60)} AND count > 0 AND kind IN (${quoted(ENDED_KINDS)}) AND ${condition}`;
 
 const rate = (column: string, seconds: number, name: string) =>
   `coalesce(sum(${column}) FILTER (WHERE at >= ${since(seconds)}), 0)::float8
@@ -166,9 +175,9 @@ const fold: Statement = {
     ), seconds AS (
       INSERT INTO import_throughput_second AS stored (at, supplier_id, submission_id, processed, ended)
       SELECT date_trunc('second', changed_at), supplier_id, submission_id, ${gained('PROCESSED')},
-        ${gained(...ENDED_STATUSES)}
+        ${gained(...ENDED_KINDS)}
       FROM taken WHERE changed_at > now() - interval '${KEPT_SECONDS} seconds' AND count > 0
-        AND kind IN (${quoted(ENDED_STATUSES)})
+        AND kind IN (${quoted(ENDED_KINDS)})
       GROUP BY 1, 2, 3
       ON CONFLICT (at, supplier_id, submission_id) DO UPDATE SET processed = stored.processed + excluded.processed,
         ended = stored.ended + excluded.ended

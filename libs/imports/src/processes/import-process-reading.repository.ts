@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NOT_FOUND_YET } from '@portage/accounts';
 import { Database, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
 import type { ImportProcessStatus, StagingState } from './status';
+import type { CorrectionStatus } from '../corrections/import-process-correction.entity';
 import type { LatestEvent } from './event';
 
 /** The state of a process as both status endpoints show it. Datetimes are PostgreSQL's text. */
@@ -22,8 +23,21 @@ export interface ImportProcessView {
   externalAccountNumber: string;
   /** SHA-256 of the payload, in base64; null if the payload was erased. */
   payloadDigest: string | null;
+  /** The last correction of its account; null without one. */
+  correction: StoredCorrection | null;
   /** Of an imported account: the documents that it names, those that were not found so far, and those that were refused. */
   documents: { named: number; missing: number; refused: number } | null;
+}
+
+/** A correction as the status shows it. Datetimes are ISO 8601. */
+export interface StoredCorrection {
+  version: number;
+  status: CorrectionStatus;
+  isDryRun: boolean;
+  createdAt: string;
+  endedAt: string | null;
+  errorCode: string | null;
+  errorDetail: string | null;
 }
 
 /** A process as the lists show it. */
@@ -49,6 +63,13 @@ const VIEW = `status, is_dry_run, is_released, staging,
   account_number, created_at, modified_at, latest_event, latest_event_at,
   error_code, error_detail, schedule_window_start, schedule_window_end,
   external_account_number, encode(payload_digest, 'base64') AS payload_digest,
+  CASE WHEN account_number IS NOT NULL THEN (
+    SELECT json_build_object('version', correction.version, 'status', correction.status, 'isDryRun', correction.is_dry_run,
+      'createdAt', correction.created_at, 'endedAt', correction.ended_at, 'errorCode', correction.error_code,
+      'errorDetail', correction.error_detail)
+    FROM import_process_correction correction WHERE process_id = import_process.id
+    ORDER BY correction.version DESC LIMIT 1
+  ) END AS correction,
   CASE WHEN account_number IS NOT NULL THEN (
     SELECT json_build_object('named', count(*), 'missing', count(*) FILTER (WHERE ${NOT_FOUND_YET}),
       'refused', count(*) FILTER (WHERE state = 'REFUSED')) FROM document
@@ -98,6 +119,19 @@ const idOfExternalAccountNumber: Statement = {
   text: `SELECT id AS process_id FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}`,
 };
 
+const findImportedDigests: Statement = {
+  name: 'digests-of-imported-accounts',
+  // One with a pending correction is about to have another digest.
+  text: `
+    SELECT id AS process_id, external_account_number, payload_digest, submission_id
+    FROM unnest($2::text[]) AS named (number) CROSS JOIN LATERAL (
+      SELECT * FROM import_process ${whereNameIs('external_account_number', '$1', 'named.number')}
+    ) process
+    WHERE status = 'PROCESSED' AND payload_digest IS NOT NULL AND NOT EXISTS (
+      SELECT FROM import_process_correction WHERE process_id = process.id AND import_process_correction.status = 'PENDING'
+    )`,
+};
+
 /** Reads import processes for suppliers: single states, and lists. */
 @Injectable()
 export class ImportProcessReadingRepository {
@@ -124,6 +158,21 @@ export class ImportProcessReadingRepository {
       externalAccountNumber,
     ]);
     return found?.processId;
+  }
+
+  /** The imported accounts of a supplier among these numbers whose payload has a digest, by number. */
+  async importedDigests(
+    supplierId: number,
+    numbers: readonly string[],
+  ): Promise<Map<string, { processId: string; payloadDigest: Buffer; submissionId: string | null }>> {
+    if (numbers.length === 0) return new Map();
+    const rows = await this.database.run<{
+      processId: string;
+      externalAccountNumber: string;
+      payloadDigest: Buffer;
+      submissionId: string | null;
+    }>(findImportedDigests, [supplierId, numbers]);
+    return new Map(rows.map(({ externalAccountNumber, ...row }) => [externalAccountNumber, row]));
   }
 
   /**

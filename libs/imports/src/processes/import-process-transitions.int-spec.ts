@@ -1,5 +1,5 @@
 import { Database } from '@portage/platform';
-import { AccountRollbackRepository } from '@portage/submissions';
+import { AccountRemovalRepository } from '../accounts/account-removal.repository';
 import {
   accountFor,
   type StoredProcess,
@@ -73,9 +73,10 @@ const rollBack = async ({ processId }: StoredProcess) => {
     processId,
   ]);
   await test.app.get(Database).transaction(async (executor) =>
-    test.app.get(AccountRollbackRepository).rollBack(
+    test.app.get(AccountRemovalRepository).remove(
       executor,
       accounts.map(({ id }) => id),
+      'ROLLED_BACK',
       'operator:test',
     ),
   );

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ProcessError } from '@portage/platform';
+import type { CorrectionStatus } from '../corrections/import-process-correction.entity';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type TransferStatus } from './status';
 
 /** Why the import of an account has ended. */
@@ -28,6 +29,32 @@ export class ImportProcessEventView {
 
   @ApiProperty({ type: ProcessErrorView, nullable: true })
   data: ProcessError | null;
+}
+
+/** The last correction of an account. */
+@ApiSchema({ name: 'CorrectionState' })
+export class CorrectionStateView {
+  @ApiProperty({ type: 'integer', description: 'The version of the import process that it is.' })
+  version: number;
+
+  @ApiProperty({ type: String, enum: ['PENDING', 'SUCCEEDED', 'ERRORED', 'CANCELLED'] })
+  status: CorrectionStatus;
+
+  @ApiProperty({ description: 'True for a rehearsal, which changes nothing.' })
+  is_dry_run: boolean;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ type: String, nullable: true, format: 'date-time' })
+  ended_at: string | null;
+
+  @ApiProperty({
+    type: ProcessErrorView,
+    nullable: true,
+    description: 'Why it has failed. The account is as it was before.',
+  })
+  error: ProcessError | null;
 }
 
 /** The v2 view of an import process (contract, "Import process in v2"). */
@@ -70,6 +97,13 @@ export class ImportProcessStatusView {
 
   @ApiProperty({ type: ProcessErrorView, nullable: true })
   latest_error: ProcessError | null;
+
+  @ApiProperty({
+    type: CorrectionStateView,
+    nullable: true,
+    description: 'The last correction of the account; null without one. The status stays PROCESSED.',
+  })
+  correction: CorrectionStateView | null;
 }
 
 /** An example of `ImportProcess`: an imported account. */
@@ -86,6 +120,7 @@ export const exampleImportProcess = {
     data: null,
   },
   latest_error: null,
+  correction: null,
 } satisfies ImportProcessStatusView;
 
 /** The v1 view of an import process (contract, "Import process in v1"). */

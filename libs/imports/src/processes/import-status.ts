@@ -8,10 +8,10 @@ import {
 } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory } from '@portage/tenants';
-import type { ImportProcessView, ProcessNaming } from './import-process-reading.repository';
+import type { ImportProcessView, ProcessNaming, StoredCorrection } from './import-process-reading.repository';
 import { publicEventName } from './event';
 import { transferStatus } from './status';
-import type { ImportProcessStatusView, TransferStatusView } from './import-process.dto';
+import type { CorrectionStateView, ImportProcessStatusView, TransferStatusView } from './import-process.dto';
 import { ImportProcessFinder } from './import-process-finder';
 
 /** A view of an import process, and the digest of its payload. */
@@ -63,6 +63,7 @@ export class ImportStatus {
         data: process.latestEvent === 'ERRORED' ? error : null,
       },
       latest_error: error,
+      correction: process.correction && toCorrection(process.correction, at),
     };
     return { view, payloadDigest: process.payloadDigest, documents: process.documents };
   }
@@ -97,6 +98,21 @@ export class ImportStatus {
     const name = readIdentifier(submittedName);
     return name === undefined ? undefined : this.processes.find(naming, { supplierId, name });
   }
+}
+
+function toCorrection(
+  { errorCode, errorDetail, ...correction }: StoredCorrection,
+  at: (stored: string) => string,
+): CorrectionStateView {
+  return {
+    version: correction.version,
+    status: correction.status,
+    is_dry_run: correction.isDryRun,
+    created_at: at(correction.createdAt),
+    ended_at: correction.endedAt && at(correction.endedAt),
+    error:
+      errorCode === null ? null : { code: errorCode, detail: errorDetail ?? '', domain: 'import_process' },
+  };
 }
 
 function toProcessError(process: ImportProcessView): ProcessError | null {

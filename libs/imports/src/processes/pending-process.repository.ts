@@ -82,6 +82,18 @@ export interface RepeatedLine {
   processId: string;
 }
 
+/** A line of an upload whose account was imported before. Its submission counts it as one of its accounts. */
+export interface ImportedLine {
+  line: number;
+  externalAccountNumber: string;
+  payloadDigest: Buffer | null;
+  measures: MeasureValues;
+  /** The process of the account. */
+  importedProcessId: string;
+  /** `correction`: with other content, to which it is corrected. */
+  outcome: 'unchanged' | 'correction';
+}
+
 /** What a batch of an upload writes beside its processes. */
 export interface UploadWrites {
   upload: UploadKey;
@@ -89,6 +101,8 @@ export interface UploadWrites {
   refused: readonly RefusedLine[];
   /** Each is counted. The last one of an account is stored, unless a line about it is refused. */
   repeated: readonly RepeatedLine[];
+  /** Each is counted. The last one of an account is stored, and a correction is not replaced by an unchanged line. */
+  imported: readonly ImportedLine[];
 }
 
 /** The result of writing a process. */
@@ -115,6 +129,14 @@ export interface ExistingProcess extends ProcessVersion {
   isWindowOpen: boolean;
   /** The submission that has sent the account last; null if it was sent by itself. */
   submissionId: string | null;
+  /** The pending correction of its account. */
+  correction: {
+    version: number;
+    isDryRun: boolean;
+    /** Base64; null once it was erased. */
+    payloadDigest: string | null;
+    submissionId: string | null;
+  } | null;
 }
 
 /** What is stored under the names of an account. */
@@ -134,7 +156,11 @@ const findExisting: Statement = {
       payload_digest, account_number, is_dry_run,
       (extract(epoch FROM schedule_window_start) * 1000)::float8 AS window_start_ms,
       (extract(epoch FROM schedule_window_end) * 1000)::float8 AS window_end_ms,
-      coalesce(schedule_window_end > now(), true) AS is_window_open, submission_id,
+      coalesce(schedule_window_end > now(), true) AS is_window_open, submission_id, (
+        SELECT json_build_object('version', correction.version, 'isDryRun', correction.is_dry_run,
+          'payloadDigest', encode(correction.payload_digest, 'base64'), 'submissionId', correction.submission_id::text)
+        FROM import_process_correction correction WHERE process_id = process.id AND correction.status = 'PENDING'
+      ) AS correction,
       coalesce((
         SELECT external_account_number FROM import_process
         ${whereNameIs('external_identifier', 'named.supplier_id', 'named.identifier')}
@@ -255,14 +281,21 @@ function lineValues(processes: readonly PendingProcess[], uploadWrites: UploadWr
   const lines = processes.flatMap(({ line }, index) =>
     line ? [{ ordinal: index + 1, line: line.number, ...line.measures }] : [],
   );
-  const { refused = [], repeated = [] } = uploadWrites ?? {};
-  const others = new Map([...repeated.map(toRepeatedRow), ...refused.map(toRefusedRow)]);
+  const { refused = [], repeated = [], imported = [] } = uploadWrites ?? {};
+  const others = new Map([
+    ...repeated.map(toRepeatedRow),
+    ...refused.map(toRefusedRow),
+    ...imported.map(toImportedRow),
+  ]);
+  const corrections = imported.filter(({ outcome }) => outcome === 'correction').length;
   return [
     uploadWrites?.upload.number ?? null,
     JSON.stringify(lines),
     JSON.stringify([...others.values()]),
     refused.length,
     repeated.length,
+    imported.length - corrections,
+    corrections,
   ];
 }
 
@@ -296,6 +329,26 @@ function toRepeatedRow({ line, externalAccountNumber, payloadDigest, processId }
     ...NO_MEASURES,
   };
   return [key, row];
+}
+
+function toImportedRow(imported: ImportedLine): KeyedRow {
+  const { line, externalAccountNumber, payloadDigest, measures, importedProcessId, outcome } = imported;
+  const key = keyOfImported(externalAccountNumber).toString('hex');
+  const row = {
+    line,
+    external_account_number: externalAccountNumber,
+    refused_key: key,
+    outcome,
+    payload_digest: payloadDigest?.toString('hex'),
+    imported_process_id: importedProcessId,
+    ...measures,
+  };
+  return [key, row];
+}
+
+/** The key of the line that counts for an account that was imported before. Further lines about it have another one. */
+export function keyOfImported(externalAccountNumber: string): Buffer {
+  return createHash('sha256').update(`imported ${externalAccountNumber}`).digest();
 }
 
 /** The key of the line without a process that an account can have in each submission. */

@@ -47,17 +47,43 @@ const takeUnfinished: Statement = {
     FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`,
 };
 
+const takeCorrections: Statement = {
+  name: 'take-unfinished-corrections',
+  // As the statement above: each supplier that is not paused is a range of the index.
+  text: `
+    WITH overdue AS MATERIALIZED (
+      SELECT correction.process_id, correction.version
+      FROM import_supplier supplier CROSS JOIN LATERAL (
+        SELECT process_id, version FROM import_process_correction
+        WHERE supplier_id = supplier.id AND import_process_correction.status = 'PENDING'
+          AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
+        ORDER BY enqueued_at LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED
+      ) correction
+      WHERE supplier.status <> 'Paused' LIMIT $2
+    ), taken AS (
+      UPDATE import_process_correction correction SET enqueued_at = now()
+      FROM overdue WHERE correction.process_id = overdue.process_id AND correction.version = overdue.version
+      RETURNING correction.*
+    )
+    SELECT taken.process_id, taken.version, organisation_id, supplier.code AS supplier_code,
+      process.external_account_number, taken.submission_id, taken.batch_id
+    FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id
+    JOIN import_process process ON process.id = taken.process_id`,
+};
+
 /** Import processes for the sweeper. */
 @Injectable()
 export class StaleImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, and marks them as
+   * Returns up to `rows` unfinished processes, and as many pending corrections, that were last enqueued longer than `milliseconds` ago, and marks them as
    * enqueued now, so that they are returned again only after that time. The supplier with the oldest process comes first.
    * Processes that a paused supplier holds are left out.
    */
   async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
-    return this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);
+    const processes = await this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);
+    const corrections = await this.database.run<StaleProcess>(takeCorrections, [milliseconds, rows]);
+    return [...processes, ...corrections];
   }
 }

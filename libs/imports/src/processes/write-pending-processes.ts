@@ -10,6 +10,7 @@ const measuresOf = (row: string) => LINE_MEASURES.map((measure) => `${row}.${mea
 const SUBMISSION = '$17::bigint';
 const [UPLOAD, LINES, OTHER_LINES] = ['$18::integer', '$19::json', '$20::json'];
 const [REFUSED_COUNT, REPEATED_COUNT] = ['$21::integer', '$22::integer'];
+const [UNCHANGED_COUNT, CORRECTION_COUNT] = ['$23::integer', '$24::integer'];
 
 /** The common table expressions that only batches with lines of submissions need. */
 interface LineParts {
@@ -144,15 +145,20 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
     ), accepted_after_all AS (
       DELETE FROM submission_line
       WHERE submission_id = ${SUBMISSION}
-        AND refused_key = ANY(ARRAY(SELECT ${KEY_OF_LINE} FROM line))
+        AND refused_key = ANY(ARRAY(
+          SELECT ${KEY_OF_LINE} FROM line
+          UNION ALL
+          SELECT sha256(convert_to('imported ' || line.external_account_number, 'UTF8')) FROM line
+        ))
     ), other AS (
       INSERT INTO submission_line AS old (submission_id, upload_number, line, external_account_number, refused_key,
-        refused_supplier_id, outcome, errors, payload_digest, ${MEASURES})
+        refused_supplier_id, imported_process_id, outcome, errors, payload_digest, ${MEASURES})
       SELECT target.id, ${UPLOAD}, line, external_account_number, decode(refused_key, 'hex'),
-        CASE outcome WHEN 'refused' THEN target.supplier_id END, outcome, errors, decode(payload_digest, 'hex'),
+        CASE outcome WHEN 'refused' THEN target.supplier_id END, imported_process_id, outcome, errors, decode(payload_digest, 'hex'),
         ${MEASURES}
       FROM target CROSS JOIN json_to_recordset(${OTHER_LINES}) AS other (line integer, external_account_number text,
-        refused_key text, outcome text, errors json, payload_digest text, repeated_process_id bigint, ${MEASURE_TYPES})
+        refused_key text, outcome text, errors json, payload_digest text, repeated_process_id bigint,
+        imported_process_id bigint, ${MEASURE_TYPES})
       -- A line with the number of the one that it repeats is the same line of a file that was sent again.
       WHERE NOT EXISTS (
         SELECT FROM submission_line counting
@@ -163,14 +169,17 @@ export const writeLines = writeStatement('write-pending-processes-of-submission'
         upload_number = excluded.upload_number, line = excluded.line, outcome = excluded.outcome,
         external_account_number = excluded.external_account_number, errors = excluded.errors,
         payload_digest = excluded.payload_digest, refused_supplier_id = excluded.refused_supplier_id,
+        imported_process_id = excluded.imported_process_id,
         (${MEASURES}) = ROW (${measuresOf('excluded')})
-      WHERE excluded.outcome = 'refused' OR old.outcome = 'repeated'
+      WHERE excluded.outcome IN ('refused', 'correction') OR old.outcome IN ('repeated', 'unchanged')
       RETURNING line
     ), counted AS (
       UPDATE submission_upload SET
-        lines = lines + (SELECT count(*) FROM line) + ${REFUSED_COUNT} + ${REPEATED_COUNT},
+        lines = lines + (SELECT count(*) FROM line) + ${REFUSED_COUNT} + ${REPEATED_COUNT} + ${UNCHANGED_COUNT}
+          + ${CORRECTION_COUNT},
         accepted = accepted + (SELECT count(*) FROM line), refused = refused + ${REFUSED_COUNT},
-        repeated = repeated + ${REPEATED_COUNT}, renewed_at = now()
+        repeated = repeated + ${REPEATED_COUNT}, unchanged = unchanged + ${UNCHANGED_COUNT},
+        corrections = corrections + ${CORRECTION_COUNT}, renewed_at = now()
       WHERE submission_id = (SELECT id FROM target) AND number = ${UPLOAD}
         AND (SELECT count(*) FROM taken_over) >= 0 AND (SELECT count(*) FROM other) >= 0
     )`,

@@ -8,6 +8,7 @@ export const AUDIT_ACTIONS = [
   'account.process',
   'account.read',
   'account.erase',
+  'account.take_back',
   'process.release',
   'process.cancel',
   'process.retry',

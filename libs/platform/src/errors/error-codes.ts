@@ -89,6 +89,47 @@ const ENTRIES = {
     explanation: 'The schedule window ends too far in the future.',
     fix: 'Send an earlier end, or leave it out.',
   },
+  account_not_imported: {
+    status: 400,
+    explanation: 'There is no imported account to correct or to take back.',
+    fix: 'Schedule the account, and wait until its import has the status PROCESSED.',
+  },
+  account_erased: {
+    status: 400,
+    explanation: 'The personal data of the account was erased.',
+    fix: 'Nothing is to be done: the account is neither corrected nor taken back any more.',
+  },
+  account_has_additions: {
+    status: 400,
+    explanation: 'Something was added to the account since its import, so it is not taken back.',
+    fix: 'Correct the account instead. The detail says what was added.',
+  },
+  // The following end a correction: its status has them, and not the answer to the request.
+  ledger_has_additions: {
+    status: 400,
+    explanation: 'A correction leaves out a ledger to which transactions were added since the import.',
+    fix: 'Send the ledger as before.',
+  },
+  statement_period_has_additions: {
+    status: 400,
+    explanation: 'A correction moves a statement period to which transactions were added since the import.',
+    fix: 'Send the dates of the last statement and the billing options as before.',
+  },
+  statement_period_closed: {
+    status: 400,
+    explanation: 'A correction changes a ledger of which a statement period was closed since the import.',
+    fix: 'Send balance, dates and current transactions of the ledger as before, and add transactions for the difference.',
+  },
+  payment_instruction_verified: {
+    status: 400,
+    explanation: 'A correction changes a payment instruction that was verified since the import.',
+    fix: 'Send the instruction as before, and create another one.',
+  },
+  corrections_not_allowed: {
+    status: 400,
+    explanation: 'The operator does not allow corrections of the supplier.',
+    fix: 'Ask the operator.',
+  },
   idempotency_key_reused: {
     status: 400,
     explanation: 'The Idempotency-Key came with another request before.',
@@ -237,6 +278,11 @@ const ENTRIES = {
     status: 405,
     explanation: 'The address does not support the HTTP method.',
     fix: 'Use a method of the header Allow.',
+  },
+  precondition_failed: {
+    status: 412,
+    explanation: 'The account is not what If-Match says.',
+    fix: 'Read the account again, and send the correction with its digest.',
   },
   payload_too_large: {
     status: 413,

@@ -85,6 +85,10 @@ export class ImportSupplierEntity {
   @Column({ type: 'integer', nullable: true })
   maxProcessingAccounts: number | null;
 
+  /** False: its imported accounts cannot be corrected. */
+  @Column({ type: 'boolean', default: true })
+  corrections: boolean;
+
   /** Settings of the account rules. A setting that is absent has its default. */
   @Column({ type: 'jsonb', default: {} })
   ruleSettings: RuleSettingValues;

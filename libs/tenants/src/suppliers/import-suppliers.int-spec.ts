@@ -27,6 +27,7 @@ const DEFAULTS = {
   retainPayloadDays: null,
   v1ErrorFormat: 'standard',
   maxProcessingAccounts: null,
+  corrections: true,
   ruleSettings: {},
 };
 

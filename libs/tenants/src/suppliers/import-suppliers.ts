@@ -32,6 +32,7 @@ const DEFAULTS: Required<Omit<SupplierSettings, 'documentRoot'>> = {
   retainPayloadDays: null,
   v1ErrorFormat: 'standard',
   maxProcessingAccounts: null,
+  corrections: true,
 };
 
 const MAX_RETAIN_PAYLOAD_DAYS = 36_500;

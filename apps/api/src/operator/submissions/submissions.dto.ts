@@ -12,7 +12,7 @@ import {
 import { PageQuery } from '../page-query.dto';
 
 /** The reasons for which a rollback leaves an account. */
-export const LEFT_REASONS = ['has_requests', 'welcome_email_sent', 'erased', 'missing'] as const;
+export const LEFT_REASONS = ['has_requests', 'corrected', 'welcome_email_sent', 'erased', 'missing'] as const;
 
 /** A page of submissions. */
 export class SubmissionPage extends PageOf(SubmissionSummaryView) {}

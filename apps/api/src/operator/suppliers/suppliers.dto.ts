@@ -77,6 +77,9 @@ export class SupplierSettingsRequest {
   @IntegerField({ min: 0, max: 1_000_000, nullable: true, description: 'Null: no limit.' })
   max_processing_accounts?: number | null;
 
+  @FlagField()
+  corrections?: boolean;
+
   @NamedValuesField({
     description: 'Settings of the account rules by name. In a change, null restores the default.',
   })
@@ -107,6 +110,7 @@ const SETTING_NAMES = {
   retain_payload_days: 'retainPayloadDays',
   v1_error_format: 'v1ErrorFormat',
   max_processing_accounts: 'maxProcessingAccounts',
+  corrections: 'corrections',
 } as const satisfies Record<Exclude<keyof SupplierSettingsRequest, 'rule_settings'>, keyof Settings>;
 
 /** The settings by their names in the use case. */

@@ -1,6 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 import { accountRequests } from './first-schema/account-requests';
 import { accounts } from './first-schema/accounts';
+import { corrections } from './first-schema/corrections';
 import { counts } from './first-schema/counts';
 import { documents } from './first-schema/documents';
 import { events } from './first-schema/events';
@@ -21,6 +22,7 @@ const SUBJECTS = [
   documents,
   accountRequests,
   submissions,
+  corrections,
   events,
   counts,
   webhooks,

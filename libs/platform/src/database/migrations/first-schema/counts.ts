@@ -1,5 +1,6 @@
 const SUPPLIER = '(SELECT supplier_id FROM submission WHERE id = submission_id)';
-const LINE_KIND = `CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' ELSE 'LINE' END AS kind`;
+const LINE_KIND = `CASE outcome WHEN 'refused' THEN 'LINE_REFUSED' WHEN 'cancelled' THEN 'LINE_TAKEN_OVER' WHEN 'unchanged' THEN 'LINE_UNCHANGED'
+    WHEN 'correction' THEN 'LINE_CORRECTION' ELSE 'LINE' END AS kind`;
 const LINE_CODE = `CASE outcome WHEN 'refused' THEN coalesce(errors -> 0 ->> 'code', '') ELSE '' END AS error_code`;
 
 const PROCESS_KEY = `supplier_id, coalesce(submission_id, 0), import_process_kind(status, staging), coalesce(error_code, '')`;
@@ -14,6 +15,8 @@ const countLines = (lines: string) => `
       INSERT INTO import_count_change (supplier_id, ${LINE_KEY}, count)
       SELECT supplier_id, ${LINE_KEY}, sum(sign) FROM (${lines}
       ) AS line GROUP BY supplier_id, ${LINE_KEY} HAVING sum(sign) <> 0;`;
+
+const CORRECTION_KIND = `CASE WHEN is_dry_run AND status = 'SUCCEEDED' THEN 'CORRECTION_REHEARSED' ELSE 'CORRECTION_' || status END`;
 
 /**
  * Counts of import processes and of lines of submissions, which every writing transaction keeps: a trigger adds what a
@@ -114,6 +117,27 @@ export const counts = `
     REFERENCING NEW TABLE AS added OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_import_processes();
   CREATE TRIGGER import_process_removed_count AFTER DELETE ON import_process
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_import_processes();
+
+  CREATE FUNCTION count_corrections() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'INSERT' THEN
+      INSERT INTO import_count_change (supplier_id, submission_id, kind, count)
+      SELECT supplier_id, coalesce(submission_id, 0), ${CORRECTION_KIND}, count(*) FROM added GROUP BY 1, 2, 3;
+    ELSE
+      INSERT INTO import_count_change (supplier_id, submission_id, kind, count)
+      SELECT supplier_id, submission_id, kind, sum(sign) FROM (
+        SELECT supplier_id, coalesce(submission_id, 0), ${CORRECTION_KIND}, 1 FROM added
+        UNION ALL
+        SELECT supplier_id, coalesce(submission_id, 0), ${CORRECTION_KIND}, -1 FROM removed
+      ) AS changed (supplier_id, submission_id, kind, sign)
+      GROUP BY 1, 2, 3 HAVING sum(sign) <> 0;
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER import_process_correction_added_count AFTER INSERT ON import_process_correction
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_corrections();
+  CREATE TRIGGER import_process_correction_changed_count AFTER UPDATE ON import_process_correction
+    REFERENCING NEW TABLE AS added OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_corrections();
 
   -- Refused lines are counted by the code of their first error.
   CREATE FUNCTION count_submission_lines() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -27,7 +27,8 @@ export const events = `
     -- An event that suppliers see has a place in the feed.
     CONSTRAINT import_process_event_feed_check CHECK (
       event NOT IN ('PROCESSED', 'ERRORED', 'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ROLLED_BACK',
-                    'POST_IMPORT_COMPLETED', 'POST_IMPORT_ERRORED')
+                    'POST_IMPORT_COMPLETED', 'POST_IMPORT_ERRORED', 'CORRECTED', 'CORRECTION_ERRORED', 'CORRECTION_REHEARSED',
+                    'CORRECTION_REHEARSAL_ERRORED', 'TAKEN_BACK')
       OR (supplier_id IS NOT NULL AND transaction_id IS NOT NULL))
   );
   CREATE INDEX import_process_event_feed

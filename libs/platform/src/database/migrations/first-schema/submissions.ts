@@ -6,6 +6,7 @@ export const submissions = `
     reference text NOT NULL,
     request_hash bytea NOT NULL,
     expected jsonb NOT NULL,
+    mode text NOT NULL DEFAULT 'create' CHECK (mode IN ('create', 'correct', 'create-or-correct')),
     is_dry_run boolean NOT NULL,
     schedule_window_start timestamptz,
     schedule_window_end timestamptz,
@@ -33,6 +34,8 @@ export const submissions = `
     accepted integer NOT NULL DEFAULT 0,
     refused integer NOT NULL DEFAULT 0,
     repeated integer NOT NULL DEFAULT 0,
+    unchanged integer NOT NULL DEFAULT 0,
+    corrections integer NOT NULL DEFAULT 0,
     started_at timestamptz NOT NULL DEFAULT now(),
     renewed_at timestamptz NOT NULL DEFAULT now(),
     ended_at timestamptz,
@@ -48,7 +51,9 @@ export const submissions = `
     -- The account of a line without a process, so that each account has at most one of them.
     refused_key bytea,
     -- Lines that repeat the account of another line of their submission are stored for the results and not counted.
-    outcome text CHECK (outcome IN ('refused', 'repeated', 'cancelled')),
+    outcome text CHECK (outcome IN ('refused', 'repeated', 'cancelled', 'unchanged', 'correction')),
+    -- The process of an account that was imported before, for the outcomes unchanged and correction.
+    imported_process_id bigint REFERENCES import_process,
     errors json,
     customers integer NOT NULL,
     supply_points integer NOT NULL,
@@ -68,7 +73,8 @@ export const submissions = `
     PRIMARY KEY (submission_id, upload_number, line),
     FOREIGN KEY (submission_id, upload_number) REFERENCES submission_upload,
     CHECK ((process_id IS NULL) = (outcome IS NOT NULL)),
-    CHECK ((outcome IS NULL) = (refused_key IS NULL))
+    CHECK ((outcome IS NULL) = (refused_key IS NULL)),
+    CHECK ((coalesce(outcome, '') IN ('unchanged', 'correction')) = (imported_process_id IS NOT NULL))
   );
   CREATE UNIQUE INDEX submission_line_process ON submission_line (process_id) WHERE process_id IS NOT NULL;
   CREATE UNIQUE INDEX submission_line_refused ON submission_line (submission_id, refused_key)

@@ -44,6 +44,7 @@ export const suppliers = `
     retain_payload_days integer CHECK (retain_payload_days BETWEEN 0 AND 36500),
     v1_error_format text NOT NULL DEFAULT 'standard' CHECK (v1_error_format IN ('standard', 'fields')),
     max_processing_accounts integer CHECK (max_processing_accounts > 0),
+    corrections boolean NOT NULL DEFAULT true,
     rule_settings jsonb NOT NULL DEFAULT '{}',
     created_at timestamptz NOT NULL DEFAULT now(),
     modified_at timestamptz NOT NULL DEFAULT now()

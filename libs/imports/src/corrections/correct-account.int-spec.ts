@@ -1,0 +1,289 @@
+import { AddNotes } from '@portage/accounts';
+import { ImportSuppliers } from '@portage/tenants';
+import { account } from '@portage/testing';
+import { ImportedTestAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { TakeBackAccount } from '../accounts/take-back-account';
+import { ImportAccounts } from '../accounts/import-accounts';
+import type { ImportOutcome } from '../accounts/import-outcomes';
+import { ImportStatus } from '../processes/import-status';
+import { formatPayloadDigest } from '../accounts/account-body';
+import { type AcceptedCorrection, CorrectAccount } from './correct-account';
+
+/** An account with one ledger, of which a part can be replaced. */
+const body = (number: string, more: object = {}) => ({
+  ...account(number),
+  customers: [{ given_name: 'Maeve', family_name: 'Aldous', email: 'maeve@example.org' }],
+  ledgers: [
+    {
+      ledger_code: 'MAIN',
+      ledger_balance: '-10.00',
+      current_statement_transactions: [
+        {
+          transaction_id: 'T-1',
+          type: 'CHARGE',
+          amount: '10.00',
+          transaction_date: '2026-11-01',
+          reason: 'IMPORTED_CHARGE',
+        },
+      ],
+    },
+  ],
+  transfer_balance: '-10.00',
+  ...more,
+});
+
+describe('the correction of an account', () => {
+  const test = useApplication('postgres', {}, WITHOUT_CACHES);
+  let next = 0;
+  const newNumber = () => `C-${(next += 1)}`;
+
+  const imported = async (number: string, more: object = {}) =>
+    ImportedTestAccount.create(test, number, body(number, more));
+
+  const correct = async (
+    number: string,
+    more: object = {},
+    { ifMatch, taskParams }: { ifMatch?: string; taskParams?: object } = {},
+  ): Promise<AcceptedCorrection> =>
+    test.app.get(CorrectAccount).correct(test.caller, 'LEGACY', number, {
+      body: { payload: JSON.parse(JSON.stringify(body(number, more))), task_params: taskParams ?? {} },
+      ifMatch,
+    });
+
+  /** Runs the job of the pending correction. */
+  async function perform(number: string, isFirstRun = true): Promise<ImportOutcome | undefined> {
+    const [job] = await test.sql<{ processId: string; version: number }>(
+      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1`,
+      [number],
+    );
+    return (await test.app.get(ImportAccounts).import([job!], { isFirstRun }))[0];
+  }
+
+  const statusOf = async (number: string) =>
+    (await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number)).view;
+
+  const RENAMED = {
+    customers: [{ given_name: 'Maeve', family_name: 'Reed', email: 'maeve@example.org' }],
+  };
+
+  it('changes what differs, and leaves the rest untouched', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    const [before] = await stored.sql<{ id: string }>('SELECT id FROM transaction WHERE account_id = $1');
+    const { view, isScheduled } = await correct(number, RENAMED);
+    expect(isScheduled).toBe(true);
+    expect(view).toEqual({
+      version: 2,
+      changes: [{ path: 'customers.0.family_name', from: 'Aldous', to: 'Reed' }],
+      change_count: 1,
+    });
+    expect(await statusOf(number)).toMatchObject({ status: 'PROCESSED', correction: { status: 'PENDING' } });
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.sql('SELECT family_name FROM customer WHERE account_id = $1')).toEqual([
+      { family_name: 'Reed' },
+    ]);
+    expect(await stored.sql('SELECT id FROM transaction WHERE account_id = $1')).toEqual([before]);
+    expect(await statusOf(number)).toMatchObject({
+      status: 'PROCESSED',
+      correction: { version: 2, status: 'SUCCEEDED', error: null },
+    });
+    expect(await perform(number)).toMatchObject({ kind: 'outdated' });
+  });
+
+  it('answers the same correction again while it is pending, and changes nothing once it is done', async () => {
+    const number = newNumber();
+    await imported(number);
+    const first = await correct(number, RENAMED);
+    expect(await correct(number, RENAMED)).toEqual(first);
+    await perform(number);
+    expect(await correct(number, RENAMED)).toMatchObject({
+      isScheduled: false,
+      view: { version: 2, changes: [], change_count: 0 },
+    });
+  });
+
+  it('refuses another correction while one is pending', async () => {
+    const number = newNumber();
+    await imported(number);
+    await correct(number, RENAMED);
+    await expect(correct(number, { customers: [] })).rejects.toMatchObject({
+      code: 'import_process_in_progress',
+    });
+  });
+
+  it('stores one of two corrections that are sent at once', async () => {
+    const number = newNumber();
+    await imported(number);
+    const named = (name: string) => ({ customers: [{ given_name: 'Maeve', family_name: name }] });
+    const results = await Promise.allSettled([correct(number, named('One')), correct(number, named('Two'))]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+      reason: { code: 'import_process_in_progress' },
+    });
+  });
+
+  it('corrects only the account that If-Match names', async () => {
+    const number = newNumber();
+    await imported(number);
+    const [row] = await test.sql<{ digest: string }>(
+      `SELECT encode(payload_digest, 'base64') AS digest FROM import_process WHERE external_account_number = $1`,
+      [number],
+    );
+    const wrong = formatPayloadDigest(Buffer.alloc(32).toString('base64'));
+    await expect(correct(number, RENAMED, { ifMatch: wrong })).rejects.toMatchObject({
+      code: 'precondition_failed',
+    });
+    await correct(number, RENAMED, { ifMatch: formatPayloadDigest(row!.digest) });
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+  });
+
+  it('rehearses a correction without a change', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    const { view } = await correct(number, RENAMED, { taskParams: { is_dry_run: true } });
+    expect(view.change_count).toBe(1);
+    expect(await perform(number)).toEqual({ kind: 'dry-run-succeeded' });
+    expect(await stored.sql('SELECT family_name FROM customer WHERE account_id = $1')).toEqual([
+      { family_name: 'Aldous' },
+    ]);
+    expect(await statusOf(number)).toMatchObject({ correction: { status: 'SUCCEEDED', is_dry_run: true } });
+  });
+
+  it('keeps what was added since the import, in the balance too', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    await stored.add([
+      {
+        transaction_id: 'T-2',
+        type: 'PAYMENT',
+        amount: '4.00',
+        transaction_date: '2026-11-20',
+        ledger_code: 'MAIN',
+      },
+    ]);
+    await test.app.get(AddNotes).add({
+      ...test.caller,
+      body: {
+        import_supplier: 'LEGACY',
+        external_account_number: number,
+        notes: [{ body: 'Called on Monday.' }],
+      },
+    });
+    const ledger = {
+      ledger_code: 'MAIN',
+      ledger_balance: '-25.00',
+      current_statement_transactions: [
+        {
+          transaction_id: 'T-1',
+          type: 'CHARGE',
+          amount: '25.00',
+          transaction_date: '2026-11-01',
+          reason: 'IMPORTED_CHARGE',
+        },
+      ],
+    };
+    await correct(number, { ledgers: [ledger], transfer_balance: '-25.00' });
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.sql('SELECT balance FROM ledger WHERE account_id = $1')).toEqual([
+      { balance: '-21.00' },
+    ]);
+    expect(
+      await stored.sql('SELECT transaction_id, amount FROM transaction WHERE account_id = $1 ORDER BY 1'),
+    ).toEqual([
+      { transaction_id: 'T-1', amount: '25.00' },
+      { transaction_id: 'T-2', amount: '4.00' },
+    ]);
+    expect(await stored.sql(`SELECT body FROM note WHERE account_id = $1 AND body LIKE 'Called%'`)).toEqual([
+      { body: 'Called on Monday.' },
+    ]);
+  });
+
+  it('leaves the account as it was if a ledger with additions is left out', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    await stored.add([
+      {
+        transaction_id: 'T-2',
+        type: 'PAYMENT',
+        amount: '4.00',
+        transaction_date: '2026-11-20',
+        ledger_code: 'MAIN',
+      },
+    ]);
+    await correct(number, {
+      ...RENAMED,
+      ledgers: [{ ledger_code: 'OTHER', ledger_balance: '0.00' }],
+      transfer_balance: '0.00',
+    });
+    expect(await perform(number)).toEqual({ kind: 'errored', code: 'ledger_has_additions' });
+    expect(await statusOf(number)).toMatchObject({
+      status: 'PROCESSED',
+      correction: { status: 'ERRORED', error: { code: 'ledger_has_additions' } },
+    });
+    expect(await stored.sql('SELECT family_name FROM customer WHERE account_id = $1')).toEqual([
+      { family_name: 'Aldous' },
+    ]);
+  });
+
+  it('is refused for an account that is not imported, of another number, or of a supplier without corrections', async () => {
+    const number = newNumber();
+    await expect(correct(number)).rejects.toMatchObject({ code: 'not_found' });
+    await imported(number);
+    await expect(correct(number, { external_account_number: 'Other' })).rejects.toMatchObject({
+      code: 'account_failed_validation',
+      members: { errors: [{ attr: 'external_account_number' }] },
+    });
+    await test.app.get(ImportSuppliers).set('LEGACY', { corrections: false });
+    await expect(correct(number, RENAMED)).rejects.toMatchObject({ code: 'corrections_not_allowed' });
+    await test.app.get(ImportSuppliers).set('LEGACY', { corrections: true });
+  });
+
+  it('waits while the supplier is paused', async () => {
+    const number = newNumber();
+    await imported(number);
+    await correct(number, RENAMED);
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    expect(await perform(number)).toMatchObject({ kind: 'outdated' });
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+    expect(await perform(number, false)).toEqual({ kind: 'corrected' });
+  });
+
+  describe('taking an account back', () => {
+    const takeBack = async (number: string) =>
+      test.app.get(TakeBackAccount).takeBack(test.caller, 'LEGACY', number);
+
+    it('deletes the account and frees its number', async () => {
+      const number = newNumber();
+      await imported(number);
+      expect(await takeBack(number)).toMatchObject({ status: 'CANCELLED', platform_identifier: null });
+      expect(await takeBack(number)).toMatchObject({ status: 'CANCELLED' });
+      await imported(number, RENAMED);
+      expect(await statusOf(number)).toMatchObject({ status: 'PROCESSED' });
+    });
+
+    it('names what was added since, and leaves it', async () => {
+      const number = newNumber();
+      const stored = await imported(number);
+      await stored.add([
+        {
+          transaction_id: 'T-2',
+          type: 'PAYMENT',
+          amount: '4.00',
+          transaction_date: '2026-11-20',
+          ledger_code: 'MAIN',
+        },
+      ]);
+      await expect(takeBack(number)).rejects.toMatchObject({
+        code: 'account_has_additions',
+        members: { additions: expect.arrayContaining(['transactions']) as string[] },
+      });
+    });
+
+    it('is refused while the account is corrected', async () => {
+      const number = newNumber();
+      await imported(number);
+      await correct(number, RENAMED);
+      await expect(takeBack(number)).rejects.toMatchObject({ code: 'import_process_in_progress' });
+    });
+  });
+});
