@@ -1,0 +1,244 @@
+import { AddNotes } from '@portage/accounts';
+import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
+import { account } from '@portage/testing';
+import { useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { AbortSubmission } from './abort-submission';
+import { CompleteSubmission } from './complete-submission';
+import { OpenSubmission } from './open-submission';
+import { ReceiveAccounts } from './receive-accounts';
+import { ReconcileSubmission } from './reconcile-submission';
+import { RollBackSubmission } from './roll-back-submission';
+import type { SubmissionMode } from './submission';
+import { SubmissionResults } from './submission-results';
+import { Submissions } from './submissions';
+
+describe('a book that is sent again', () => {
+  const test = useApplication('postgres', {}, WITHOUT_CACHES);
+  let books = 0;
+
+  /** A line of a book. `balance` is that of the account. */
+  const line = (number: string, name = 'Aldous', balance = '5.00') =>
+    JSON.stringify({
+      ...account(number),
+      customers: [{ given_name: 'Maeve', family_name: name }],
+      last_statement_balance: balance,
+      transfer_balance: balance,
+    });
+
+  async function open(mode: SubmissionMode, more: object = {}): Promise<string> {
+    const { submission } = await test.app.get(OpenSubmission).open(test.caller, {
+      import_supplier: 'LEGACY',
+      reference: `book-${(books += 1)}`,
+      mode,
+      ...more,
+    });
+    return submission.id;
+  }
+
+  async function upload(id: string, lines: readonly string[]) {
+    let rest: Buffer | undefined = Buffer.from(`${lines.join('\n')}\n`);
+    const read = async () => {
+      const chunk = rest;
+      rest = undefined;
+      return Promise.resolve(chunk);
+    };
+    return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
+  }
+
+  /** Imports and corrects everything that waits. */
+  async function work(): Promise<void> {
+    const versions = await test.sql<{ processId: string; version: number }>(
+      `SELECT id AS "processId", version FROM import_process WHERE status = 'PENDING'
+       UNION ALL SELECT process_id, version FROM import_process_correction WHERE status = 'PENDING'`,
+    );
+    await test.app.get(ImportAccounts).import(versions, { isFirstRun: true });
+  }
+
+  /** Sends a book to its end. */
+  async function send(mode: SubmissionMode, lines: readonly string[], more: object = {}): Promise<string> {
+    const id = await open(mode, more);
+    await upload(id, lines);
+    await work();
+    await test.app.get(CompleteSubmission).complete(test.caller, id);
+    return id;
+  }
+
+  const viewOf = async (id: string) => test.app.get(Submissions).read(test.organisationId, id);
+  const reconciled = async (id: string) => test.app.get(ReconcileSubmission).reconcile(id);
+
+  async function outcomes(id: string): Promise<Record<string, string>> {
+    const found: Record<string, string> = {};
+    for await (const chunk of await test.app.get(SubmissionResults).stream(id, undefined))
+      for (const { external_account_number: number, outcome, errors } of chunk)
+        found[number ?? ''] = errors[0] ? `${outcome}: ${errors[0].code}` : outcome;
+    return found;
+  }
+
+  it('creates, corrects and leaves accounts, and is reconciled as a whole', async () => {
+    await send('create', [line('D-1'), line('D-2'), line('D-3')]);
+    const id = await send(
+      'create-or-correct',
+      [line('D-1'), line('D-2', 'Reed'), line('D-3', 'Aldous', '7.50'), line('D-4')],
+      { expected: { accounts: 4, opening_balance: '22.50' } },
+    );
+    expect(await outcomes(id)).toEqual({
+      'D-1': 'unchanged',
+      'D-2': 'corrected',
+      'D-3': 'corrected',
+      'D-4': 'processed',
+    });
+    const view = await viewOf(id);
+    expect(view).toMatchObject({
+      status: 'FINISHED',
+      mode: 'create-or-correct',
+      plan: null,
+      counts: { received: 4, unchanged: 1, corrected: 2, processed: 1, refused: 0, correcting: 0 },
+    });
+    expect(await reconciled(id)).toMatchObject({
+      reconciled: true,
+      created: 1,
+      corrected: 2,
+      unchanged: 1,
+      measures: expect.arrayContaining([
+        expect.objectContaining({ measure: 'opening_balance', received: '22.50', imported: '22.50' }),
+      ]) as unknown[],
+    });
+  });
+
+  it('shows a plan, and changes nothing, in a rehearsal', async () => {
+    await send('create', [line('P-1'), line('P-2')]);
+    const id = await send(
+      'create-or-correct',
+      [line('P-1'), line('P-2', 'Reed'), line('P-3'), '{"external_account_number":"P-4"}'],
+      { task_params: { is_dry_run: true } },
+    );
+    expect((await viewOf(id)).plan).toEqual({ would_create: 1, would_correct: 1, unchanged: 1, refused: 1 });
+    expect(await outcomes(id)).toEqual({
+      'P-1': 'unchanged',
+      'P-2': 'would_correct',
+      'P-3': 'dry_run_succeeded',
+      'P-4': 'refused: required',
+    });
+    const [customer] = await test.sql(
+      `SELECT family_name FROM customer JOIN account ON account.id = account_id WHERE external_account_number = 'P-2'`,
+    );
+    expect(customer).toEqual({ family_name: 'Aldous' });
+    const results = [];
+    for await (const chunk of await test.app.get(SubmissionResults).stream(id, ['would_correct']))
+      results.push(...chunk);
+    expect(results).toMatchObject([
+      { changes: [{ path: 'customers.0.family_name', from: 'Aldous', to: 'Reed' }], change_count: 1 },
+    ]);
+    // What would be imported is what was received and not refused.
+    expect(await reconciled(id)).toMatchObject({ reconciled: true, unchanged: 1 });
+  });
+
+  it('refuses what its mode does not allow', async () => {
+    await send('create', [line('M-1'), line('M-2')]);
+    expect(await outcomes(await send('create', [line('M-1'), line('M-2', 'Reed')]))).toEqual({
+      'M-1': 'unchanged',
+      'M-2': 'refused: account_import_process_already_imported',
+    });
+    expect(await outcomes(await send('correct', [line('M-1'), line('M-2', 'Reed'), line('M-3')]))).toEqual({
+      'M-1': 'unchanged',
+      'M-2': 'corrected',
+      'M-3': 'refused: account_not_imported',
+    });
+  });
+
+  it('is the same when it is sent twice, in one submission or in another', async () => {
+    await send('create', [line('T-1'), line('T-2')]);
+    const book = [line('T-1', 'Reed'), line('T-2')];
+    const id = await open('create-or-correct');
+    expect(await upload(id, book)).toMatchObject({ lines: 2, corrections: 1, unchanged: 1 });
+    expect(await upload(id, book)).toMatchObject({ lines: 2, repeated: 1, unchanged: 1 });
+    await work();
+    expect(await upload(id, book)).toMatchObject({ lines: 2, unchanged: 2 });
+    expect((await viewOf(id)).counts).toMatchObject({ received: 2, corrected: 1, unchanged: 1 });
+    await test.app.get(CompleteSubmission).complete(test.caller, id);
+    expect(await reconciled(id)).toMatchObject({ reconciled: true, corrected: 1, unchanged: 1 });
+    const again = await send('create-or-correct', book);
+    expect((await viewOf(again)).counts).toMatchObject({ received: 2, unchanged: 2 });
+    expect(await reconciled(again)).toMatchObject({ reconciled: true, unchanged: 2 });
+  });
+
+  it('counts an account of an earlier book that was corrected since as it was sent', async () => {
+    const first = await send('create', [line('E-1'), line('E-2')], {
+      expected: { opening_balance: '10.00' },
+    });
+    await send('correct', [line('E-2', 'Aldous', '9.00')]);
+    expect(await reconciled(first)).toMatchObject({ reconciled: true, created: 1, corrected_since: 1 });
+  });
+
+  it('has the outcome of a correction that is refused, and is not reconciled by it', async () => {
+    await send('create', [line('R-1')]);
+    await test.sql(`UPDATE import_supplier SET status = 'Ongoing'`);
+    const id = await open('correct');
+    await upload(id, [line('R-1', 'Reed')]);
+    await test.sql(
+      `UPDATE import_process_correction SET payload = jsonb_set(payload::jsonb, '{customers}', '[{"email": 5}]')::json,
+         context_digest = NULL WHERE submission_id = $1`,
+      [id],
+    );
+    await work();
+    await test.app.get(CompleteSubmission).complete(test.caller, id);
+    expect((await outcomes(id))['R-1']).toMatch(/^correction_errored: /);
+    expect((await viewOf(id)).counts).toMatchObject({ received: 1, correction_errored: 1 });
+    expect(await reconciled(id)).toMatchObject({ reconciled: false });
+  });
+
+  it('cancels its corrections when it is aborted', async () => {
+    await send('create', [line('A-1')]);
+    const id = await open('correct');
+    await upload(id, [line('A-1', 'Reed')]);
+    expect((await viewOf(id)).counts).toMatchObject({ correcting: 1 });
+    expect(await test.app.get(AbortSubmission).abort(test.caller, id)).toMatchObject({ cancelled: 1 });
+    expect(await viewOf(id)).toMatchObject({ status: 'ABORTED', counts: { cancelled: 1, correcting: 0 } });
+    await work();
+    expect(await outcomes(id)).toEqual({ 'A-1': 'cancelled' });
+  });
+
+  it('leaves accounts alone in a rollback that another submission has corrected', async () => {
+    const first = await send('create', [line('B-1'), line('B-2')]);
+    await send('correct', [line('B-2', 'Reed')]);
+    expect(await test.app.get(RollBackSubmission).rollBack(first, { isDryRun: false })).toMatchObject({
+      rolledBack: 1,
+      left: { corrected: 1 },
+    });
+  });
+
+  it('counts an account that was taken back since as taken back', async () => {
+    await send('create', [line('K-1'), line('K-2')]);
+    const id = await send('create-or-correct', [line('K-1'), line('K-2', 'Reed')]);
+    await test.app.get(TakeBackAccount).takeBack(test.caller, 'LEGACY', 'K-1');
+    expect(await reconciled(id)).toMatchObject({
+      reconciled: true,
+      taken_back: 1,
+      corrected: 1,
+      unchanged: 0,
+    });
+  });
+
+  it('keeps what was added, and its own control totals, after a correction of one account by itself', async () => {
+    const first = await send('create', [line('S-1')]);
+    await test.app.get(AddNotes).add({
+      ...test.caller,
+      body: { import_supplier: 'LEGACY', external_account_number: 'S-1', notes: [{ body: 'Rang.' }] },
+    });
+    await test.app.get(CorrectAccount).correct(test.caller, 'LEGACY', 'S-1', {
+      body: JSON.parse(line('S-1', 'Reed')) as Record<string, unknown>,
+      ifMatch: undefined,
+    });
+    await work();
+    expect(await reconciled(first)).toMatchObject({ reconciled: true, corrected_since: 1 });
+    const id = await send('create-or-correct', [line('S-1', 'Reed')]);
+    expect(await outcomes(id)).toEqual({ 'S-1': 'unchanged' });
+  });
+
+  it('has no schedule window, because corrections begin at once', async () => {
+    const start = new Date(Date.now() + 3_600_000).toISOString();
+    await expect(
+      open('create-or-correct', { task_params: { schedule_window_start: start } }),
+    ).rejects.toMatchObject({ code: 'validation_error', members: { errors: [{ attr: 'task_params' }] } });
+  });
+});
