@@ -198,10 +198,15 @@ describe('an account that is corrected', () => {
         const earlier = await rowsOf(account.number);
         const { isScheduled } = await test.app
           .get(CorrectAccount)
-          .correct(test.caller, 'LEGACY', String(before['external_identifier'] ?? account.number), {
-            body: { payload: after },
-            ifMatch: undefined,
-          });
+          .correct(
+            test.caller,
+            'LEGACY',
+            (before['external_identifier'] as string | undefined) ?? account.number,
+            {
+              body: { payload: after },
+              ifMatch: undefined,
+            },
+          );
         expect([label, isScheduled]).toEqual([label, first !== second]);
         if (!isScheduled) continue;
         const outcome = await run(account.number);

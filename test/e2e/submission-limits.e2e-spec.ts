@@ -49,7 +49,13 @@ describe('uploads to a submission at their limits', () => {
     ]);
     expect(elapsedMs).toBeGreaterThanOrEqual(STALLED_MS);
     expect(await countsOf(id)).toMatchObject({ received: 70, pending: 70 });
-    expect((await upload(id, book)).body).toMatchObject({ lines: 100, accepted: 30, repeated: 70 });
+    expect((await upload(id, book)).body).toMatchObject({
+      lines: 100,
+      accepted: 30,
+      repeated: 70,
+      unchanged: 0,
+      corrections: 0,
+    });
     expect(await countsOf(id)).toMatchObject({ received: 100, pending: 100, refused: 0 });
   });
 

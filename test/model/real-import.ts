@@ -33,7 +33,7 @@ import { AccountNumbers } from '../../libs/imports/src/accounts/account-numbers'
 import { AccountValidation } from '../../libs/imports/src/accounts/account-validation';
 import { SharedValues } from '../../libs/imports/src/accounts/shared-values';
 import { CLOCK } from '../../libs/platform/src/values/clock-token';
-import { PerformCorrections } from '../../libs/imports/src/corrections/perform-corrections';
+import { PerformCorrections } from '../../libs/imports/src/accounts/perform-corrections';
 import { AccountFollowUps } from '../../libs/accounts/src/requests/account-follow-ups';
 import { ConfiguredWorker, QueueConnection } from '../../libs/platform/src/queues/queue-adapter';
 import { queueSettings } from '../../libs/platform/src/queues/job-contract';

@@ -6,7 +6,7 @@ export {
   type LookupKind,
   type LookupScope,
 } from './account/account-lookups.repository';
-export { buildErasedLines } from './account/erased-lines';
+export { buildErasedLines, ERASED_CORRECTION } from './account/erased-lines';
 export { ImportedAccountRepository } from './account/imported-account.repository';
 export { SharedValuesRepository, type StoredShare } from './account/shared-values.repository';
 export { AccountsModule } from './accounts.module';

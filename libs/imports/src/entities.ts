@@ -3,7 +3,7 @@ import {
   ImportThroughputMinuteEntity,
   ImportThroughputSecondEntity,
 } from './counts/import-throughput.entity';
-import { ImportProcessCorrectionEntity } from './corrections/import-process-correction.entity';
+import { ImportProcessCorrectionEntity } from './processes/import-process-correction.entity';
 import { ImportProcessEntity } from './processes/import-process.entity';
 import { ImportProcessEventEntity } from './processes/import-process-event.entity';
 import { ImportProcessPayloadEntity } from './processes/import-process-payload.entity';

@@ -31,12 +31,12 @@ export { findTaskParamsErrors, parseDryRun, parseWindow } from './accounts/task-
 export { TakeBackAccount } from './accounts/take-back-account';
 export { ValidateAccount } from './accounts/validate-account';
 export type { ImportCountKind } from './counts/import-count.entity';
-export { type AccountChange, MAX_CHANGES } from './corrections/account-changes';
-export { type AcceptedCorrection, CorrectAccount } from './corrections/correct-account';
-export { AccountChangeView, AccountCorrectionView } from './corrections/correction.dto';
-export { CorrectionRepository } from './corrections/correction.repository';
-export { decideCorrection } from './corrections/decide-correction';
-export { ImportProcessCorrectionEntity } from './corrections/import-process-correction.entity';
+export { type AccountChange, MAX_CHANGES } from './processes/account-changes';
+export { type AcceptedCorrection, CorrectAccount } from './accounts/correct-account';
+export { AccountChangeView, AccountCorrectionView } from './accounts/correction.dto';
+export { CorrectionRepository } from './accounts/correction.repository';
+export { decideCorrection } from './accounts/decide-correction';
+export { ImportProcessCorrectionEntity } from './processes/import-process-correction.entity';
 export { FoldImportCounts } from './counts/fold-import-counts';
 export {
   countsOfSubmissions,
@@ -90,6 +90,8 @@ export {
 export { StaleImportRepository, type StaleProcess } from './processes/stale-import.repository';
 export {
   ACTIVE_STATUSES,
+  CORRECTION_STATUSES,
+  type CorrectionStatus,
   IMPORT_PROCESS_STATUSES,
   IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessAction,

@@ -223,11 +223,20 @@ describe('a batch of lines', () => {
       { upload: 1, line: 3, outcome: null, transactions: 0, number: null, process: 'N-2' },
       { upload: 1, line: 4, outcome: 'refused', transactions: 0, number: 'X', process: null },
     ]);
-    expect(await uploads.end(upload)).toEqual({ lines: 3, accepted: 2, refused: 1, repeated: 0 });
+    expect(await uploads.end(upload)).toEqual({
+      lines: 3,
+      accepted: 2,
+      refused: 1,
+      repeated: 0,
+      unchanged: 0,
+      corrections: 0,
+    });
     expect(await submissions.count(upload.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
       withWarnings: 0,
+      unchanged: 0,
+      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
       repeated: 0,
       processes: { PENDING: 2 },
     });
@@ -239,11 +248,20 @@ describe('a batch of lines', () => {
     await store(first, batch, [refusedLine(3, 'X')]);
     const second = await start(first.submissionId);
     expect(kinds(await store(second, batch, [refusedLine(3, 'X')]))).toEqual(['repeated', 'repeated']);
-    expect(await uploads.end(second)).toEqual({ lines: 3, accepted: 0, refused: 1, repeated: 2 });
+    expect(await uploads.end(second)).toEqual({
+      lines: 3,
+      accepted: 0,
+      refused: 1,
+      repeated: 2,
+      unchanged: 0,
+      corrections: 0,
+    });
     expect(await submissions.count(first.submissionId)).toEqual({
       refused: 1,
       takenOver: 0,
       withWarnings: 0,
+      unchanged: 0,
+      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
       repeated: 2,
       processes: { PENDING: 2 },
     });
@@ -274,7 +292,14 @@ describe('a batch of lines', () => {
       ...['refused', 'created', 'refused', 'existing', 'repeated'],
       ...['created', 'identifier-taken', 'created', 'refused', 'identifier-taken'],
     ]);
-    expect(await uploads.end(upload)).toEqual({ lines: 10, accepted: 3, refused: 6, repeated: 1 });
+    expect(await uploads.end(upload)).toEqual({
+      lines: 10,
+      accepted: 3,
+      refused: 6,
+      repeated: 1,
+      unchanged: 0,
+      corrections: 0,
+    });
     expect(
       await stored.sql(
         `SELECT line, coalesce(outcome, 'accepted') AS outcome FROM submission_line WHERE submission_id = $1 ORDER BY line`,
@@ -309,8 +334,17 @@ describe('a batch of lines', () => {
       repeated: 3,
       processes: { PENDING: 1 },
       withWarnings: 0,
+      unchanged: 0,
+      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
     });
-    expect(await uploads.end(upload)).toEqual({ lines: 6, accepted: 1, refused: 2, repeated: 3 });
+    expect(await uploads.end(upload)).toEqual({
+      lines: 6,
+      accepted: 1,
+      refused: 2,
+      repeated: 3,
+      unchanged: 0,
+      corrections: 0,
+    });
     expect(await findCountDifferences(async (text) => stored.sql(text))).toEqual([]);
   });
 
@@ -433,6 +467,8 @@ describe('a batch of lines', () => {
       refused: 0,
       takenOver: 1,
       withWarnings: 0,
+      unchanged: 0,
+      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
       repeated: 0,
       processes: { PENDING: 1, PROCESSED: 1 },
     });
@@ -455,6 +491,8 @@ describe('a batch of lines', () => {
       refused: 1,
       takenOver: 0,
       withWarnings: 0,
+      unchanged: 0,
+      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
       repeated: 0,
       processes: { PENDING: 1 },
     });
@@ -477,7 +515,14 @@ describe('a batch of lines', () => {
     expect(await ended).toBe(true);
     expect(await store(upload, [accountLine(2, 'N-2')], [refusedLine(3, 'X')])).toBeUndefined();
     expect(await uploads.renew(upload)).toBe(false);
-    expect(await uploads.end(upload)).toEqual({ lines: 1, accepted: 1, refused: 0, repeated: 0 });
+    expect(await uploads.end(upload)).toEqual({
+      lines: 1,
+      accepted: 1,
+      refused: 0,
+      repeated: 0,
+      unchanged: 0,
+      corrections: 0,
+    });
     expect(await storedLines(upload.submissionId)).toHaveLength(1);
   });
 });

@@ -51,7 +51,15 @@ describe('an upload', () => {
     const result = await upload(id, book('A', 200));
     const names = run.mock.calls.map(([{ name }]) => name);
     run.mockRestore();
-    expect(result).toEqual({ lines: 200, accepted: 200, refused: 0, repeated: 0, ignored_fields: {} });
+    expect(result).toEqual({
+      lines: 200,
+      accepted: 200,
+      refused: 0,
+      repeated: 0,
+      unchanged: 0,
+      corrections: 0,
+      ignored_fields: {},
+    });
     expect(names.filter((name) => name === 'write-pending-processes-of-submission')).toHaveLength(4);
     const batches = await stored.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM import_process WHERE submission_id = $1 GROUP BY batch_id ORDER BY count',
@@ -74,7 +82,15 @@ describe('an upload', () => {
         withReference('REF-3', 'free'),
         account('REF-4'),
       ]),
-    ).toEqual({ lines: 3, accepted: 2, refused: 1, repeated: 0, ignored_fields: {} });
+    ).toEqual({
+      lines: 3,
+      accepted: 2,
+      refused: 1,
+      repeated: 0,
+      unchanged: 0,
+      corrections: 0,
+      ignored_fields: {},
+    });
     const [line] = await stored.sql<{ external_account_number: string; errors: { attr: string }[] }>(
       `SELECT external_account_number, errors FROM submission_line WHERE submission_id = $1 AND outcome = 'refused'`,
       [second],
@@ -95,6 +111,8 @@ describe('an upload', () => {
       accepted: 1,
       refused: 1,
       repeated: 2,
+      unchanged: 0,
+      corrections: 0,
       ignored_fields: {},
     });
     expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
@@ -111,7 +129,14 @@ describe('an upload', () => {
     ]);
     const names = run.mock.calls.map(([{ name }]) => name);
     run.mockRestore();
-    expect(result).toMatchObject({ lines: 640, accepted: 1, refused: 426, repeated: 213 });
+    expect(result).toMatchObject({
+      lines: 640,
+      accepted: 1,
+      refused: 426,
+      repeated: 213,
+      unchanged: 0,
+      corrections: 0,
+    });
     // The first account, what is stored of it, and the lines that were decided by that.
     expect(names.filter((name) => name === 'write-pending-processes-of-submission')).toHaveLength(20);
     expect(names.filter((name) => name === 'find-existing-import-processes')).toHaveLength(10);
@@ -139,7 +164,15 @@ describe('an upload', () => {
       ([{ name }]) => name === 'write-pending-processes-of-submission',
     );
     run.mockRestore();
-    expect(result).toEqual({ lines: 63, accepted: 1, refused: 62, repeated: 0, ignored_fields: {} });
+    expect(result).toEqual({
+      lines: 63,
+      accepted: 1,
+      refused: 62,
+      repeated: 0,
+      unchanged: 0,
+      corrections: 0,
+      ignored_fields: {},
+    });
     expect(statements).toHaveLength(1);
     const refused = await stored.sql(
       `SELECT line, external_account_number AS number FROM submission_line

@@ -66,6 +66,7 @@ describe('a reconciliation', () => {
       would_be_imported: 0,
       refused_or_errored: 3,
       erased: 0,
+      corrected_since: 0,
       difference: -3,
     });
     expect(measureOf('opening_balance', measures)).toEqual({
@@ -77,6 +78,7 @@ describe('a reconciliation', () => {
       would_be_imported: '0.00',
       refused_or_errored: '0.03',
       erased: '0.00',
+      corrected_since: '0.00',
       difference: '13.47',
     });
     expect(measures[1]).toMatchObject({ expected: null, difference: 0 });

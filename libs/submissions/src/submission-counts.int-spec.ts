@@ -85,6 +85,8 @@ describe('the counts of a submission', () => {
       refused: SMALL,
       takenOver: 0,
       withWarnings: 0,
+      unchanged: 0,
+      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
       repeated: 7,
       processes: { PENDING: half, CANCELLED: half },
     });

@@ -55,6 +55,7 @@ export class SubmissionLineEntity {
    * The process of an account that was imported before the line: for the outcomes `unchanged` and `correction`. Any number of
    * submissions can have such a line.
    */
+  @Index('submission_line_imported', { where: 'imported_process_id IS NOT NULL' })
   @Column({ type: 'bigint', nullable: true })
   importedProcessId: string | null;
 

@@ -243,8 +243,10 @@ const sumImported = sumStatement(
       ) sent CROSS JOIN LATERAL (
         SELECT status, payload_digest FROM import_process WHERE import_process.id = sent.imported_process_id OFFSET 0
       ) process LEFT JOIN LATERAL (
-        SELECT status, is_dry_run FROM import_process_correction
-        WHERE sent.outcome = 'correction' AND process_id = sent.imported_process_id AND submission_id = $1
+        SELECT status, is_dry_run FROM (
+          SELECT * FROM import_process_correction
+          WHERE sent.outcome = 'correction' AND process_id = sent.imported_process_id OFFSET 0
+        ) own WHERE submission_id = $1
       ) correction ON true`,
   (process) => `LEFT JOIN (
         SELECT id AS line_id, 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM process

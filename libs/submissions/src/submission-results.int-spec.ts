@@ -51,6 +51,8 @@ describe('the results of a submission', () => {
       payload_digest: expect.stringMatching(/^sha-256=:[\w+/]{43}=:$/),
       duplicate_of: null,
       documents_named: 0,
+      changes: [],
+      change_count: 0,
       documents_missing: 0,
       errors: [],
       warnings: [],

@@ -94,8 +94,10 @@ const readResults: Statement = {
         FROM import_process WHERE id = line.account_process_id OFFSET 0
       ) process ON true LEFT JOIN LATERAL (
         -- Nothing is read for another line.
-        SELECT status, is_dry_run, error_code, error_detail, changes, change_count FROM import_process_correction
-        WHERE line.outcome = 'correction' AND process_id = line.imported_process_id AND submission_id = $1
+        SELECT * FROM (
+          SELECT * FROM import_process_correction
+          WHERE line.outcome = 'correction' AND process_id = line.imported_process_id OFFSET 0
+        ) correction WHERE submission_id = $1
       ) correction ON true LEFT JOIN LATERAL (
         -- Nothing is read for a line with a process.
         SELECT upload_number, line FROM submission_line other
@@ -104,10 +106,13 @@ const readResults: Statement = {
           ${whereNameIs('external_account_number', '(SELECT supplier_id FROM submission WHERE id = $1)', 'line.external_account_number')}
         ) OFFSET 0
       ) counting ON true LEFT JOIN LATERAL (
-        -- That of an account that was imported before.
-        SELECT upload_number, line FROM submission_line other
-        WHERE line.account_process_id IS NULL AND other.submission_id = $1
-          AND other.refused_key = sha256(convert_to('imported ' || line.external_account_number, 'UTF8')) OFFSET 0
+        -- That of an account that was imported before. An account is in few submissions.
+        SELECT upload_number, line FROM (
+          SELECT * FROM submission_line WHERE line.account_process_id IS NULL AND imported_process_id = (
+            SELECT id FROM import_process
+            ${whereNameIs('external_account_number', '(SELECT supplier_id FROM submission WHERE id = $1)', 'line.external_account_number')}
+          ) OFFSET 0
+        ) other WHERE other.submission_id = $1
       ) imported ON true LEFT JOIN LATERAL (
         -- Nothing is read for an account without documents.
         SELECT count(*)::integer AS count FROM document

@@ -24,6 +24,8 @@ export const ROUTES = {
   readAccountImport: 'GET /v2/data-import/accounts/{supplier}/{identifier}/',
   readAccount: 'GET /v2/data-import/accounts/{supplier}/{identifier}/account/',
   cancelAccountImport: 'POST /v2/data-import/accounts/{supplier}/{identifier}/cancel/',
+  correctAccount: 'POST /v2/data-import/accounts/{supplier}/{identifier}/correct/',
+  takeBackAccount: 'POST /v2/data-import/accounts/{supplier}/{identifier}/take-back/',
   readAccountTransferStatus: 'GET /v1/data-import/account-transfer-status/{supplier}/{accountNumber}/',
   listAllImportProcesses: 'GET /v1/data-import/all-account-import-processes/{supplier}/',
   listPendingImportProcesses: 'GET /v1/data-import/pending-account-import-processes/{supplier}/',

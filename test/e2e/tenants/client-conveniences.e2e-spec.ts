@@ -199,6 +199,7 @@ describe('a supplier can read', () => {
       v1_error_format: 'standard',
       auto_allocate_operations_team: true,
       max_processing_accounts: null,
+      corrections: true,
       limits: { max_body_bytes: expect.any(Number) },
     });
     expect(body.reference_data).toEqual(expect.any(Array));

@@ -83,6 +83,7 @@ describe('suppliers', () => {
     retain_payload_days: null,
     v1_error_format: 'standard',
     max_processing_accounts: null,
+    corrections: true,
   };
 
   it('are created with every option, changed one by one, and shown', async () => {
@@ -130,6 +131,7 @@ describe('suppliers', () => {
       retain_payload_days: 30,
       v1_error_format: 'fields',
       max_processing_accounts: 4,
+      corrections: false,
     };
     expect(created).toMatchObject(full);
     const changed = await portage.operator(

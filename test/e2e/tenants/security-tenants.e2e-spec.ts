@@ -160,7 +160,9 @@ describe('every route of the OpenAPI document', () => {
   });
 
   it('answers the owner differently, which shows that the compared answers are refusals', async () => {
-    for (const route of routes) {
+    // Taking the account back comes last: nothing is left to answer about.
+    const isLast = ({ path }: DocumentedRoute) => Number(path.includes('/take-back'));
+    for (const route of routes.toSorted((one, other) => isLast(one) - isLast(other))) {
       const own = await sendExample(route, owner, owned);
       const unknown = await sendExample(route, otherTenant, UNKNOWN);
       expect([route.name, normalize(own)]).not.toEqual([route.name, normalize(unknown)]);

@@ -81,7 +81,7 @@ describe('submissions', () => {
       );
       expect(audited).toEqual({
         actor: expect.stringMatching(/^api-key:/),
-        details: { submission: first.body.id, is_dry_run: false },
+        details: { submission: first.body.id, mode: 'create', is_dry_run: false },
       });
     });
 
@@ -123,7 +123,15 @@ describe('submissions', () => {
     const answer = await upload(id, `${bookOf(accounts)}\n${invalid('wrong')}\n`);
     expect([answer.status, answer.body]).toEqual([
       200,
-      { lines: 151, accepted: 150, refused: 1, repeated: 0, ignored_fields: {} },
+      {
+        lines: 151,
+        accepted: 150,
+        refused: 1,
+        repeated: 0,
+        unchanged: 0,
+        corrections: 0,
+        ignored_fields: {},
+      },
     ]);
     expect((await read(id)).body).toMatchObject({ status: 'OPEN', counts: { received: 151, refused: 1 } });
     const completed = await act(id, 'complete');
@@ -146,7 +154,15 @@ describe('submissions', () => {
     const repeated = await open({ reference: 'again' }).then(async ({ body }) =>
       upload(body.id as string, bookOf(accounts.slice(0, 2))),
     );
-    expect(repeated.body).toEqual({ lines: 2, accepted: 0, refused: 2, repeated: 0, ignored_fields: {} });
+    expect(repeated.body).toEqual({
+      lines: 2,
+      accepted: 0,
+      refused: 2,
+      repeated: 0,
+      unchanged: 0,
+      corrections: 0,
+      ignored_fields: {},
+    });
   });
 
   it('are listed newest first, by pages', async () => {
@@ -204,7 +220,15 @@ describe('submissions', () => {
     it('that are compressed with gzip', async () => {
       const body = gzipSync(bookOf(numbersOf(100)));
       const answer = await upload(id, body, { 'content-encoding': 'gzip' });
-      expect(answer.body).toEqual({ lines: 100, accepted: 100, refused: 0, repeated: 0, ignored_fields: {} });
+      expect(answer.body).toEqual({
+        lines: 100,
+        accepted: 100,
+        refused: 0,
+        repeated: 0,
+        unchanged: 0,
+        corrections: 0,
+        ignored_fields: {},
+      });
     });
 
     it('and refuse those that are not one account, and go on', async () => {

@@ -144,7 +144,7 @@ export class SubmissionsController {
     id: 'uploadAccounts',
     summary: 'Upload accounts, one a line',
     description:
-      'The body has one account a line, is of any length and may be compressed with gzip. Lines are validated, stored and enqueued while it is read. A line that is refused does not end the upload. Safe to repeat: a line whose account was accepted with the same content is counted as repeated.',
+      'The body has one account a line, is of any length and may be compressed with gzip. Lines are validated, stored and enqueued while it is read. A line that is refused does not end the upload. Safe to repeat: a line whose account was accepted with the same content is counted as repeated, and one whose account was imported before with it as unchanged.',
     errors: [
       'submission_not_open',
       'upload_stalled',
@@ -168,6 +168,8 @@ export class SubmissionsController {
       accepted: 20000,
       refused: 13,
       repeated: 64,
+      unchanged: 0,
+      corrections: 0,
       ignored_fields: { 'customers.*.nick_name': 12 },
     },
   })

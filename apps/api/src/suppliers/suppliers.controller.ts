@@ -20,6 +20,7 @@ const exampleSupplier = {
   retain_payload_days: null,
   v1_error_format: 'standard',
   max_processing_accounts: null,
+  corrections: true,
   created_at: '2026-11-21T09:30:00.123456+00:00',
 };
 

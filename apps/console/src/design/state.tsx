@@ -93,6 +93,11 @@ const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   pending: ['calm', Clock],
   waiting: ['calm', Clock],
   cancelled: ['calm', Ban],
+  unchanged: ['good', CircleCheck],
+  correcting: ['busy', Loader],
+  corrected: ['good', CircleCheck],
+  would_correct: ['held', FlaskConical],
+  correction_errored: ['bad', OctagonX],
 };
 
 export function lookOf(state: string): Look {

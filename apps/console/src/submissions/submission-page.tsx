@@ -42,6 +42,11 @@ const STATES = [
   'dry_run_succeeded',
   'dry_run_errored',
   'cancelled',
+  'unchanged',
+  'correcting',
+  'corrected',
+  'would_correct',
+  'correction_errored',
 ] as const;
 
 /** One book: how far it is, whether it reconciles, its results, its end. */
@@ -339,7 +344,7 @@ function ReconciledChip({
 const DOWNLOADS = [
   ['All as CSV', { format: 'csv' }],
   ['All as NDJSON', { format: 'ndjson' }],
-  ['Errors as CSV', { format: 'csv', outcome: 'refused,errored,dry_run_errored' }],
+  ['Errors as CSV', { format: 'csv', outcome: 'refused,errored,dry_run_errored,correction_errored' }],
 ] as const;
 
 function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail'] }) {

@@ -11,7 +11,7 @@ export function progressOf(submission: Schemas['SubmissionSummary']) {
   const accepted = counts.received - counts.refused;
   return {
     accepted,
-    ended: accepted - counts.pending - counts.in_progress - countAwaiting(submission),
-    failed: counts.errored + counts.dry_run_errored,
+    ended: accepted - counts.pending - counts.in_progress - counts.correcting - countAwaiting(submission),
+    failed: counts.errored + counts.dry_run_errored + counts.correction_errored,
   };
 }

@@ -62,6 +62,7 @@ const FLAGS = [
   { name: 'verify_documents', label: 'Verify that documents exist' },
   { name: 'reject_undocumented_fields', label: 'Reject undocumented fields' },
   { name: 'send_migration_emails', label: 'Send welcome e-mails to customers' },
+  { name: 'corrections', label: 'Imported accounts can be corrected' },
 ] as const;
 
 /** The settings with their labels, for operators who may not change them. */

@@ -16,6 +16,9 @@ const EVENT_LABELS: Readonly<Record<EventType, string>> = {
   'data_import.import_process.cancelled-v1': 'Account cancelled',
   'data_import.import_process.post_import.completed-v1': 'Follow-ups completed',
   'data_import.import_process.post_import.error-v1': 'Follow-ups with an error',
+  'data_import.import_process.corrected-v1': 'Account corrected',
+  'data_import.import_process.correction_error-v1': 'Correction with an error',
+  'data_import.import_process.taken_back-v1': 'Account taken back',
   'data_import.submission.finished-v1': 'Submission finished',
   'data_import.submission.aborted-v1': 'Submission aborted',
 };

@@ -6,10 +6,20 @@
  */
 export function buildErasedLines(processes: string): string {
   return `refused_lines AS (
-      UPDATE submission_line line SET payload_digest = NULL, errors = json_build_array(json_build_object('code', 'erased', 'detail',
-        'The details were erased with the account data.', 'attr', NULL))
+      UPDATE submission_line line SET payload_digest = NULL, errors = CASE WHEN imported_process_id IS NULL
+        THEN json_build_array(json_build_object('code', 'erased', 'detail',
+          'The details were erased with the account data.', 'attr', NULL)) END
       FROM ${processes} erased_process JOIN submission ON submission.supplier_id = erased_process.supplier_id
       WHERE line.submission_id = submission.id
-        AND line.refused_key = sha256(convert_to(erased_process.external_account_number, 'UTF8'))
+        AND line.refused_key IN (sha256(convert_to(erased_process.external_account_number, 'UTF8')),
+          sha256(convert_to('imported ' || erased_process.external_account_number, 'UTF8')))
     )`;
 }
+
+/**
+ * Builds the SET list that erases what corrections have of an account: what they have changed, and those that wait. The paths of
+ * changes may have codes of the account, so they are erased as well.
+ */
+export const ERASED_CORRECTION = `payload = NULL, changes = NULL, payload_digest = NULL,
+        status = CASE status WHEN 'PENDING' THEN 'CANCELLED' ELSE status END, ended_at = coalesce(ended_at, now()),
+        error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '@portage/platform';
 import { type AccountTable, accountTables } from './account-rows';
-import { buildErasedLines } from '../account/erased-lines';
+import { buildErasedLines, ERASED_CORRECTION } from '../account/erased-lines';
 
 /** An account that is locked until the transaction ends. */
 export interface LockedAccount {
@@ -61,6 +61,8 @@ const erase: Statement = {
       DELETE FROM account_request WHERE process_id = $2
     ), payload AS (
       DELETE FROM import_process_payload WHERE process_id = $2
+    ), corrections AS (
+      UPDATE import_process_correction SET ${ERASED_CORRECTION} WHERE process_id = $2
     ), deleted_answer AS (
       DELETE FROM idempotency_key WHERE process_id = $2
     ), process AS (

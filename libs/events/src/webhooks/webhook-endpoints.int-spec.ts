@@ -49,6 +49,7 @@ describe('a webhook endpoint', () => {
         'data_import.import_process.error-v1',
         'data_import.import_process.dry_run_error-v1',
         'data_import.import_process.post_import.error-v1',
+        'data_import.import_process.correction_error-v1',
         'data_import.submission.finished-v1',
         'data_import.submission.aborted-v1',
       ],

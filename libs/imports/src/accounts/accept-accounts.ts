@@ -23,9 +23,9 @@ import {
   type UploadKey,
   type WrittenProcess,
 } from '../processes/pending-process.repository';
-import { AcceptCorrections } from '../corrections/accept-corrections';
-import type { AccountChanges } from '../corrections/account-changes';
-import type { NewCorrection } from '../corrections/correction.repository';
+import { AcceptCorrections } from './accept-corrections';
+import type { AccountChanges } from '../processes/account-changes';
+import type { NewCorrection } from './correction.repository';
 import type { AccountRefusal } from './account-refusal';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
@@ -315,7 +315,7 @@ export class AcceptAccounts {
         const results = await this.writeLines(others, upload, transaction);
         // Nothing of the batch is stored then, the corrections neither.
         if (results.some((result) => result?.kind === 'closed')) throw buildClosed();
-        const resultOf = new Map(others.map((write, index) => [write as Write, results[index]]));
+        const resultOf = new Map<Write, Written>(others.map((write, index) => [write, results[index]]));
         return writes.map((write): Written => {
           const result = resultOf.get(write);
           return write.kind !== 'correction' ? result : (versions.get(write) ?? { kind: 'conflict' });

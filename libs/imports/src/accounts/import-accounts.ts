@@ -9,7 +9,7 @@ import {
   type StartedImport,
 } from './account-import.repository';
 import type { ProcessVersion } from '../processes/pending-process.repository';
-import { PerformCorrections } from '../corrections/perform-corrections';
+import { PerformCorrections } from './perform-corrections';
 import { AccountNumbers } from './account-numbers';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
@@ -116,19 +116,16 @@ export class ImportAccounts {
     const read = isFirstRun
       ? await perform(versions, async (batch) => this.imports.read(batch), interrupt)
       : versions.map((version): [ProcessVersion, undefined] => [version, undefined]);
-    const corrected = await this.corrections.perform(
-      read.filter(([, found]) => !found).map(([version]) => version),
-      { isFirstRun, isLastAttempt },
-    );
-    const unread: ProcessVersion[] = [];
-    for (const [version, found] of read) {
-      const outcome = corrected.get(version.processId);
-      if (outcome) outcomes.set(version, outcome);
-      else if (!found) unread.push(version);
-    }
+    const unread = read.filter(([, found]) => !found).map(([version]) => version);
     const started = await perform(unread, async (batch) => this.imports.start(batch), interrupt);
     const unstarted = started.filter(([, found]) => !found).map(([version]) => version);
-    await this.endUnstarted(unstarted, outcomes, interrupt);
+    const corrected = await this.corrections.perform(unstarted, { isFirstRun, isLastAttempt });
+    const others = unstarted.filter((version) => !corrected.has(version.processId));
+    for (const version of unstarted) {
+      const outcome = corrected.get(version.processId);
+      if (outcome) outcomes.set(version, outcome);
+    }
+    await this.endUnstarted(others, outcomes, interrupt);
     return [...read, ...started].flatMap(([, found]) => found ?? []);
   }
 

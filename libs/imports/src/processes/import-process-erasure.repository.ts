@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { buildErasedLines } from '@portage/accounts';
+import { buildErasedLines, ERASED_CORRECTION } from '@portage/accounts';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import type { ImportProcessStatus } from './status';
 
@@ -35,6 +35,8 @@ const eraseStatement = (name: string, due: string): Statement => ({
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.external_account_number
     ), ${buildErasedLines('erased')}, payloads AS (
       DELETE FROM import_process_payload payload USING erased WHERE payload.process_id = erased.id
+    ), corrections AS (
+      UPDATE import_process_correction correction SET ${ERASED_CORRECTION} FROM erased WHERE correction.process_id = erased.id
     ), answers AS (
       DELETE FROM idempotency_key answer USING erased WHERE answer.process_id = erased.id
     ), requests AS (

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NOT_FOUND_YET } from '@portage/accounts';
 import { Database, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
-import type { ImportProcessStatus, StagingState } from './status';
-import type { CorrectionStatus } from '../corrections/import-process-correction.entity';
+import type { CorrectionStatus, ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
 
 /** The state of a process as both status endpoints show it. Datetimes are PostgreSQL's text. */

@@ -1,7 +1,12 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { ProcessError } from '@portage/platform';
-import type { CorrectionStatus } from '../corrections/import-process-correction.entity';
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type TransferStatus } from './status';
+import {
+  CORRECTION_STATUSES,
+  type CorrectionStatus,
+  IMPORT_PROCESS_STATUSES,
+  type ImportProcessStatus,
+  type TransferStatus,
+} from './status';
 
 /** Why the import of an account has ended. */
 @ApiSchema({ name: 'ProcessError' })
@@ -37,7 +42,7 @@ export class CorrectionStateView {
   @ApiProperty({ type: 'integer', description: 'The version of the import process that it is.' })
   version: number;
 
-  @ApiProperty({ type: String, enum: ['PENDING', 'SUCCEEDED', 'ERRORED', 'CANCELLED'] })
+  @ApiProperty({ type: String, enum: [...CORRECTION_STATUSES] })
   status: CorrectionStatus;
 
   @ApiProperty({ description: 'True for a rehearsal, which changes nothing.' })

@@ -20,6 +20,9 @@ const erase: Statement = {
       FOR NO KEY UPDATE SKIP LOCKED
     ), erased AS (
       DELETE FROM import_process_payload payload USING due WHERE payload.process_id = due.process_id
+    ), corrections AS (
+      UPDATE import_process_correction correction SET changes = NULL, payload_digest = NULL FROM due
+      WHERE correction.process_id = due.process_id AND correction.status <> 'PENDING'
     ), process AS (
       -- The payload could be guessed with its digest, and warnings quote it.
       UPDATE import_process SET payload_digest = NULL, warnings = NULL FROM due WHERE import_process.id = due.process_id

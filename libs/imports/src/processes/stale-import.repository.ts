@@ -77,13 +77,16 @@ export class StaleImportRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Returns up to `rows` unfinished processes, and as many pending corrections, that were last enqueued longer than `milliseconds` ago, and marks them as
+   * Returns up to `rows` unfinished processes that were last enqueued longer than `milliseconds` ago, and marks them as
    * enqueued now, so that they are returned again only after that time. The supplier with the oldest process comes first.
    * Processes that a paused supplier holds are left out.
    */
   async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
-    const processes = await this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);
-    const corrections = await this.database.run<StaleProcess>(takeCorrections, [milliseconds, rows]);
-    return [...processes, ...corrections];
+    return this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);
+  }
+
+  /** As {@link take}, of pending corrections: each is a version of its process. */
+  async takeCorrections(milliseconds: number, rows: number): Promise<StaleProcess[]> {
+    return this.database.run<StaleProcess>(takeCorrections, [milliseconds, rows]);
   }
 }

@@ -12,6 +12,13 @@ export const IMPORT_PROCESS_STATUSES = [
 ] as const;
 export type ImportProcessStatus = (typeof IMPORT_PROCESS_STATUSES)[number];
 
+/**
+ * The states of a correction of an imported account, whose process stays PROCESSED. One with a dry run has succeeded without a
+ * change.
+ */
+export const CORRECTION_STATUSES = ['PENDING', 'SUCCEEDED', 'ERRORED', 'CANCELLED'] as const;
+export type CorrectionStatus = (typeof CORRECTION_STATUSES)[number];
+
 /** A process that does not exist yet. */
 export type NoProcess = 'none';
 

@@ -47,22 +47,36 @@ export class SweepImportProcesses {
    * @throws if the queue cannot be reached; the processes are checked again after SWEEP_AFTER_MS
    */
   async sweep(shouldStop: () => boolean): Promise<number> {
-    const { batchSize, minQueueDepth } = this.limits;
-    let missing = 0;
-    for (;;) {
-      // The depth is read first: if the queue cannot be reached, no process is marked as checked.
-      const depth = await this.jobs.depth('account-imports');
-      const stale = await this.staleImports.take(this.config.SWEEP_AFTER_MS, batchSize);
-      const { jobCount, processCount } = await this.addMissing(stale);
-      missing += processCount;
-      const isQueueLongEnough = depth + jobCount >= minQueueDepth;
-      if (stale.length < batchSize || jobCount === 0 || isQueueLongEnough || shouldStop()) break;
-    }
+    const missing =
+      (await this.sweepAll(shouldStop, async (rows) =>
+        this.staleImports.take(this.config.SWEEP_AFTER_MS, rows),
+      )) +
+      (await this.sweepAll(shouldStop, async (rows) =>
+        this.staleImports.takeCorrections(this.config.SWEEP_AFTER_MS, rows),
+      ));
     if (missing > 0) {
       this.metrics.swept.inc(missing);
       this.logger.log('Enqueued missing jobs of import processes.', { count: missing });
     }
     return missing;
+  }
+
+  /** @param take takes the next rows of those that may have no job */
+  private async sweepAll(
+    shouldStop: () => boolean,
+    take: (rows: number) => Promise<StaleProcess[]>,
+  ): Promise<number> {
+    const { batchSize, minQueueDepth } = this.limits;
+    let missing = 0;
+    for (;;) {
+      // The depth is read first: if the queue cannot be reached, no process is marked as checked.
+      const depth = await this.jobs.depth('account-imports');
+      const stale = await take(batchSize);
+      const { jobCount, processCount } = await this.addMissing(stale);
+      missing += processCount;
+      const isQueueLongEnough = depth + jobCount >= minQueueDepth;
+      if (stale.length < batchSize || jobCount === 0 || isQueueLongEnough || shouldStop()) return missing;
+    }
   }
 
   private async addMissing(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  ImportProcessCorrectionEntity,
   type ImportProcessEvent,
   ImportProcessEventEntity,
   ImportProcessPayloadEntity,
@@ -166,6 +167,21 @@ export class ImportProcessDetailRepository {
         : one.occurredAt > other.occurredAt
           ? 1
           : one.version - other.version,
+    );
+  }
+
+  /** The last corrections of a process, the newest first. */
+  async corrections(
+    processId: string,
+    rows: number,
+    executor: Executor = this.database,
+  ): Promise<ImportProcessCorrectionEntity[]> {
+    return translateErrors(
+      executor.manager.find(ImportProcessCorrectionEntity, {
+        where: { processId },
+        order: { version: 'DESC' },
+        take: rows,
+      }),
     );
   }
 

@@ -1,5 +1,7 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
+  CORRECTION_STATUSES,
+  type CorrectionStatus,
   IMPORT_PROCESS_EVENTS,
   IMPORT_PROCESS_STATUSES,
   type ImportProcessEvent,
@@ -199,6 +201,44 @@ export class ProcessLinks {
   trace: string | null;
 }
 
+/** A correction of an account: where it changes something, and no value. */
+@ApiSchema({ name: 'Correction' })
+export class CorrectionSummary {
+  @ApiProperty({ type: 'integer', description: 'The version of the process that it is.' })
+  version: number;
+
+  @ApiProperty({ type: String, enum: [...CORRECTION_STATUSES] })
+  status: CorrectionStatus;
+
+  @ApiProperty({ description: 'True for a rehearsal.' })
+  is_dry_run: boolean;
+
+  @ApiProperty({ nullable: true, type: String, description: 'Null if it was sent by itself.' })
+  submission_id: string | null;
+
+  @ApiProperty({
+    type: String,
+    isArray: true,
+    description: 'Paths of the first 200 changes. Empty if they are not known, or were erased.',
+  })
+  changed_paths: string[];
+
+  @ApiProperty({ type: 'integer' })
+  change_count: number;
+
+  @ApiProperty({ nullable: true, type: String })
+  error_code: string | null;
+
+  @ApiProperty({ description: 'Who has sent it.' })
+  actor: string;
+
+  @ApiProperty({ format: 'date-time' })
+  created_at: string;
+
+  @ApiProperty({ nullable: true, format: 'date-time', type: String })
+  ended_at: string | null;
+}
+
 /** Everything about an account but its personal data. */
 @ApiSchema({ name: 'ProcessDetail' })
 export class ProcessDetailView extends ProcessSummaryView {
@@ -228,6 +268,9 @@ export class ProcessDetailView extends ProcessSummaryView {
 
   @ApiProperty({ type: [TimelineEntryView], description: 'The last 200 events, the oldest first.' })
   timeline: TimelineEntryView[];
+
+  @ApiProperty({ type: [CorrectionSummary], description: 'The last 50 corrections, the newest first.' })
+  corrections: CorrectionSummary[];
 
   @ApiProperty({ nullable: true, type: ProcessFailureView })
   error: ProcessFailureView | null;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { ImportProcessCorrectionEntity } from '@portage/imports';
 import {
   ActingOperator,
   AuditRepository,
@@ -28,6 +29,7 @@ import { isId } from './page-cursor';
 import { PageReads } from './page-reads';
 import type {
   AccountRequestSummary,
+  CorrectionSummary,
   CreatedAccountView,
   FollowUpView,
   ProcessDetailView,
@@ -38,6 +40,7 @@ import type {
 const BOARD_PATH = '/queues/queue';
 const MAX_EVENTS = 200;
 const MAX_REQUESTS = 50;
+const MAX_CORRECTIONS = 50;
 /** The links are left out of a page whose queue does not answer in time. */
 const QUEUE_TIMEOUT_MS = 500;
 
@@ -76,8 +79,8 @@ export class ViewProcess {
     code: string,
     find: (supplierId: number, reads: Executor) => Promise<ProcessDetailRow | undefined>,
   ): Promise<ProcessDetailView> {
-    const { process, supplier, events, payload, account, followUps, requests } = await this.reads.run(
-      async (reads) => {
+    const { process, supplier, events, corrections, payload, account, followUps, requests } =
+      await this.reads.run(async (reads) => {
         const found = await this.reads.requireSupplier(code, reads);
         const process = requireProcess(await find(found.id, reads));
         const { id } = process;
@@ -87,6 +90,7 @@ export class ViewProcess {
           supplier: found.code,
           account,
           events: await this.processes.events(id, MAX_EVENTS, reads),
+          corrections: await this.processes.corrections(id, MAX_CORRECTIONS, reads),
           payload:
             (process.errorCode !== null || process.warnings !== null) && process.hasPayload
               ? await this.processes.payload(id, reads)
@@ -94,8 +98,7 @@ export class ViewProcess {
           followUps: account ? await this.processes.followUps(account.accountId, reads) : [],
           requests: await this.processes.requests(id, account?.accountId, MAX_REQUESTS, reads),
         };
-      },
-    );
+      });
     return {
       ...toSummary(process),
       import_supplier: supplier,
@@ -107,6 +110,7 @@ export class ViewProcess {
       schedule_window_end: toMomentOrNull(process.scheduleWindowEnd),
       has_payload: process.hasPayload,
       timeline: buildTimeline(events),
+      corrections: corrections.map(buildCorrection),
       error: buildError(process, payload),
       warnings: (process.warnings ?? []).map((one) => ({
         ...one,
@@ -274,4 +278,20 @@ function statusOf({ status, outcome, isUnanswered }: AccountRequestRow): Account
   if (isUnanswered) return 'unanswered';
   if (outcome !== null && REFUSED_OUTCOMES.includes(outcome)) return 'refused';
   return outcome !== null && FAILED_OUTCOMES.includes(outcome) ? 'failed' : 'answered';
+}
+
+/** The paths of its changes, and none of the values. */
+function buildCorrection(correction: ImportProcessCorrectionEntity): CorrectionSummary {
+  return {
+    version: correction.version,
+    status: correction.status,
+    is_dry_run: correction.isDryRun,
+    submission_id: correction.submissionId,
+    changed_paths: (correction.changes ?? []).map(({ path }) => path),
+    change_count: correction.changeCount,
+    error_code: correction.errorCode,
+    actor: correction.actor,
+    created_at: toMoment(correction.createdAt),
+    ended_at: toMomentOrNull(correction.endedAt),
+  };
 }

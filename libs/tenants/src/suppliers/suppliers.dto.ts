@@ -63,6 +63,9 @@ export class ImportSupplierView {
   })
   max_processing_accounts: number | null;
 
+  @ApiProperty({ description: 'Imported accounts can be corrected.' })
+  corrections: boolean;
+
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 }

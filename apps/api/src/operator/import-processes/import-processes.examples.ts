@@ -41,6 +41,7 @@ export const exampleProcessDetail = {
   schedule_window_start: null,
   schedule_window_end: null,
   has_payload: true,
+  corrections: [],
   timeline: [
     exampleTimelineEntry,
     {

@@ -18,6 +18,7 @@ export const exampleSupplier = {
   retain_payload_days: null,
   v1_error_format: 'standard',
   max_processing_accounts: null,
+  corrections: true,
   rule_settings: {},
   created_at: '2026-11-20T08:00:00.000000Z',
   modified_at: '2026-11-21T09:30:00.000000Z',

@@ -77,6 +77,8 @@ export const submissions = `
     CHECK ((coalesce(outcome, '') IN ('unchanged', 'correction')) = (imported_process_id IS NOT NULL))
   );
   CREATE UNIQUE INDEX submission_line_process ON submission_line (process_id) WHERE process_id IS NOT NULL;
+  -- The lines about an account that was imported before.
+  CREATE INDEX submission_line_imported ON submission_line (imported_process_id) WHERE imported_process_id IS NOT NULL;
   CREATE UNIQUE INDEX submission_line_refused ON submission_line (submission_id, refused_key)
     WHERE refused_key IS NOT NULL;
   CREATE INDEX submission_line_outcome ON submission_line (submission_id, outcome, upload_number, line)

@@ -1,11 +1,9 @@
 import { TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, ForeignKey, Index, ManyToOne, PrimaryColumn } from 'typeorm';
-import { ImportProcessEntity } from '../processes/import-process.entity';
+import type { CorrectionStatus } from './status';
+import { ImportProcessEntity } from './import-process.entity';
 import type { AccountChange } from './account-changes';
-
-/** The states of a correction. One with a dry run has succeeded without a change. */
-export type CorrectionStatus = 'PENDING' | 'SUCCEEDED' | 'ERRORED' | 'CANCELLED';
 
 /**
  * A correction of an imported account: a version of its process that replaces what the import has written. The process

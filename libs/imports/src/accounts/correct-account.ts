@@ -3,16 +3,16 @@ import { describeErrorCount, errorMembers } from '@portage/accounts';
 import { Database, PortageError, type RequestTrail, translateErrors } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory, requireOngoing } from '@portage/tenants';
-import { AcceptAccounts, type AcceptedAccount, type Decision } from '../accounts/accept-accounts';
-import { formatPayloadDigest, hashPayload, parseAccountBody } from '../accounts/account-body';
-import { buildRefusalError } from '../accounts/account-refusal';
-import { AccountValidation } from '../accounts/account-validation';
-import { parseDryRun, TASK_PARAMS } from '../accounts/task-params';
+import { AcceptAccounts, type AcceptedAccount, type Decision } from './accept-accounts';
+import { formatPayloadDigest, hashPayload, parseAccountBody } from './account-body';
+import { buildRefusalError } from './account-refusal';
+import { AccountValidation } from './account-validation';
+import { parseDryRun, TASK_PARAMS } from './task-params';
 import { ImportProcessFinder } from '../processes/import-process-finder';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { decideCorrection } from './decide-correction';
 import type { AccountCorrectionView } from './correction.dto';
-import { ImportProcessCorrectionEntity } from './import-process-correction.entity';
+import { ImportProcessCorrectionEntity } from '../processes/import-process-correction.entity';
 
 const PROCESS = { domain: 'import_process' } as const;
 

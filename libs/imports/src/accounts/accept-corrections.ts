@@ -8,7 +8,7 @@ import type {
   PendingProcess,
   WrittenProcess,
 } from '../processes/pending-process.repository';
-import { type AccountChanges, findAccountChanges } from './account-changes';
+import { type AccountChanges, findAccountChanges } from '../processes/account-changes';
 import { CorrectionRepository, type NewCorrection } from './correction.repository';
 
 /** An account that was imported, and is sent again with other content. */

@@ -12,9 +12,9 @@ import {
 } from '@portage/accounts';
 import { Database, type Executor, type FieldError, Logger, runBatch } from '@portage/platform';
 import { migrationClosedMessage } from '@portage/tenants';
-import { AccountValidation } from '../accounts/account-validation';
-import { failureOf, failureOfValidation, type ImportFailure } from '../accounts/import-failure';
-import type { ImportOutcome } from '../accounts/import-outcomes';
+import { AccountValidation } from './account-validation';
+import { failureOf, failureOfValidation, type ImportFailure } from './import-failure';
+import type { ImportOutcome } from './import-outcomes';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { CorrectionRepository, type PendingCorrection } from './correction.repository';
 

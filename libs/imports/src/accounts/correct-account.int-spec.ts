@@ -2,11 +2,11 @@ import { AddNotes } from '@portage/accounts';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import { ImportedTestAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
-import { TakeBackAccount } from '../accounts/take-back-account';
-import { ImportAccounts } from '../accounts/import-accounts';
-import type { ImportOutcome } from '../accounts/import-outcomes';
+import { TakeBackAccount } from './take-back-account';
+import { ImportAccounts } from './import-accounts';
+import type { ImportOutcome } from './import-outcomes';
 import { ImportStatus } from '../processes/import-status';
-import { formatPayloadDigest } from '../accounts/account-body';
+import { formatPayloadDigest } from './account-body';
 import { type AcceptedCorrection, CorrectAccount } from './correct-account';
 
 /** An account with one ledger, of which a part can be replaced. */

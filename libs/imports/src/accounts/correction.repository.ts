@@ -7,10 +7,10 @@ import {
   type Statement,
   unnestArrays,
 } from '@portage/platform';
-import type { StartedImport } from '../accounts/account-import.repository';
-import type { ImportFailure } from '../accounts/import-failure';
+import type { StartedImport } from './account-import.repository';
+import type { ImportFailure } from './import-failure';
 import type { ExistingProcess, ProcessVersion } from '../processes/pending-process.repository';
-import type { AccountChange } from './account-changes';
+import type { AccountChange } from '../processes/account-changes';
 
 /** A correction to store as PENDING. */
 export interface NewCorrection {

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { type AccountChange, MAX_CHANGES } from './account-changes';
+import { type AccountChange, MAX_CHANGES } from '../processes/account-changes';
 
 /** A value of a payload: a text, a number, a part of the account, or nothing. */
 const ANY_VALUE = {
