@@ -45,7 +45,9 @@ export class CountingExecutor implements Executor {
     if (value === null || value === undefined) return 'NULL';
     if (!Array.isArray(value)) return this.client.escapeLiteral(this.textOf(value));
     const members = value.map((member: unknown) =>
-      member === null ? 'NULL' : `"${this.textOf(member).replaceAll(/["\\]/g, '\\$&')}"`,
+      member === null || member === undefined
+        ? 'NULL'
+        : `"${this.textOf(member).replaceAll(/["\\]/g, '\\$&')}"`,
     );
     return this.client.escapeLiteral(`{${members.join(',')}}`);
   }

@@ -1,0 +1,219 @@
+import {
+  type AccountCorrection,
+  AccountCorrectionRepository,
+  type AccountRows,
+  accountTables,
+} from '@portage/accounts';
+import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import { ImportProcessReadingRepository } from '../processes/import-process-reading.repository';
+import { StaleImportRepository } from '../processes/stale-import.repository';
+import { AccountRemovalRepository } from './account-removal.repository';
+import { CorrectionRepository, type NewCorrection } from './correction.repository';
+
+/** Accounts while the session plans its statements, and those that are stored later. */
+const PLANNED = 200;
+const STORED = 20_000;
+
+/** Accounts of a batch. */
+const BATCH = 10;
+
+/** Pages that a statement may read for one account: a few levels of the indexes of fifteen tables, in three statements. */
+const MAX_PAGES_PER_ACCOUNT = 70;
+
+const NO_ROWS = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;
+
+describe('the cost of the statements about corrections, planned while few accounts were stored', () => {
+  let executor: CountingExecutor;
+  let corrections: CorrectionRepository;
+  const accounts = new AccountCorrectionRepository();
+  const removal = new AccountRemovalRepository();
+
+  const idsFrom = (first: number) => Array.from({ length: BATCH }, (_, index) => String(first + index));
+  const versionsFrom = (first: number) => idsFrom(first).map((processId) => ({ processId, version: 2 }));
+
+  const send = async (first: number) =>
+    corrections.write(
+      idsFrom(first).map((processId): NewCorrection => ({
+        process: { processId, version: 1 },
+        isDryRun: false,
+        payloadHash: Buffer.from('01', 'hex'),
+        payloadDigest: Buffer.from('01', 'hex'),
+        payload: '{}',
+        contextDigest: null,
+        actor: 'api-key:test',
+        submissionId: '1',
+        changes: [],
+        count: 0,
+      })),
+      null,
+    );
+
+  const succeed = async (first: number) =>
+    corrections.succeed(
+      executor,
+      versionsFrom(first).map((correction) => ({
+        correction,
+        externalIdentifier: `N-${correction.processId}`,
+        warnings: [],
+      })),
+    );
+
+  const correct = async (first: number) => {
+    const stored = await accounts.lock(executor, idsFrom(first));
+    await accounts.correct(
+      executor,
+      [...stored.values()].map((account): AccountCorrection => ({
+        stored: account,
+        externalIdentifier: account.externalAccountNumber,
+        account: {
+          number: account.number,
+          accountType: null,
+          billing: {},
+          details: {},
+          cycle: { months: 1, startDay: 1, phase: 0 },
+          rows: {
+            ...NO_ROWS,
+            customer: [{ position: 0, givenName: 'Maeve', familyName: 'Reed', details: {} }],
+            ledger: [{ position: 0, balance: '1.00', details: {} }],
+            statement_period: [
+              { ledgerPosition: 0, position: 0, startDate: null, endDate: '2026-01-01' },
+              { ledgerPosition: 0, position: 1, startDate: '2026-01-02', endDate: '2026-12-31' },
+            ],
+            transaction: [
+              {
+                ledgerPosition: 0,
+                periodPosition: 1,
+                transactionId: 'T',
+                type: 'CREDIT',
+                amount: '1.00',
+                transactionDate: '2026-02-01',
+                details: {},
+              },
+            ],
+          },
+        },
+      })),
+    );
+  };
+
+  const store = async (from: number, to: number) =>
+    executor.client.query(`
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, payload_digest, account_number)
+      SELECT 1, false, 'PROCESSED', 'PROCESSED', 'N-' || id, 'N-' || id, '\\x00', '\\x00', 'A-' || lpad(id::text, 8, '0')
+      FROM generate_series(${from}, ${to}) AS id ORDER BY id;
+      INSERT INTO account (number, process_id, supplier_id, external_account_number, external_identifier, billing)
+      SELECT account_number, id, 1, external_account_number, external_identifier, '{}' FROM import_process
+      WHERE id BETWEEN ${from} AND ${to} ORDER BY id;
+      INSERT INTO customer (account_id, position, given_name, family_name, details)
+      SELECT id, 0, 'Maeve', 'Aldous', '{}' FROM account WHERE id BETWEEN ${from} AND ${to};
+      INSERT INTO ledger (account_id, position, balance, details)
+      SELECT id, 0, 1, '{}' FROM account WHERE id BETWEEN ${from} AND ${to};
+      INSERT INTO statement_period (account_id, ledger_position, position, start_date, end_date, closed_at)
+      SELECT id, 0, period, CASE period WHEN 1 THEN '2026-01-02'::date END,
+        CASE period WHEN 0 THEN '2026-01-01'::date ELSE '2026-12-31' END, CASE period WHEN 0 THEN now() END
+      FROM account CROSS JOIN generate_series(0, 1) AS period WHERE id BETWEEN ${from} AND ${to};
+      INSERT INTO transaction (account_id, ledger_position, period_position, transaction_id, type, amount,
+        transaction_date, details)
+      SELECT id, 0, 1, 'T', 'CREDIT', 1, '2026-02-01', '{}' FROM account WHERE id BETWEEN ${from} AND ${to};
+      INSERT INTO note (account_id, body, created_at, is_pinned, is_archived, document_paths)
+      SELECT id, 'Rang.', now(), false, false, '{}' FROM account WHERE id BETWEEN ${from} AND ${to};`);
+
+  let processes: ImportProcessReadingRepository;
+  let stale: StaleImportRepository;
+
+  beforeAll(async () => {
+    executor = await CountingExecutor.connect();
+    const database = new SessionDatabase(executor);
+    corrections = new CorrectionRepository(database);
+    processes = new ImportProcessReadingRepository(database);
+    stale = new StaleImportRepository(database);
+    const { client } = executor;
+    // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    await addSuppliers(client, 'Own');
+    await client.query(`
+      INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
+      VALUES (1, 'own', '', '{}', false, '')`);
+    await store(1, PLANNED);
+    await send(1);
+    await corrections.read(versionsFrom(1), true);
+    await corrections.read(versionsFrom(1), false);
+    await succeed(1);
+    await correct(1);
+    await send(21);
+    await corrections.fail(
+      versionsFrom(21).map((version) => ({
+        correction: { ...version, isDryRun: false },
+        failure: { code: 'error', detail: 'Words.' },
+      })),
+    );
+    await removal.histories(executor, idsFrom(1));
+    await processes.importedDigests(1, ['N-1']);
+    await stale.takeCorrections(1_000, 10);
+    await store(PLANNED + 1, STORED);
+    // As many corrections that have ended, and as many that wait.
+    await client.query(`
+      INSERT INTO import_process_correction (process_id, version, supplier_id, submission_id, status, is_dry_run, payload_hash,
+        change_count, actor, ended_at)
+      SELECT id, 1, 1, 1, 'SUCCEEDED', false, '', 0, '', now() FROM import_process WHERE id > ${PLANNED}`);
+  });
+  afterAll(async () => {
+    await executor.client.end();
+  });
+
+  const expectCheap = (maxPagesPerAccount = MAX_PAGES_PER_ACCOUNT) => {
+    expect(executor.pages).toBeLessThan(BATCH * maxPagesPerAccount);
+  };
+
+  it('is small to accept them, and to find what is unchanged', async () => {
+    // Only the first time they are written. The second time, which is counted, finds that they wait.
+    expect(await send(STORED - 100)).not.toContain(undefined);
+    expectCheap(20);
+    const numbers = idsFrom(STORED - 500).map((id) => `N-${id}`);
+    expect((await processes.importedDigests(1, numbers)).size).toBe(BATCH);
+    expectCheap(15);
+  });
+
+  it('is small to read and to end them', async () => {
+    await send(STORED - 200);
+    expect(await corrections.read(versionsFrom(STORED - 200), true)).not.toContain(undefined);
+    expectCheap();
+    expect(await corrections.read(versionsFrom(STORED - 200), false)).not.toContain(undefined);
+    expectCheap();
+    expect(await succeed(STORED - 200)).not.toContain(false);
+    expectCheap();
+  });
+
+  /** Pages of tables and indexes that the session has read so far. A plan does not count those of every part of a statement. */
+  async function pagesSoFar(): Promise<number> {
+    await executor.client.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await executor.client.query<{ pages: number }>(
+      `SELECT sum(heap_blks_hit + heap_blks_read + coalesce(idx_blks_hit, 0) + coalesce(idx_blks_read, 0))::float8 AS pages
+       FROM pg_statio_user_tables`,
+    );
+    return rows[0]!.pages;
+  }
+
+  it('is small to correct accounts', async () => {
+    const before = await pagesSoFar();
+    await correct(STORED - 300);
+    // Each of three statements runs twice.
+    expect((await pagesSoFar()) - before).toBeLessThan(2 * BATCH * MAX_PAGES_PER_ACCOUNT);
+    const { rows } = await executor.client.query(
+      `SELECT count(*)::int AS count FROM customer WHERE family_name = 'Reed'`,
+    );
+    // Those of the first plan, and these.
+    expect(rows).toEqual([{ count: 2 * BATCH }]);
+  });
+
+  it('is small to find what was added to accounts', async () => {
+    expect((await removal.histories(executor, idsFrom(STORED - 400))).size).toBe(BATCH);
+    expectCheap();
+  });
+
+  it('is small for the sweeper', async () => {
+    await stale.takeCorrections(1_000, 10);
+    expectCheap(30);
+  });
+});
