@@ -1,0 +1,235 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@portage/testing';
+import type { Installation } from '@portage/testing/installation';
+import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
+import { wholeBook, WHOLE_MEASURES } from '../book';
+import { type Scenario, type ScenarioRun, seconds } from '../scenario';
+import { runningWorkers } from '../strikes';
+
+const KEY = 'delta';
+const SIZES = {
+  short: { accounts: 400, kills: 1, pauseMs: 0, timeoutMs: 60_000 },
+  full: { accounts: 4_000, kills: 6, pauseMs: 100, timeoutMs: 300_000 },
+} as const;
+
+/** Every tenth account has a transaction that was added since its import. */
+const ADDED_SHARE = 10;
+
+type Account = { customers: { family_name: string }[]; communication_preference?: string };
+
+export default {
+  title: 'API and worker are killed in turns while a corrected book is sent again',
+  minutes: 4,
+  isShort: true,
+  run: async (run) => {
+    const { accounts, kills, pauseMs, timeoutMs } = SIZES[run.size];
+    const installation = await run.install({
+      postgres: {},
+      waits: run.size === 'short' ? 'quick' : 'default',
+    });
+    const book = await importBook(run, installation, accounts, timeoutMs);
+    const balances = await addTransactions(installation, [...book.keys()]);
+    const corrected = [...book.values()].map((account) => correct(account as Account));
+    const id = await openDelta(installation);
+    const watch = watchForMixed(installation);
+    const startedAt = Date.now();
+    const sending = send(installation, id, corrected, timeoutMs);
+    let struck = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      await untilPending(installation, timeoutMs);
+      struck += 1;
+      // The worker more often: it is the one that corrects.
+      if (kill % 4 === 3) {
+        await installation.kill(installation.api!);
+        await installation.startApi();
+      } else {
+        await installation.kill(runningWorkers(installation)[0]!);
+        await installation.startWorker();
+      }
+      await sleep(pauseMs);
+    }
+    await sending;
+    await until(
+      async () => (await read(installation, `submissions/${id}/`)).status === 'FINISHED',
+      'the delta has not finished',
+      timeoutMs,
+    );
+    const elapsed = Date.now() - startedAt;
+    const { readings, mixed } = await watch.stop();
+    const { counts } = await read(installation, `submissions/${id}/`);
+    const { reconciled } = await read(installation, `submissions/${id}/reconciliation/`);
+    const lost = (await installation.sql<{ number: string }>(UNCORRECTED, [`${KEY}-%`])).length;
+    run.say(`${struck} kills, ${readings} readings, ${JSON.stringify(counts)}, ${seconds(elapsed)}`);
+    expect({ mixed, lost, reconciled }).toEqual({ mixed: 0, lost: 0, reconciled: true });
+    expect(counts).toMatchObject({ received: accounts, refused: 0, correction_errored: 0, correcting: 0 });
+    // What was added before is there, and in the balances.
+    expect(await readBalances(installation)).toEqual(balances);
+    expect(readings).toBeGreaterThan(0);
+    return {
+      times: struck,
+      affected: `${readings} readings meanwhile`,
+      sent: accounts,
+      lost,
+      doubled: 0,
+      'recovered after': seconds(elapsed),
+    };
+  },
+} satisfies Scenario;
+
+/** A name and a section of the account change together. */
+function correct(account: Account): Account {
+  const customers = account.customers.map((customer) => ({ ...customer, family_name: 'Corrected' }));
+  return { ...account, customers, communication_preference: 'PRINT' };
+}
+
+/** True for an account of which one part is as before, and the other one as corrected. */
+const IS_CORRECTED = `customer.family_name = 'Corrected'`;
+const HAS_SECTION = `account.details ->> 'communication_preference' = 'PRINT'`;
+const CUSTOMER = 'account JOIN customer ON account_id = account.id AND position = 0';
+const MIXED = `SELECT count(*)::int AS count FROM ${CUSTOMER} WHERE external_account_number LIKE $1
+  AND (${IS_CORRECTED}) <> (${HAS_SECTION})`;
+const UNCORRECTED = `SELECT external_account_number AS number FROM ${CUSTOMER}
+  WHERE external_account_number LIKE $1 AND NOT (${IS_CORRECTED} AND ${HAS_SECTION})`;
+
+async function importBook(
+  { random, atEnd }: ScenarioRun,
+  installation: Installation,
+  size: number,
+  timeoutMs: number,
+): Promise<Map<string, object>> {
+  const clients = new Clients(installation, { random });
+  atEnd(() => {
+    clients.stop();
+  });
+  const book = wholeBook(KEY, size);
+  const submission = await Submission.open(installation, clients, {
+    reference: 'first load',
+    book,
+    measures: WHOLE_MEASURES,
+  });
+  await submission.send();
+  await untilProcessed(installation, KEY, size, () => clients.summary(), timeoutMs);
+  return book;
+}
+
+const headers = ({ token }: Installation) => ({ authorization: `Token ${token}` });
+
+async function read(installation: Installation, path: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${installation.baseUrl}/v2/data-import/${path}`, {
+    headers: headers(installation),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function openDelta(installation: Installation): Promise<string> {
+  const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/`, {
+    method: 'POST',
+    headers: { ...headers(installation), 'content-type': 'application/json' },
+    body: JSON.stringify({ import_supplier: 'LEGACY', reference: 'delta', mode: 'create-or-correct' }),
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** Sends the whole file, again after each lost answer, and completes the submission. */
+async function send(
+  installation: Installation,
+  id: string,
+  accounts: readonly object[],
+  timeoutMs: number,
+): Promise<void> {
+  const body = accounts.map((account) => `${JSON.stringify(account)}\n`).join('');
+  const post = async (path: string, more: RequestInit) => {
+    await until(
+      async () => {
+        const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/${id}/${path}/`, {
+          method: 'POST',
+          ...more,
+        }).catch(() => undefined);
+        return answer?.status === 200;
+      },
+      `${path} was not answered`,
+      timeoutMs,
+    );
+  };
+  await post('accounts', {
+    headers: { ...headers(installation), 'content-type': 'application/x-ndjson' },
+    body,
+  });
+  await post('complete', { headers: headers(installation) });
+}
+
+async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {
+  await until(
+    async () => {
+      const [row] = await installation.sql<{ count: number }>(
+        `SELECT count(*)::int AS count FROM import_process_correction WHERE status = 'PENDING'`,
+      );
+      return row!.count > 0;
+    },
+    'no correction waits: the corrections ended before the kills did',
+    timeoutMs,
+  );
+}
+
+/** Reads all accounts again and again, and counts those that are between both payloads. */
+function watchForMixed(installation: Installation): { stop(): Promise<{ readings: number; mixed: number }> } {
+  let isRunning = true;
+  let readings = 0;
+  let mixed = 0;
+  const watching = (async () => {
+    while (isRunning) {
+      const [row] = await installation.sql<{ count: number }>(MIXED, [`${KEY}-%`]);
+      mixed += row!.count;
+      readings += 1;
+      await sleep(50);
+    }
+  })();
+  return {
+    stop: async () => {
+      isRunning = false;
+      await watching;
+      return { readings, mixed };
+    },
+  };
+}
+
+/** Adds a payment to some accounts. @returns the balances afterwards */
+async function addTransactions(
+  installation: Installation,
+  numbers: readonly string[],
+): Promise<Record<string, string>> {
+  for (const [index, number] of numbers.entries()) {
+    if (index % ADDED_SHARE !== 0) continue;
+    const answer = await fetch(`${installation.baseUrl}/v1/data-import/transactions/create/`, {
+      method: 'POST',
+      headers: { ...headers(installation), 'content-type': 'application/json' },
+      body: JSON.stringify({
+        import_supplier: 'LEGACY',
+        external_account_number: number,
+        transactions: [
+          {
+            transaction_id: `ADDED-${number}`,
+            type: 'PAYMENT',
+            amount: '1.00',
+            transaction_date: new Date().toISOString().slice(0, 10),
+            ledger_code: 'MAIN',
+          },
+        ],
+      }),
+    });
+    expect([answer.status, answer.ok || (await answer.text())]).toEqual([answer.status, true]);
+  }
+  return readBalances(installation);
+}
+
+async function readBalances(installation: Installation): Promise<Record<string, string>> {
+  const rows = await installation.sql<{ number: string; balance: string }>(
+    `SELECT external_account_number || ' ' || ledger.position AS number, balance || ' ' || (
+       SELECT count(*) FROM transaction WHERE account_id = account.id AND actor IS NOT NULL
+     ) AS balance
+     FROM account JOIN ledger ON account_id = account.id WHERE external_account_number LIKE $1`,
+    [`${KEY}-%`],
+  );
+  return Object.fromEntries(rows.map(({ number, balance }) => [number, balance]));
+}
