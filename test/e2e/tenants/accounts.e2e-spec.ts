@@ -30,6 +30,7 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
         data: null,
       },
       latest_error: null,
+      correction: null,
     });
     const v1 = await portage.get(
       `/v1/data-import/account-transfer-status/${portage.supplier}/${encodeURIComponent('A/1 №7')}/`,

@@ -98,6 +98,8 @@ describe('the results of a submission', () => {
       duplicate_of: null,
       documents_named: 0,
       documents_missing: 0,
+      changes: [],
+      change_count: 0,
       errors: [],
       warnings: [],
     });

@@ -157,9 +157,9 @@ describe('submissions', () => {
     expect(repeated.body).toEqual({
       lines: 2,
       accepted: 0,
-      refused: 2,
+      refused: 0,
       repeated: 0,
-      unchanged: 0,
+      unchanged: 2,
       corrections: 0,
       ignored_fields: {},
     });
@@ -213,6 +213,8 @@ describe('submissions', () => {
         accepted: 3,
         refused: 0,
         repeated: 0,
+        unchanged: 0,
+        corrections: 0,
         ignored_fields: {},
       });
     });
@@ -253,6 +255,8 @@ describe('submissions', () => {
         accepted: 2,
         refused,
         repeated: 0,
+        unchanged: 0,
+        corrections: 0,
         ignored_fields: { 'x\ufffdy': 1 },
       });
       const again = await upload(id, body);
@@ -261,6 +265,8 @@ describe('submissions', () => {
         accepted: 0,
         refused,
         repeated: 2,
+        unchanged: 0,
+        corrections: 0,
         ignored_fields: { 'x\ufffdy': 1 },
       });
       const errors = await portage.sql<{ line: number; code: string }>(

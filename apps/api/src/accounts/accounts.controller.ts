@@ -61,6 +61,7 @@ import {
 } from '../openapi/examples';
 import { AccountCollector } from './account-collector';
 import {
+  AccountWithAdditionsError,
   EmptyObject,
   ImportedAccountError,
   ValidAccount,
@@ -362,7 +363,12 @@ export class AccountsController {
     type: ImportProcessStatusView,
     example: { ...exampleImportProcess, status: 'CANCELLED', platform_identifier: null },
   })
-  @AnswersError(400, 'The account is not imported, or something was added to it.')
+  @AnswersError(
+    400,
+    'The account is not imported, or something was added to it.',
+    ErrorBody,
+    AccountWithAdditionsError,
+  )
   async takeBack(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,

@@ -45,6 +45,12 @@ export class ImportedAccountDetail {
   code: 'account_import_process_already_imported';
 }
 
+@ApiSchema({ description: 'Something was added to the account since its import.' })
+export class AccountWithAdditionsError extends ErrorBody {
+  @ApiProperty({ type: String, isArray: true, description: 'What was added, for people.' })
+  additions: string[];
+}
+
 @ApiSchema({ description: 'The account has been imported already.' })
 export class ImportedAccountError extends ErrorBody {
   @ApiProperty()

@@ -35,7 +35,7 @@ const exists = (condition: string) => `EXISTS (SELECT FROM ${condition} OFFSET 0
 
 /** What was added to an account, by the name for people. */
 const ADDITIONS: readonly [name: string, condition: string][] = [
-  ['requests that are not finished', 'account_request WHERE account_id = account.id'],
+  ['requests', 'account_request WHERE account_id = account.id'],
   ['requests to process it', 'account_request WHERE process_id = account.process_id'],
   ['requests with an Idempotency-Key', 'idempotency_key WHERE account_id = account.id'],
   ...attributedTables.map((table): [string, string] => [
