@@ -38,6 +38,14 @@ const WARM_UP_OF_WORKER = 6_000;
 const SUBMISSIONS = '/v2/data-import/submissions/';
 const NEWLINE = Buffer.from('\n');
 
+/** What an upload is answered with, of its lines. */
+interface UploadAnswer {
+  id?: string;
+  accepted?: number;
+  unchanged?: number;
+  corrections?: number;
+}
+
 /** The number of warm-up accounts that one worker needs. */
 export function warmUpOfWorker({ isQuick }: Pick<Bench, 'isQuick'>): number {
   return isQuick ? 50 : WARM_UP_OF_WORKER;
@@ -140,26 +148,28 @@ async function requireSameRows(contender: Contender, accounts: number): Promise<
 }
 
 /** A book as the body of an upload: one account a line, with gzip. */
-interface PackedBook {
+export interface PackedBook {
   readonly accounts: number;
   readonly body: Buffer;
 }
 
 /** Packs a book, which takes a while, before the time is taken. */
-function packBook({ payloads }: Book): PackedBook {
+export function packBook({ payloads }: Book): PackedBook {
   const lines = Buffer.concat(payloads.flatMap((payload) => [payload, NEWLINE]));
   return { accounts: payloads.length, body: gzipSync(lines, { level: constants.Z_BEST_SPEED }) };
 }
 
 /**
- * Sends a book as a submission: one upload with gzip, which is completed when it has been answered.
+ * Sends a book as a submission: one upload with gzip, which is completed when it has been answered. By default it creates
+ * accounts.
  *
  * @throws Error unless every account is accepted
  */
-async function uploadBook(
+export async function uploadBook(
   { baseUrl, authorization }: Contender,
   { accounts, body }: PackedBook,
   reference: string,
+  mode?: 'create-or-correct',
 ): Promise<void> {
   const call = async (path: string, content: string | Buffer, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}${SUBMISSIONS}${path}`, {
@@ -169,14 +179,20 @@ async function uploadBook(
     });
     const text = await response.text();
     if (!response.ok) throw new Error(`POST ${path} was answered with ${response.status}: ${text}`);
-    return JSON.parse(text) as { id?: string; accepted?: number };
+    return JSON.parse(text) as UploadAnswer;
   };
-  const opened = await call('', JSON.stringify({ import_supplier: SUPPLIER, reference }));
-  const { accepted } = await call(`${opened.id}/accounts/`, body, {
+  const opened = await call('', JSON.stringify({ import_supplier: SUPPLIER, reference, mode }));
+  const {
+    accepted = 0,
+    unchanged = 0,
+    corrections = 0,
+  } = await call(`${opened.id}/accounts/`, body, {
     'content-type': 'application/x-ndjson',
     'content-encoding': 'gzip',
   });
-  if (accepted !== accounts)
-    throw new Error(`Only ${accepted} of ${accounts} accounts of ${reference} were accepted.`);
+  if (accepted + unchanged + corrections !== accounts)
+    throw new Error(
+      `Only ${accepted + unchanged + corrections} of ${accounts} accounts of ${reference} were accepted.`,
+    );
   await call(`${opened.id}/complete/`, '{}');
 }
