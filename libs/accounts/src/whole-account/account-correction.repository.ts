@@ -34,6 +34,22 @@ const lock: Statement = {
   text: `SELECT id FROM account WHERE process_id = ANY($1::bigint[]) AND erased_at IS NULL ORDER BY id FOR UPDATE`,
 };
 
+const lockParts: Statement = {
+  name: 'lock-parts-of-accounts-to-correct',
+  // Rows that are changed without a lock of their account: what inspects documents, verifies instructions and sends e-mails
+  // has ended with them, or waits.
+  text: `
+    WITH ${['document', 'payment_instruction', 'welcome_email']
+      .map(
+        (table) => `locked_${table} AS MATERIALIZED (
+      SELECT account_id FROM ${table} WHERE account_id = ${anyOf('$1::bigint[]')} ORDER BY account_id FOR UPDATE
+    )`,
+      )
+      .join(', ')}
+    SELECT account_id FROM locked_document UNION ALL SELECT account_id FROM locked_payment_instruction
+    UNION ALL SELECT account_id FROM locked_welcome_email`,
+};
+
 const findAdditions: Statement = {
   name: 'find-additions-of-accounts',
   text: `
@@ -207,9 +223,10 @@ export class AccountCorrectionRepository {
    * @returns those that exist and were not erased, by process
    */
   async lock(executor: Executor, processIds: readonly string[]): Promise<Map<string, AccountToCorrect>> {
-    const locked = await executor.run<{ id: string }>(lock, [processIds]);
+    const ids = (await executor.run<{ id: string }>(lock, [processIds])).map(({ id }) => id);
+    await executor.run(lockParts, [ids]);
     // A statement that waits for a row sees what was added before. The next one sees all.
-    const accounts = await executor.run<AccountToCorrect>(findAdditions, [locked.map(({ id }) => id)]);
+    const accounts = await executor.run<AccountToCorrect>(findAdditions, [ids]);
     return new Map(accounts.map((account) => [account.processId, account]));
   }
 

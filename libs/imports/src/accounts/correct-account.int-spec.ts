@@ -1,10 +1,13 @@
-import { AddNotes } from '@portage/accounts';
+import { AddNotes, EraseAccount } from '@portage/accounts';
+import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { account } from '@portage/testing';
+import { account, until } from '@portage/testing';
 import { ImportedTestAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { TakeBackAccount } from './take-back-account';
 import { ImportAccounts } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
+import { PayloadRetentionRepository } from '../processes/payload-retention.repository';
+import { StaleImportRepository } from '../processes/stale-import.repository';
 import { ImportStatus } from '../processes/import-status';
 import { formatPayloadDigest } from './account-body';
 import { type AcceptedCorrection, CorrectAccount } from './correct-account';
@@ -58,6 +61,16 @@ describe('the correction of an account', () => {
     );
     return (await test.app.get(ImportAccounts).import([job!], { isFirstRun }))[0];
   }
+
+  /** The last correction of an account. */
+  const correctionOf = async (number: string) =>
+    (
+      await test.sql(
+        `SELECT correction.status, changes, payload FROM import_process_correction correction
+         JOIN import_process ON id = process_id WHERE external_account_number = $1 ORDER BY correction.version DESC LIMIT 1`,
+        [number],
+      )
+    )[0];
 
   const statusOf = async (number: string) =>
     (await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number)).view;
@@ -246,6 +259,120 @@ describe('the correction of an account', () => {
     expect(await perform(number)).toMatchObject({ kind: 'outdated' });
     await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
     expect(await perform(number, false)).toEqual({ kind: 'corrected' });
+  });
+
+  it('ends as it was cancelled if the account is erased before it is performed', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    await correct(number, RENAMED);
+    const [account] = await stored.sql<{ number: string }>('SELECT number FROM account WHERE id = $1');
+    await test.app.get(EraseAccount).erase(account!.number, { keepsDocuments: true });
+    expect(await perform(number)).toMatchObject({ kind: 'outdated' });
+    expect(await correctionOf(number)).toEqual({ status: 'CANCELLED', changes: null, payload: null });
+    await expect(correct(number, RENAMED)).rejects.toMatchObject({ code: 'account_erased' });
+  });
+
+  it('has no values any more once the payload of the account has been erased by retention', async () => {
+    const number = newNumber();
+    await imported(number);
+    await correct(number, RENAMED);
+    await perform(number);
+    const retention = test.app.get(PayloadRetentionRepository);
+    expect(await retention.erase(test.supplier.id, new Date(Date.now() + 1_000), 1_000)).toBeGreaterThan(0);
+    expect(await correctionOf(number)).toEqual({ status: 'SUCCEEDED', changes: null, payload: null });
+    // What changes is not known then, and the account is corrected all the same.
+    const other = { customers: [{ given_name: 'Maeve', family_name: 'Third' }] };
+    expect((await correct(number, other)).view).toMatchObject({
+      version: 3,
+      changes: null,
+      change_count: null,
+    });
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+  });
+
+  it('waits for the inspection of a document, and keeps its result', async () => {
+    const number = newNumber();
+    const documents = { notes: [{ body: 'Rang.', document_paths: [{ document_path: 'letter.pdf' }] }] };
+    const stored = await imported(number, documents);
+    await correct(number, { ...documents, ...RENAMED });
+    let performed: Promise<unknown> = Promise.resolve();
+    await test.app.get(Database).transaction(async (executor) => {
+      await executor.manager.query(
+        `UPDATE document SET state = 'MISSING', error_code = 'x', unsettled_supplier_id = 1 WHERE account_id = $1`,
+        [stored.id],
+      );
+      performed = perform(number);
+      await until(
+        async () =>
+          (
+            await test.sql(
+              `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%locked_document%'`,
+            )
+          ).length > 0,
+        'the correction does not wait for the document',
+      );
+    });
+    expect(await performed).toEqual({ kind: 'corrected' });
+    expect(await stored.sql('SELECT path, state FROM document WHERE account_id = $1')).toEqual([
+      { path: 'letter.pdf', state: 'MISSING' },
+    ]);
+  });
+
+  it('is performed beside additions to the same account: none is lost', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    await correct(number, RENAMED);
+    const payments = Array.from({ length: 5 }, (_, nth) => ({
+      transaction_id: `B-${nth}`,
+      type: 'PAYMENT',
+      amount: '1.00',
+      transaction_date: '2026-11-20',
+      ledger_code: 'MAIN',
+    }));
+    const [outcome] = await Promise.all([
+      perform(number),
+      ...payments.map(async (payment) => stored.add([payment])),
+    ]);
+    expect(outcome).toEqual({ kind: 'corrected' });
+    expect(await stored.sql('SELECT balance FROM ledger WHERE account_id = $1')).toEqual([
+      { balance: '-5.00' },
+    ]);
+    expect(await stored.sql('SELECT FROM transaction WHERE account_id = $1')).toHaveLength(6);
+  });
+
+  it('is enqueued by the sweeper if its job was lost', async () => {
+    const number = newNumber();
+    await imported(number);
+    await correct(number, RENAMED);
+    await test.sql(
+      `UPDATE import_process_correction SET enqueued_at = now() - interval '1 day' WHERE status = 'PENDING'`,
+    );
+    const stale = await test.app.get(StaleImportRepository).takeCorrections(1_000, 1_000);
+    expect(stale.map(({ externalAccountNumber }) => externalAccountNumber)).toContain(number);
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+  });
+
+  it('refuses a ledger whose statement period was closed since, if its money changes', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    await stored.sql(
+      `UPDATE statement_period SET closed_at = now(), closing_balance = -10 WHERE account_id = $1 AND position = 1`,
+    );
+    await stored.sql(
+      `INSERT INTO statement_period (account_id, ledger_position, position, start_date, end_date)
+       VALUES ($1, 0, 2, '2030-01-01', '2030-01-31')`,
+    );
+    await correct(number, {
+      ledgers: [{ ledger_code: 'MAIN', ledger_balance: '-12.00', last_statement_balance: '-12.00' }],
+      transfer_balance: '-12.00',
+    });
+    expect(await perform(number)).toEqual({ kind: 'errored', code: 'statement_period_closed' });
+    // A name may change still.
+    await correct(number, RENAMED);
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.sql('SELECT count(*)::int FROM statement_period WHERE account_id = $1')).toEqual([
+      { count: 3 },
+    ]);
   });
 
   describe('taking an account back', () => {
