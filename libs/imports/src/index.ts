@@ -17,6 +17,7 @@ export {
 export { type AccountHistory, AccountRemovalRepository } from './accounts/account-removal.repository';
 export {
   type AccountRefusal,
+  ERASED_DETAIL,
   IDENTIFIER_TAKEN_DETAIL,
   IN_PROGRESS_DETAIL,
   PayloadAcceptedBefore,

@@ -3,6 +3,7 @@ import {
   ACTIVE_STATUSES,
   type Decision,
   decideCorrection,
+  ERASED_DETAIL,
   type ExistingProcess,
   IDENTIFIER_TAKEN_DETAIL,
   type ImportProcessStatus,
@@ -81,10 +82,12 @@ function errorOfExisting({
   process,
   hasSamePayload: isSame = null,
 }: Extract<AccountRefusal, { kind: 'existing' }>): SubmissionLineError {
-  const { accountNumber, status, submissionId } = process;
+  const { accountNumber, status, submissionId, payloadHash } = process;
   const attr = 'external_account_number';
   const content = isSame === null ? '' : ` with ${isSame ? 'the same' : 'other'} content`;
   const where = `${submissionId === null ? 'by itself' : `in submission ${submissionId}`}${content}`;
+  if (accountNumber !== null && payloadHash.length === 0)
+    return { code: 'account_import_process_already_imported', detail: ERASED_DETAIL, attr };
   if (accountNumber !== null)
     return {
       code: 'account_import_process_already_imported',

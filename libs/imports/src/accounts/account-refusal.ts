@@ -24,6 +24,10 @@ export const IN_PROGRESS_DETAIL =
 /** The detail of `external_identifier_already_exists`. */
 export const IDENTIFIER_TAKEN_DETAIL = 'Another account of this supplier has the same external_identifier.';
 
+/** The detail of `account_import_process_already_imported` for an account that was erased since. */
+export const ERASED_DETAIL =
+  'This account was imported, and its personal data was erased. Its number cannot be imported again.';
+
 const PROCESS = { domain: 'import_process' } as const;
 
 /**
@@ -57,13 +61,13 @@ export function buildRefusalError(refusal: AccountRefusal): PortageError {
     case 'identifier-taken':
       return buildIdentifierTaken();
     case 'existing': {
-      const { accountNumber, payloadDigest } = refusal.process;
+      const { accountNumber, payloadDigest, payloadHash } = refusal.process;
       return accountNumber === null
         ? new PayloadAcceptedBefore('import_process_in_progress', IN_PROGRESS_DETAIL, PROCESS, payloadDigest)
         : // This answer has its own shape: the code is inside `non_field_errors`.
           new PayloadAcceptedBefore(
             'account_import_process_already_imported',
-            'This account has been imported already.',
+            payloadHash.length === 0 ? ERASED_DETAIL : 'This account has been imported already.',
             { account_id: accountNumber },
             payloadDigest,
           );
