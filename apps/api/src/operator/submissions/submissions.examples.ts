@@ -20,6 +20,7 @@ const exampleReconciledMeasure = {
   would_be_imported: 0,
   refused_or_errored: 0,
   erased: 0,
+  corrected_since: 0,
   difference: 0,
 };
 
@@ -33,6 +34,11 @@ export const exampleReconciliation = {
   counted_at: '2026-11-21T09:31:00.000000+00:00',
   unfinished: 0,
   dry_run_succeeded: 0,
+  created: 20000,
+  corrected: 0,
+  unchanged: 0,
+  corrected_since: 0,
+  taken_back: 0,
   erased: 0,
   measures: [exampleReconciledMeasure],
 };
@@ -48,6 +54,8 @@ export const exampleSubmissionResult = {
   duplicate_of: null,
   documents_named: 3,
   documents_missing: 1,
+  changes: [],
+  change_count: 0,
   errors: [],
   warnings: [],
 };
