@@ -18,6 +18,7 @@ import type { RunContext } from './run/run-context';
 import { UNKNOWN_FIELD, validateBook, type ValidationParts } from './run/validate-book';
 import type { Summary } from './run/validation-tally';
 import { withProgress } from './run/with-progress';
+import { confirmPlan } from './submission/plan-book';
 import { sendSubmissions, type SentBook } from './submission/send-submissions';
 import type { SubmissionOutcome } from './submission/submission-outcome';
 import { SubmissionPlan } from './submission/submission-plan';
@@ -111,6 +112,11 @@ async function run(
     const rejectedAdditions = keep(await createRejected(options.rejectedAfterImport));
     const errors = keep(options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors));
     const parts = { errors, rejected, index, plan };
+    if (options.plan && book && plan) {
+      const planned = await planBook(book, { index, plan }, options, context, watch);
+      if (planned.failure !== undefined || !planned.isConfirmed)
+        return { ...notStarted, failure: planned.failure };
+    }
     const imported = book && (await sendAccounts(book, portage, parts, options, context));
     const added =
       additions && !isStopped()
@@ -134,6 +140,28 @@ async function run(
   } finally {
     await closeAll(opened);
   }
+}
+
+/** Rehearses a book, and asks whether it is to be sent. */
+async function planBook(
+  book: JsonLinesFile,
+  { index, plan }: { index: AccountIndex; plan: SubmissionPlan },
+  options: ImportOptions,
+  context: RunContext,
+  watch: AnswerWatch,
+): Promise<{ isConfirmed: boolean; failure: Error | undefined }> {
+  const { stop, clock, random } = context;
+  const { portage } = await signIn({ ...options, rehearse: true }, stop.signal, clock, random, watch);
+  const rehearsed = await sendSubmissions(
+    book,
+    portage,
+    { errors: noErrorFile, rejected: noRejectedLines, index, plan },
+    { ...options, rehearse: true, referenceSuffix: `-plan-${clock.now().toString(36)}` },
+    context,
+  );
+  if (rehearsed.failure !== undefined || stop.signal.aborted)
+    return { isConfirmed: false, failure: rehearsed.failure };
+  return { isConfirmed: await confirmPlan(rehearsed, portage, context), failure: undefined };
 }
 
 interface Closable {

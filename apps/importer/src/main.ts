@@ -1,10 +1,12 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { systemClock } from '@portage/client';
 import type { AfterImportSummary } from './after-import/after-import-tally';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions, parseOptions } from './options';
 import type { CountByCode } from './run/counts';
+import type { RunContext } from './run/run-context';
 import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { afterImportTable, summaryTable, total } from './run/summary-table';
@@ -38,6 +40,7 @@ async function main(): Promise<number> {
       ...progressFor(),
       clock: systemClock,
       random: Math.random,
+      ...confirmFor(options),
     });
     return await reportOutcome(options, outcome, stop.isReceived);
   } catch (error) {
@@ -61,6 +64,22 @@ async function expectWritableFolder(path: string): Promise<void> {
 function progressFor(): { progress: Progress; progressEveryMs: number } {
   if (process.stderr.isTTY) return { progress: new ProgressBars(), progressEveryMs: 100 };
   return { progress: new ProgressLines(printMessage), progressEveryMs: PROGRESS_LINE_INTERVAL_MS };
+}
+
+/** Nobody is asked without a terminal. */
+function confirmFor({ yes }: ImportOptions): Pick<RunContext, 'confirm'> {
+  if (yes) return { confirm: async () => Promise.resolve(true) };
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return {};
+  return {
+    confirm: async (question) => {
+      const terminal = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return /^y(es)?$/i.test((await terminal.question(question)).trim());
+      } finally {
+        terminal.close();
+      }
+    },
+  };
 }
 
 async function reportOutcome(

@@ -4,6 +4,10 @@ import { STANDARD_INPUT } from './book/json-lines-file';
 import type { Expected } from './submission/open-submissions';
 import { UsageError } from './usage-error';
 
+/** The modes of a submission. */
+const MODES = ['create', 'correct', 'create-or-correct'] as const;
+export type Mode = (typeof MODES)[number];
+
 /** The validated options of import-book. */
 export interface ImportOptions {
   /** Path of the book, if any; `-` is standard input. */
@@ -31,6 +35,12 @@ export interface ImportOptions {
   validateOnly: boolean;
   /** The book is rehearsed: everything is checked and nothing is imported. */
   rehearse: boolean;
+  /** What becomes of accounts that are imported, and of those that are not. */
+  mode: Mode;
+  /** The book is rehearsed first, and sent after a confirmation. */
+  plan: boolean;
+  /** The confirmation is given. */
+  yes: boolean;
   /** Accounts with undocumented fields are not valid. */
   rejectUnknown: boolean;
   /** Of lines about the same account with different content, the last one is sent. */
@@ -64,8 +74,11 @@ type PathOption =
   | 'checkpoint';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
-  Partial<Record<'validateOnly' | 'rehearse' | 'rejectUnknown' | 'lastWins', true>> &
-  Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
+  Partial<Record<'validateOnly' | 'rehearse' | 'plan' | 'yes' | 'rejectUnknown' | 'lastWins', true>> &
+  Record<
+    'mode' | 'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds',
+    string
+  > & {
     wait: boolean;
   };
 
@@ -183,6 +196,17 @@ export function parseOptions(
         'those that the import would have',
     )
     .option(
+      '--mode <mode>',
+      'what becomes of accounts: create refuses those that are imported with other content, correct those that are not ' +
+        'imported, create-or-correct neither; those with the same content are unchanged in each',
+      'create',
+    )
+    .option(
+      '--plan',
+      'rehearse the book first, print what it would create, correct and leave, and ask before it is sent',
+    )
+    .option('--yes', 'send the book after its plan without asking')
+    .option(
       '--reject-unknown',
       'accounts with fields that the service does not know are not valid; the whole book is checked before it is sent, ' +
         'and not sent if there are any',
@@ -230,6 +254,9 @@ export function parseOptions(
     checkpoint: given.checkpoint,
     validateOnly,
     rehearse: given.rehearse ?? false,
+    mode: parseMode(given.mode),
+    plan: given.plan ?? false,
+    yes: given.yes ?? false,
     rejectUnknown: given.rejectUnknown ?? false,
     lastWins: given.lastWins ?? false,
     wait: given.wait,
@@ -244,7 +271,15 @@ export function parseOptions(
   return options;
 }
 
-function expectInput({ file, afterImport, wait, validateOnly, rehearse, checkpoint }: RawOptions): void {
+function expectInput({
+  file,
+  afterImport,
+  wait,
+  validateOnly,
+  rehearse,
+  checkpoint,
+  plan,
+}: RawOptions): void {
   if (file === undefined && afterImport === undefined) {
     throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }
@@ -258,6 +293,10 @@ function expectInput({ file, afterImport, wait, validateOnly, rehearse, checkpoi
   if (rehearse === true && (file === undefined || afterImport !== undefined || validateOnly === true))
     throw new UsageError(
       '--rehearse imports no account that requests could be added to: give --file, and leave out --after-import and --validate-only.',
+    );
+  if (plan === true && (file === undefined || rehearse === true || validateOnly === true || !wait))
+    throw new UsageError(
+      '--plan rehearses a book and then sends it: give --file, and leave out --rehearse, --validate-only and --no-wait.',
     );
   if (validateOnly !== true) return;
   if (file === undefined || afterImport !== undefined)
@@ -278,14 +317,27 @@ function expectSubmission({ afterImport, checkpoint }: ImportOptions, hasConcurr
     throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
 }
 
-function expectNoSubmission({ file, reference, expected, rejectUnknown }: ImportOptions): void {
+function expectNoSubmission({ file, reference, expected, rejectUnknown, mode }: ImportOptions): void {
   if (rejectUnknown && file === undefined)
     throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
-  const option = reference !== undefined ? '--reference' : expected !== undefined ? '--expected' : undefined;
+  const option =
+    reference !== undefined
+      ? '--reference'
+      : expected !== undefined
+        ? '--expected'
+        : mode !== 'create'
+          ? '--mode'
+          : undefined;
   if (option !== undefined)
     throw new UsageError(
       `${option} is about a submission: give --file, without --validate-only, or leave it out.`,
     );
+}
+
+function parseMode(value: string): Mode {
+  const mode = MODES.find((known) => known === value);
+  if (mode === undefined) throw new UsageError(`--mode ${value} is none of ${MODES.join(', ')}.`);
+  return mode;
 }
 
 function parseReference(value: string | undefined): string | undefined {

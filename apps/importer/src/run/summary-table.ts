@@ -9,6 +9,7 @@ export function summaryTable(summary: Summary): string {
   const table = new Table({ colAligns: ['left', 'right'], style: { compact: true, border: [] } });
   table.push(['accepted', summary.accepted], ['already imported', summary.already_imported]);
   addRowUnlessZero(table, 'already imported with other content', summary.already_imported_differing);
+  addRowUnlessZero(table, 'unchanged', summary.unchanged);
   addRowUnlessZero(table, 'accepted in an earlier run', summary.accepted_before);
   addRowUnlessZero(table, 'equal lines', summary.repeated);
   addRowUnlessZero(table, 'replaced by later lines', summary.superseded);
@@ -16,6 +17,8 @@ export function summaryTable(summary: Summary): string {
   addRowUnlessZero(table, 'valid', summary.valid);
   addRowsByCode(table, 'refused', summary.refused);
   table.push(['processed', summary.processed]);
+  addRowUnlessZero(table, 'corrected', summary.corrected);
+  addRowUnlessZero(table, 'would be corrected', summary.would_correct);
   if (summary.dry_run_succeeded > 0) table.push(['dry run succeeded', summary.dry_run_succeeded]);
   addRowsByCode(table, 'errored', summary.errored);
   if (summary.unreachable > 0) table.push(['no answer', summary.unreachable]);

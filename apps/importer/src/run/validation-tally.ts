@@ -9,6 +9,12 @@ export interface Summary {
   already_imported: number;
   /** Accounts that were imported before with other content. The imported account is unchanged. */
   already_imported_differing: number;
+  /** Accounts that were imported before with the same content, as the submission has found. */
+  unchanged: number;
+  /** Accounts that were imported before with other content, and were corrected. */
+  corrected: number;
+  /** Accounts that would be, in a rehearsal. */
+  would_correct: number;
   /** Accounts that an earlier run had sent, and that are not imported yet. */
   accepted_before: number;
   /** Lines that were not sent, because an equal line is. */
@@ -66,6 +72,9 @@ export class ValidationTally {
       accepted: 0,
       already_imported: this.alreadyImported,
       already_imported_differing: this.alreadyImportedDiffering,
+      unchanged: 0,
+      corrected: 0,
+      would_correct: 0,
       accepted_before: 0,
       repeated: this.repeated,
       superseded: this.superseded,

@@ -1,4 +1,5 @@
 import type { OpenSubmissionRequest, PortageClient, PortageError } from '@portage/client';
+import type { Mode } from '../options';
 import { UsageError } from '../usage-error';
 import type { LineGroup } from './submission-plan';
 import type { SubmissionRun } from './submission-run';
@@ -17,6 +18,7 @@ export interface PlannedSubmission {
   group: LineGroup;
   reference: string;
   expected: Expected;
+  mode: Mode;
 }
 
 /**
@@ -33,12 +35,13 @@ export async function openSubmissions(
 ): Promise<{ runs: SubmissionRun[]; refused: RefusedGroup[] }> {
   const runs: SubmissionRun[] = [];
   const refused: RefusedGroup[] = [];
-  for (const { group, reference, expected } of planned) {
+  for (const { group, reference, expected, mode } of planned) {
     const { data, error } = await portage.openSubmission({
       body: {
         import_supplier: group.supplier,
         reference,
         expected,
+        ...(mode !== 'create' && { mode }),
         ...(group.taskParams !== undefined && { task_params: group.taskParams }),
       },
       throwOnError: false,
@@ -63,7 +66,7 @@ export async function openSubmissions(
 function explain(error: PortageError, reference: string): UsageError | undefined {
   if (error.code === 'submission_reference_already_exists')
     return new UsageError(
-      `${error.detail} It had other control totals or task_params, as for another file. Give the same --expected as then to go on with it, or --reference another name.`,
+      `${error.detail} It had other control totals, another mode or other task_params, as for another file. Give the same --expected as then to go on with it, or --reference another name.`,
     );
   if (error.code === 'import_supplier_migration_not_ongoing') return undefined;
   const [first] = error.errors;

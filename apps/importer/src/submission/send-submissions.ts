@@ -34,8 +34,11 @@ import { Upload } from './upload';
 /** The options of the book that submissions use. */
 export type SubmissionOptions = Pick<
   ImportOptions,
-  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected' | 'rehearse'
->;
+  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected' | 'rehearse' | 'mode'
+> & {
+  /** The end of the reference, also of one that was given: a plan is another submission each time. */
+  referenceSuffix?: string;
+};
 
 /** What submissions decide by and where they report. */
 export interface SubmissionParts {
@@ -57,10 +60,10 @@ export interface SentBook {
 const REHEARSAL = '-rehearsal';
 
 /** Outcomes of lines that were not imported. */
-const FAILED = ['refused', 'errored', 'dry_run_errored', 'cancelled'] as const;
+const FAILED = ['refused', 'errored', 'dry_run_errored', 'correction_errored', 'cancelled'] as const;
 
 /** Outcomes of lines that have not come to their end. */
-const UNFINISHED = ['pending', 'in_progress'] as const;
+const UNFINISHED = ['pending', 'in_progress', 'correcting'] as const;
 
 type Outcome = SubmissionResult['outcome'];
 
@@ -163,12 +166,15 @@ class BookSubmissions {
       );
     const planned: PlannedSubmission[] = [];
     for (const group of groups) {
-      const reference = given ?? (await this.defaultReferenceOf(group));
+      const { mode, referenceSuffix = '' } = this.options;
+      const reference =
+        given === undefined ? await this.defaultReferenceOf(group) : `${given}${referenceSuffix}`;
       if (reference === undefined) return undefined;
       planned.push({
         group,
         reference: planned.length > 0 ? numberedReference(reference, planned.length + 1) : reference,
         expected: this.expectedOf(group, expected),
+        mode,
       });
     }
     return planned;
@@ -191,7 +197,12 @@ class BookSubmissions {
     );
     if (digest === undefined) return undefined;
     // The book itself is another submission than its rehearsal.
-    return defaultReference(this.book.path, digest, this.options.rehearse ? REHEARSAL : '');
+    const { rehearse, mode, referenceSuffix = rehearse ? REHEARSAL : '' } = this.options;
+    return defaultReference(
+      this.book.path,
+      digest,
+      `${mode === 'create' ? '' : `-${mode}`}${referenceSuffix}`,
+    );
   }
 
   /** Uploads and completes a submission. */
@@ -332,7 +343,7 @@ class BookSubmissions {
     const sum = (of: (one: (typeof counts)[number]) => number) =>
       counts.reduce((total, one) => total + of(one), 0);
     const [received, refused, ended] = [sum(({ received }) => received), sum((c) => c.refused), sum(endedOf)];
-    const failed = sum((one) => one.errored + one.dry_run_errored + one.cancelled);
+    const failed = sum((one) => one.errored + one.dry_run_errored + one.correction_errored + one.cancelled);
     // A submission that has ended has its mean.
     const perSecond = this.runs
       .filter(({ submission }) => submission.finished_at === null)
@@ -344,6 +355,10 @@ class BookSubmissions {
       .at(-1);
     const processed = [
       `${sum((one) => one.processed + one.dry_run_succeeded)} processed`,
+      ...describeCorrections(
+        sum((one) => one.corrected + one.would_correct),
+        sum((one) => one.unchanged),
+      ),
       ...(failed > 0 ? [`${failed} errored`] : []),
       ...(perSecond > 0 ? [`${Math.round(perSecond * 10) / 10} accounts a second`] : []),
       ...(lastEnd === undefined ? [] : [`ends about ${lastEnd.slice(11, 19)}`]),
@@ -369,6 +384,13 @@ class BookSubmissions {
   }
 }
 
+function describeCorrections(corrected: number, unchanged: number): string[] {
+  return [
+    ...(corrected > 0 ? [`${corrected} corrected`] : []),
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+  ];
+}
+
 function describeGroup({ supplier, taskParams, lineCount }: LineGroup): string {
   const params = taskParams === undefined ? '' : ` with ${JSON.stringify(taskParams)}`;
   return `${supplier}${params} ${lineCount} lines`;
@@ -389,7 +411,7 @@ function describeClosed(id: string, status: string): string {
 
 function stageOf(outcome: Outcome): 'refused' | 'errored' | 'unfinished' {
   if (outcome === 'refused') return 'refused';
-  return outcome === 'pending' || outcome === 'in_progress' ? 'unfinished' : 'errored';
+  return (UNFINISHED as readonly Outcome[]).includes(outcome) ? 'unfinished' : 'errored';
 }
 
 /** The error of an outcome for which the service gives none. */
@@ -399,6 +421,7 @@ function withoutError(outcome: Outcome): FieldError {
       return { code: 'cancelled', attr: '', detail: 'The process was cancelled before it started.' };
     case 'pending':
     case 'in_progress':
+    case 'correcting':
       return {
         code: 'unfinished',
         attr: '',

@@ -50,6 +50,7 @@ export class SubmissionPlan {
       throw new UsageError(
         'No line of the book has an import_supplier, so nothing was sent. Add it to each account.',
       );
+    for (const group of this.groups) group.lineCount = 0;
     for (let line = 1; line < this.groupOfLine.length; line += 1) {
       if (this.groupOfLine[line]?.supplier === '') this.groupOfLine[line] = first;
       const group = this.groupOfLine[line];

@@ -19,6 +19,11 @@ export function acceptedOf({ received, refused }: Submission['counts']): number 
 }
 
 /** The accounts that have come to their end. */
-export function endedOf({ received, pending, in_progress: inProgress }: Submission['counts']): number {
-  return received - pending - inProgress;
+export function endedOf({
+  received,
+  pending,
+  in_progress: inProgress,
+  correcting,
+}: Submission['counts']): number {
+  return received - pending - inProgress - correcting;
 }

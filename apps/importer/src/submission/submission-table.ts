@@ -1,3 +1,4 @@
+import type { Reconciliation } from '@portage/client';
 import Table from 'cli-table3';
 import { escapeForTerminal } from '@portage/text';
 import type { SubmissionOutcome } from './submission-outcome';
@@ -8,6 +9,9 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   const title = `submission ${id}  ${escapeForTerminal(reference)}  ${status}`;
   if (reconciliation === null) return `${title}\n`;
   const hasErased = reconciliation.measures.some(({ erased }) => Number(erased) !== 0);
+  const hasCorrected = reconciliation.measures.some(
+    ({ corrected_since: corrected }) => Number(corrected) !== 0,
+  );
   const columns = [
     'expected',
     'received',
@@ -15,6 +19,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
     ...(reconciliation.is_dry_run ? ['would be imported'] : []),
     'refused or errored',
     ...(hasErased ? ['erased'] : []),
+    ...(hasCorrected ? ['corrected since'] : []),
   ];
   const right = Array<'right'>(columns.length + 1).fill('right');
   const table = new Table({ colAligns: ['left', ...right], style: { compact: true, border: [], head: [] } });
@@ -34,6 +39,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
       escapeForTerminal(name.replaceAll('_', ' ')),
       ...values,
       ...(hasErased ? [row.erased] : []),
+      ...(hasCorrected ? [row.corrected_since] : []),
       row.difference,
     ]);
   }
@@ -46,5 +52,12 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   const rehearsed = reconciliation.is_dry_run
     ? `A rehearsal: nothing was imported. ${reconciliation.dry_run_succeeded} accounts would be. `
     : '';
-  return `${title}\n${table.toString()}\n${rehearsed}${verdict}\n`;
+  return `${title}\n${table.toString()}\n${describeAccounts(reconciliation)}${rehearsed}${verdict}\n`;
+}
+
+/** What became of the accounts, if some were there before. */
+function describeAccounts({ created, corrected, unchanged }: Reconciliation): string {
+  if (corrected + unchanged === 0) return '';
+  const count = (number: number) => number.toLocaleString('en');
+  return `Created ${count(created)} · Corrected ${count(corrected)} · Unchanged ${count(unchanged)}\n`;
 }

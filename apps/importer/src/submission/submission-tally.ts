@@ -50,6 +50,9 @@ export class SubmissionTally {
     return {
       accepted: Math.max(0, accepted),
       already_imported: processedBefore,
+      unchanged: sum(({ submission }) => submission.counts.unchanged),
+      corrected: sum(({ submission }) => submission.counts.corrected),
+      would_correct: sum(({ submission }) => submission.counts.would_correct),
       already_imported_differing: 0,
       accepted_before: acceptedBefore - processedBefore,
       repeated: this.roles.repeated,
@@ -60,7 +63,9 @@ export class SubmissionTally {
       processed: Math.max(0, processed),
       errored: this.errored.byCode(),
       dry_run_succeeded: sum(({ submission }) => submission.counts.dry_run_succeeded),
-      unfinished: sum(({ submission: { counts } }) => counts.pending + counts.in_progress),
+      unfinished: sum(
+        ({ submission: { counts } }) => counts.pending + counts.in_progress + counts.correcting,
+      ),
       unreachable: 0,
       seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),
       accounts_per_second: seconds > 0 ? oneDecimal(processed / seconds) : 0,
