@@ -52,6 +52,8 @@ describe('docs/api.md', () => {
       expect.stringContaining('"latest_event":{"event":"EVENT_ACCOUNT_IMPORT_PROCESS_'),
       expect.stringContaining('"platform_account_number":'),
       expect.stringMatching(/^\{\}\s*\{"status":"CANCELLED"/),
+      expect.stringContaining('"version":2,"changes":[{"path":"customers.0.family_name"'),
+      expect.stringMatching(/^\{"status":"CANCELLED","platform_identifier":null/),
       expect.stringContaining('"landline":"+441212345678"'),
       '{"external_account_number":"EXAMPLE-3","import_supplier_code":"DEMO"}',
       expect.stringMatching(/"platform_account_number":"(A-[0-9a-f]{8})","account_number":"\1"/),
@@ -65,6 +67,7 @@ describe('docs/api.md', () => {
       ),
       expect.stringMatching(/\{"lines":2,"accepted":2,.*"status":"(RECEIVED|FINISHED)".*\[\{"id":/s),
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
+      expect.stringMatching(/"plan":\{"would_create":1,"would_correct":1,.*"outcome":"would_correct"/s),
       expect.stringMatching(/"upload","line",.*\r\n"1","2","BOOK-1",/s),
       expect.stringContaining('"measure":"opening_balance","currency":"GBP","expected":"0.00"'),
       expect.stringMatching(
@@ -112,7 +115,8 @@ describe('docs/api.md', () => {
         },
       );
       const outputs = stdout.split('\n---\n').map((output) => output.trim());
-      const [, settings, household, , checked, rehearsed, imported, corrected, added, compared] = outputs;
+      const [, settings, household, , checked, rehearsed, imported, corrected, added, delta, compared] =
+        outputs;
       const [suppliers, supplier] = settings!.split('\n').map((line): unknown => JSON.parse(line));
       expect(suppliers).toMatchObject([
         { code: 'DEMO', profile: 'core' },
@@ -143,6 +147,8 @@ describe('docs/api.md', () => {
       const numbers = added!.replace(/[^\w\n ]/g, '');
       expect(numbers).toMatch(/^ transactions +2 +1 +1 +0 +1 +0 +0 *$/m);
       expect(added).toMatch(/transaction_differing"?,"?transactions.0"?,.*amount/);
+      expect(delta).toMatch(/ corrected +│ +1 /);
+      expect(delta).toContain('Reconciled.');
       expect(compared).toMatch(/ already imported with other content +│ +1 /);
       expect(compared).toContain('already_imported_differing');
     } finally {
