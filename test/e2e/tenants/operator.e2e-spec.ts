@@ -115,6 +115,7 @@ describe('suppliers', () => {
       'fields',
       '--max-processing-accounts',
       '4',
+      '--no-corrections',
     );
     const full = {
       code: FULL,
