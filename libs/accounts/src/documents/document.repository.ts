@@ -9,6 +9,13 @@ export interface PendingDocument {
   documentRoot: string;
 }
 
+/** A document that a statement or a note of an account refers to. */
+export interface NewDocument {
+  accountId: string;
+  path: string;
+  kind: 'statement' | 'note';
+}
+
 /** The result of inspecting a document. */
 export type InspectionResult =
   | { state: 'STORED'; size: number; mediaType: string; sha256: Buffer }
@@ -36,11 +43,11 @@ const add: Statement = {
   name: 'add-documents',
   text: `
     INSERT INTO document (account_id, path, kind)
-    SELECT DISTINCT $1::bigint, path, kind FROM unnest($2::text[], $3::text[]) AS new (path, kind)
+    SELECT DISTINCT account_id, path, kind FROM unnest($1::bigint[], $2::text[], $3::text[]) AS new (account_id, path, kind)
     ON CONFLICT ON CONSTRAINT document_path DO UPDATE
       SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
       WHERE document.state IN ('MISSING', 'REFUSED')
-    RETURNING id`,
+    RETURNING id, account_id`,
 };
 
 const pending: Statement = {
@@ -117,22 +124,21 @@ export class DocumentRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds documents that the account does not have. A document that was missing or refused is inspected again, because
+   * Adds documents that their accounts do not have. A document that was missing or refused is inspected again, because
    * the supplier may have uploaded it since. If its failed job still exists, the sweeper adds the next one.
    *
-   * @returns the ids of the documents to inspect
+   * @returns the documents to inspect
    */
   async add(
     executor: Executor,
-    accountId: string,
-    documents: readonly { path: string; kind: 'statement' | 'note' }[],
-  ): Promise<string[]> {
-    const rows = await executor.run<{ id: string }>(add, [
-      accountId,
+    documents: readonly NewDocument[],
+  ): Promise<{ id: string; accountId: string }[]> {
+    if (documents.length === 0) return [];
+    return executor.run<{ id: string; accountId: string }>(add, [
+      documents.map(({ accountId }) => accountId),
       documents.map(({ path }) => path),
       documents.map(({ kind }) => kind),
     ]);
-    return rows.map(({ id }) => id);
   }
 
   /** The document, unless it has been inspected. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Note, NotesRequest } from '@portage/account-schema';
 import { type Clock, CLOCK, type Executor, parseUtcDatetime } from '@portage/platform';
-import { type NewNote, NoteRepository } from './note.repository';
+import { type MatchingNote, type NewNote, NoteRepository } from './note.repository';
 import { type NoteResult, noteResults } from './note-identity';
 import { buildValidationError } from '../requests/imported-accounts';
 import { storedPath } from '../documents/document-paths';
@@ -35,58 +35,96 @@ export class AddNotes {
       request,
       async (executor, accountId, body, errors) => {
         if (errors.length > 0) throw buildValidationError(errors);
-        return this.write(executor, accountId, body.notes, request.actor);
+        const { actor } = request;
+        const [written] = await this.write(executor, [{ accountId, actor, notes: body.notes }]);
+        return written as WrittenNotes;
       },
     );
   }
 
-  private async write(
-    executor: Executor,
-    accountId: string,
-    submitted: readonly Note[],
-    actor: string,
-  ): Promise<WrittenDocuments<NoteResultView[]>> {
-    const notes = submitted.map((note) => ({
-      note,
-      body: note.body,
-      createdAt: parseUtcDatetime(note.created_at),
-      documentPaths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
-    }));
+  /**
+   * Adds the notes of requests for different accounts. The caller holds the locks of the accounts.
+   *
+   * @returns for each request, in their order, a result for each note, and the documents of the added ones
+   */
+  async write(executor: Executor, requests: readonly NotesToWrite[]): Promise<WrittenNotes[]> {
+    const read = requests.map(({ accountId, actor, notes }) =>
+      notes.map((note) => ({
+        accountId,
+        actor,
+        note,
+        body: note.body,
+        externalId: note.external_id ?? null,
+        createdAt: parseUtcDatetime(note.created_at),
+        documentPaths: (note.document_paths ?? []).map(({ document_path }) => storedPath(document_path)),
+      })),
+    );
     const matching = await this.notes.findMatching(
       executor,
-      accountId,
-      notes.map(({ body = null, createdAt = null, documentPaths }) => ({ body, createdAt, documentPaths })),
+      read
+        .flat()
+        .map(({ body = null, createdAt = null, ...identified }) => ({ ...identified, body, createdAt })),
     );
-    const existing = notes.flatMap((note, index) => {
-      const createdAt = matching[index];
-      return createdAt ? [{ ...note, createdAt }] : [];
-    });
     // The answer has whole seconds. A client that repeats the note with that time must match this one.
     const now = new Date(Math.floor(this.clock.now().getTime() / 1_000) * 1_000);
-    const results = noteResults(notes, existing, now);
-    const resolved = notes.map((note, index) => ({ ...note, ...(results[index] as NoteResult) }));
-
-    const added = resolved.filter(({ status }) => status === 'NOTE_CREATION_SUCCESS');
-    await this.notes.add(executor, accountId, added.map(buildNewNote), actor);
-    return {
-      answer: resolved.map(({ body, createdAt, status }) => ({
+    let first = 0;
+    const resolved = read.map((notes) => {
+      const stored = notes.map((_note, index) => matching[first + index]);
+      first += notes.length;
+      const existing = notes.flatMap((note, index) => {
+        const found = stored[index];
+        return found ? [{ ...note, body: found.body ?? undefined, createdAt: found.createdAt }] : [];
+      });
+      const results = noteResults(notes, existing, now);
+      return notes.map((note, index) => ({
+        ...note,
+        ...(results[index] as NoteResult),
+        isDifferent: note.externalId !== null && isDifferent(note.body, stored[index]),
+      }));
+    });
+    const isAdded = ({ status }: { status: string }) => status === 'NOTE_CREATION_SUCCESS';
+    await this.notes.add(executor, resolved.flat().filter(isAdded).map(buildNewNote));
+    return resolved.map((notes) => ({
+      answer: notes.map(({ body, createdAt, status, isDifferent }) => ({
         created_at: createdAt.toISOString().replace('.000Z', 'Z'),
         body: body ?? null,
         status,
+        ...(isDifferent && { differences: ['body'] }),
       })),
-      documents: added.flatMap(({ documentPaths }) =>
-        documentPaths.map((path) => ({ path, kind: 'note' as const })),
-      ),
-    };
+      documents: notes
+        .filter(isAdded)
+        .flatMap(({ documentPaths }) => documentPaths.map((path) => ({ path, kind: 'note' as const }))),
+    }));
   }
+}
+
+/** The notes that a request adds to an account. */
+export interface NotesToWrite {
+  accountId: string;
+  actor: string;
+  notes: readonly Note[];
+}
+
+type WrittenNotes = WrittenDocuments<NoteResultView[]>;
+
+function isDifferent(body: string | undefined, stored: MatchingNote | undefined): boolean {
+  return stored !== undefined && (body ?? null) !== stored.body;
 }
 
 function buildNewNote({
   note,
-  ...identified
-}: Pick<NewNote, 'body' | 'createdAt' | 'documentPaths'> & { note: Note }): NewNote {
+  accountId,
+  actor,
+  body,
+  createdAt,
+  documentPaths,
+}: Pick<NewNote, 'accountId' | 'actor' | 'body' | 'createdAt' | 'documentPaths'> & { note: Note }): NewNote {
   return {
-    ...identified,
+    accountId,
+    actor,
+    body,
+    createdAt,
+    documentPaths,
     externalId: note.external_id,
     isPinned: note.is_pinned ?? false,
     unpinAt: note.unpin_at,

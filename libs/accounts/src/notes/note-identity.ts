@@ -4,6 +4,8 @@ export interface PostedNote {
   /** The paths in their stored form. */
   readonly documentPaths?: readonly string[] | null;
   readonly createdAt?: Date | null;
+  /** The identifier that the supplier has given it. */
+  readonly externalId?: string | null;
 }
 
 /** A stored note of an account. */
@@ -28,7 +30,8 @@ export function noteKey({ body, documentPaths }: PostedNote): string {
 
 /**
  * Decides for each note of a request whether it is created or exists already, in the order of the request (contract,
- * "Add notes"). A note with a created_at exists if a note with the same key and the same created_at exists. A note
+ * "Add notes"). A note with an external_id exists if a note with the same external_id exists, whatever else it has. Of the others, a
+ * note with a created_at exists if a note with the same key and the same created_at exists. A note
  * without a created_at exists if any note with the same key exists; the result has the created_at of the earliest one.
  * A note that occurs twice in a request is created once.
  *
@@ -44,7 +47,9 @@ export function noteResults(
 ): NoteResult[] {
   const earliestByKey = new Map<string, Date>();
   const add = (note: PostedNote, createdAt: Date) => {
-    for (const key of [noteKey(note), keyWithTime(note, createdAt)]) {
+    const keys = [noteKey(note), keyWithTime(note, createdAt)];
+    if (note.externalId) keys.push(keyOfId(note.externalId));
+    for (const key of keys) {
       const earliest = earliestByKey.get(key);
       if (!earliest || createdAt < earliest) earliestByKey.set(key, createdAt);
     }
@@ -52,12 +57,21 @@ export function noteResults(
   for (const note of existing) add(note, note.createdAt);
 
   return posted.map((note) => {
-    const same = earliestByKey.get(note.createdAt ? keyWithTime(note, note.createdAt) : noteKey(note));
+    const same = earliestByKey.get(identityOf(note));
     if (same) return { status: 'NOTE_ALREADY_EXISTS', createdAt: same };
     const createdAt = note.createdAt ?? now;
     add(note, createdAt);
     return { status: 'NOTE_CREATION_SUCCESS', createdAt };
   });
+}
+
+function identityOf(note: PostedNote): string {
+  if (note.externalId) return keyOfId(note.externalId);
+  return note.createdAt ? keyWithTime(note, note.createdAt) : noteKey(note);
+}
+
+function keyOfId(externalId: string): string {
+  return `id ${externalId}`;
 }
 
 function keyWithTime(note: PostedNote, createdAt: Date): string {

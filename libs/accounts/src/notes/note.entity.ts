@@ -5,6 +5,7 @@ import { AccountEntity } from '../account/account.entity';
 /** A note for support staff (contract, "Note"). */
 @Entity('note')
 @Index('note_account', ['accountId', 'id'])
+@Index('note_external_id', ['accountId', 'externalId'], { where: 'external_id IS NOT NULL' })
 // On note_identity(body, document_paths), which TypeORM cannot declare: see schema-exceptions.ts.
 @Index('note_identity', { synchronize: false })
 @Check('note_check', `body IS NOT NULL OR document_paths <> '{}'`)

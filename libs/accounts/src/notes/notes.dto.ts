@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { NoteResult } from './note-identity';
 
 @ApiSchema({ name: 'NoteResult', description: 'The result of one submitted note (contract, "Note").' })
@@ -11,4 +11,11 @@ export class NoteResultView {
 
   @ApiProperty({ type: String, enum: ['NOTE_CREATION_SUCCESS', 'NOTE_ALREADY_EXISTS'] })
   status: NoteResult['status'];
+
+  @ApiPropertyOptional({
+    type: [String],
+    description:
+      'Set if a note with the same `external_id` exists with other content: the names of the fields that differ. The stored note is unchanged.',
+  })
+  differences?: string[];
 }

@@ -88,7 +88,9 @@ export class RequestWithDocumentsHandler {
     const { answer, isReplayed } = await this.keyedRequests.run(keyed, async (executor) => {
       if (!(await this.accounts.lock(executor, account.id))) throw buildAccountNotFound();
       const written = await write(executor, account.id, body, errors);
-      documentIds = await this.documents.add(executor, account.id, written.documents);
+      const accountId = account.id;
+      const documents = written.documents.map((document) => ({ accountId, ...document }));
+      documentIds = (await this.documents.add(executor, documents)).map(({ id }) => id);
       return written.answer;
     });
     await this.followUps.enqueue([

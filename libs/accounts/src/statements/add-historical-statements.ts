@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sortByPayloadOrder, type Statement, StatementsRequest } from '@portage/account-schema';
-import type { FieldError } from '@portage/platform';
+import type { Executor, FieldError } from '@portage/platform';
 import {
   HistoricalStatementRepository,
   type StoredHistoricalStatement,
@@ -51,15 +51,11 @@ export class AddHistoricalStatements {
       request,
       async (executor, accountId, body, errors) => {
         const { statements } = body;
-        const ids = statements.map(({ statement_id: id }) => id);
-        const existing = new Map(
-          (await this.statements.find(executor, accountId, ids)).map((one) => [one.statement_id ?? '', one]),
-        );
-        const conflicts = findConflicts(statements, existing);
+        const { actor } = request;
+        const [written] = await this.write(executor, [{ accountId, actor, statements, errors }]);
+        const { conflicts, added } = written as WrittenStatements;
         const allErrors = sortByPayloadOrder([...errors, ...conflicts], body);
         if (allErrors.length > 0) throw buildValidationError(allErrors);
-        const added = statements.filter(({ statement_id: id }) => !existing.has(id)).map(withStoredPath);
-        await this.statements.add(executor, accountId, added, request.actor);
         return {
           answer: {
             view: {
@@ -69,13 +65,56 @@ export class AddHistoricalStatements {
             },
             isAnyNew: added.length > 0 || statements.length === 0,
           },
-          documents: added.flatMap(({ statement_path: path }) =>
-            path === undefined ? [] : [{ path, kind: 'statement' as const }],
-          ),
+          documents: documentsOf(added),
         };
       },
     );
   }
+
+  /**
+   * Adds the statements of requests for different accounts. A request with errors or with a conflict adds nothing. The caller
+   * holds the locks of the accounts.
+   *
+   * @returns for each request, in their order, what was added
+   */
+  async write(executor: Executor, requests: readonly StatementsToWrite[]): Promise<WrittenStatements[]> {
+    const existing = await this.statements.find(executor, requests);
+    const written = requests.map(({ accountId, actor, statements, errors }) => {
+      const stored = existing.get(accountId) ?? new Map<string, StoredHistoricalStatement>();
+      const conflicts = findConflicts(statements, stored);
+      const added =
+        conflicts.length > 0 || errors.length > 0
+          ? []
+          : statements.filter(({ statement_id: id }) => !stored.has(id)).map(withStoredPath);
+      return { accountId, actor, conflicts, added };
+    });
+    await this.statements.add(
+      executor,
+      written.map(({ accountId, actor, added }) => ({ accountId, actor, statements: added })),
+    );
+    return written;
+  }
+}
+
+/** The statements that a request adds to an account, with the errors in their document paths. */
+export interface StatementsToWrite {
+  accountId: string;
+  actor: string;
+  statements: readonly Statement[];
+  errors: readonly FieldError[];
+}
+
+/** What was added of a request: nothing if there are conflicts. */
+export interface WrittenStatements {
+  conflicts: readonly FieldError[];
+  added: readonly Statement[];
+}
+
+/** The documents that statements refer to. */
+export function documentsOf(statements: readonly Statement[]): { path: string; kind: 'statement' }[] {
+  return statements.flatMap(({ statement_path: path }) =>
+    path === undefined ? [] : [{ path, kind: 'statement' as const }],
+  );
 }
 
 /** Applies the rule `historical_statement_already_exists`, which also finds an id twice in one request. */

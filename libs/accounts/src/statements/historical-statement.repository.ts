@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement as HistoricalStatement } from '@portage/account-schema';
-import { anyOf, type Executor, type Statement } from '@portage/platform';
+import { type Executor, type Statement, unnestArrays } from '@portage/platform';
 
 const find: Statement = {
   name: 'find-historical-statements',
   text: `
-    SELECT json_build_object('statement_id', statement_id, 'bill_period_from_date', bill_period_from_date,
+    SELECT account_id, json_build_object('statement_id', statement_id, 'bill_period_from_date', bill_period_from_date,
       'bill_period_to_date', bill_period_to_date, 'issued_date', issued_date, 'number', number,
       'gross_amount', gross_amount::text, 'statement_path', statement_path) AS stored
-    FROM historical_statement
-    WHERE account_id = $1 AND statement_id = ${anyOf('$2::text[]')}`,
+    FROM ${unnestArrays('$1::bigint[], $2::text[]')} AS asked (account_id, statement_id)
+    JOIN historical_statement USING (account_id, statement_id)`,
 };
 
 const add: Statement = {
@@ -17,7 +17,7 @@ const add: Statement = {
   text: `
     INSERT INTO historical_statement (account_id, actor, statement_id, bill_period_from_date, bill_period_to_date,
       issued_date, number, gross_amount, statement_path)
-    SELECT $1, $3, statement.* FROM json_to_recordset($2::json) AS statement (statement_id text,
+    SELECT statement.* FROM json_to_recordset($1::json) AS statement (account_id bigint, actor text, statement_id text,
       bill_period_from_date date, bill_period_to_date date, issued_date date, number text, gross_amount numeric,
       statement_path text)`,
 };
@@ -27,27 +27,38 @@ export type StoredHistoricalStatement = {
   readonly [Field in keyof HistoricalStatement]-?: string | null;
 };
 
-/** Historical statements. The caller holds the lock of the account from `find` to `add`. */
+/** Statements to add to an account, in the name of the actor. */
+export interface NewStatements {
+  accountId: string;
+  actor: string;
+  statements: readonly HistoricalStatement[];
+}
+
+/** Historical statements. The caller holds the locks of the accounts from `find` to `add`. */
 @Injectable()
 export class HistoricalStatementRepository {
-  /** Finds the statements of the account that have one of these ids. */
+  /** Finds the stored statements that have the ids of these, by account and id. */
   async find(
     executor: Executor,
-    accountId: string,
-    statementIds: readonly string[],
-  ): Promise<StoredHistoricalStatement[]> {
-    const values = [accountId, statementIds];
-    const rows = await executor.run<{ stored: StoredHistoricalStatement }>(find, values);
-    return rows.map(({ stored }) => stored);
+    asked: readonly Pick<NewStatements, 'accountId' | 'statements'>[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, StoredHistoricalStatement>>> {
+    const rows = await executor.run<{ accountId: string; stored: StoredHistoricalStatement }>(find, [
+      asked.flatMap(({ accountId, statements }) => statements.map(() => accountId)),
+      asked.flatMap(({ statements }) => statements.map(({ statement_id: id }) => id)),
+    ]);
+    const found = new Map<string, Map<string, StoredHistoricalStatement>>();
+    for (const { accountId, stored } of rows) {
+      const ofAccount = found.get(accountId) ?? new Map<string, StoredHistoricalStatement>();
+      found.set(accountId, ofAccount.set(stored.statement_id ?? '', stored));
+    }
+    return found;
   }
 
-  /** Adds statements to the account, in the name of the actor. */
-  async add(
-    executor: Executor,
-    accountId: string,
-    statements: readonly HistoricalStatement[],
-    actor: string,
-  ): Promise<void> {
-    if (statements.length > 0) await executor.run(add, [accountId, JSON.stringify(statements), actor]);
+  /** Adds statements to accounts. */
+  async add(executor: Executor, added: readonly NewStatements[]): Promise<void> {
+    const rows = added.flatMap(({ accountId: account_id, actor, statements }) =>
+      statements.map((statement) => ({ ...statement, account_id, actor })),
+    );
+    if (rows.length > 0) await executor.run(add, [JSON.stringify(rows)]);
   }
 }

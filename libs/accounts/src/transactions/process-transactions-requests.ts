@@ -4,13 +4,18 @@ import { AccountRequestRepository, type PendingAccountRequest } from '../request
 import { ImportedAccountRepository } from '../account/imported-account.repository';
 import { isTransient } from '../requests/transient-failure';
 import { mayShareCommit, type TransactionsInput, type TransactionsOutcome } from './transactions-request';
-import { RequestOutdated, TransactionsWriter } from './transactions-writer';
+import { TransactionsWriter } from './transactions-writer';
 
 /** The result of a request. `outdated`: the request was finished already, so nothing was stored. */
 export type AddingOutcome = TransactionsOutcome['kind'] | 'outdated';
 
 /** The result of a request, or undefined if another transaction has locked its account, or the account was erased. */
 type SharedOutcome = AddingOutcome | undefined;
+
+/** Another worker has finished a request; the transaction must not commit. */
+class RequestOutdated extends Error {
+  override readonly name = 'RequestOutdated';
+}
 
 /** Attempts of one request. A request that exceeds them probably crashes its workers, so it is failed. */
 const MAX_ATTEMPTS = 25;
@@ -76,15 +81,42 @@ export class ProcessTransactionsRequests {
     return this.database.transaction(async (executor) => {
       const living = await this.lock(executor, requests);
       const isAlone = requests.length === 1;
-      const locked = isAlone ? requests : requests.filter(({ accountId }) => living.has(accountId));
-      if (locked.length === 0) return requests.map(() => undefined);
-      const outcomes = await this.writer.add(
+      const locked = requests.filter(({ accountId }) => living.has(accountId));
+      // The account of a single request has been erased since the request was stored.
+      const gone = isAlone ? requests.filter(({ accountId }) => !living.has(accountId)) : [];
+      const written = await this.writer.write(
         executor,
-        locked.map((request) => ({ request, accountExists: living.has(request.accountId) })),
+        locked.map(({ accountId, actor, input }) => ({
+          accountId,
+          actor,
+          input: input as TransactionsInput,
+        })),
       );
-      const outcomesByRequest = new Map(locked.map((request, index) => [request, outcomes[index]]));
-      return requests.map((request) => outcomesByRequest.get(request));
+      const outcomes = new Map<PendingAccountRequest, TransactionsOutcome>([
+        ...locked.map((request, index) => [request, written[index] as TransactionsOutcome] as const),
+        ...gone.map((request) => [request, { kind: 'failed' }] as const),
+      ]);
+      await this.finish(executor, outcomes);
+      return requests.map((request) => outcomes.get(request)?.kind);
     });
+  }
+
+  /** @throws RequestOutdated if another worker has finished any of the requests: the transaction must not commit */
+  private async finish(
+    executor: Executor,
+    outcomes: ReadonlyMap<PendingAccountRequest, TransactionsOutcome>,
+  ): Promise<void> {
+    if (outcomes.size === 0) return;
+    const finished = await this.requests.finish(
+      executor,
+      // A refused request changed nothing: the client may correct it and send it again with the same key.
+      [...outcomes].map(([{ id }, outcome]) => ({
+        id,
+        outcome,
+        retainIdempotencyKey: outcome.kind === 'added',
+      })),
+    );
+    if (finished.size < outcomes.size) throw new RequestOutdated();
   }
 
   /**

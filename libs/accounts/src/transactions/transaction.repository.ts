@@ -70,8 +70,16 @@ export interface AccountLedgerChange extends LedgerChange {
   actor: string | null;
 }
 
+/** A period that a request charges. */
+export interface RequestedPeriod extends NewChargedPeriod {
+  accountId: string;
+  /** True if days of the account itself are not compared. */
+  isRepeated: boolean;
+}
+
 /** Days that have been charged before. */
 export interface ChargedDays {
+  accountId: string;
   /** Index of the requested period that contains the days. */
   index: number;
   start: LocalDate;
@@ -115,18 +123,19 @@ const lockCharged: Statement = {
 
 const findFirstCharged: Statement = {
   name: 'first-charged-days',
-  // One probe of an index for each period, in the order of the request, up to the first that overlaps a stored one.
+  // One probe of an index for each period.
   text: `
-    SELECT ordinal::integer - 1 AS index, greatest(clash.start_date, requested.start_date)::text AS start,
+    SELECT DISTINCT ON (account_id) account_id, ordinal::integer - 1 AS index,
+      greatest(clash.start_date, requested.start_date)::text AS start,
       least(clash.end_date, requested.end_date)::text AS end
-    FROM unnest($2::text[], $3::date[], $4::date[], $5::boolean[]) WITH ORDINALITY
-      AS requested (supply_point_identifier, start_date, end_date, is_repeated, ordinal)
+    FROM unnest($6::bigint[], $2::text[], $3::date[], $4::date[], $5::boolean[]) WITH ORDINALITY
+      AS requested (account_id, supply_point_identifier, start_date, end_date, is_repeated, ordinal)
     CROSS JOIN LATERAL (
       ${chargedBefore('(SELECT organisation_id FROM import_supplier JOIN account ON supplier_id = import_supplier.id WHERE account.id = $1)', 'requested.supply_point_identifier', 'requested.start_date', 'requested.end_date')}
-        AND NOT (requested.is_repeated AND stored.account_id = $1)
+        AND NOT (requested.is_repeated AND stored.account_id = requested.account_id)
       LIMIT 1
     ) clash
-    ORDER BY ordinal LIMIT 1`,
+    ORDER BY account_id, ordinal`,
 };
 
 /** The parameters of {@link addTransactions} with a member for each transaction. */
@@ -204,29 +213,25 @@ export class TransactionRepository {
   }
 
   /**
-   * Finds the first of the periods with days that an account of the organisation has been charged for before. No other
-   * transaction charges their supply points until this one ends.
-   *
-   * @param periods `isRepeated`: days of the account itself are not compared
+   * Finds, for each account of one organisation, the first of its periods with days that an account of the organisation has been
+   * charged for before. No other transaction charges their supply points until this one ends.
    */
-  async findFirstCharged(
-    executor: Executor,
-    accountId: string,
-    periods: readonly (NewChargedPeriod & { isRepeated: boolean })[],
-  ): Promise<ChargedDays | undefined> {
+  async findFirstCharged(executor: Executor, periods: readonly RequestedPeriod[]): Promise<ChargedDays[]> {
+    const [first] = periods;
+    if (!first) return [];
     // In a statement of its own: the next one sees what the last holder of the locks has committed.
     await executor.run(lockCharged, [
-      accountId,
+      first.accountId,
       periods.map(({ supplyPointIdentifier }) => supplyPointIdentifier),
     ]);
-    const [overlap] = await executor.run<ChargedDays>(findFirstCharged, [
-      accountId,
+    return executor.run<ChargedDays>(findFirstCharged, [
+      first.accountId,
       periods.map((period) => period.supplyPointIdentifier),
       periods.map((period) => period.startDate),
       periods.map((period) => period.endDate),
       periods.map((period) => period.isRepeated),
+      periods.map((period) => period.accountId),
     ]);
-    return overlap;
   }
 
   /** Stores transactions, balances, charged periods and notes in one statement. */

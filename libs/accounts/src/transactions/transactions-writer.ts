@@ -2,32 +2,38 @@ import { Injectable } from '@nestjs/common';
 import type { Executor } from '@portage/platform';
 import {
   type AccountLedgerChange,
+  type ChargedDays,
   type LedgerSnapshot,
+  type RequestedPeriod,
+  type StoredTransaction,
   TransactionRepository,
 } from './transaction.repository';
-import { AccountRequestRepository, type PendingAccountRequest } from '../requests/account-request.repository';
 import { transactionStatuses } from './transaction-identity';
 import { chargedPeriodsOf } from './transaction-columns';
 import { findFirst, type IndexedTransaction, planLedgerChange } from './ledger-change';
 import { findDifferent } from './stored-transaction';
 import type { RefusedTransaction, TransactionsInput, TransactionsOutcome } from './transactions-request';
 
-/** Another worker has finished a request; the transaction must not commit. */
-export class RequestOutdated extends Error {
-  override readonly name = 'RequestOutdated';
+/** The transactions that a request adds to an account. */
+export interface TransactionsToWrite {
+  accountId: string;
+  actor: string;
+  input: TransactionsInput;
 }
 
-/** A request whose account is locked, if it still exists. */
-export interface LockedRequest {
-  request: PendingAccountRequest;
-  /** False if the account was erased after the request was stored. */
-  accountExists: boolean;
+/** A request with what its account has, and the transactions of it that are new. */
+interface ReadRequest extends TransactionsToWrite {
+  snapshot: LedgerSnapshot;
+  additions: readonly IndexedTransaction[];
+  outcome: Extract<TransactionsOutcome, { kind: 'added' }>;
+  /** The periods that the additions charge, and the index of the transaction of each. */
+  charged: readonly { index: number; period: RequestedPeriod }[];
 }
 
 /** The outcome of a request and the changes to store for it. */
 interface Plan {
-  request: PendingAccountRequest;
   outcome: TransactionsOutcome;
+  isDryRun: boolean;
   change?: AccountLedgerChange;
 }
 
@@ -37,119 +43,102 @@ interface Plan {
  */
 @Injectable()
 export class TransactionsWriter {
-  constructor(
-    private readonly requests: AccountRequestRepository,
-    private readonly transactions: TransactionRepository,
-  ) {}
+  constructor(private readonly transactions: TransactionRepository) {}
 
   /**
-   * Adds the transactions of requests for different accounts, and stores the outcomes. A request that breaks a rule is
-   * refused; the others are not affected.
+   * Adds the transactions of requests for different accounts of one organisation. A request that breaks a rule is refused; the
+   * others are not affected. The caller holds the locks of the accounts.
    *
-   * @throws RequestOutdated if another worker has finished any of the requests: the transaction must not commit
+   * @returns the outcome of each request, in their order
    */
-  async add(executor: Executor, requests: readonly LockedRequest[]): Promise<TransactionsOutcome['kind'][]> {
-    const present = requests.filter(({ accountExists }) => accountExists);
+  async write(executor: Executor, requests: readonly TransactionsToWrite[]): Promise<TransactionsOutcome[]> {
     const snapshots = await this.transactions.ledgerSnapshots(
       executor,
-      present.map(({ request: { accountId, input } }) => ({
+      requests.map(({ accountId, input }) => ({
         accountId,
-        transactionIds: (input as TransactionsInput).transactions.map(({ transaction_id }) => transaction_id),
+        transactionIds: input.transactions.map(({ transaction_id }) => transaction_id),
       })),
     );
-    const plans: Plan[] = [];
-    for (const { request } of requests)
-      plans.push(await this.plan(executor, request, snapshots.get(request.accountId)));
-    await this.write(executor, plans);
-    const stored = await this.requests.finish(
-      executor,
-      // A refused request changed nothing: the client may correct it and send it again with the same key.
-      plans.map(({ request: { id }, outcome }) => ({
-        id,
-        outcome,
-        retainIdempotencyKey: outcome.kind === 'added',
-      })),
-    );
-    if (stored.size < plans.length) throw new RequestOutdated();
-    return plans.map(({ outcome }) => outcome.kind);
-  }
-
-  private async write(executor: Executor, plans: readonly Plan[]): Promise<void> {
+    const read = requests.map((request) => readRequest(request, snapshots.get(request.accountId)));
+    const charged = await this.findChargedBefore(executor, read);
+    const plans = read.map((request) => plan(request, charged.get(request.accountId)));
     const changesOf = (isDryRun: boolean) =>
-      plans
-        .filter(({ request }) => (request.input as TransactionsInput).isDryRun === isDryRun)
-        .flatMap(({ change }) => change ?? []);
+      plans.filter((one) => one.isDryRun === isDryRun).flatMap(({ change }) => change ?? []);
     const dryRuns = changesOf(true);
     if (dryRuns.length > 0) await this.transactions.dryRun(executor, dryRuns);
     const added = changesOf(false);
     if (added.length > 0) await this.transactions.add(executor, added);
+    return plans.map(({ outcome }) => outcome);
   }
 
-  /** @param snapshot undefined where the account has been erased */
-  private async plan(
-    executor: Executor,
-    request: PendingAccountRequest,
-    snapshot: LedgerSnapshot | undefined,
-  ): Promise<Plan> {
-    if (!snapshot) return { request, outcome: { kind: 'failed' } };
-    const { accountId, actor, input } = request;
-    const { transactions, checkPreviouslyAdded, forceAddToCurrentStatement } = input as TransactionsInput;
-    const { ledgers, existing } = snapshot;
-    const existingIds = existing.map(({ transactionId }) => transactionId);
-    const statuses = transactionStatuses(transactions, existingIds, checkPreviouslyAdded);
-    const indexed = transactions.map((transaction, index) => ({ index, transaction }));
-    const isNew = ({ index }: IndexedTransaction) => statuses[index] === 'TRANSACTION_ADDED_TO_ACCOUNT';
-    const additions = indexed.filter(isNew);
-    const existingIndexes = indexed.filter((transaction) => !isNew(transaction)).map(({ index }) => index);
-    const different = findDifferent(transactions, existingIndexes, existing);
-    const outcome: TransactionsOutcome = {
-      kind: 'added',
-      existing: existingIndexes,
-      ...(different.length > 0 && { different }),
-    };
-    if (additions.length === 0) return { request, outcome };
-
-    const planned = planLedgerChange(additions, ledgers, forceAddToCurrentStatement);
-    const stored = new Set(existingIds);
-    const charged = await this.findChargedBefore(executor, accountId, additions, stored);
-    const refused = findFirst([planned.ok ? undefined : planned.refused, charged]);
-    if (refused || !planned.ok)
-      return { request, outcome: { kind: 'refused', ...(refused as RefusedTransaction) } };
-    const { change, moved } = planned;
-    return {
-      request,
-      outcome: Object.keys(moved).length > 0 ? { ...outcome, moved } : outcome,
-      change: { accountId, actor, ...change },
-    };
-  }
-
-  /** The rule `line_items_overlap_already_charged_period`: a day of supply is charged once. */
+  /** The rule `line_items_overlap_already_charged_period`: a day of supply is charged once. Refused requests by account. */
   private async findChargedBefore(
     executor: Executor,
-    accountId: string,
-    additions: readonly IndexedTransaction[],
-    stored: ReadonlySet<string>,
-  ): Promise<RefusedTransaction | undefined> {
-    const lines = additions.flatMap(({ index, transaction }) =>
-      chargedPeriodsOf(transaction).map((period) => ({
-        index,
-        // A transaction that is added again on purpose does not conflict with its own first charge.
-        period: { ...period, isRepeated: stored.has(transaction.transaction_id) },
-      })),
-    );
-    if (lines.length === 0) return undefined;
-    const overlap = await this.transactions.findFirstCharged(
+    requests: readonly ReadRequest[],
+  ): Promise<Map<string, RefusedTransaction>> {
+    const lines = requests.flatMap(({ charged }) => charged);
+    const overlaps = await this.transactions.findFirstCharged(
       executor,
-      accountId,
       lines.map(({ period }) => period),
     );
-    const line = overlap && lines[overlap.index];
-    if (!line) return undefined;
-    const point = line.period.supplyPointIdentifier;
-    return {
-      index: line.index,
-      code: 'line_items_overlap_already_charged_period',
-      detail: `"${point}" has been charged from ${overlap.start} to ${overlap.end} already.`,
-    };
+    return new Map(
+      overlaps.flatMap((overlap) => {
+        const line = lines[overlap.index];
+        return line ? [[overlap.accountId, buildCharged(line, overlap)]] : [];
+      }),
+    );
   }
+}
+
+function readRequest(request: TransactionsToWrite, snapshot: LedgerSnapshot = NO_LEDGERS): ReadRequest {
+  const { accountId, input } = request;
+  const { transactions, checkPreviouslyAdded } = input;
+  const existingIds = snapshot.existing.map(({ transactionId }: StoredTransaction) => transactionId);
+  const statuses = transactionStatuses(transactions, existingIds, checkPreviouslyAdded);
+  const indexed = transactions.map((transaction, index) => ({ index, transaction }));
+  const isNew = ({ index }: IndexedTransaction) => statuses[index] === 'TRANSACTION_ADDED_TO_ACCOUNT';
+  const additions = indexed.filter(isNew);
+  const existing = indexed.filter((transaction) => !isNew(transaction)).map(({ index }) => index);
+  const different = findDifferent(transactions, existing, snapshot.existing);
+  const stored = new Set(existingIds);
+  const charged = additions.flatMap(({ index, transaction }) =>
+    chargedPeriodsOf(transaction).map((period) => ({
+      index,
+      // A transaction that is added again on purpose does not conflict with its own first charge.
+      period: { ...period, accountId, isRepeated: stored.has(transaction.transaction_id) },
+    })),
+  );
+  const outcome = { kind: 'added' as const, existing, ...(different.length > 0 && { different }) };
+  return { ...request, snapshot, additions, outcome, charged };
+}
+
+const NO_LEDGERS: LedgerSnapshot = { ledgers: [], existing: [] };
+
+function plan(
+  { accountId, actor, input, snapshot, additions, outcome }: ReadRequest,
+  charged: RefusedTransaction | undefined,
+): Plan {
+  const { isDryRun, forceAddToCurrentStatement } = input;
+  if (additions.length === 0) return { outcome, isDryRun };
+  const planned = planLedgerChange(additions, snapshot.ledgers, forceAddToCurrentStatement);
+  const refused = findFirst([planned.ok ? undefined : planned.refused, charged]);
+  if (refused || !planned.ok)
+    return { outcome: { kind: 'refused', ...(refused as RefusedTransaction) }, isDryRun };
+  const { change, moved } = planned;
+  return {
+    outcome: Object.keys(moved).length > 0 ? { ...outcome, moved } : outcome,
+    isDryRun,
+    change: { accountId, actor, ...change },
+  };
+}
+
+function buildCharged(
+  { index, period }: ReadRequest['charged'][number],
+  { start, end }: ChargedDays,
+): RefusedTransaction {
+  return {
+    index,
+    code: 'line_items_overlap_already_charged_period',
+    detail: `"${period.supplyPointIdentifier}" has been charged from ${start} to ${end} already.`,
+  };
 }

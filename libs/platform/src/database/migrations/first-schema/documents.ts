@@ -15,6 +15,7 @@ export const documents = `
     CHECK (body IS NOT NULL OR document_paths <> '{}')
   );
   CREATE INDEX note_account ON note (account_id, id);
+  CREATE INDEX note_external_id ON note (account_id, external_id) WHERE external_id IS NOT NULL;
 
   -- The identity of a note without its time (contract, "Add notes"), as noteKey (note-identity.ts) defines it: the body,
   -- or the set of documents. A digest, because bodies are longer than an index permits. In PL/pgSQL, because
