@@ -64,6 +64,8 @@ export default {
       accepted: UPLOADED,
       refused: 0,
       repeated: 0,
+      unchanged: 0,
+      corrections: 0,
       ignored_fields: {},
     });
     expect(uploaded.delays.max).toBeLessThan(MAX_UPLOAD_BLOCK_MS);

@@ -142,6 +142,8 @@ class MemoryAttack {
       accepted: count,
       refused: 0,
       repeated: 0,
+      unchanged: 0,
+      corrections: 0,
       ignored_fields: { filler: count },
     });
     expect(peak - before).toBeLessThan(MAX_UPLOAD_MEBIBYTES);

@@ -17,7 +17,7 @@ const add: Statement = {
   text: `
     INSERT INTO historical_statement (account_id, actor, statement_id, bill_period_from_date, bill_period_to_date,
       issued_date, number, gross_amount, statement_path)
-    SELECT statement.* FROM json_to_recordset($1::json) AS statement (account_id bigint, actor text, statement_id text,
+    SELECT statement.* FROM json_to_recordset($1::json) AS statement ("accountId" bigint, actor text, statement_id text,
       bill_period_from_date date, bill_period_to_date date, issued_date date, number text, gross_amount numeric,
       statement_path text)`,
 };
@@ -56,8 +56,8 @@ export class HistoricalStatementRepository {
 
   /** Adds statements to accounts. */
   async add(executor: Executor, added: readonly NewStatements[]): Promise<void> {
-    const rows = added.flatMap(({ accountId: account_id, actor, statements }) =>
-      statements.map((statement) => ({ ...statement, account_id, actor })),
+    const rows = added.flatMap(({ accountId, actor, statements }) =>
+      statements.map((statement) => ({ ...statement, accountId, actor })),
     );
     if (rows.length > 0) await executor.run(add, [JSON.stringify(rows)]);
   }
