@@ -150,6 +150,8 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
       '200 accounts of DEMO (profile core), 24 accounts of DEMO_GB (profile gb-energy)',
     );
     expect(words).toMatch(/Refused 12 accounts .* \S+book-errors\.csv: 3 invalid, 2 parse_error, \w/);
+    expect(words).toContain('Plan Create 0 · Correct 12 · Unchanged 12 · Refused 0 in a second version');
+    expect(words).toContain('Corrected 12 accounts of DEMO_GB, 12 unchanged');
     expect(words).toMatch(
       /Reconciled DEMO expected imported DEMO_GB expected imported accounts 200 200 24 24 /,
     );
@@ -165,7 +167,13 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
     });
     const energy = JSON.parse(readFileSync(join(directory, 'book-gb-energy-report.json'), 'utf8'));
     expect(energy).toMatchObject({ processed: 24, refused: {}, errored: {} });
-    for (const [supplier, { submissions }] of Object.entries({ DEMO: report, DEMO_GB: energy }))
+    const second = JSON.parse(readFileSync(join(directory, 'book-gb-energy-second-report.json'), 'utf8'));
+    expect(second).toMatchObject({ processed: 0, corrected: 12, unchanged: 12, refused: {}, errored: {} });
+    for (const [supplier, { submissions }] of [
+      ['DEMO', report],
+      ['DEMO_GB', energy],
+      ['DEMO_GB', second],
+    ])
       expect(submissions).toEqual([
         expect.objectContaining({
           status: 'FINISHED',
@@ -213,6 +221,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
   it('reuses the data the second time, which takes seconds, and reports the book as imported already', async () => {
     const { status, output, seconds } = await start(['--exit'], env);
     expect(output).toContain('200 accounts of DEMO (profile core) earlier');
+    expect(output).toMatch(/\nCorrected +12 accounts of DEMO_GB earlier, 12 unchanged\n/);
     expect(readFileSync(join(directory, 'book-import.log'), 'utf8')).toContain(
       'is complete already (FINISHED), so nothing is uploaded',
     );

@@ -18,7 +18,7 @@ import type { RunContext } from './run/run-context';
 import { UNKNOWN_FIELD, validateBook, type ValidationParts } from './run/validate-book';
 import type { Summary } from './run/validation-tally';
 import { withProgress } from './run/with-progress';
-import { confirmPlan } from './submission/plan-book';
+import { type BookPlan, confirmPlan, sumPlans } from './submission/plan-book';
 import { sendSubmissions, type SentBook } from './submission/send-submissions';
 import type { SubmissionOutcome } from './submission/submission-outcome';
 import { SubmissionPlan } from './submission/submission-plan';
@@ -28,6 +28,8 @@ import { UsageError } from './usage-error';
 export interface ImportOutcome {
   /** Summary of the book; undefined if there was none or the run ended before it. */
   summary: Summary | undefined;
+  /** What the book would do, as its rehearsal has found; undefined without `--plan`. */
+  plan?: BookPlan | undefined;
   /** The submissions of the book; empty if there were none. */
   submissions: readonly SubmissionOutcome[];
   /** Summary of the after-import file; undefined if there was none or the run ended before it. */
@@ -112,11 +114,12 @@ async function run(
     const rejectedAdditions = keep(await createRejected(options.rejectedAfterImport));
     const errors = keep(options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors));
     const parts = { errors, rejected, index, plan };
-    if (options.plan && book && plan) {
-      const planned = await planBook(book, { index, plan }, options, context, watch);
-      if (planned.failure !== undefined || !planned.isConfirmed)
-        return { ...notStarted, failure: planned.failure };
-    }
+    const planned =
+      options.plan && book && plan
+        ? await planBook(book, { index, plan }, options, context, watch)
+        : undefined;
+    if (planned && (planned.failure !== undefined || !planned.isConfirmed))
+      return { ...notStarted, plan: planned.plan, failure: planned.failure };
     const imported = book && (await sendAccounts(book, portage, parts, options, context));
     const added =
       additions && !isStopped()
@@ -132,6 +135,7 @@ async function run(
     await rejectedAdditions.write(additions);
     return {
       summary: imported?.summary,
+      plan: planned?.plan,
       submissions: imported?.submissions ?? [],
       afterImport: added?.summary,
       afterImportIgnoredFields: added?.ignoredFields,
@@ -149,7 +153,7 @@ async function planBook(
   options: ImportOptions,
   context: RunContext,
   watch: AnswerWatch,
-): Promise<{ isConfirmed: boolean; failure: Error | undefined }> {
+): Promise<{ plan: BookPlan | undefined; isConfirmed: boolean; failure: Error | undefined }> {
   const { stop, clock, random } = context;
   const { portage } = await signIn({ ...options, rehearse: true }, stop.signal, clock, random, watch);
   const rehearsed = await sendSubmissions(
@@ -160,8 +164,9 @@ async function planBook(
     context,
   );
   if (rehearsed.failure !== undefined || stop.signal.aborted)
-    return { isConfirmed: false, failure: rehearsed.failure };
-  return { isConfirmed: await confirmPlan(rehearsed, portage, context), failure: undefined };
+    return { plan: undefined, isConfirmed: false, failure: rehearsed.failure };
+  const isConfirmed = await confirmPlan(rehearsed, portage, context);
+  return { plan: sumPlans(rehearsed.submissions), isConfirmed, failure: undefined };
 }
 
 interface Closable {

@@ -84,7 +84,7 @@ function confirmFor({ yes }: ImportOptions): Pick<RunContext, 'confirm'> {
 
 async function reportOutcome(
   options: ImportOptions,
-  { summary, submissions, afterImport, afterImportIgnoredFields: ignored, failure }: ImportOutcome,
+  { summary, plan, submissions, afterImport, afterImportIgnoredFields: ignored, failure }: ImportOutcome,
   stopped: boolean,
 ): Promise<number> {
   if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
@@ -93,6 +93,7 @@ async function reportOutcome(
   if (options.report !== undefined) {
     const report = {
       ...summary,
+      ...(plan && { plan }),
       ...(submissions.length > 0 && { submissions }),
       ...(afterImport && { after_import: afterImport, after_import_ignored_fields: ignored }),
     };

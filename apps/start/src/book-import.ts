@@ -19,6 +19,8 @@ export interface Measure {
   currency?: string;
   expected: number | string | null;
   imported: number | string;
+  /** Of accounts that another submission has corrected since. */
+  corrected_since: number | string;
 }
 
 /** The importer's report on a submission. */
@@ -33,6 +35,10 @@ export interface BookReport {
   already_imported: number;
   refused: Record<string, number>;
   processed: number;
+  corrected: number;
+  unchanged: number;
+  /** What a book that is sent again would do; undefined if an earlier start has sent it. */
+  plan?: Record<'would_create' | 'would_correct' | 'unchanged' | 'refused', number>;
   errored: Record<string, number>;
   unfinished: number;
   submissions?: SubmissionReport[];
@@ -90,6 +96,7 @@ export class BookImport {
     const args = [
       ...['--file', this.part.book, '--expected', this.expectedTotals()],
       ...(additions === undefined ? [] : ['--after-import', additions]),
+      ...(this.part.changed === undefined ? [] : ['--mode', 'create-or-correct', '--plan', '--yes']),
       ...['--base-url', baseUrl, '--errors', this.errors, '--report', this.report],
     ];
     const log = openSync(this.log, 'w', 0o600);
@@ -132,9 +139,12 @@ export class BookImport {
   private findAccountProblems(report: BookReport): string[] {
     const expected = this.expected();
     const problems: string[] = [];
-    const imported = report.processed + report.already_imported;
+    const { changed = 0 } = this.part;
+    const imported = report.processed + report.already_imported + report.corrected + report.unchanged;
     if (imported !== expected.processed)
       problems.push(`${imported} accounts are imported. Expected: ${expected.processed}.`);
+    if (report.corrected !== changed)
+      problems.push(`${report.corrected} accounts are corrected. Expected: ${changed}.`);
     if (!isDeepStrictEqual(report.refused, expected.refused))
       problems.push(
         `Refused: ${JSON.stringify(report.refused)}. Expected: ${JSON.stringify(expected.refused)}.`,
@@ -192,11 +202,20 @@ function findReconciliationProblems({ submissions = [] }: BookReport, { totals }
     return [`Submissions: ${JSON.stringify(submissions)}. Expected: one that has finished.`];
   const { measures, reconciled } = submission.reconciliation;
   const problems = Object.entries(totals).flatMap(([name, total]) => {
-    const imported = measures.find(({ measure }) => measure === name)?.imported;
-    return imported === total ? [] : [`${name}: ${imported} imported. Expected: ${total}.`];
+    const imported = importedTotal(measures.find(({ measure }) => measure === name));
+    return imported === hundredths(total) ? [] : [`${name}: ${imported / 100} imported. Expected: ${total}.`];
   });
   if (!reconciled) problems.push(`The submission is not reconciled: ${JSON.stringify(measures)}.`);
   return problems;
+}
+
+/** In hundredths. What an earlier start has corrected is counted as it was sent. */
+function importedTotal(measure: Measure | undefined): number {
+  return measure === undefined ? NaN : hundredths(measure.imported) + hundredths(measure.corrected_since);
+}
+
+function hundredths(value: number | string): number {
+  return Math.round(Number(value) * 100);
 }
 
 /** The counts that are the same for each run: additions of an earlier run are already there in a later one. */

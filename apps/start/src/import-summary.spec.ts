@@ -15,6 +15,7 @@ function imported(part: ImportedPart['part'], more: Partial<BookReport> = {}): I
     measure,
     expected,
     imported: expected,
+    corrected_since: 0,
     ...(measure === 'opening_balance' && { currency: 'GBP' }),
   }));
   const report = {
@@ -22,6 +23,8 @@ function imported(part: ImportedPart['part'], more: Partial<BookReport> = {}): I
     already_imported: 0,
     refused,
     processed,
+    corrected: 0,
+    unchanged: 0,
     errored: {},
     unfinished: 0,
     submissions: [{ status: 'FINISHED', reconciliation: { reconciled: true, measures } }],
@@ -33,11 +36,13 @@ function imported(part: ImportedPart['part'], more: Partial<BookReport> = {}): I
 const [demo, energy] = SAMPLE as [ImportedPart['part'], ImportedPart['part']];
 
 describe('the summary of the sample', () => {
-  it('has what was imported, what was refused and why, and the totals, in 14 lines of at most 120 characters', () => {
+  it('has what was imported, what was refused and why, and the totals, with the plan of a second version, in 16 lines of at most 120 characters', () => {
     const added = { requests: 27, added: 54, already_there: 9, refused: { late: 2 }, failed: 0 };
     const parts = [imported(demo, { after_import: { notes: added } }), imported(energy)];
-    const lines = summarizeImports(parts);
-    expect(lines.length).toBeLessThanOrEqual(14);
+    const plan = { would_create: 0, would_correct: 12, unchanged: 12, refused: 0 };
+    const again = imported(energy, { plan, processed: 0, corrected: 12, unchanged: 12 });
+    const lines = summarizeImports(parts, again);
+    expect(lines.length).toBeLessThanOrEqual(16);
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(120);
     const text = lines.join('\n').replaceAll(/ +/g, ' ');
     expect(text).toContain(
@@ -47,6 +52,9 @@ describe('the summary of the sample', () => {
       /Refused 12 accounts of DEMO.* in \.portage\/book-errors\.csv: 3 invalid, 2 parse_error, \w/,
     );
     expect(text).toContain('Added later 63 notes. 2 refused on purpose');
+    expect(text).toContain(
+      'Plan Create 0 · Correct 12 · Unchanged 12 · Refused 0 in a second version of the book of DEMO_GB\nCorrected 12 accounts of DEMO_GB, 12 unchanged\n',
+    );
     expect(text).toContain(
       '\nReconciled DEMO expected imported DEMO_GB expected imported\naccounts 200 200 24 24\n',
     );
@@ -61,6 +69,21 @@ describe('the summary of the sample', () => {
     };
     const text = summarizeImports([imported(demo), imported(energy, differing)]).join('\n');
     expect(text).toContain('\nNOT RECONCILED');
+  });
+
+  it('reconciles the second version of a book instead of the first', () => {
+    const [submission] = imported(energy).report.submissions!;
+    const measures = submission!.reconciliation!.measures.map((one) => ({ ...one, imported: 0 }));
+    const first = imported(energy, {
+      submissions: [{ status: 'FINISHED', reconciliation: { reconciled: true, measures } }],
+    });
+    const again = imported(energy, { processed: 0, corrected: 12, unchanged: 12 });
+    const text = summarizeImports([imported(demo), first], again)
+      .join('\n')
+      .replaceAll(/ +/g, ' ');
+    expect(text).toContain('\naccounts 200 200 24 24\n');
+    expect(text).toContain('\nCorrected 12 accounts of DEMO_GB earlier, 12 unchanged\n');
+    expect(text).not.toContain('\nPlan ');
   });
 
   it('says which accounts were imported by an earlier start', () => {

@@ -13,13 +13,39 @@ export interface ImportedPart {
 const LABEL_WIDTH = 13;
 const LINE_WIDTH = 120;
 
-/** What was imported, what was refused and why, and the totals of what should be imported: at most 14 lines. */
-export function summarizeImports(imports: readonly ImportedPart[]): string[] {
+/**
+ * What was imported, what was refused and why, and the totals of what should be imported: at most 16 lines.
+ *
+ * @param again the second version of one of the parts, if it was sent
+ */
+export function summarizeImports(imports: readonly ImportedPart[], again?: ImportedPart): string[] {
   return [
     ...labelled('Imported', describeImported(imports)),
     ...imports.flatMap(({ part, report, errors }) => describeRefused(part.supplier, report.refused, errors)),
     ...imports.flatMap(({ report }) => describeAdditions(report)),
-    ...reconciliationOf(imports),
+    ...(again ? describeSentAgain(again) : []),
+    // The last version of a book is reconciled as a whole.
+    ...reconciliationOf(imports.map((one) => (again?.part.supplier === one.part.supplier ? again : one))),
+  ];
+}
+
+/** The plan of a book that was sent again, and what became of it. */
+function describeSentAgain({ part: { supplier }, report }: ImportedPart): string[] {
+  const { plan, corrected, unchanged } = report;
+  const counts = plan && [
+    `Create ${plan.would_create}`,
+    `Correct ${plan.would_correct}`,
+    `Unchanged ${plan.unchanged}`,
+    `Refused ${plan.refused}`,
+  ];
+  return [
+    ...(counts
+      ? labelled('Plan', `${counts.join(' · ')} in a second version of the book of ${supplier}`)
+      : []),
+    ...labelled(
+      'Corrected',
+      `${corrected} accounts of ${supplier}${plan ? '' : ' earlier'}, ${unchanged} unchanged`,
+    ),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXAMPLES } from './paths';
 
@@ -12,6 +13,8 @@ export interface SamplePart {
   expected: string;
   /** Requests about its imported accounts, and their expected result. */
   afterImport?: { file: string; expected: string };
+  /** The number of accounts that differ from those that are imported, of a part that is sent again. */
+  changed?: number;
 }
 
 /** The suppliers of the demo with their parts of the sample book. */
@@ -35,3 +38,24 @@ export const SAMPLE: readonly SamplePart[] = [
     expected: join(EXAMPLES, 'book-gb-energy.expected.json'),
   },
 ];
+
+const CHANGED_ACCOUNTS = 12;
+
+/**
+ * Writes a second version of a part, as a supplier sends it before the cut-over: twelve accounts have another
+ * name on their bills. Its totals are those of the first version.
+ */
+export function writeSecondVersion(part: SamplePart, directory: string): SamplePart {
+  const name = `${part.name}-second`;
+  const book = join(directory, `${name}.ndjson`);
+  let changed = 0;
+  const lines = readFileSync(part.book, 'utf8')
+    .split('\n')
+    .map((line) => {
+      if (changed === CHANGED_ACCOUNTS || !line.includes('"billing_name":')) return line;
+      changed += 1;
+      return line.replace(/"billing_name":"([^"]*)"/, '"billing_name":"$1, c/o Reed"');
+    });
+  writeFileSync(book, lines.join('\n'), { mode: 0o600 });
+  return { ...part, name, book, changed };
+}

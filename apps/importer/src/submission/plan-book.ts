@@ -19,7 +19,7 @@ export async function confirmPlan(
   portage: PortageClient,
   { progress, confirm }: RunContext,
 ): Promise<boolean> {
-  progress.note(describePlan(submissions));
+  progress.note(describePlan(sumPlans(submissions)));
   for (const line of await describeCorrections(submissions, portage)) progress.note(line);
   const isConfirmed = (await confirm?.('Send the book? [y/N] ')) ?? false;
   if (!isConfirmed)
@@ -29,15 +29,29 @@ export async function confirmPlan(
   return isConfirmed;
 }
 
-/** Such as `Create 12 · Correct 340 · Unchanged 99,601 · Refused 47`. */
-export function describePlan(submissions: readonly Pick<SubmissionOutcome, 'counts'>[]): string {
+/** What a book would do, in accounts. */
+export type BookPlan = Record<'would_create' | 'would_correct' | 'unchanged' | 'refused', number>;
+
+/** What the rehearsed submissions of a book would do together. */
+export function sumPlans(submissions: readonly Pick<SubmissionOutcome, 'counts'>[]): BookPlan {
   const sum = (of: (counts: SubmissionOutcome['counts']) => number) =>
-    submissions.reduce((total, { counts }) => total + of(counts), 0).toLocaleString('en');
+    submissions.reduce((total, { counts }) => total + of(counts), 0);
+  return {
+    would_create: sum((counts) => counts.dry_run_succeeded),
+    would_correct: sum((counts) => counts.would_correct),
+    unchanged: sum((counts) => counts.unchanged),
+    refused: sum((counts) => counts.refused + counts.dry_run_errored + counts.correction_errored),
+  };
+}
+
+/** Such as `Create 12 · Correct 340 · Unchanged 99,601 · Refused 47`. */
+export function describePlan(plan: BookPlan): string {
+  const shown = (count: number) => count.toLocaleString('en');
   return [
-    `Create ${sum((counts) => counts.dry_run_succeeded)}`,
-    `Correct ${sum((counts) => counts.would_correct)}`,
-    `Unchanged ${sum((counts) => counts.unchanged)}`,
-    `Refused ${sum((counts) => counts.refused + counts.dry_run_errored + counts.correction_errored)}`,
+    `Create ${shown(plan.would_create)}`,
+    `Correct ${shown(plan.would_correct)}`,
+    `Unchanged ${shown(plan.unchanged)}`,
+    `Refused ${shown(plan.refused)}`,
   ].join(' · ');
 }
 

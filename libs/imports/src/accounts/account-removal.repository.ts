@@ -12,7 +12,7 @@ export interface AccountHistory {
   /** True if its customer has got the welcome e-mail. */
   isEmailSent: boolean;
   isBeingCorrected: boolean;
-  /** True if it was corrected, but not by the submission that was asked for. */
+  /** True if it was corrected since its import, but not by the submission that was asked for. */
   isCorrected: boolean;
 }
 
@@ -55,7 +55,8 @@ const findObstacles: Statement = {
         AS addition (name, is_there) WHERE is_there) AS additions,
       ${exists(`welcome_email WHERE account_id = account.id AND state = 'SENT'`)} AS is_email_sent,
       ${corrections(`status = 'PENDING'`)} AS is_being_corrected,
-      ${corrections(`status = 'SUCCEEDED' AND NOT is_dry_run AND submission_id IS DISTINCT FROM $2::bigint`)} AS is_corrected
+      ${corrections(`status = 'SUCCEEDED' AND NOT is_dry_run AND submission_id IS DISTINCT FROM $2::bigint
+        AND correction.created_at > account.created_at`)} AS is_corrected
     FROM unnest($1::bigint[]) AS requested (id)
     CROSS JOIN LATERAL (SELECT * FROM account WHERE id = requested.id OFFSET 0) account`,
 };

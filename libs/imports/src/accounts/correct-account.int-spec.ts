@@ -3,6 +3,7 @@ import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account, until } from '@portage/testing';
 import { ImportedTestAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { AccountRemovalRepository } from './account-removal.repository';
 import { TakeBackAccount } from './take-back-account';
 import { ImportAccounts } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
@@ -11,6 +12,7 @@ import { StaleImportRepository } from '../processes/stale-import.repository';
 import { ImportStatus } from '../processes/import-status';
 import { formatPayloadDigest } from './account-body';
 import { type AcceptedCorrection, CorrectAccount } from './correct-account';
+import { CorrectionRepository } from './correction.repository';
 
 /** An account with one ledger, of which a part can be replaced. */
 const body = (number: string, more: object = {}) => ({
@@ -53,11 +55,16 @@ describe('the correction of an account', () => {
       ifMatch,
     });
 
-  /** Runs the job of the pending correction. */
-  async function perform(number: string, isFirstRun = true): Promise<ImportOutcome | undefined> {
+  /** Runs the job of a version, which is that of the pending correction unless it is named. */
+  async function perform(
+    number: string,
+    isFirstRun = true,
+    version?: number,
+  ): Promise<ImportOutcome | undefined> {
     const [job] = await test.sql<{ processId: string; version: number }>(
-      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1`,
-      [number],
+      `SELECT id AS "processId", coalesce($2, version) AS version FROM import_process
+       WHERE external_account_number = $1`,
+      [number, version ?? null],
     );
     return (await test.app.get(ImportAccounts).import([job!], { isFirstRun }))[0];
   }
@@ -388,6 +395,21 @@ describe('the correction of an account', () => {
       expect(await statusOf(number)).toMatchObject({ status: 'PROCESSED' });
     });
 
+    it('forgets the corrections of the account', async () => {
+      const number = newNumber();
+      const isCorrected = async ({ id }: ImportedTestAccount) => {
+        const removal = test.app.get(AccountRemovalRepository);
+        return (await removal.histories(test.app.get(Database), [id], '0')).get(id)?.isCorrected;
+      };
+      const earlier = await imported(number);
+      await correct(number, RENAMED);
+      await perform(number);
+      expect(await isCorrected(earlier)).toBe(true);
+      await takeBack(number);
+      const later = await imported(number);
+      expect(await isCorrected(later)).toBe(false);
+    });
+
     it('names what was added since, and leaves it', async () => {
       const number = newNumber();
       const stored = await imported(number);
@@ -411,6 +433,67 @@ describe('the correction of an account', () => {
       await imported(number);
       await correct(number, RENAMED);
       await expect(takeBack(number)).rejects.toMatchObject({ code: 'import_process_in_progress' });
+    });
+
+    describe('that was checked before its correction was accepted', () => {
+      /** As a take-back or a rollback after its check. */
+      async function remove(number: string): Promise<void> {
+        const [row] = await test.sql<{ id: string }>(
+          'SELECT id FROM account WHERE external_account_number = $1',
+          [number],
+        );
+        await test.app
+          .get(Database)
+          .transaction(async (executor) =>
+            test.app.get(AccountRemovalRepository).remove(executor, [row!.id], 'TAKEN_BACK', 'api:test'),
+          );
+      }
+
+      const GONE = { kind: 'errored', code: 'account_not_imported' };
+
+      it('ends the correction with an error', async () => {
+        const number = newNumber();
+        await imported(number);
+        await correct(number, RENAMED);
+        await remove(number);
+        expect(await perform(number, true, 2)).toEqual(GONE);
+        expect(await perform(number, true, 2)).toEqual({ kind: 'outdated' });
+      });
+
+      it('leaves an account alone that was imported later', async () => {
+        const number = newNumber();
+        await imported(number);
+        await correct(number, RENAMED);
+        await remove(number);
+        const later = await imported(number);
+        expect(await perform(number, true, 2)).toEqual(GONE);
+        expect(await later.sql('SELECT family_name FROM customer WHERE account_id = $1')).toEqual([
+          { family_name: 'Aldous' },
+        ]);
+        await correct(number, RENAMED);
+        expect(await perform(number)).toEqual({ kind: 'corrected' });
+      });
+
+      it('leaves an account alone that was imported while the correction was performed', async () => {
+        const number = newNumber();
+        await imported(number);
+        await correct(number, RENAMED);
+        const corrections = test.app.get(CorrectionRepository);
+        const read = corrections.read.bind(corrections);
+        jest.spyOn(corrections, 'read').mockImplementationOnce(async (...versions) => {
+          const found = await read(...versions);
+          await remove(number);
+          await imported(number);
+          return found;
+        });
+        expect(await perform(number)).toEqual(GONE);
+        expect(
+          await test.sql(
+            'SELECT family_name FROM customer JOIN account ON account.id = account_id WHERE external_account_number = $1',
+            [number],
+          ),
+        ).toEqual([{ family_name: 'Aldous' }]);
+      });
     });
   });
 });

@@ -100,12 +100,16 @@ const JOB = unnestArrays('$1::bigint[], $2::integer[]');
 const isOfJob = `correction.process_id = ${anyOf('$1::bigint[]')} AND correction.process_id = job.process_id
         AND correction.version = job.version AND correction.status = 'PENDING'`;
 
-/** Selects a {@link PendingCorrection} for each row of `correction`. */
+/**
+ * Selects a {@link PendingCorrection} for each row of `correction`. The account of a later version of the process is another
+ * one: the corrected account was removed before.
+ */
 const selectPending = `
     SELECT correction.process_id, correction.version, correction.attempt, correction.is_dry_run,
       process.external_account_number, correction.payload, correction.context_digest, process.account_number,
       (SELECT min(closed_at) FROM statement_period WHERE position = 0
-        AND account_id = (SELECT id FROM account WHERE account.process_id = process.id)) AS imported_at,
+        AND account_id = (SELECT id FROM account WHERE account.process_id = process.id)
+        AND process.version = correction.version) AS imported_at,
       json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
         'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
         'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,

@@ -212,7 +212,8 @@ export class PerformCorrections {
     for (const [index, { correction, account, read }] of batch.entries()) {
       if (isEnded[index] === false) continue;
       const stored = accounts.get(correction.processId);
-      if (!stored) throw new CorrectionRefused([GONE]);
+      // The process may have another account since the correction was read.
+      if (stored?.number !== correction.accountNumber) throw new CorrectionRefused([GONE]);
       corrections.push({ stored, account, externalIdentifier: identifierOf(read) });
     }
     const corrected = (await this.accounts.correct(executor, corrections)).values();
