@@ -18,20 +18,20 @@ import type { RunContext } from './run/run-context';
 import { UNKNOWN_FIELD, validateBook, type ValidationParts } from './run/validate-book';
 import type { Summary } from './run/validation-tally';
 import { withProgress } from './run/with-progress';
-import { type BookPlan, confirmPlan, sumPlans } from './submission/plan-book';
+import type { BookPlan } from './submission/book-plan';
 import { sendSubmissions, type SentBook } from './submission/send-submissions';
 import type { SubmissionOutcome } from './submission/submission-outcome';
-import { SubmissionPlan } from './submission/submission-plan';
+import { LineGroups } from './submission/line-groups';
 import { UsageError } from './usage-error';
 
 /** The outcome of a run. */
 export interface ImportOutcome {
   /** Summary of the book; undefined if there was none or the run ended before it. */
   summary: Summary | undefined;
-  /** What the book would do, as its rehearsal has found; undefined without `--plan`. */
-  plan?: BookPlan | undefined;
   /** The submissions of the book; empty if there were none. */
   submissions: readonly SubmissionOutcome[];
+  /** What sending the book would do; undefined unless it was rehearsed for its plan. */
+  plan: BookPlan | undefined;
   /** Summary of the after-import file; undefined if there was none or the run ended before it. */
   afterImport: AfterImportSummary | undefined;
   /** Values of after-import requests that the service ignored, by path; undefined without such requests. */
@@ -86,12 +86,13 @@ async function run(
   const { portage, organisation } = await signIn(options, stop.signal, clock, random, watch);
 
   const index = new AccountIndex(options.lastWins);
-  const plan = usesSubmissions(options) ? new SubmissionPlan() : undefined;
-  await scanBook(book, index, plan, context);
+  const lineGroups = usesSubmissions(options) ? new LineGroups() : undefined;
+  await scanBook(book, index, lineGroups, context);
   const digest = await scanAdditions(additions, context);
   const notStarted = {
     summary: undefined,
     submissions: [],
+    plan: undefined,
     afterImport: undefined,
     afterImportIgnoredFields: undefined,
   };
@@ -113,13 +114,7 @@ async function run(
     const rejected = keep(await createRejected(options.rejected));
     const rejectedAdditions = keep(await createRejected(options.rejectedAfterImport));
     const errors = keep(options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors));
-    const parts = { errors, rejected, index, plan };
-    const planned =
-      options.plan && book && plan
-        ? await planBook(book, { index, plan }, options, context, watch)
-        : undefined;
-    if (planned && (planned.failure !== undefined || !planned.isConfirmed))
-      return { ...notStarted, plan: planned.plan, failure: planned.failure };
+    const parts = { errors, rejected, index, lineGroups };
     const imported = book && (await sendAccounts(book, portage, parts, options, context));
     const added =
       additions && !isStopped()
@@ -135,8 +130,8 @@ async function run(
     await rejectedAdditions.write(additions);
     return {
       summary: imported?.summary,
-      plan: planned?.plan,
       submissions: imported?.submissions ?? [],
+      plan: imported?.plan,
       afterImport: added?.summary,
       afterImportIgnoredFields: added?.ignoredFields,
       failure: imported?.failure ?? added?.failure,
@@ -144,29 +139,6 @@ async function run(
   } finally {
     await closeAll(opened);
   }
-}
-
-/** Rehearses a book, and asks whether it is to be sent. */
-async function planBook(
-  book: JsonLinesFile,
-  { index, plan }: { index: AccountIndex; plan: SubmissionPlan },
-  options: ImportOptions,
-  context: RunContext,
-  watch: AnswerWatch,
-): Promise<{ plan: BookPlan | undefined; isConfirmed: boolean; failure: Error | undefined }> {
-  const { stop, clock, random } = context;
-  const { portage } = await signIn({ ...options, rehearse: true }, stop.signal, clock, random, watch);
-  const rehearsed = await sendSubmissions(
-    book,
-    portage,
-    { errors: noErrorFile, rejected: noRejectedLines, index, plan },
-    { ...options, rehearse: true, referenceSuffix: `-plan-${clock.now().toString(36)}` },
-    context,
-  );
-  if (rehearsed.failure !== undefined || stop.signal.aborted)
-    return { plan: undefined, isConfirmed: false, failure: rehearsed.failure };
-  const isConfirmed = await confirmPlan(rehearsed, portage, context);
-  return { plan: sumPlans(rehearsed.submissions), isConfirmed, failure: undefined };
 }
 
 interface Closable {
@@ -180,21 +152,25 @@ async function closeAll(files: readonly Closable[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** @param plan undefined if the accounts are only checked */
+/** @param lineGroups undefined if the accounts are only checked */
 async function sendAccounts(
   book: JsonLinesFile,
   portage: PortageClient,
-  { plan, ...parts }: ValidationParts & { plan: SubmissionPlan | undefined },
+  { lineGroups, ...parts }: ValidationParts & { lineGroups: LineGroups | undefined },
   options: ImportOptions,
   context: RunContext,
 ): Promise<SentBook> {
-  if (plan !== undefined) {
+  if (lineGroups !== undefined) {
     const refused = options.rejectUnknown
       ? await refuseUnknown(book, portage, parts, options, context)
       : undefined;
-    return refused ?? sendSubmissions(book, portage, { ...parts, plan }, options, context);
+    return refused ?? sendSubmissions(book, portage, { ...parts, lineGroups }, options, context);
   }
-  return { ...(await validateBook(book, portage, parts, options, context)), submissions: [] };
+  return {
+    ...(await validateBook(book, portage, parts, options, context)),
+    submissions: [],
+    plan: undefined,
+  };
 }
 
 /**
@@ -229,7 +205,7 @@ async function refuseUnknown(
     new Error(
       `${lines.size} accounts have fields that the service does not know (--reject-unknown), so nothing was sent`,
     );
-  return { summary: checked.summary, submissions: [], failure };
+  return { summary: checked.summary, submissions: [], plan: undefined, failure };
 }
 
 /** Writing to the file that is being read would destroy it. */
@@ -261,7 +237,7 @@ async function expectOtherFiles(
 async function scanBook(
   book: JsonLinesFile | undefined,
   index: AccountIndex,
-  plan: SubmissionPlan | undefined,
+  lineGroups: LineGroups | undefined,
   context: RunContext,
 ): Promise<void> {
   if (book === undefined) return;
@@ -272,7 +248,7 @@ async function scanBook(
       parseBookLine,
       (line) => {
         if (line.kind === 'account') index.add(line);
-        plan?.add(line);
+        lineGroups?.add(line);
       },
       context.stop.signal,
     ),

@@ -1,19 +1,18 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { systemClock } from '@portage/client';
 import type { AfterImportSummary } from './after-import/after-import-tally';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions, parseOptions } from './options';
-import type { CountByCode } from './run/counts';
-import type { RunContext } from './run/run-context';
+import { type CountByCode, total } from './run/counts';
 import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
-import { afterImportTable, summaryTable, total } from './run/summary-table';
+import { afterImportTable, summaryTable } from './run/summary-table';
 import type { Summary } from './run/validation-tally';
+import { type BookPlan, describePlan } from './submission/book-plan';
 import { findDifferences, type SubmissionOutcome } from './submission/submission-outcome';
 import { reconciliationTable } from './submission/submission-table';
-import { printMessage, printOutput } from './terminal';
+import { confirm, printMessage, printOutput } from './terminal';
 import { UsageError } from './usage-error';
 
 const EXIT_OK = 0;
@@ -35,14 +34,7 @@ async function main(): Promise<number> {
     );
   });
   try {
-    const outcome = await importBook(options, {
-      stop,
-      ...progressFor(),
-      clock: systemClock,
-      random: Math.random,
-      ...confirmFor(options),
-    });
-    return await reportOutcome(options, outcome, stop.isReceived);
+    return await (options.plan ? planAndSend(options, stop) : send(options, stop));
   } catch (error) {
     // Stopped during sign-in: nothing was sent, and the error is a consequence of the stop.
     if (stop.isReceived) return INTERRUPTED;
@@ -50,6 +42,31 @@ async function main(): Promise<number> {
   } finally {
     stop.removeListeners();
   }
+}
+
+/** @param plan that the user has confirmed, if there is one */
+async function send(options: ImportOptions, stop: StopRequest, plan?: BookPlan): Promise<number> {
+  const outcome = await run(options, stop);
+  return reportOutcome(options, outcome, stop.isReceived, plan);
+}
+
+/** Rehearses the book, and sends it if the user goes on with the plan. */
+async function planAndSend(options: ImportOptions, stop: StopRequest): Promise<number> {
+  const rehearsal = planOptions(options);
+  const outcome = await run(rehearsal, stop);
+  const { plan, summary, failure } = outcome;
+  if (stop.isReceived || failure !== undefined || summary === undefined || summary.unfinished > 0)
+    return reportOutcome(rehearsal, outcome, stop.isReceived);
+  if (plan !== undefined && !(await confirmPlan(plan, options, stop.signal))) {
+    await writeReport(options, outcome, plan);
+    return stop.signal.aborted ? INTERRUPTED : EXIT_OK;
+  }
+  // The rehearsal has looked for unknown fields.
+  return send({ ...options, rejectUnknown: false }, stop, plan);
+}
+
+async function run(options: ImportOptions, stop: StopRequest): Promise<ImportOutcome> {
+  return importBook(options, { stop, ...progressFor(), clock: systemClock, random: Math.random });
 }
 
 /** Fails before the run instead of at its end. */
@@ -66,65 +83,80 @@ function progressFor(): { progress: Progress; progressEveryMs: number } {
   return { progress: new ProgressLines(printMessage), progressEveryMs: PROGRESS_LINE_INTERVAL_MS };
 }
 
-/** Nobody is asked without a terminal. */
-function confirmFor({ yes }: ImportOptions): Pick<RunContext, 'confirm'> {
-  if (yes) return { confirm: async () => Promise.resolve(true) };
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return {};
-  return {
-    confirm: async (question) => {
-      const terminal = createInterface({ input: process.stdin, output: process.stderr });
-      try {
-        return /^y(es)?$/i.test((await terminal.question(question)).trim());
-      } finally {
-        terminal.close();
-      }
-    },
-  };
+/** The options of the rehearsal that makes the plan: nothing is imported, so nothing can follow the import. */
+function planOptions(options: ImportOptions): ImportOptions {
+  const afterImport = { afterImport: undefined, rejectedAfterImport: undefined, checkpoint: undefined };
+  return { ...options, ...afterImport, rehearse: true, wait: true };
 }
 
+/** Prints the plan. @returns true if the book is to be sent */
+async function confirmPlan(
+  plan: BookPlan,
+  { yes, errors }: ImportOptions,
+  stop: AbortSignal,
+): Promise<boolean> {
+  printOutput(`${describePlan(plan)}\n`);
+  if (yes) return true;
+  if (plan.refused + plan.conflicting > 0) printMessage(describeErrorFile(errors));
+  if (process.stdin.isTTY && (await confirm('The book will be sent.', stop))) return true;
+  printMessage(
+    'Nothing was imported or corrected. To send the book, run the same command with --yes or without --plan.\n',
+  );
+  return false;
+}
+
+async function writeReport(
+  { report: path }: ImportOptions,
+  { summary, submissions, afterImport, afterImportIgnoredFields: ignored }: ImportOutcome,
+  plan: BookPlan | undefined,
+): Promise<void> {
+  if (path === undefined) return;
+  const report = {
+    ...summary,
+    ...(plan && { plan }),
+    ...(submissions.length > 0 && { submissions }),
+    ...(afterImport && { after_import: afterImport, after_import_ignored_fields: ignored }),
+  };
+  await writeFile(path, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** @param plan of the run, if it has made one */
 async function reportOutcome(
   options: ImportOptions,
-  { summary, plan, submissions, afterImport, afterImportIgnoredFields: ignored, failure }: ImportOutcome,
+  outcome: ImportOutcome,
   stopped: boolean,
+  plan?: BookPlan,
 ): Promise<number> {
+  const { summary, submissions, afterImport, afterImportIgnoredFields: ignored, failure } = outcome;
   if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
   for (const submission of submissions) printOutput(reconciliationTable(submission));
   if (afterImport !== undefined) printOutput(`${afterImportTable(afterImport)}\n`);
-  if (options.report !== undefined) {
-    const report = {
-      ...summary,
-      ...(plan && { plan }),
-      ...(submissions.length > 0 && { submissions }),
-      ...(afterImport && { after_import: afterImport, after_import_ignored_fields: ignored }),
-    };
-    await writeFile(options.report, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
-  }
+  await writeReport(options, outcome, plan);
   describeIgnoredFields(summary?.ignored_fields, 'accounts', options).forEach(printMessage);
   const isReconciled = submissions.every((submission) => findDifferences(submission).length === 0);
   describeIgnoredFields(ignored, 'after-import requests', options).forEach(printMessage);
   const problems = [...describeFailedAccounts(summary, options), ...describeFailedRequests(afterImport)];
   for (const sentence of [...problems, ...submissions.flatMap(describeDifferences)])
     printMessage(`${sentence}\n`);
-  if (problems.length > 0) {
-    printMessage(
-      options.errors === undefined
-        ? 'Use --errors FILE to list them.\n'
-        : `They are listed in ${options.errors}.\n`,
-    );
-  }
+  if (problems.length > 0) printMessage(describeErrorFile(options.errors));
+  for (const sentence of describeUnchanged(submissions)) printMessage(`${sentence}\n`);
   if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) printMessage('The run was stopped before it was complete.\n');
   const incomplete = problems.length > 0 || failure !== undefined || !isReconciled;
   if (problems.length > 0 && options.rejected !== undefined)
     printMessage(`The refused lines of the book are in ${options.rejected}.\n`);
-  if (stopped || incomplete) printMessage(describeNextRun(submissions));
+  if (stopped || incomplete) printMessage(describeNextRun(submissions, options));
   if (stopped) return INTERRUPTED;
   return incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
+function describeErrorFile(path: string | undefined): string {
+  return path === undefined ? 'Use --errors FILE to list them.\n' : `They are listed in ${path}.\n`;
+}
+
 function describeFailedAccounts(
   summary: Summary | undefined,
-  { wait, validateOnly }: ImportOptions,
+  { wait, validateOnly, mode }: ImportOptions,
 ): string[] {
   if (summary === undefined) return [];
   const failed = total(summary.refused) + total(summary.errored) + summary.unreachable;
@@ -132,7 +164,9 @@ function describeFailedAccounts(
   const { conflicting, already_imported_differing: differing } = summary;
   const sentences: string[] = [];
   if (failed > 0)
-    sentences.push(`${failed} accounts are not ${validateOnly ? 'valid or were not checked' : 'imported'}.`);
+    sentences.push(
+      `${failed} accounts are not ${validateOnly ? 'valid or were not checked' : mode === 'create' ? 'imported' : 'imported or corrected'}.`,
+    );
   if (conflicting > 0)
     sentences.push(
       `${conflicting} lines are about the same accounts with different content, so they were not sent.`,
@@ -146,6 +180,14 @@ function describeFailedAccounts(
   return sentences;
 }
 
+/** Says it if every account that was received is unchanged. */
+function describeUnchanged(submissions: readonly SubmissionOutcome[]): string[] {
+  const counts = submissions.map((submission) => submission.counts);
+  const unchanged = counts.reduce((sum, one) => sum + one.unchanged, 0);
+  if (unchanged === 0 || counts.some((one) => one.unchanged < one.received)) return [];
+  return [`Nothing has changed: all ${unchanged} accounts are imported with the same content.`];
+}
+
 /** Why a submission is not reconciled. */
 function describeDifferences(submission: SubmissionOutcome): string[] {
   const differences = findDifferences(submission);
@@ -155,7 +197,12 @@ function describeDifferences(submission: SubmissionOutcome): string[] {
   ];
 }
 
-function describeNextRun(submissions: readonly SubmissionOutcome[]): string {
+function describeNextRun(
+  submissions: readonly SubmissionOutcome[],
+  { plan, rehearse }: ImportOptions,
+): string {
+  if (plan && rehearse)
+    return 'Nothing was imported or corrected. It is safe to run the same command again: it makes a new plan.\n';
   if (submissions.length === 0)
     return 'It is safe to run the same command again: accounts and data that were already imported are skipped.\n';
   return submissions.every(({ status }) => status === 'FINISHED' || status === 'AWAITING_RELEASE')

@@ -36,12 +36,18 @@ it.each([
   [[...given, '--validate-only', '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, '--rehearse', '--validate-only'], '--rehearse imports no account'],
   [[...given, '--rehearse', '--after-import', 'more.ndjson'], 'leave out --after-import'],
+  [[...given, '--plan', '--rehearse'], '--plan rehearses a book'],
+  [[...given, '--plan', '--validate-only'], '--plan rehearses a book'],
+  [['--file', '-', ...given.slice(2), '--plan'], 'give the path of a file'],
+  [[...given, '--yes'], '--yes confirms a plan'],
   [[...given, 'more'], 'too many arguments'],
   [[...given, '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, '--concurrency', '4'], 'leave out --concurrency'],
   [['--after-import', 'more.ndjson', ...given.slice(2), '--reject-unknown'], 'give --file, or leave it out'],
   [[...given, '--validate-only', '--reference', 'wave 1'], '--reference is about a submission'],
   [[...given, '--validate-only', '--expected', 'accounts=1'], '--expected is about a submission'],
+  [[...given, '--validate-only', '--mode', 'correct'], '--mode is about a submission'],
+  [[...given, '--mode', 'upsert'], 'Allowed choices are create, correct, create-or-correct'],
   [[...given, '--reference', ' '], 'must have 1 to 128'],
   [[...given, '--reference', 'x'.repeat(129)], 'must have 1 to 128'],
   [[...given, '--expected', 'accounts'], 'accounts= is not a whole number'],
@@ -61,6 +67,11 @@ it('reads the reference and the control totals of a submission', () => {
     reference: 'wave 1',
     expected: { accounts: 100, opening_balance: '-12.30', debts: 0 },
   });
+});
+
+it('creates accounts unless a mode is given', () => {
+  expect(parseOptions(given, undefined)).toMatchObject({ mode: 'create' });
+  expect(parseOptions([...given, '--mode', 'correct'], undefined)).toMatchObject({ mode: 'correct' });
 });
 
 it('accepts --checkpoint and --concurrency for an after-import file', () => {

@@ -1,12 +1,8 @@
 import { readIdentifier } from '@portage/text';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { STANDARD_INPUT } from './book/json-lines-file';
-import type { Expected } from './submission/open-submissions';
+import type { Expected, Mode } from './submission/open-submissions';
 import { UsageError } from './usage-error';
-
-/** The modes of a submission. */
-const MODES = ['create', 'correct', 'create-or-correct'] as const;
-export type Mode = (typeof MODES)[number];
 
 /** The validated options of import-book. */
 export interface ImportOptions {
@@ -20,6 +16,8 @@ export interface ImportOptions {
   reference: string | undefined;
   /** Control totals of the submission besides the number of lines, if any. */
   expected: Expected | undefined;
+  /** What becomes of accounts that are imported already. */
+  mode: Mode;
   concurrency: number;
   /** Path of the CSV file with all errors, if any. */
   errors: string | undefined;
@@ -35,11 +33,9 @@ export interface ImportOptions {
   validateOnly: boolean;
   /** The book is rehearsed: everything is checked and nothing is imported. */
   rehearse: boolean;
-  /** What becomes of accounts that are imported, and of those that are not. */
-  mode: Mode;
-  /** The book is rehearsed first, and sent after a confirmation. */
+  /** The book is rehearsed first, and sent if the user confirms its plan. */
   plan: boolean;
-  /** The confirmation is given. */
+  /** The plan needs no confirmation. */
   yes: boolean;
   /** Accounts with undocumented fields are not valid. */
   rejectUnknown: boolean;
@@ -75,14 +71,14 @@ type PathOption =
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
   Partial<Record<'validateOnly' | 'rehearse' | 'plan' | 'yes' | 'rejectUnknown' | 'lastWins', true>> &
-  Record<
-    'mode' | 'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds',
-    string
-  > & {
+  Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
     wait: boolean;
+    mode: Mode;
   };
 
 const MAX_REFERENCE_LENGTH = 128;
+
+const MODES = ['create', 'correct', 'create-or-correct'] satisfies Mode[];
 
 /** What control totals can be given for. */
 const MEASURES = [
@@ -114,6 +110,12 @@ The submission:
   reconciliation: expected against received against imported. Lines that were not imported can be corrected and sent as a
   book of their own: --rejected has them.
 
+The plan:
+  With --plan the book is rehearsed first, as a submission of its own. The plan is one line, such as
+  Create 12 · Correct 340 · Unchanged 99,601 · Refused 47
+  with the first corrections and refusals before it. --errors and --rejected have those of the plan until the book is
+  sent. Without a terminal and without --yes the run ends with the plan.
+
 The after-import file:
   NDJSON: {"endpoint": "notes", "query": {...}, "body": {...}} per line. The endpoint is notes, transactions,
   historical-statements or payment-instruction. The query is optional. The body is that of the API. The lines of an
@@ -121,7 +123,7 @@ The after-import file:
   {"endpoint":"notes","body":{"import_supplier":"DEMO","external_account_number":"1","notes":[{"body":"Hello"}]}}
 
 Exit codes:
-  0    everything was imported, or is valid with --validate-only
+  0    everything was imported, corrected or unchanged, or is valid with --validate-only; or --plan has ended with its plan
   1    some lines were refused, failed, conflict, differ from what exists, or are unfinished; the submission is not
        reconciled; or the run ended early
   2    the run could not start: an option, a file, the address, the key, the reference or the checkpoint is wrong
@@ -169,6 +171,15 @@ export function parseOptions(
       'control totals for the reconciliation, e.g. accounts=100,opening_balance=12.30; accounts are by default the ' +
         'lines that are sent',
     )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'what becomes of accounts that are imported already: create refuses those with other content, correct corrects ' +
+          'them and refuses accounts that are not imported, create-or-correct creates and corrects',
+      )
+        .choices(MODES)
+        .default('create'),
+    )
     .option(
       '--concurrency <n>',
       'maximum number of requests at the same time, of --validate-only and --after-import',
@@ -196,16 +207,11 @@ export function parseOptions(
         'those that the import would have',
     )
     .option(
-      '--mode <mode>',
-      'what becomes of accounts: create refuses those that are imported with other content, correct those that are not ' +
-        'imported, create-or-correct neither; those with the same content are unchanged in each',
-      'create',
-    )
-    .option(
       '--plan',
-      'rehearse the book first, print what it would create, correct and leave, and ask before it is sent',
+      'rehearse the book first, print how many accounts it would create and correct, and send it if you confirm that at ' +
+        'the terminal',
     )
-    .option('--yes', 'send the book after its plan without asking')
+    .option('--yes', 'with --plan: send the book without asking')
     .option(
       '--reject-unknown',
       'accounts with fields that the service does not know are not valid; the whole book is checked before it is sent, ' +
@@ -246,6 +252,7 @@ export function parseOptions(
     apiKey: required(given.apiKey ?? keyFromEnvironment, '--api-key', 'your key, or set PORTAGE_API_KEY'),
     reference: parseReference(given.reference),
     expected: given.expected === undefined ? undefined : parseExpected(given.expected),
+    mode: given.mode,
     concurrency: parseWholeNumber(given.concurrency, '--concurrency', 1, 256),
     errors: given.errors,
     report: given.report,
@@ -254,7 +261,6 @@ export function parseOptions(
     checkpoint: given.checkpoint,
     validateOnly,
     rehearse: given.rehearse ?? false,
-    mode: parseMode(given.mode),
     plan: given.plan ?? false,
     yes: given.yes ?? false,
     rejectUnknown: given.rejectUnknown ?? false,
@@ -271,15 +277,8 @@ export function parseOptions(
   return options;
 }
 
-function expectInput({
-  file,
-  afterImport,
-  wait,
-  validateOnly,
-  rehearse,
-  checkpoint,
-  plan,
-}: RawOptions): void {
+function expectInput(given: RawOptions): void {
+  const { file, afterImport, wait, validateOnly, rehearse, plan, yes, checkpoint } = given;
   if (file === undefined && afterImport === undefined) {
     throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
   }
@@ -294,10 +293,12 @@ function expectInput({
     throw new UsageError(
       '--rehearse imports no account that requests could be added to: give --file, and leave out --after-import and --validate-only.',
     );
-  if (plan === true && (file === undefined || rehearse === true || validateOnly === true || !wait))
+  if (plan === true && (file === undefined || file === STANDARD_INPUT || validateOnly || rehearse))
     throw new UsageError(
-      '--plan rehearses a book and then sends it: give --file, and leave out --rehearse, --validate-only and --no-wait.',
+      '--plan rehearses a book and then sends it: give the path of a file with --file, and leave out --validate-only and --rehearse.',
     );
+  if (yes === true && plan !== true)
+    throw new UsageError('--yes confirms a plan: give --plan, or leave it out.');
   if (validateOnly !== true) return;
   if (file === undefined || afterImport !== undefined)
     throw new UsageError('--validate-only checks a book: give --file and leave out --after-import.');
@@ -317,27 +318,19 @@ function expectSubmission({ afterImport, checkpoint }: ImportOptions, hasConcurr
     throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
 }
 
-function expectNoSubmission({ file, reference, expected, rejectUnknown, mode }: ImportOptions): void {
+function expectNoSubmission({ file, reference, expected, mode, rejectUnknown }: ImportOptions): void {
   if (rejectUnknown && file === undefined)
     throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
-  const option =
-    reference !== undefined
-      ? '--reference'
-      : expected !== undefined
-        ? '--expected'
-        : mode !== 'create'
-          ? '--mode'
-          : undefined;
+  const given = {
+    '--reference': reference,
+    '--expected': expected,
+    '--mode': mode === 'create' ? undefined : mode,
+  };
+  const [option] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (option !== undefined)
     throw new UsageError(
       `${option} is about a submission: give --file, without --validate-only, or leave it out.`,
     );
-}
-
-function parseMode(value: string): Mode {
-  const mode = MODES.find((known) => known === value);
-  if (mode === undefined) throw new UsageError(`--mode ${value} is none of ${MODES.join(', ')}.`);
-  return mode;
 }
 
 function parseReference(value: string | undefined): string | undefined {

@@ -8,7 +8,6 @@ import { promisify } from 'node:util';
 import { builtProgram, REPOSITORY, SharedPortage, anyBackend, until } from '@portage/testing';
 import type { ImportOutcome } from '../../../apps/importer/src/import-book';
 import type { ImportOptions } from '../../../apps/importer/src/options';
-import type { RunContext } from '../../../apps/importer/src/run/run-context';
 import { StopRequest } from '../../../apps/importer/src/run/stop-request';
 import { UsageError } from '../../../apps/importer/src/usage-error';
 import { readRows } from '../../../apps/importer/test/error-rows';
@@ -59,7 +58,6 @@ describe('import-book with submissions', () => {
     options: Partial<ImportOptions>,
     stop?: StopRequest,
     standardInput?: NodeJS.ReadableStream,
-    confirm?: RunContext['confirm'],
   ): Promise<ImportOutcome> {
     return runImport(
       {
@@ -78,7 +76,6 @@ describe('import-book with submissions', () => {
         progressEveryMs: 500,
         random: () => 0.2,
         standardInput,
-        ...(confirm && { confirm }),
       },
     );
   }
@@ -151,43 +148,6 @@ describe('import-book with submissions', () => {
     const reconciliation = { ...submission?.reconciliation, counted_at: expect.any(String) };
     expect(second.submissions).toEqual([{ ...submission, reconciliation }]);
     expect(await readFile(path('rejected.ndjson'), 'utf8')).toContain(bad);
-  });
-
-  it('sends a book again: shows the plan, and corrects what has changed', async () => {
-    const [same, changed, created] = linesOf(3) as [string, string, string];
-    await run({ file: await write('first.ndjson', [same, changed]) });
-    const renamed = JSON.stringify({ ...JSON.parse(changed), customers: [{ family_name: 'Reed' }] });
-    const refused = lineOf({ customers: [{ family_name: 'Hale', landline: '01234' }] });
-    const file = await write('second.ndjson', [same, renamed, created, refused]);
-    const mode = { file, mode: 'create-or-correct', plan: true } as const;
-
-    const stopped = await run(mode);
-    expect(stopped).toMatchObject({ summary: undefined, submissions: [], failure: undefined });
-    expect(notes).toContain('Create 1 · Correct 1 · Unchanged 1 · Refused 1');
-    expect(notes).toContainEqual(expect.stringContaining(`${numberIn(changed)}: customers.0`));
-    expect(await storedOf([same, changed, created])).toEqual({ processes: 3, versions: 4 });
-
-    const questions: string[] = [];
-    const confirm = async (question: string) => {
-      questions.push(question);
-      return Promise.resolve(true);
-    };
-    const sent = await run(mode, undefined, undefined, confirm);
-    expect(questions).toEqual(['Send the book? [y/N] ']);
-    expect(sent.summary).toMatchObject({ processed: 1, corrected: 1, unchanged: 1, unfinished: 0 });
-    expect(sent.submissions).toMatchObject([
-      {
-        status: 'FINISHED',
-        counts: { received: 4, processed: 1, corrected: 1, unchanged: 1, refused: 1 },
-        reconciliation: { created: 1, corrected: 1, unchanged: 1 },
-      },
-    ]);
-    const rejected = await readFile(path('rejected.ndjson'), 'utf8');
-    expect(rejected.trim()).toBe(refused);
-
-    // Sent once more, all of it is there.
-    const again = await run({ file, mode: 'create-or-correct', reference: 'once more' });
-    expect(again.summary).toMatchObject({ processed: 0, corrected: 0, unchanged: 3 });
   });
 
   it('copies lines that the service refuses as too long to --rejected', async () => {
@@ -324,7 +284,7 @@ describe('import-book with submissions', () => {
     const opened = await run({ file, reference: 'aborted', wait: false });
     await portage.send('POST', `/v2/data-import/submissions/${opened.submissions[0]!.id}/abort/`);
     await expect(run({ file, reference: 'aborted', expected: { accounts: 7 } })).rejects.toThrow(
-      /Give the same --expected as then to go on with it, or --reference another name/,
+      /Give the same --mode and --expected as then to go on with it, or --reference another name/,
     );
     const other = await portage.post('/v2/data-import/submissions/', {
       import_supplier: portage.supplier,

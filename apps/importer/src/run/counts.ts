@@ -29,3 +29,8 @@ export class Counts {
     return Object.fromEntries([...this.counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));
   }
 }
+
+/** The sum of the counts. */
+export function total(counts: CountByCode): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

@@ -9,8 +9,6 @@ export interface RunContext {
   progressEveryMs: number;
   clock: Clock;
   random: () => number;
-  /** Asks the person at the terminal; undefined without one. */
-  confirm?: (question: string) => Promise<boolean>;
   /** Standard input, if it is not that of the process. */
   standardInput?: NodeJS.ReadableStream;
 }

@@ -1,7 +1,7 @@
 import Table from 'cli-table3';
 import type { AfterImportSummary } from '../after-import/after-import-tally';
 import { escapeForTerminal } from '@portage/text';
-import type { CountByCode } from './counts';
+import { type CountByCode, total } from './counts';
 import type { Summary } from './validation-tally';
 
 /** The summary of the book as a table. Counts that are usually 0 are omitted if they are 0. */
@@ -9,7 +9,6 @@ export function summaryTable(summary: Summary): string {
   const table = new Table({ colAligns: ['left', 'right'], style: { compact: true, border: [] } });
   table.push(['accepted', summary.accepted], ['already imported', summary.already_imported]);
   addRowUnlessZero(table, 'already imported with other content', summary.already_imported_differing);
-  addRowUnlessZero(table, 'unchanged', summary.unchanged);
   addRowUnlessZero(table, 'accepted in an earlier run', summary.accepted_before);
   addRowUnlessZero(table, 'equal lines', summary.repeated);
   addRowUnlessZero(table, 'replaced by later lines', summary.superseded);
@@ -18,8 +17,9 @@ export function summaryTable(summary: Summary): string {
   addRowsByCode(table, 'refused', summary.refused);
   table.push(['processed', summary.processed]);
   addRowUnlessZero(table, 'corrected', summary.corrected);
+  addRowUnlessZero(table, 'unchanged', summary.unchanged);
+  addRowUnlessZero(table, 'dry run succeeded', summary.dry_run_succeeded);
   addRowUnlessZero(table, 'would be corrected', summary.would_correct);
-  if (summary.dry_run_succeeded > 0) table.push(['dry run succeeded', summary.dry_run_succeeded]);
   addRowsByCode(table, 'errored', summary.errored);
   if (summary.unreachable > 0) table.push(['no answer', summary.unreachable]);
   table.push(['still waiting', summary.unfinished]);
@@ -70,9 +70,4 @@ export function afterImportTable(summary: AfterImportSummary): string {
       table.push([`  ${escapeForTerminal(code)}`, '', '', '', '', '', count, '', '']);
   }
   return table.toString();
-}
-
-/** The sum of the counts. */
-export function total(counts: CountByCode): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

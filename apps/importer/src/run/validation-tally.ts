@@ -9,12 +9,6 @@ export interface Summary {
   already_imported: number;
   /** Accounts that were imported before with other content. The imported account is unchanged. */
   already_imported_differing: number;
-  /** Accounts that were imported before with the same content, as the submission has found. */
-  unchanged: number;
-  /** Accounts that were imported before with other content, and were corrected. */
-  corrected: number;
-  /** Accounts that would be, in a rehearsal. */
-  would_correct: number;
   /** Accounts that an earlier run had sent, and that are not imported yet. */
   accepted_before: number;
   /** Lines that were not sent, because an equal line is. */
@@ -28,14 +22,20 @@ export interface Summary {
   /** Refused accounts by the code of their first error. */
   refused: CountByCode;
   processed: number;
+  /** Accounts of the submissions that were corrected, by this run or an earlier one. */
+  corrected: number;
+  /** Accounts of the submissions that were imported before with the same content. */
+  unchanged: number;
   errored: CountByCode;
   dry_run_succeeded: number;
+  /** Accounts that would be corrected, of a rehearsal. */
+  would_correct: number;
   /** Accounts that were accepted and whose process had not ended. */
   unfinished: number;
   /** Accounts that got no response. */
   unreachable: number;
   seconds: number;
-  /** Accepted accounts divided by the time from the first request until the last account was seen PROCESSED. */
+  /** Accepted accounts divided by the time from the first request until the last one was seen at its end. */
   accounts_per_second: number;
   /** Values in undocumented fields, which the service ignores, by path; `*` stands for positions in lists. */
   ignored_fields: CountByCode;
@@ -72,9 +72,6 @@ export class ValidationTally {
       accepted: 0,
       already_imported: this.alreadyImported,
       already_imported_differing: this.alreadyImportedDiffering,
-      unchanged: 0,
-      corrected: 0,
-      would_correct: 0,
       accepted_before: 0,
       repeated: this.repeated,
       superseded: this.superseded,
@@ -82,8 +79,11 @@ export class ValidationTally {
       valid: this.valid,
       refused: this.refusedByCode.byCode(),
       processed: 0,
+      corrected: 0,
+      unchanged: 0,
       errored: {},
       dry_run_succeeded: 0,
+      would_correct: 0,
       unfinished: 0,
       unreachable: this.unreachable,
       seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),

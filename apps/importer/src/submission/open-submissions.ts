@@ -1,11 +1,13 @@
 import type { OpenSubmissionRequest, PortageClient, PortageError } from '@portage/client';
-import type { Mode } from '../options';
 import { UsageError } from '../usage-error';
-import type { LineGroup } from './submission-plan';
+import type { LineGroup } from './line-groups';
 import type { SubmissionRun } from './submission-run';
 
 /** Control totals of a submission, by measure. */
 export type Expected = NonNullable<OpenSubmissionRequest['expected']>;
+
+/** What becomes of accounts that are imported already. */
+export type Mode = NonNullable<OpenSubmissionRequest['mode']>;
 
 /** A submission that could not be opened, because of what its lines say. */
 export interface RefusedGroup {
@@ -18,7 +20,6 @@ export interface PlannedSubmission {
   group: LineGroup;
   reference: string;
   expected: Expected;
-  mode: Mode;
 }
 
 /**
@@ -32,16 +33,17 @@ export interface PlannedSubmission {
 export async function openSubmissions(
   portage: PortageClient,
   planned: readonly PlannedSubmission[],
+  mode: Mode,
 ): Promise<{ runs: SubmissionRun[]; refused: RefusedGroup[] }> {
   const runs: SubmissionRun[] = [];
   const refused: RefusedGroup[] = [];
-  for (const { group, reference, expected, mode } of planned) {
+  for (const { group, reference, expected } of planned) {
     const { data, error } = await portage.openSubmission({
       body: {
         import_supplier: group.supplier,
         reference,
+        mode,
         expected,
-        ...(mode !== 'create' && { mode }),
         ...(group.taskParams !== undefined && { task_params: group.taskParams }),
       },
       throwOnError: false,
@@ -66,11 +68,11 @@ export async function openSubmissions(
 function explain(error: PortageError, reference: string): UsageError | undefined {
   if (error.code === 'submission_reference_already_exists')
     return new UsageError(
-      `${error.detail} It had other control totals, another mode or other task_params, as for another file. Give the same --expected as then to go on with it, or --reference another name.`,
+      `${error.detail} It had another mode, other control totals or task_params, as for another file. Give the same --mode and --expected as then to go on with it, or --reference another name.`,
     );
   if (error.code === 'import_supplier_migration_not_ongoing') return undefined;
   const [first] = error.errors;
-  if (error.errors.some(({ attr }) => /^(reference|expected)(\.|$)/.test(attr)) || first === undefined)
+  if (error.errors.some(({ attr }) => /^(reference|mode|expected)(\.|$)/.test(attr)) || first === undefined)
     return new UsageError(
       `The submission "${reference}" could not be opened, so nothing was sent: ${describe(error)}`,
     );

@@ -16,6 +16,7 @@ import type { RunContext } from '../run/run-context';
 import type { Summary } from '../run/validation-tally';
 import { withProgress } from '../run/with-progress';
 import { UsageError } from '../usage-error';
+import { type BookPlan, describeCorrection, planOf } from './book-plan';
 import { followSubmissions, hasEnded } from './follow-submissions';
 import {
   type Expected,
@@ -23,10 +24,10 @@ import {
   type PlannedSubmission,
   type RefusedGroup,
 } from './open-submissions';
-import { defaultReference, numberedReference } from './reference';
+import { defaultReference, numberedReference, planReference } from './reference';
 import { SentLines } from './sent-lines';
 import type { SubmissionOutcome } from './submission-outcome';
-import type { LineGroup, SubmissionPlan } from './submission-plan';
+import type { LineGroup, LineGroups } from './line-groups';
 import { acceptedOf, endedOf, type SubmissionRun } from './submission-run';
 import { SubmissionTally } from './submission-tally';
 import { Upload } from './upload';
@@ -34,24 +35,23 @@ import { Upload } from './upload';
 /** The options of the book that submissions use. */
 export type SubmissionOptions = Pick<
   ImportOptions,
-  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected' | 'rehearse' | 'mode'
-> & {
-  /** The end of the reference, also of one that was given: a plan is another submission each time. */
-  referenceSuffix?: string;
-};
+  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected' | 'mode' | 'rehearse' | 'plan'
+>;
 
 /** What submissions decide by and where they report. */
 export interface SubmissionParts {
   errors: ErrorList;
   rejected: RejectedLines;
   index: AccountIndex;
-  plan: SubmissionPlan;
+  lineGroups: LineGroups;
 }
 
 /** The result of sending a book as submissions. */
 export interface SentBook {
   summary: Summary;
   submissions: SubmissionOutcome[];
+  /** What sending the book would do; undefined unless it was rehearsed for its plan. */
+  plan: BookPlan | undefined;
   /** The error that ended the run early. */
   failure: Error | undefined;
 }
@@ -59,11 +59,14 @@ export interface SentBook {
 /** The end of the reference of a rehearsal. */
 const REHEARSAL = '-rehearsal';
 
-/** Outcomes of lines that were not imported. */
+/** Corrections of a plan that are shown, and refusals. */
+const MAX_SHOWN = 5;
+
+/** Outcomes of lines whose account is not as it was sent. */
 const FAILED = ['refused', 'errored', 'dry_run_errored', 'correction_errored', 'cancelled'] as const;
 
 /** Outcomes of lines that have not come to their end. */
-const UNFINISHED = ['pending', 'in_progress', 'correcting'] as const;
+const UNFINISHED: readonly Outcome[] = ['pending', 'in_progress', 'correcting'];
 
 type Outcome = SubmissionResult['outcome'];
 
@@ -103,6 +106,10 @@ export async function sendSubmissions(
 class BookSubmissions {
   private readonly tally: SubmissionTally;
   private runs: SubmissionRun[] = [];
+  private plan: BookPlan | undefined;
+  /** True if an earlier run has begun to send the book, so that there is nothing to plan. */
+  private isBegun = false;
+  private shownRefusals = 0;
   private readonly reconciliations = new Map<SubmissionRun, SubmissionOutcome['reconciliation']>();
 
   constructor(
@@ -117,10 +124,12 @@ class BookSubmissions {
 
   /** @throws UsageError */
   async open(): Promise<void> {
-    const groups = this.parts.plan.finish(this.parts.index);
-    const planned = await this.planReferences(groups);
+    const groups = this.parts.lineGroups.finish(this.parts.index);
+    const sent = await this.planReferences(groups);
+    if (sent === undefined) return;
+    const planned = this.isPlan() ? await this.toPlans(sent) : sent;
     if (planned === undefined) return;
-    const { runs, refused } = await openSubmissions(this.portage, planned);
+    const { runs, refused } = await openSubmissions(this.portage, planned, this.options.mode);
     this.runs = runs;
     await this.reportLocally(refused);
     if (groups.length > 1)
@@ -141,11 +150,14 @@ class BookSubmissions {
     if (this.isStopped()) return;
     for (const run of this.runs) await this.report(run);
     if (this.options.wait && !stop.signal.aborted) for (const run of this.runs) await this.reconcile(run);
+    if (this.isPlan() && !this.isBegun && this.runs.every(hasEnded))
+      this.plan = planOf(this.runs, this.tally.summary(this.runs));
   }
 
   outcome(): Omit<SentBook, 'failure'> {
     return {
       summary: this.tally.summary(this.runs),
+      plan: this.plan,
       submissions: this.runs.map((run) => ({
         id: run.submission.id,
         import_supplier: run.submission.import_supplier,
@@ -166,18 +178,34 @@ class BookSubmissions {
       );
     const planned: PlannedSubmission[] = [];
     for (const group of groups) {
-      const { mode, referenceSuffix = '' } = this.options;
-      const reference =
-        given === undefined ? await this.defaultReferenceOf(group) : `${given}${referenceSuffix}`;
+      const reference = given ?? (await this.defaultReferenceOf(group));
       if (reference === undefined) return undefined;
       planned.push({
         group,
         reference: planned.length > 0 ? numberedReference(reference, planned.length + 1) : reference,
         expected: this.expectedOf(group, expected),
-        mode,
       });
     }
     return planned;
+  }
+
+  /**
+   * The submissions that rehearse others. Undefined if one of these exists: the rehearsal could take over its accounts.
+   */
+  private async toPlans(sent: readonly PlannedSubmission[]): Promise<PlannedSubmission[] | undefined> {
+    for (const { group, reference } of sent) {
+      const query = { supplier: group.supplier, reference };
+      const { data } = await this.portage.listSubmissions({ query, throwOnError: false });
+      const [begun] = data ?? [];
+      if (begun === undefined) continue;
+      this.isBegun = true;
+      this.note(
+        `Submission ${begun.id} (${reference}) was opened by an earlier run, so there is no new plan.`,
+      );
+      return undefined;
+    }
+    const now = this.context.clock.now();
+    return sent.map((one) => ({ ...one, reference: planReference(one.reference, now) }));
   }
 
   private expectedOf({ lineCount }: LineGroup, expected: Expected): Expected {
@@ -196,13 +224,10 @@ class BookSubmissions {
       () => this.linesOf(group).digest(stop.signal),
     );
     if (digest === undefined) return undefined;
-    // The book itself is another submission than its rehearsal.
-    const { rehearse, mode, referenceSuffix = rehearse ? REHEARSAL : '' } = this.options;
-    return defaultReference(
-      this.book.path,
-      digest,
-      `${mode === 'create' ? '' : `-${mode}`}${referenceSuffix}`,
-    );
+    // The book itself is another submission than its rehearsal, and than the same book in another mode.
+    const { mode, rehearse, plan } = this.options;
+    const suffix = `${mode === 'create' ? '' : `-${mode}`}${rehearse && !plan ? REHEARSAL : ''}`;
+    return defaultReference(this.book.path, digest, suffix);
   }
 
   /** Uploads and completes a submission. */
@@ -270,15 +295,32 @@ class BookSubmissions {
       );
     for await (const result of this.portage.results(run.submission.id, { outcome }))
       if (!this.reportResult(run.group, result)) otherLines += 1;
+    if (this.isPlan()) await this.showCorrections(run);
     if (otherLines > 0)
       this.note(
         `Submission ${run.submission.id} has ${otherLines} failed lines that are not lines of this file. They are listed, but not copied to --rejected.`,
       );
   }
 
+  private async showCorrections(run: SubmissionRun): Promise<void> {
+    let shown = 0;
+    for await (const result of this.portage.results(run.submission.id, { outcome: ['would_correct'] })) {
+      this.note(describeCorrection(result));
+      shown += 1;
+      if (shown === MAX_SHOWN) return;
+    }
+  }
+
+  private showRefusal(line: number, externalAccountNumber: string, error: FieldError | undefined): void {
+    if (!this.isPlan() || error === undefined || this.shownRefusals === MAX_SHOWN) return;
+    this.shownRefusals += 1;
+    const attr = error.attr === '' ? '' : `${error.attr}: `;
+    this.note(`Refused ${externalAccountNumber} (line ${line}): ${error.code}, ${attr}${error.detail}`);
+  }
+
   /** @returns false if the line is not one of this file */
   private reportResult(group: LineGroup, result: SubmissionResult): boolean {
-    const { errors, rejected, plan } = this.parts;
+    const { errors, rejected, lineGroups } = this.parts;
     const { line, outcome } = result;
     const externalAccountNumber = result.external_account_number ?? '';
     const list: FieldError[] = result.errors.map(({ attr, ...error }) => ({ ...error, attr: attr ?? '' }));
@@ -287,10 +329,11 @@ class BookSubmissions {
     for (const error of list) errors.add({ line, externalAccountNumber }, stage, error);
     if (stage === 'unfinished') return true;
     this.tally.recordFailed(stage, list[0]?.code ?? '');
+    this.showRefusal(line, externalAccountNumber, list[0]);
     // The service reads no account number of a line that is too long.
     const isOfFile =
-      plan.isOf(line, group) &&
-      (result.external_account_number === null || plan.isAbout(line, externalAccountNumber));
+      lineGroups.isOf(line, group) &&
+      (result.external_account_number === null || lineGroups.isAbout(line, externalAccountNumber));
     if (isOfFile) rejected.add(line);
     return isOfFile;
   }
@@ -305,8 +348,8 @@ class BookSubmissions {
 
   /** Reports the lines that are not sent: broken, conflicting and equal ones, and those of refused submissions. */
   private async reportLocally(refused: readonly RefusedGroup[]): Promise<void> {
-    const { plan, index } = this.parts;
-    if (!plan.hasUnsent && !index.hasDuplicates && refused.length === 0) return;
+    const { lineGroups, index } = this.parts;
+    if (!lineGroups.hasUnsent && !index.hasDuplicates && refused.length === 0) return;
     for await (const line of this.book.parse(parseBookLine)) {
       if (this.isStopped()) return;
       this.reportLine(line, refused);
@@ -314,7 +357,7 @@ class BookSubmissions {
   }
 
   private reportLine(line: BookLine, refused: readonly RefusedGroup[]): void {
-    const { index, plan, errors, rejected } = this.parts;
+    const { index, lineGroups, errors, rejected } = this.parts;
     if (line.kind === 'bad') {
       this.refuse({ line: line.line, externalAccountNumber: '' }, [
         { code: 'parse_error', attr: '', detail: line.detail },
@@ -328,12 +371,13 @@ class BookSubmissions {
       rejected.add(line.line);
     }
     if (role !== 'sent') return;
-    const refusal = refused.find(({ group }) => plan.isOf(line.line, group));
+    const refusal = refused.find(({ group }) => lineGroups.isOf(line.line, group));
     if (refusal !== undefined) this.refuse(line, errorsOfRefusal(refusal.error));
   }
 
   private refuse(line: { line: number; externalAccountNumber: string }, list: readonly FieldError[]): void {
     this.tally.recordFailed('refused', list[0]?.code ?? '');
+    this.showRefusal(line.line, line.externalAccountNumber, list[0]);
     this.parts.rejected.add(line.line);
     for (const error of list) this.parts.errors.add(line, 'refused', error);
   }
@@ -344,6 +388,9 @@ class BookSubmissions {
       counts.reduce((total, one) => total + of(one), 0);
     const [received, refused, ended] = [sum(({ received }) => received), sum((c) => c.refused), sum(endedOf)];
     const failed = sum((one) => one.errored + one.dry_run_errored + one.correction_errored + one.cancelled);
+    const corrected = sum((one) => one.corrected);
+    const wouldCorrect = sum((one) => one.would_correct);
+    const unchanged = sum((one) => one.unchanged);
     // A submission that has ended has its mean.
     const perSecond = this.runs
       .filter(({ submission }) => submission.finished_at === null)
@@ -355,10 +402,9 @@ class BookSubmissions {
       .at(-1);
     const processed = [
       `${sum((one) => one.processed + one.dry_run_succeeded)} processed`,
-      ...describeCorrections(
-        sum((one) => one.corrected + one.would_correct),
-        sum((one) => one.unchanged),
-      ),
+      ...(corrected > 0 ? [`${corrected} corrected`] : []),
+      ...(wouldCorrect > 0 ? [`${wouldCorrect} would be corrected`] : []),
+      ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
       ...(failed > 0 ? [`${failed} errored`] : []),
       ...(perSecond > 0 ? [`${Math.round(perSecond * 10) / 10} accounts a second`] : []),
       ...(lastEnd === undefined ? [] : [`ends about ${lastEnd.slice(11, 19)}`]),
@@ -372,7 +418,12 @@ class BookSubmissions {
   }
 
   private linesOf(group: LineGroup): SentLines {
-    return new SentLines(this.book, this.parts.plan, this.parts.index, group);
+    return new SentLines(this.book, this.parts.lineGroups, this.parts.index, group);
+  }
+
+  /** True if the book is rehearsed in order to be sent afterwards. */
+  private isPlan(): boolean {
+    return this.options.plan && this.options.rehearse;
   }
 
   private isStopped(): boolean {
@@ -382,13 +433,6 @@ class BookSubmissions {
   private note(line: string): void {
     this.context.progress.note(line);
   }
-}
-
-function describeCorrections(corrected: number, unchanged: number): string[] {
-  return [
-    ...(corrected > 0 ? [`${corrected} corrected`] : []),
-    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
-  ];
 }
 
 function describeGroup({ supplier, taskParams, lineCount }: LineGroup): string {
@@ -411,7 +455,7 @@ function describeClosed(id: string, status: string): string {
 
 function stageOf(outcome: Outcome): 'refused' | 'errored' | 'unfinished' {
   if (outcome === 'refused') return 'refused';
-  return (UNFINISHED as readonly Outcome[]).includes(outcome) ? 'unfinished' : 'errored';
+  return UNFINISHED.includes(outcome) ? 'unfinished' : 'errored';
 }
 
 /** The error of an outcome for which the service gives none. */

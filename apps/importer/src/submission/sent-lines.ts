@@ -3,7 +3,7 @@ import { extractMemberText } from '../after-import/member-text';
 import type { AccountIndex } from '../book/account-index';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { Line } from '../book/lines';
-import type { LineGroup, SubmissionPlan } from './submission-plan';
+import type { LineGroup, LineGroups } from './line-groups';
 
 /** Bytes that are passed on together. */
 const CHUNK_BYTES = 64 * 1024;
@@ -18,7 +18,7 @@ export class SentLines {
 
   constructor(
     private readonly book: JsonLinesFile,
-    private readonly plan: SubmissionPlan,
+    private readonly lineGroups: LineGroups,
     private readonly index: AccountIndex,
     private readonly group: LineGroup,
   ) {}
@@ -54,9 +54,9 @@ export class SentLines {
 
   private textOf({ number, text }: Line): string {
     const isSent =
-      text !== undefined && this.plan.isOf(number, this.group) && this.index.roleOf(number) === 'sent';
+      text !== undefined && this.lineGroups.isOf(number, this.group) && this.index.roleOf(number) === 'sent';
     if (!isSent) return '';
-    const account = this.plan.isWrapped(number) ? extractMemberText(text, 'payload') : text;
+    const account = this.lineGroups.isWrapped(number) ? extractMemberText(text, 'payload') : text;
     return account ?? '';
   }
 }

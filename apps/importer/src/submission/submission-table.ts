@@ -1,4 +1,3 @@
-import type { Reconciliation } from '@portage/client';
 import Table from 'cli-table3';
 import { escapeForTerminal } from '@portage/text';
 import type { SubmissionOutcome } from './submission-outcome';
@@ -8,10 +7,9 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   const { id, reference, status, reconciliation } = outcome;
   const title = `submission ${id}  ${escapeForTerminal(reference)}  ${status}`;
   if (reconciliation === null) return `${title}\n`;
-  const hasErased = reconciliation.measures.some(({ erased }) => Number(erased) !== 0);
-  const hasCorrected = reconciliation.measures.some(
-    ({ corrected_since: corrected }) => Number(corrected) !== 0,
-  );
+  const { measures, created, corrected, unchanged, taken_back: takenBack } = reconciliation;
+  const hasErased = measures.some(({ erased }) => Number(erased) !== 0);
+  const hasCorrectedSince = measures.some((one) => Number(one.corrected_since) !== 0);
   const columns = [
     'expected',
     'received',
@@ -19,12 +17,12 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
     ...(reconciliation.is_dry_run ? ['would be imported'] : []),
     'refused or errored',
     ...(hasErased ? ['erased'] : []),
-    ...(hasCorrected ? ['corrected since'] : []),
+    ...(hasCorrectedSince ? ['corrected since'] : []),
   ];
   const right = Array<'right'>(columns.length + 1).fill('right');
   const table = new Table({ colAligns: ['left', ...right], style: { compact: true, border: [], head: [] } });
   table.push(['reconciliation', ...columns, 'difference']);
-  for (const row of reconciliation.measures) {
+  for (const row of measures) {
     const unit = row.unit === 'minor' ? ' in minor units' : '';
     const missing = row.missing ? ` (${row.missing} not in the store yet)` : '';
     const name = `${row.measure}${row.currency === undefined ? '' : ` ${row.currency}${unit}`}${missing}`;
@@ -39,7 +37,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
       escapeForTerminal(name.replaceAll('_', ' ')),
       ...values,
       ...(hasErased ? [row.erased] : []),
-      ...(hasCorrected ? [row.corrected_since] : []),
+      ...(hasCorrectedSince ? [row.corrected_since] : []),
       row.difference,
     ]);
   }
@@ -52,12 +50,9 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   const rehearsed = reconciliation.is_dry_run
     ? `A rehearsal: nothing was imported. ${reconciliation.dry_run_succeeded} accounts would be. `
     : '';
-  return `${title}\n${table.toString()}\n${describeAccounts(reconciliation)}${rehearsed}${verdict}\n`;
-}
-
-/** What became of the accounts, if some were there before. */
-function describeAccounts({ created, corrected, unchanged }: Reconciliation): string {
-  if (corrected + unchanged === 0) return '';
-  const count = (number: number) => number.toLocaleString('en');
-  return `Created ${count(created)} · Corrected ${count(corrected)} · Unchanged ${count(unchanged)}\n`;
+  const isDelta = corrected + unchanged + takenBack > 0;
+  const accounts = isDelta
+    ? `${created} created, ${corrected} corrected, ${unchanged} unchanged${takenBack > 0 ? `, ${takenBack} taken back` : ''}. `
+    : '';
+  return `${title}\n${table.toString()}\n${accounts}${rehearsed}${verdict}\n`;
 }

@@ -3,7 +3,7 @@ import type { LineRole } from '../book/account-index';
 import { Counts } from '../run/counts';
 import { IgnoredFields } from '../run/ignored-fields';
 import type { Summary } from '../run/validation-tally';
-import { acceptedOf, type SubmissionRun } from './submission-run';
+import { acceptedOf, importedOf, type SubmissionRun, unfinishedOf } from './submission-run';
 
 /** Counts what the submissions of a book do not count: lines that are not sent, errors by code, and ignored values. */
 export class SubmissionTally {
@@ -45,30 +45,30 @@ export class SubmissionTally {
     const processedBefore = sum(({ before }) => before.processed);
     const acceptedBefore = sum(({ before }) => acceptedOf(before));
     const processed = sum(({ submission }) => submission.counts.processed) - processedBefore;
+    const importedBefore = sum(({ before }) => importedOf(before));
+    const imported = sum(({ submission }) => importedOf(submission.counts)) - importedBefore;
     const accepted = sum(({ submission }) => acceptedOf(submission.counts)) - acceptedBefore;
     const seconds = ((this.endedAt ?? 0) - (this.sendingAt ?? Infinity)) / 1000;
     return {
       accepted: Math.max(0, accepted),
       already_imported: processedBefore,
-      unchanged: sum(({ submission }) => submission.counts.unchanged),
-      corrected: sum(({ submission }) => submission.counts.corrected),
-      would_correct: sum(({ submission }) => submission.counts.would_correct),
       already_imported_differing: 0,
-      accepted_before: acceptedBefore - processedBefore,
+      accepted_before: acceptedBefore - importedBefore,
       repeated: this.roles.repeated,
       superseded: this.roles.superseded,
       conflicting: this.roles.conflicting,
       valid: 0,
       refused: this.refused.byCode(),
       processed: Math.max(0, processed),
+      corrected: sum(({ submission }) => submission.counts.corrected),
+      unchanged: sum(({ submission }) => submission.counts.unchanged),
       errored: this.errored.byCode(),
       dry_run_succeeded: sum(({ submission }) => submission.counts.dry_run_succeeded),
-      unfinished: sum(
-        ({ submission: { counts } }) => counts.pending + counts.in_progress + counts.correcting,
-      ),
+      would_correct: sum(({ submission }) => submission.counts.would_correct),
+      unfinished: sum(({ submission }) => unfinishedOf(submission.counts)),
       unreachable: 0,
       seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),
-      accounts_per_second: seconds > 0 ? oneDecimal(processed / seconds) : 0,
+      accounts_per_second: seconds > 0 ? oneDecimal(imported / seconds) : 0,
       ignored_fields: this.ignoredFields.byPath(),
     };
   }

@@ -15,8 +15,8 @@ export interface LineGroup {
 /** More submissions of one book are taken for a mistake. */
 const MAX_GROUPS = 100;
 
-/** Says which submission takes a line of the book. Keeps numbers of lines, and no text. */
-export class SubmissionPlan {
+/** The groups of a book's lines: says which submission takes a line. Keeps numbers of lines, and no text. */
+export class LineGroups {
   private readonly groups: LineGroup[] = [];
   private readonly groupByKey = new Map<string, LineGroup>();
   private readonly groupOfLine: (LineGroup | undefined)[] = [];
@@ -50,7 +50,6 @@ export class SubmissionPlan {
       throw new UsageError(
         'No line of the book has an import_supplier, so nothing was sent. Add it to each account.',
       );
-    for (const group of this.groups) group.lineCount = 0;
     for (let line = 1; line < this.groupOfLine.length; line += 1) {
       if (this.groupOfLine[line]?.supplier === '') this.groupOfLine[line] = first;
       const group = this.groupOfLine[line];

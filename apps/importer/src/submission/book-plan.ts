@@ -1,0 +1,68 @@
+import type { SubmissionResult } from '@portage/client';
+import { total } from '../run/counts';
+import type { Summary } from '../run/validation-tally';
+import type { SubmissionRun } from './submission-run';
+
+/** What sending a book would do (--plan), as written by --report. */
+export interface BookPlan {
+  would_create: number;
+  would_correct: number;
+  unchanged: number;
+  /** Lines that are refused, also those that the importer does not send, and accounts whose rehearsal has failed. */
+  refused: number;
+  /** Lines that are not sent, because lines about the same account have different content. */
+  conflicting: number;
+}
+
+/** Changes of one account that are shown. */
+const MAX_SHOWN_CHANGES = 3;
+
+/** Characters of a value that is shown. */
+const MAX_SHOWN_LENGTH = 40;
+
+/** @param runs the rehearsals of the book, which have ended */
+export function planOf(runs: readonly SubmissionRun[], { refused, errored, conflicting }: Summary): BookPlan {
+  const sum = (member: 'would_create' | 'would_correct' | 'unchanged') =>
+    runs.reduce((count, { submission: { plan } }) => count + (plan?.[member] ?? 0), 0);
+  return {
+    would_create: sum('would_create'),
+    would_correct: sum('would_correct'),
+    unchanged: sum('unchanged'),
+    refused: total(refused) + total(errored),
+    conflicting,
+  };
+}
+
+/** The plan as one line. */
+export function describePlan(plan: BookPlan): string {
+  const counts: [string, number][] = [
+    ['Create', plan.would_create],
+    ['Correct', plan.would_correct],
+    ['Unchanged', plan.unchanged],
+    ['Refused', plan.refused],
+    ...(plan.conflicting > 0 ? [['Conflicting', plan.conflicting] as [string, number]] : []),
+  ];
+  return counts.map(([name, count]) => `${name} ${count.toLocaleString('en-GB')}`).join(' · ');
+}
+
+/** An account that would be corrected, with its first changes. */
+export function describeCorrection({
+  line,
+  external_account_number: number,
+  changes,
+  change_count: count,
+}: SubmissionResult): string {
+  const shown = changes
+    .slice(0, MAX_SHOWN_CHANGES)
+    .map(({ path, from, to }) => `${path} ${show(from)} → ${show(to)}`);
+  const more = count - shown.length;
+  if (more > 0) shown.push(`${more} ${shown.length > 0 ? 'more ' : ''}changes`);
+  return `Would correct ${number ?? ''} (line ${line}): ${shown.join(', ')}`;
+}
+
+function show(value: unknown): string {
+  const characters = Array.from(value === null ? 'nothing' : JSON.stringify(value));
+  return characters.length <= MAX_SHOWN_LENGTH
+    ? characters.join('')
+    : `${characters.slice(0, MAX_SHOWN_LENGTH).join('')}...`;
+}
