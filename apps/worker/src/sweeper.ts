@@ -7,6 +7,7 @@ import {
 import { SweepFollowUps } from '@portage/accounts';
 import { SweepImportProcesses } from '@portage/imports';
 import { CONFIG, type Config, JobSchedules, Logger, RepeatedWork } from '@portage/platform';
+import { PerformAdditions } from '@portage/submissions';
 
 /**
  * Enqueues jobs that the queue has lost, at intervals. Runs on a timer of the process rather than as a scheduled job,
@@ -19,6 +20,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
   constructor(
     private readonly processes: SweepImportProcesses,
     private readonly followUps: SweepFollowUps,
+    private readonly additions: PerformAdditions,
     private readonly schedules: JobSchedules,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
@@ -37,6 +39,7 @@ export class Sweeper implements OnApplicationBootstrap, BeforeApplicationShutdow
       await this.schedules.ensure();
       await this.processes.sweep(() => signal.aborted);
       await this.followUps.sweep();
+      await this.additions.sweep(this.config.SWEEP_AFTER_MS);
     } catch (error) {
       this.logger.warn('A sweep failed. The next one will repeat it.', { error });
     }

@@ -42,6 +42,8 @@ import { TransactionsWriter } from './transactions/transactions-writer';
 import { AccountContentRepository } from './whole-account/account-content.repository';
 import { AccountCorrectionRepository } from './whole-account/account-correction.repository';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
+import { AccountAdditions } from './additions/account-additions';
+import { ReadAddition } from './additions/read-addition';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
 import { EraseAccount } from './whole-account/erase-account';
 import { InspectAccount } from './whole-account/inspect-account';
@@ -52,6 +54,7 @@ const providers = [
   AccountCorrectionRepository,
   AccountErasureRepository,
   AccountFollowUps,
+  AccountAdditions,
   AccountInspectionRepository,
   AccountLookupsRepository,
   AccountRequestDispatcher,
@@ -80,6 +83,7 @@ const providers = [
   PaymentVendors,
   VendorMetrics,
   ProcessTransactionsRequests,
+  ReadAddition,
   RetryDocuments,
   RollOverStatementPeriods,
   SendWelcomeEmail,

@@ -6,10 +6,19 @@ export {
   type LookupKind,
   type LookupScope,
 } from './account/account-lookups.repository';
-export { buildErasedLines, ERASED_CORRECTION } from './account/erased-lines';
+export { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from './account/erased-lines';
 export { ImportedAccountRepository } from './account/imported-account.repository';
 export { SharedValuesRepository, type StoredShare } from './account/shared-values.repository';
 export { AccountsModule } from './accounts.module';
+export { AccountAdditions } from './additions/account-additions';
+export {
+  ADDITION_KINDS,
+  type AdditionInput,
+  type AdditionKind,
+  type AdditionOutcome,
+  type ImmediateAddition,
+} from './additions/addition';
+export { ReadAddition } from './additions/read-addition';
 export { DocumentPaths, malformedPaths, storedPath } from './documents/document-paths';
 export { DocumentRepository, type ListedDocumentState, NOT_FOUND_YET } from './documents/document.repository';
 export { DocumentView } from './documents/documents.dto';

@@ -113,10 +113,11 @@ export { StageAccount } from './staging/stage-account';
 export { StagedAccountValidation } from './staging/staged-account-validation';
 export {
   isAmount,
-  isInMinorUnits,
   LINE_MEASURES,
   type LineMeasure,
   type Measure,
+  MEASURE_KINDS,
+  type MeasureKind,
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';

@@ -111,6 +111,7 @@ export {
   inspectDocumentJob,
   type JobsOfQueue,
   type NewJob,
+  performAdditionsJob,
   transactionsBatchJob,
   welcomeEmailJob,
 } from './queues/jobs';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CorrectionRepository, ImportProcessSteeringRepository, statusesAllowing } from '@portage/imports';
 import { AuditRepository, Database, PortageError } from '@portage/platform';
+import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
+import { lineError } from './read-line';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import type { AbortedSubmission } from './submissions.dto';
 import { Submissions } from './submissions';
@@ -10,6 +12,9 @@ const BATCH_SIZE = 500;
 
 /** How long a request cancels. The maintenance cancels what is left. */
 const MAX_DURATION_MS = 20_000;
+
+/** Why an addition of an aborted submission was not performed. */
+const CANCELLED = lineError('import_cancelled', 'The submission was aborted before the line was performed.');
 
 /**
  * Ends a submission early: it takes no more accounts, and its accounts that have not begun, or wait for their release, are
@@ -22,6 +27,7 @@ export class AbortSubmission {
     private readonly submissions: Submissions,
     private readonly processes: ImportProcessSteeringRepository,
     private readonly corrections: CorrectionRepository,
+    private readonly additions: SubmissionAdditionRepository,
     private readonly database: Database,
     private readonly audit: AuditRepository,
   ) {}
@@ -96,6 +102,8 @@ export class AbortSubmission {
     let cancelled = 0;
     for (let count = BATCH_SIZE; count === BATCH_SIZE && performance.now() < until; cancelled += count)
       count = await this.corrections.cancel(id, BATCH_SIZE);
+    for (let count = BATCH_SIZE; count === BATCH_SIZE && performance.now() < until; cancelled += count)
+      count = await this.additions.cancel(id, BATCH_SIZE, CANCELLED);
     let after = '0';
     for (;;) {
       const selected = await this.processes.select(steering, selection, after, BATCH_SIZE);

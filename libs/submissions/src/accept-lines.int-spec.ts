@@ -103,6 +103,7 @@ async function open(isDryRun = false): Promise<UploadKey> {
     reference: `R-${(references += 1)}`,
     requestHash: sha256(''),
     expected: {},
+    kind: 'accounts',
     mode: 'create',
     isDryRun,
     scheduleWindowStart: null,

@@ -1,6 +1,12 @@
+import { SubmissionAdditionEntity } from './additions/submission-addition.entity';
 import { SubmissionEntity } from './submission.entity';
 import { SubmissionLineEntity } from './submission-line.entity';
 import { SubmissionUploadEntity } from './submission-upload.entity';
 
 /** The tables of this subject. */
-export const submissionEntities = [SubmissionEntity, SubmissionLineEntity, SubmissionUploadEntity];
+export const submissionEntities = [
+  SubmissionEntity,
+  SubmissionLineEntity,
+  SubmissionUploadEntity,
+  SubmissionAdditionEntity,
+];

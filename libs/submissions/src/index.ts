@@ -1,4 +1,7 @@
 export { AbortSubmission } from './abort-submission';
+export { ADDITION_MEASURES, type AdditionMeasure } from './additions/addition-measures';
+export { PerformAdditions } from './additions/perform-additions';
+export { ReceiveAdditions } from './additions/receive-additions';
 export { AccountRollbackRepository } from './account-rollback.repository';
 export { CompleteSubmission } from './complete-submission';
 export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
@@ -10,7 +13,7 @@ export { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll
 export { isSubmissionId } from './submission-id';
 export { SubmissionResults } from './submission-results';
 export { buildCounts, buildListed } from './submission-view';
-export { SubmissionEntity } from './submission.entity';
+export { type ExpectedValues, SubmissionEntity } from './submission.entity';
 export {
   type ListedSubmission,
   type StoredSubmission,
@@ -20,7 +23,9 @@ export {
 export {
   type AccountsState,
   LINE_ERROR_CODES,
+  SUBMISSION_KINDS,
   SUBMISSION_MODES,
+  type SubmissionKind,
   type SubmissionMode,
   SUBMISSION_STATUSES,
   type SubmissionStatus,

@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { fingerprint } from '@portage/accounts';
-import {
-  findTaskParamsErrors,
-  MEASURES,
-  type MeasureValues,
-  parseDryRun,
-  parseWindow,
-} from '@portage/imports';
+import { findTaskParamsErrors, MEASURES, parseDryRun, parseWindow } from '@portage/imports';
 import {
   AuditRepository,
   type Clock,
@@ -26,7 +20,9 @@ import {
 } from '@portage/tenants';
 import { type NewSubmission, SubmissionRepository } from './submission.repository';
 import type { SubmissionView } from './submissions.dto';
-import type { SubmissionMode } from './submission';
+import type { SubmissionKind, SubmissionMode } from './submission';
+import type { ExpectedValues } from './submission.entity';
+import { ADDITION_MEASURES } from './additions/addition-measures';
 import { Submissions } from './submissions';
 
 const TASK_PARAMS = ['is_dry_run', 'schedule_window_start', 'schedule_window_end'] as const;
@@ -38,9 +34,11 @@ export type SubmissionParams = Partial<Record<(typeof TASK_PARAMS)[number], unkn
 export interface SubmissionRequest {
   import_supplier: string;
   reference: string;
+  /** Default: accounts. */
+  kind?: SubmissionKind;
   /** Default: create. */
   mode?: SubmissionMode;
-  expected?: Partial<MeasureValues> | null;
+  expected?: ExpectedValues | null;
   task_params?: SubmissionParams | null;
 }
 
@@ -72,16 +70,19 @@ export class OpenSubmission {
    */
   async open(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
-    { import_supplier: code, reference, mode = 'create', expected: totals, task_params }: SubmissionRequest,
+    request: SubmissionRequest,
   ): Promise<OpenedSubmission> {
+    const { import_supplier: code, reference, kind = 'accounts', mode = 'create' } = request;
+    const { expected: totals, task_params } = request;
     const supplier = await this.suppliers.find(organisationId, code);
     if (!supplier) throw invalid([buildSupplierError(code)]);
     const expected = totals ?? {};
     const taskParams = task_params ?? {};
+    const measures: readonly (keyof ExpectedValues)[] = kind === 'additions' ? ADDITION_MEASURES : MEASURES;
     const requestHash = fingerprint(
-      'submission',
+      kind === 'additions' ? 'submission of additions' : 'submission',
       reference,
-      MEASURES.map((measure) => expected[measure] ?? null),
+      measures.map((measure) => expected[measure] ?? null),
       TASK_PARAMS.map((name) => taskParams[name] ?? null),
       // As the hash of a submission without a mode.
       ...(mode === 'create' ? [] : [mode]),
@@ -90,11 +91,14 @@ export class OpenSubmission {
     const earlier = await this.findEarlier(supplier.id, reference, requestHash);
     if (earlier) return earlier;
     requireOngoing(supplier);
+    const misplaced = findMisplaced(kind, mode, expected, taskParams);
+    if (misplaced.length > 0) throw invalid(misplaced);
     const id = await this.insert(supplier, {
       supplierId: supplier.id,
       reference,
       requestHash,
       expected,
+      kind,
       mode,
       actor,
       ...this.parseParams(taskParams, supplier.timeZone, mode),
@@ -120,7 +124,12 @@ export class OpenSubmission {
           action: 'submission.open',
           supplier: supplier.code,
           subject: submission.reference,
-          details: { submission: id, mode: submission.mode, is_dry_run: submission.isDryRun },
+          details: {
+            submission: id,
+            kind: submission.kind,
+            mode: submission.mode,
+            is_dry_run: submission.isDryRun,
+          },
         });
       return id;
     };
@@ -168,6 +177,34 @@ export class OpenSubmission {
       scheduleWindowEnd: hasWindow ? window.end : null,
     };
   }
+}
+
+/** The members that have no effect in a submission of this kind. */
+function findMisplaced(
+  kind: SubmissionKind,
+  mode: SubmissionMode,
+  expected: ExpectedValues,
+  taskParams: SubmissionParams,
+): FieldError[] {
+  const known: readonly string[] = kind === 'additions' ? ADDITION_MEASURES : MEASURES;
+  const errors = Object.keys(expected)
+    .filter((measure) => !known.includes(measure) && expected[measure as keyof ExpectedValues] !== undefined)
+    .map((measure) => ({
+      attr: `expected.${measure}`,
+      code: 'invalid_choice',
+      detail: `A submission of ${kind} is not reconciled by ${measure}.`,
+    }));
+  if (kind === 'accounts') return errors;
+  if (mode !== 'create')
+    errors.push({ attr: 'mode', code: 'invalid_choice', detail: 'Modes are for submissions of accounts.' });
+  for (const name of ['schedule_window_start', 'schedule_window_end'] as const)
+    if (taskParams[name] !== undefined && taskParams[name] !== null)
+      errors.push({
+        attr: `task_params.${name}`,
+        code: 'misplaced_parameter',
+        detail: 'Additions begin at once, so they have no schedule window.',
+      });
+  return errors;
 }
 
 function invalid(errors: FieldError[]): PortageError {

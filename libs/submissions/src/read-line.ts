@@ -149,7 +149,7 @@ export function accountNumberOf(payload: unknown): string | undefined {
 }
 
 /** The first errors of a line, in a form that the database can store: without control characters, and not too long. */
-function storableErrors(errors: readonly (SubmissionLineError | FieldError)[]): SubmissionLineError[] {
+export function storableErrors(errors: readonly (SubmissionLineError | FieldError)[]): SubmissionLineError[] {
   const storable = errors.slice(0, MAX_STORED_ERRORS).map(({ code, detail, attr }) => ({
     code,
     detail: escapeForLine(detail).slice(0, MAX_DETAIL_LENGTH),

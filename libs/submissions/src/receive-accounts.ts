@@ -12,21 +12,12 @@ import {
   type Decision,
   measureAccount,
   measurePayload,
+  namesOf,
   type PendingProcess,
   type RefusedLine,
   type RepeatedLine,
-  type UploadKey,
 } from '@portage/imports';
-import {
-  CONFIG,
-  type Config,
-  isLarge,
-  nextTurn,
-  PortageError,
-  Quotas,
-  Throttled,
-  TimeSlice,
-} from '@portage/platform';
+import { CONFIG, type Config, isLarge, nextTurn, PortageError, Quotas, TimeSlice } from '@portage/platform';
 import {
   type Caller,
   ImportSupplierDirectory,
@@ -35,22 +26,11 @@ import {
   supplierCodeOf,
 } from '@portage/tenants';
 import type { StoredSubmission } from './submission.repository';
-import { SubmissionUploadRepository, type UploadCounts } from './submission-upload.repository';
-import { IgnoredFieldCounts } from './ignored-field-counts';
+import { ReceiveUpload, type Upload } from './receive-upload';
 import { decideLine, errorsOfLine } from './line-refusal';
 import { accountNumberOf, type PayloadLine, refuseLine } from './read-line';
-import { submissionNotOpen } from './submission-not-open';
-import { Submissions } from './submissions';
 import type { UploadResult } from './submissions.dto';
 import { type UploadBody, UploadRun } from './upload-run';
-
-/** An upload in progress. */
-interface Upload {
-  submission: StoredSubmission;
-  key: UploadKey;
-  actor: string;
-  ignored: IgnoredFieldCounts;
-}
 
 /** An account that a line has, with what a refusal of it needs. */
 interface LineAccount extends AccountToAccept {
@@ -58,22 +38,12 @@ interface LineAccount extends AccountToAccept {
   payloadDigest: Buffer;
 }
 
-/** Uploads of one submission at the same time, over all processes. */
-const MAX_UPLOADS_OF_SUBMISSION = 8;
-
-/** An upload that was not renewed for this long is over: its process has died. */
-const UPLOAD_LIFETIME_SECONDS = 60;
-
-/** When a sender with too many uploads should try again. */
-const RETRY_AFTER_MS = 2_000;
-
 /** Receives the accounts of a submission: one a line, in an upload of any length. */
 @Injectable()
 export class ReceiveAccounts {
   constructor(
-    private readonly submissions: Submissions,
+    private readonly uploads: ReceiveUpload,
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly uploads: SubmissionUploadRepository,
     private readonly validation: AccountValidation,
     private readonly accounts: AcceptAccounts,
     private readonly processes: ImportProcessReadingRepository,
@@ -85,45 +55,24 @@ export class ReceiveAccounts {
    * Reads an upload to its end. Lines are accepted in batches while it arrives, with memory for a few batches. What was
    * read before an error stays stored, and the whole file can be sent again.
    *
-   * @throws PortageError `not_found`, `submission_not_open`, `import_supplier_migration_not_ongoing`, `throttled`,
-   * `parse_error` for a body that has no lines, `upload_stalled`, `quota_reached`; errors of the body
+   * @throws as {@link ReceiveUpload.receive}
    */
   async receive(
-    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
+    caller: Pick<Caller, 'organisationId' | 'actor'>,
     id: string,
     body: UploadBody,
   ): Promise<UploadResult> {
-    const submission = await this.submissions.require(organisationId, id);
-    if (submission.status !== 'OPEN') throw submissionNotOpen(submission);
-    await this.requireOngoing(submission);
-    const key = await this.uploads.start(id, actor, {
-      maxConcurrent: MAX_UPLOADS_OF_SUBMISSION,
-      lifetimeSeconds: UPLOAD_LIFETIME_SECONDS,
-    });
-    if (!key)
-      throw new Throttled(
-        `Submission ${id} has ${MAX_UPLOADS_OF_SUBMISSION} uploads in progress.`,
-        RETRY_AFTER_MS,
-      );
-    const upload: Upload = { submission, key, actor, ignored: new IgnoredFieldCounts() };
-    let failure: unknown;
-    try {
-      const run = new UploadRun<LineAccount>({
+    return this.uploads.receive(caller, id, 'accounts', async (upload) => {
+      const run = new UploadRun<LineItem>({
+        subject: 'account',
         maxLineBytes: this.config.MAX_BODY_BYTES,
         check: async (lines) => this.checkAll(upload, lines),
         accept: async (lines) => this.accept(upload, lines),
-        renew: async () => this.renew(upload),
+        namesOf,
+        renew: async () => this.uploads.renew(upload),
       });
       await run.receive(body);
-    } catch (error) {
-      // The batch statement does not say how the submission was closed.
-      if (error instanceof PortageError && error.code === 'submission_not_open')
-        failure = submissionNotOpen(await this.submissions.require(organisationId, id));
-      else failure = error;
-    }
-    const counts = await this.uploads.end(key);
-    if (failure !== undefined) throw withCounts(failure, counts);
-    return { ...counts, ignored_fields: upload.ignored.byPath() };
+    });
   }
 
   /** Validates the accounts of a batch of lines. */
@@ -236,11 +185,6 @@ export class ReceiveAccounts {
     };
   }
 
-  /** @throws PortageError `submission_not_open` */
-  private async renew({ submission, key }: Upload): Promise<void> {
-    if (!(await this.uploads.renew(key))) throw submissionNotOpen({ ...submission, status: 'RECEIVED' });
-  }
-
   private async requireOngoing({
     organisationId,
     supplier: code,
@@ -289,19 +233,6 @@ function buildImported(
 ): ImportedLine {
   const measures = measurePayload(payload);
   return { line, externalAccountNumber, payloadDigest, measures, importedProcessId, outcome };
-}
-
-/** The error of an upload, with what became of the lines before it. */
-function withCounts(failure: unknown, { lines, accepted }: UploadCounts): unknown {
-  // Errors with a class of their own have headers of their own.
-  if (!(failure instanceof PortageError) || failure.constructor !== PortageError || lines === 0)
-    return failure;
-  const { code, detail, members } = failure;
-  return new PortageError(
-    code,
-    `${detail} Lines before that: ${lines} were read, ${accepted} accepted.`,
-    members,
-  );
 }
 
 function isRefused(result: PromiseSettledResult<AcceptedAccount>): boolean {

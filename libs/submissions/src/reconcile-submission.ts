@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { MEASURES } from '@portage/imports';
+import { MEASURE_KINDS, MEASURES } from '@portage/imports';
 import {
   type Clock,
   CLOCK,
@@ -8,10 +8,17 @@ import {
   toOffsetMicroseconds,
   Turns,
 } from '@portage/platform';
+import {
+  ADDITION_MEASURE_KINDS,
+  ADDITION_MEASURES,
+  type AdditionMeasure,
+} from './additions/addition-measures';
+import type { AdditionStatus } from './additions/submission-addition.entity';
+import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
 import { noTotals, SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
-import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
+import { type MeasureTotals, reconcile, type ReconciliationSums, type Totals } from './reconciliation';
 import type { SubmissionReconciliation } from './submissions.dto';
 
 /** Lines or processes of one statement, so that none of them runs for long. */
@@ -51,6 +58,7 @@ export class ReconcileSubmission {
     private readonly submissions: Submissions,
     private readonly repository: SubmissionRepository,
     private readonly reconciliation: SubmissionReconciliationRepository,
+    private readonly additions: SubmissionAdditionRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -75,6 +83,7 @@ export class ReconcileSubmission {
       const countedAt = this.clock.now().toISOString();
       // Read again: it belongs to the snapshot. Submissions are never deleted.
       const submission = (await this.repository.find(undefined, id, executor)) as StoredSubmission;
+      if (submission.kind === 'additions') return this.computeAdditions(executor, submission, countedAt);
       const gathered = noSums();
       await this.addLines(executor, id, gathered);
       await this.addProcesses(executor, submission, gathered);
@@ -97,9 +106,56 @@ export class ReconcileSubmission {
         corrected_since: gathered.correctedSince,
         taken_back: gathered.takenBack,
         erased: gathered.erasedCount,
-        ...reconcile(submission.expected, gathered, submission.currency, isFinished),
+        ...reconcile(MEASURE_KINDS, submission.expected, gathered, submission.currency, isFinished),
       };
     });
+  }
+
+  /** The lines that were performed, or rehearsed, against those that were received: each line is performed whole or not. */
+  private async computeAdditions(
+    executor: Executor,
+    submission: StoredSubmission,
+    countedAt: string,
+  ): Promise<SubmissionReconciliation> {
+    const { id, isDryRun } = submission;
+    const totals = {
+      imported: noAdditions(),
+      wouldBeImported: noAdditions(),
+      refusedOrErrored: noAdditions(),
+    };
+    const received = noAdditions();
+    let unfinished = 0n;
+    for (const { status, measure, total } of await this.additions.sum(executor, id)) {
+      const name = measure as AdditionMeasure;
+      const part = partOf(status, isDryRun);
+      if (part) totals[part][name] += BigInt(total);
+      else if (name === 'lines') unfinished += BigInt(total);
+      received[name] += BigInt(total);
+    }
+    const isFinished = unfinished === 0n && submission.status === 'RECEIVED';
+    const sums = {
+      ...totals,
+      received,
+      erased: noAdditions(),
+      correctedSinceTotals: noAdditions(),
+      missingDocuments: 0,
+    };
+    return {
+      id,
+      import_supplier: submission.supplier,
+      reference: submission.reference,
+      is_dry_run: isDryRun,
+      unfinished: Number(unfinished),
+      counted_at: toOffsetMicroseconds(countedAt, 'UTC'),
+      dry_run_succeeded: Number(totals.wouldBeImported.lines),
+      created: 0,
+      corrected: 0,
+      unchanged: 0,
+      corrected_since: 0,
+      taken_back: 0,
+      erased: 0,
+      ...reconcile(ADDITION_MEASURE_KINDS, submission.expected, sums, submission.currency, isFinished),
+    };
   }
 
   private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
@@ -173,6 +229,29 @@ export class ReconcileSubmission {
       }
       after = first.last;
     }
+  }
+}
+
+function noAdditions(): Totals<AdditionMeasure> {
+  return Object.fromEntries(ADDITION_MEASURES.map((measure) => [measure, 0n])) as Totals<AdditionMeasure>;
+}
+
+/** What a state of a line counts as; undefined while it has not ended. */
+function partOf(
+  status: AdditionStatus,
+  isDryRun: boolean,
+): 'imported' | 'wouldBeImported' | 'refusedOrErrored' | undefined {
+  switch (status) {
+    case 'PENDING':
+    case 'IN_PROGRESS':
+      return undefined;
+    case 'PROCESSED':
+    case 'UNCHANGED':
+      return isDryRun ? 'wouldBeImported' : 'imported';
+    case 'DRY_RUN_SUCCEEDED':
+      return 'wouldBeImported';
+    default:
+      return 'refusedOrErrored';
   }
 }
 

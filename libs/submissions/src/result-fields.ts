@@ -17,6 +17,11 @@ export const RESULT_COLUMNS = [
   'warnings',
   'change_count',
   'changed_paths',
+  'kind',
+  'added',
+  'existing',
+  'different',
+  'moved',
 ] as const;
 
 /** The fields of a result, in the order of the columns. The code is that of the first error; each error or warning is one line. */
@@ -41,6 +46,11 @@ export function toResultFields({
     listOf(warnings),
     result.change_count,
     result.changes.map(({ path }) => path).join('\n'),
+    result.kind,
+    result.addition?.added ?? null,
+    result.addition?.existing ?? null,
+    result.addition?.different ?? null,
+    result.addition?.moved ?? null,
   ];
 }
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { NOT_FOUND_YET } from '@portage/accounts';
+import { type AdditionKind, NOT_FOUND_YET } from '@portage/accounts';
 import { type AccountChange, type SubmissionLineError, warningsOfProcess } from '@portage/imports';
 import { Database, type FieldError, type Statement, whereNameIs } from '@portage/platform';
+import type { AdditionResult } from './additions/submission-addition.entity';
 import type { LineOutcome } from './line-outcome';
 
 /** The place of a line in a submission. */
@@ -16,6 +17,9 @@ export type Cancellation = 'rolled_back' | 'by_request' | 'window_missed';
 /** A line of a submission with what became of it. */
 export interface SubmissionResultRow extends LinePosition {
   externalAccountNumber: string | null;
+  kind: 'account' | AdditionKind | null;
+  /** Of an addition that was performed or rehearsed. */
+  addition: AdditionResult | null;
   outcome: LineOutcome;
   accountNumber: string | null;
   /** Base64; null if the payload could not be read, or was erased. */
@@ -67,7 +71,7 @@ const readResults: Statement = {
       WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
       ORDER BY upload_number, line LIMIT $4
     ), result AS (
-      SELECT line.upload_number, line.line,
+      SELECT line.upload_number, line.line, 'account' AS kind, NULL::json AS addition,
         coalesce(process.external_account_number, line.external_account_number) AS external_account_number,
         CASE line.outcome WHEN 'correction' THEN ${OUTCOME_OF_CORRECTION}
           ELSE coalesce(line.outcome, lower(process.status)) END AS outcome, process.account_number,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { formatPayloadDigest, type SubmissionLineError } from '@portage/imports';
 import { LIST_CHUNK_ROWS } from '@portage/platform';
+import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
 import { lineError } from './read-line';
 import {
   type Cancellation,
@@ -22,6 +23,7 @@ export class SubmissionResults {
   constructor(
     private readonly submissions: Submissions,
     private readonly results: SubmissionResultsRepository,
+    private readonly additions: SubmissionAdditionRepository,
   ) {}
 
   /**
@@ -45,13 +47,16 @@ export class SubmissionResults {
   }
 
   private async *chunks(
-    { id }: StoredSubmission,
+    { id, kind }: StoredSubmission,
     outcomes: readonly LineOutcome[] | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<SubmissionResult[]> {
     let after = START;
     for (;;) {
-      const { rows, last } = await this.results.read(id, after, LIST_CHUNK_ROWS, outcomes, signal);
+      const { rows, last } =
+        kind === 'additions'
+          ? await this.additions.readResults(id, after, LIST_CHUNK_ROWS, outcomes, signal)
+          : await this.results.read(id, after, LIST_CHUNK_ROWS, outcomes, signal);
       if (rows.length > 0) yield rows.map(toResult);
       if (last === undefined) return;
       after = last;
@@ -64,6 +69,8 @@ function toResult(row: SubmissionResultRow): SubmissionResult {
     upload: row.uploadNumber,
     line: row.line,
     external_account_number: row.externalAccountNumber,
+    kind: row.kind,
+    addition: row.addition,
     outcome: row.outcome,
     platform_account_number: row.accountNumber,
     payload_digest: row.payloadDigest === null ? null : formatPayloadDigest(row.payloadDigest),

@@ -9,12 +9,13 @@ export function buildListed(
   accounts: AccountsState,
   toMoment: (stored: string) => string,
 ): ListedSubmissionView {
-  const { id, supplier, reference, mode, createdAt, completedAt, finishedAt } = submission;
+  const { id, supplier, reference, kind, mode, createdAt, completedAt, finishedAt } = submission;
   const at = (stored: string | null) => (stored === null ? null : toMoment(stored));
   return {
     id,
     import_supplier: supplier,
     reference,
+    kind,
     mode,
     status: statusOf(submission.status, accounts),
     created_at: toMoment(createdAt),
@@ -94,6 +95,7 @@ export function remainingAccounts(
 ): number | undefined {
   const unfinished = counts.pending + counts.in_progress + counts.correcting;
   if (status !== 'OPEN') return unfinished;
-  if (expected.accounts === undefined) return undefined;
-  return unfinished + Math.max(0, expected.accounts - counts.received);
+  const lines = expected.accounts ?? expected.lines;
+  if (lines === undefined) return undefined;
+  return unfinished + Math.max(0, Number(lines) - counts.received);
 }

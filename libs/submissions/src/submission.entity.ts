@@ -1,10 +1,19 @@
 import type { MeasureValues } from '@portage/imports';
+import type { AdditionMeasure } from './additions/addition-measures';
 import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
-import { STORED_SUBMISSION_STATUSES, type StoredSubmissionStatus, type SubmissionMode } from './submission';
+import {
+  STORED_SUBMISSION_STATUSES,
+  type StoredSubmissionStatus,
+  type SubmissionKind,
+  type SubmissionMode,
+} from './submission';
 
 const quoted = STORED_SUBMISSION_STATUSES.map((status) => `'${status}'`);
+
+/** Control totals of either kind of submission: counts, or amounts as decimal text. */
+export type ExpectedValues = Partial<MeasureValues & Record<AdditionMeasure, number | string>>;
 
 /** A book of accounts that a supplier uploads, watches and reconciles as one unit. */
 @Entity('submission')
@@ -13,6 +22,7 @@ const quoted = STORED_SUBMISSION_STATUSES.map((status) => `'${status}'`);
 // The open submissions of all suppliers, which the overview of operators shows.
 @Index('submission_open', ['id'], { where: `status = 'OPEN'` })
 @Check('submission_status_check', `status IN (${quoted.join(', ')})`)
+@Check('submission_kind_check', `kind IN ('accounts', 'additions')`)
 @Check('submission_mode_check', `mode IN ('create', 'correct', 'create-or-correct')`)
 @Check('submission_check', `(status = 'RECEIVED') = (completed_at IS NOT NULL AND status <> 'ABORTED')`)
 @Check('submission_check1', `finished_at IS NULL OR status <> 'OPEN'`)
@@ -41,7 +51,11 @@ export class SubmissionEntity {
 
   /** The control totals that the supplier stated; measures that it did not state are missing. */
   @Column({ type: 'jsonb' })
-  expected: Partial<MeasureValues>;
+  expected: ExpectedValues;
+
+  /** What its lines have. */
+  @Column({ type: 'text', default: 'accounts' })
+  kind: SubmissionKind;
 
   /** What becomes of accounts that exist, and of those that do not. */
   @Column({ type: 'text', default: 'create' })

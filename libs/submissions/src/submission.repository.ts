@@ -29,7 +29,7 @@ export interface ListedSubmission extends StoredSubmission, AccountsState {}
 /** A submission to open. */
 export interface NewSubmission extends Pick<
   SubmissionEntity,
-  'supplierId' | 'reference' | 'requestHash' | 'expected' | 'mode' | 'isDryRun' | 'actor'
+  'supplierId' | 'reference' | 'requestHash' | 'expected' | 'kind' | 'mode' | 'isDryRun' | 'actor'
 > {
   scheduleWindowStart: Date | null;
   scheduleWindowEnd: Date | null;
@@ -66,7 +66,7 @@ export interface SubmissionProgress {
 
 const COLUMNS = `submission.id, submission.supplier_id, supplier.code AS supplier,
   supplier.currency, supplier.organisation_id, submission.reference, submission.request_hash,
-  submission.expected, submission.mode, submission.is_dry_run,
+  submission.expected, submission.kind, submission.mode, submission.is_dry_run,
   submission.schedule_window_start, submission.schedule_window_end,
   submission.status, submission.actor, submission.created_at,
   submission.completed_at, submission.finished_at,
@@ -87,17 +87,23 @@ const HAS_PENDING_CORRECTION = `EXISTS (
       WHERE correction.submission_id = submission.id AND correction.status = 'PENDING'
     )`;
 
+/** True if an addition of a submission has not ended. */
+const HAS_PENDING_ADDITION = `EXISTS (
+      SELECT FROM submission_addition addition
+      WHERE addition.submission_id = submission.id AND addition.status IN ('PENDING', 'IN_PROGRESS')
+    )`;
+
 /** The columns of {@link AccountsState}. `active` is the parameter with the active statuses. */
 const accountsState = (active: string) => `(EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY(${active})
-    ) OR ${HAS_PENDING_CORRECTION}) AS is_active, ${AWAITS_RELEASE} AS awaits_release`;
+    ) OR ${HAS_PENDING_CORRECTION} OR ${HAS_PENDING_ADDITION}) AS is_active, ${AWAITS_RELEASE} AS awaits_release`;
 
 const insertSubmission: Statement = {
   name: 'insert-submission',
   text: `
     INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, schedule_window_start,
-      schedule_window_end, actor, mode)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      schedule_window_end, actor, mode, kind)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     ON CONFLICT (supplier_id, reference) DO NOTHING
     RETURNING id`,
 };
@@ -137,7 +143,8 @@ const countAccounts: Statement = {
   // One statement, so that all counts are of one moment.
   text: `
     SELECT submission_id, CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_REFUSED' THEN 'refused' WHEN 'LINE_TAKEN_OVER' THEN 'cancelled'
-      WHEN 'WARNED' THEN 'with_warnings' WHEN 'LINE_UNCHANGED' THEN 'unchanged' ELSE kind END AS name,
+      WHEN 'WARNED' THEN 'with_warnings' WHEN 'LINE_UNCHANGED' THEN 'unchanged' WHEN 'ADDITION_REFUSED' THEN 'refused'
+      WHEN 'ADDITION_UNCHANGED' THEN 'unchanged' ELSE replace(kind, 'ADDITION_', '') END AS name,
       sum(count)::float8 AS count
     FROM (${countsOfSubmissions('$1::bigint[]')}) AS counted
     WHERE kind NOT IN ('LINE', 'LINE_CORRECTION', 'FOLLOWED_UP')
@@ -165,7 +172,7 @@ const abortSubmission: Statement = {
   // A submission that has finished stays so: nothing of it is left to cancel.
   text: `
     UPDATE submission SET status = 'ABORTED', finished_at = NULL
-    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND (${AWAITS_RELEASE} OR ${HAS_PENDING_CORRECTION} OR EXISTS (
+    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND (${AWAITS_RELEASE} OR ${HAS_PENDING_CORRECTION} OR ${HAS_PENDING_ADDITION} OR EXISTS (
       SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
     ))))
     RETURNING id`,
@@ -179,10 +186,12 @@ const finishSubmission: Statement = {
         SELECT max(modified_at) FROM import_process WHERE submission_id = submission.id
       ), (
         SELECT max(ended_at) FROM import_process_correction correction WHERE correction.submission_id = submission.id
+      ), (
+        SELECT max(ended_at) FROM submission_addition addition WHERE addition.submission_id = submission.id
       ))
       WHERE id = $1 AND status <> 'OPEN' AND finished_at IS NULL AND NOT EXISTS (
         SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-      ) AND NOT ${HAS_PENDING_CORRECTION} AND (status = 'ABORTED' OR NOT ${AWAITS_RELEASE})
+      ) AND NOT ${HAS_PENDING_CORRECTION} AND NOT ${HAS_PENDING_ADDITION} AND (status = 'ABORTED' OR NOT ${AWAITS_RELEASE})
       RETURNING id, supplier_id, status, finished_at
     ), recorded AS (
       INSERT INTO submission_event (submission_id, number, supplier_id, event, occurred_at, counts)
@@ -198,6 +207,10 @@ const finishSubmission: Statement = {
             SELECT 'CORRECTION_' || CASE WHEN is_dry_run AND correction.status = 'SUCCEEDED' THEN 'REHEARSED'
               ELSE correction.status END, count(*)
             FROM import_process_correction correction WHERE correction.submission_id = finished.id GROUP BY 1
+            UNION ALL
+            SELECT CASE addition.status WHEN 'REFUSED' THEN 'refused' WHEN 'UNCHANGED' THEN 'unchanged'
+              ELSE addition.status END, count(*)
+            FROM submission_addition addition WHERE addition.submission_id = finished.id GROUP BY 1
             UNION ALL
             SELECT 'repeated', coalesce(sum(repeated), 0) FROM submission_upload WHERE submission_id = finished.id
           ) counted
@@ -235,7 +248,7 @@ export class SubmissionRepository {
 
   /** Stores a new submission. Returns its id; undefined if the supplier has one with this reference. */
   async insert(submission: NewSubmission, executor: Executor = this.database): Promise<string | undefined> {
-    const { supplierId, reference, requestHash, expected, isDryRun, actor, mode } = submission;
+    const { supplierId, reference, requestHash, expected, isDryRun, actor, mode, kind } = submission;
     const rows = await executor.run<{ id: string }>(insertSubmission, [
       supplierId,
       reference,
@@ -246,6 +259,7 @@ export class SubmissionRepository {
       submission.scheduleWindowEnd,
       actor,
       mode,
+      kind,
     ]);
     return rows[0]?.id;
   }

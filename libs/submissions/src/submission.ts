@@ -1,3 +1,7 @@
+/** What the lines of a submission have: accounts, or what is added to imported accounts. */
+export const SUBMISSION_KINDS = ['accounts', 'additions'] as const;
+export type SubmissionKind = (typeof SUBMISSION_KINDS)[number];
+
 /**
  * What a submission does with its accounts. `create` refuses those that exist with other content, `correct` those that do not
  * exist.
@@ -43,6 +47,10 @@ export const LINE_ERROR_CODES = {
   line_ambiguous: {
     explanation: 'An object of the line has a key twice, or a number that cannot be read exactly.',
     fix: 'Send each key once, and numbers with at most 15 digits or as text.',
+  },
+  addition_unknown: {
+    explanation: 'The line of additions does not have exactly one kind of addition.',
+    fix: 'Send one of notes, transactions, historical_statements and payment_instruction in each line, with the body of its endpoint.',
   },
   task_params_in_line: {
     explanation: 'The line has task_params, which belong to the submission.',

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ADDITION_KINDS, type AdditionKind } from '@portage/accounts';
 import {
   type AccountChange,
   AccountChangeView,
@@ -9,10 +10,14 @@ import {
   type SubmissionLineError,
   WarningView,
 } from '@portage/imports';
+import { ADDITION_MEASURES, type AdditionMeasure } from './additions/addition-measures';
+import type { AdditionResult } from './additions/submission-addition.entity';
 import { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
 import {
+  SUBMISSION_KINDS,
   SUBMISSION_MODES,
   SUBMISSION_STATUSES,
+  type SubmissionKind,
   type SubmissionMode,
   type SubmissionStatus,
 } from './submission';
@@ -33,6 +38,14 @@ export class ListedSubmissionView {
 
   @ApiProperty({ description: "The supplier's own name for it." })
   reference: string;
+
+  @ApiProperty({
+    type: String,
+    enum: [...SUBMISSION_KINDS],
+    description:
+      'What its lines have: accounts, or additions to imported accounts. The counts of a submission of additions are those of its lines.',
+  })
+  kind: SubmissionKind;
 
   @ApiProperty({ type: String, enum: [...SUBMISSION_MODES] })
   mode: SubmissionMode;
@@ -248,13 +261,51 @@ export class LinePositionView {
   line: number;
 }
 
+/** What was done of an addition, in items: notes, transactions or statements. */
+@ApiSchema({ name: 'AdditionResult' })
+export class AdditionResultView implements AdditionResult {
+  @ApiProperty({ type: 'integer', description: 'Items that are new.' })
+  added: number;
+
+  @ApiProperty({ type: 'integer', description: 'Items that the account had already.' })
+  existing: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Of the existing ones, those that the account has with other content. They stay as they are.',
+  })
+  different: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Transactions whose date was moved into the open statement period.',
+  })
+  moved: number;
+}
+
 /** What became of one line of a submission. */
 export class SubmissionResult extends LinePositionView {
   @ApiProperty({ type: String, nullable: true, description: 'Null if it could not be read.' })
   external_account_number: string | null;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    enum: ['account', ...ADDITION_KINDS, null],
+    description: 'What the line has: an account, or a kind of addition. Null if it could not be read.',
+  })
+  kind: 'account' | AdditionKind | null;
+
   @ApiProperty({ type: String, enum: [...LINE_OUTCOMES] })
   outcome: LineOutcome;
+
+  @ApiProperty({
+    type: AdditionResultView,
+    nullable: true,
+    description: 'Of an addition that was performed or rehearsed; null for others.',
+  })
+  addition: AdditionResultView | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'Set with the outcome `processed`.' })
   platform_account_number: string | null;
@@ -313,8 +364,12 @@ export class SubmissionResult extends LinePositionView {
 /** One measure of a reconciliation. A value is a number, or for opening balances decimal text with two decimals. */
 @ApiSchema({ name: 'ReconciledMeasure' })
 export class ReconciledMeasureView {
-  @ApiProperty({ type: String, enum: [...MEASURES] })
-  measure: Measure;
+  @ApiProperty({
+    type: String,
+    enum: [...new Set([...MEASURES, ...ADDITION_MEASURES])],
+    description: 'Those of accounts, or those of additions.',
+  })
+  measure: Measure | AdditionMeasure;
 
   @ApiPropertyOptional({ description: 'ISO 4217, of a measure that is an amount of money.' })
   currency?: string;

@@ -6,10 +6,14 @@ import { PlatformModule } from '@portage/platform';
 import { TenantsModule } from '@portage/tenants';
 import { AbortSubmission } from './abort-submission';
 import { AccountRollbackRepository } from './account-rollback.repository';
+import { PerformAdditions } from './additions/perform-additions';
+import { ReceiveAdditions } from './additions/receive-additions';
+import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
 import { CompleteSubmission } from './complete-submission';
 import { submissionEntities } from './entities';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
+import { ReceiveUpload } from './receive-upload';
 import { ReconcileSubmission } from './reconcile-submission';
 import { RollBackSubmission } from './roll-back-submission';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
@@ -23,6 +27,10 @@ import { Submissions } from './submissions';
 const providers = [
   AbortSubmission,
   AccountRollbackRepository,
+  PerformAdditions,
+  ReceiveAdditions,
+  ReceiveUpload,
+  SubmissionAdditionRepository,
   CompleteSubmission,
   OpenSubmission,
   ReceiveAccounts,

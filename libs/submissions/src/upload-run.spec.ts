@@ -1,4 +1,4 @@
-import type { AccountToAccept, RefusedLine } from '@portage/imports';
+import { type AccountToAccept, namesOf, type RefusedLine } from '@portage/imports';
 import { refuseLine } from './read-line';
 import { UploadRun } from './upload-run';
 
@@ -16,7 +16,9 @@ async function receive(text: string): Promise<{ batches: Batch[]; turns: number 
   const bytes = Buffer.from(text);
   const batches: Batch[] = [];
   let position = 0;
-  const run = new UploadRun<AccountToAccept>({
+  const run = new UploadRun<AccountToAccept | RefusedLine>({
+    subject: 'account',
+    namesOf,
     maxLineBytes: 1_000,
     check: async (lines) =>
       Promise.resolve(

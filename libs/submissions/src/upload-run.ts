@@ -1,4 +1,4 @@
-import { type AccountToAccept, type ImportedLine, namesOf, type RefusedLine } from '@portage/imports';
+import type { RefusedLine } from '@portage/imports';
 import {
   type JsonLimits,
   MAX_JSON_VALUES,
@@ -27,12 +27,16 @@ export interface UploadBody {
 }
 
 /** What a run needs of its use case. */
-interface UploadPorts<Account extends AccountToAccept> {
+interface UploadPorts<Item> {
+  /** What a line has. */
+  subject: 'account' | 'addition';
   maxLineBytes: number;
-  /** Validates the accounts of lines. */
-  check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<(Account | RefusedLine | ImportedLine)[]>;
-  /** Accepts valid accounts, and stores the refused lines. */
-  accept: (lines: readonly (Account | RefusedLine | ImportedLine)[]) => Promise<void>;
+  /** Validates lines. */
+  check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<Item[]>;
+  /** Stores lines: what is valid, and the refused ones. */
+  accept: (items: readonly Item[]) => Promise<void>;
+  /** The names of a line. Batches with a common name are accepted one after the other. */
+  namesOf: (item: Item) => readonly string[];
   /** Called about every {@link RENEWAL_MS} while nothing is stored. */
   renew: () => Promise<void>;
 }
@@ -56,7 +60,7 @@ const MAX_BYTES_AT_ONCE = 200_000;
 const LINE_LIMITS: JsonLimits = { values: MAX_JSON_VALUES, nesting: 2 * MAX_NESTING };
 
 /** One upload while it is received: its lines, in batches, with memory for a few of them. */
-export class UploadRun<Account extends AccountToAccept> {
+export class UploadRun<Item> {
   private readonly reader: LineReader;
   private batch: (PayloadLine | RefusedLine)[] = [];
   private batchBytes = 0;
@@ -69,7 +73,7 @@ export class UploadRun<Account extends AccountToAccept> {
   private hasLines = false;
   private renewedAt = performance.now();
 
-  constructor(private readonly ports: UploadPorts<Account>) {
+  constructor(private readonly ports: UploadPorts<Item>) {
     this.reader = new LineReader(ports.maxLineBytes);
   }
 
@@ -98,7 +102,7 @@ export class UploadRun<Account extends AccountToAccept> {
       const last = this.reader.end();
       if (last) await this.add(last);
       if (!this.hasLines)
-        throw new PortageError('parse_error', 'The body is empty. Send one account a line.');
+        throw new PortageError('parse_error', `The body is empty. Send one ${this.ports.subject} a line.`);
       await this.dispatch();
     } catch (error) {
       // What was read completely is stored, whatever has ended the upload.
@@ -118,7 +122,7 @@ export class UploadRun<Account extends AccountToAccept> {
     if (!this.isFirst) return;
     if (startOf(chunk) === '') return;
     this.isFirst = false;
-    refuseFormat(describeOtherBytes(chunk));
+    this.refuseFormat(describeOtherBytes(chunk));
   }
 
   private async add(line: ReadLine): Promise<void> {
@@ -128,7 +132,8 @@ export class UploadRun<Account extends AccountToAccept> {
     if (length > MAX_BYTES_AT_ONCE) await nextTurn();
     const read = readLine(line, this.ports.maxLineBytes, LINE_LIMITS);
     // Every line of such a file would be refused.
-    if (!this.hasLines && !('payload' in read) && line.bytes) refuseFormat(describeOtherLine(line.bytes));
+    if (!this.hasLines && !('payload' in read) && line.bytes)
+      this.refuseFormat(describeOtherLine(line.bytes));
     this.hasLines = true;
     this.batch.push(read);
     this.batchBytes += length;
@@ -145,15 +150,15 @@ export class UploadRun<Account extends AccountToAccept> {
     await this.accept(await this.ports.check(batch));
   }
 
-  /** Batches with lines about the same account are accepted one after the other. */
-  private async accept(lines: readonly (Account | RefusedLine | ImportedLine)[]): Promise<void> {
-    const names = new Set(lines.flatMap(namesOf));
+  /** Batches with lines of the same name are accepted one after the other. */
+  private async accept(items: readonly Item[]): Promise<void> {
+    const names = new Set(items.flatMap(this.ports.namesOf));
     const isInFlight = () =>
       [...this.inFlight.values()].some((others) => [...names].some((name) => others.has(name)));
     while (isInFlight()) await Promise.race(this.inFlight.keys());
     this.throwFailure();
     const accepting: Promise<void> = this.ports
-      .accept(lines)
+      .accept(items)
       .catch((error: unknown) => {
         this.fail(error);
       })
@@ -172,6 +177,15 @@ export class UploadRun<Account extends AccountToAccept> {
     await this.ports.renew();
   }
 
+  /** @throws PortageError `parse_error` if there is a description of another format */
+  private refuseFormat(description: string | undefined): void {
+    if (description === undefined) return;
+    throw new PortageError(
+      'parse_error',
+      `${description} Send one ${this.ports.subject} a line: JSON objects, each followed by a line break.`,
+    );
+  }
+
   private fail(error: unknown): void {
     this.failure ??= error instanceof Error ? error : new Error(String(error));
   }
@@ -179,13 +193,4 @@ export class UploadRun<Account extends AccountToAccept> {
   private throwFailure(): void {
     if (this.failure !== undefined) throw this.failure;
   }
-}
-
-/** @throws PortageError `parse_error` if there is a description of another format */
-function refuseFormat(description: string | undefined): void {
-  if (description === undefined) return;
-  throw new PortageError(
-    'parse_error',
-    `${description} Send one account a line: JSON objects, each followed by a line break.`,
-  );
 }

@@ -92,7 +92,7 @@ function searchOf({ query, search }: AnyOptions): string {
 
 function headersOf(id: OperationId, headers: AnyOptions['headers'] = {}): Record<string, string> {
   const given: Record<string, string> = {};
-  if (id === 'uploadAccounts') given['content-type'] = 'application/x-ndjson';
+  if (id === 'uploadAccounts' || id === 'uploadAdditions') given['content-type'] = 'application/x-ndjson';
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) given[name.toLowerCase()] = value;
   if (OPERATIONS_WITH_KEY.test(ROUTES[id])) given['idempotency-key'] ??= randomUUID();

@@ -42,6 +42,7 @@ export const ROUTES = {
   listSubmissions: 'GET /v2/data-import/submissions/',
   readSubmission: 'GET /v2/data-import/submissions/{id}/',
   uploadAccounts: 'POST /v2/data-import/submissions/{id}/accounts/',
+  uploadAdditions: 'POST /v2/data-import/submissions/{id}/additions/',
   completeSubmission: 'POST /v2/data-import/submissions/{id}/complete/',
   abortSubmission: 'POST /v2/data-import/submissions/{id}/abort/',
   listSubmissionResults: 'GET /v2/data-import/submissions/{id}/results/',

@@ -5,6 +5,8 @@ const result = (more: Partial<SubmissionResult> = {}): SubmissionResult => ({
   upload: 1,
   line: 2,
   external_account_number: 'N-1',
+  kind: 'account',
+  addition: null,
   outcome: 'refused',
   platform_account_number: null,
   payload_digest: 'sha-256=:AA==:',
@@ -28,7 +30,7 @@ async function textOf(format: typeof toCsv, ...results: SubmissionResult[]): Pro
 }
 
 const HEADER =
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings","change_count","changed_paths"\r\n';
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings","change_count","changed_paths","kind","added","existing","different","moved"\r\n';
 
 describe('the format of results', () => {
   it.each([

@@ -5,7 +5,9 @@ export const exampleResult = {
   upload: 1,
   line: 1,
   external_account_number: 'A-100231',
+  kind: 'account',
   outcome: 'processed',
+  addition: null,
   platform_account_number: 'A-9c41e07b',
   payload_digest: 'sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:',
   duplicate_of: null,
@@ -25,9 +27,9 @@ export const exampleResult = {
 };
 /** The results as CSV. */
 export const exampleCsv = [
-  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings","change_count","changed_paths"',
-  '"1","1","A-100231","processed","A-9c41e07b","","","sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:","","","3","1","","0",""',
-  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)","sha-256=:h/wkMZUfYVAgAVb3fPtPVkxmL3Ghw5uG1WEu4YpYDAw=:","","","0","","","0",""',
+  '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors","payload_digest","duplicate_of_upload","duplicate_of_line","documents_named","documents_missing","warnings","change_count","changed_paths","kind","added","existing","different","moved"',
+  '"1","1","A-100231","processed","A-9c41e07b","","","sha-256=:rKrl7cMyVyRA6gsLWnF0OcGjXZVnbjPeTw3QSKEUVFE=:","","","3","1","","0","","account","","","",""',
+  '"1","2","A-100232","refused","","invalid_email","customers.0.email: Not an e-mail address. (invalid_email)","sha-256=:h/wkMZUfYVAgAVb3fPtPVkxmL3Ghw5uG1WEu4YpYDAw=:","","","0","","","0","","account","","","",""',
 ]
   .map((line) => `${line}\r\n`)
   .join('');

@@ -15,6 +15,7 @@ import {
   ListedSubmissionView,
   OpenSubmission,
   ReceiveAccounts,
+  ReceiveAdditions,
   Submissions,
   SubmissionView,
   UploadResult,
@@ -28,7 +29,13 @@ import { Draining } from '../health/draining';
 import { LinksNextPage } from '../openapi/answer-headers';
 import { AnswersError } from '../openapi/errors.dto';
 import { OpenSubmissionRequest, SubmissionsQuery } from './submissions.dto';
-import { exampleLines, exampleListed, exampleOpened, exampleSubmission } from './submissions.examples';
+import {
+  exampleAdditions,
+  exampleLines,
+  exampleListed,
+  exampleOpened,
+  exampleSubmission,
+} from './submissions.examples';
 
 /** Submissions: books of accounts that are uploaded and watched as one unit. */
 @ApiTags('Submissions')
@@ -39,6 +46,7 @@ export class SubmissionsController {
     private readonly opening: OpenSubmission,
     private readonly submissions: Submissions,
     private readonly receiving: ReceiveAccounts,
+    private readonly receivingAdditions: ReceiveAdditions,
     private readonly completion: CompleteSubmission,
     private readonly abortion: AbortSubmission,
     private readonly draining: Draining,
@@ -50,7 +58,7 @@ export class SubmissionsController {
     id: 'openSubmission',
     summary: 'Open a submission',
     description:
-      'A book of accounts that is uploaded, watched and reconciled as one unit. `task_params` apply to each of its accounts. Safe to repeat with the same body.',
+      'A book of accounts, or of additions to imported accounts, that is uploaded, watched and reconciled as one unit. `task_params` apply to each of its lines. Safe to repeat with the same body.',
     errors: [
       'validation_error',
       'submission_reference_already_exists',
@@ -147,6 +155,7 @@ export class SubmissionsController {
       'The body has one account a line, is of any length and may be compressed with gzip. Lines are validated, stored and enqueued while it is read. A line that is refused does not end the upload. Safe to repeat: a line whose account was accepted with the same content is counted as repeated, and one whose account was imported before with it as unchanged.',
     errors: [
       'submission_not_open',
+      'submission_of_other_kind',
       'upload_stalled',
       'import_supplier_migration_not_ongoing',
       'quota_reached',
@@ -182,16 +191,78 @@ export class SubmissionsController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UploadResult> {
+    return this.receive(caller, id, body, request, reply, this.receiving);
+  }
+
+  private async receive(
+    caller: Caller,
+    id: string,
+    body: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    receiving: ReceiveAccounts | ReceiveAdditions,
+  ): Promise<UploadResult> {
     if (body === undefined || body === null) {
       await this.submissions.require(caller.organisationId, id);
-      throw new PortageError('parse_error', 'The body is empty. Send one account a line.');
+      throw new PortageError('parse_error', 'The body is empty. Send one JSON object a line.');
     }
     const lines = new StreamedBody(request, reply, () => this.draining.isClosing);
     try {
-      return await this.receiving.receive(caller, id, lines);
+      return await receiving.receive(caller, id, lines);
     } finally {
       lines.close();
     }
+  }
+
+  @Post(':id/additions')
+  @HttpCode(200)
+  @StreamsBody()
+  @Endpoint({
+    id: 'uploadAdditions',
+    summary: 'Upload additions to imported accounts, one a line',
+    description:
+      'For a submission of the kind `additions`. A line has one of `notes`, `transactions`, `historical_statements` and `payment_instruction`, with the body of its endpoint; `check_previously_added` and `force_add_to_current_statement` beside `transactions` are the query parameters of theirs. The additions of an account are performed in the order of their lines; a line that fails does not hold up later ones. Payment instructions wait for their vendors, and hold up nothing else. Safe to repeat: a line that was accepted before is counted as repeated.',
+    errors: [
+      'submission_not_open',
+      'submission_of_other_kind',
+      'upload_stalled',
+      'import_supplier_migration_not_ongoing',
+      'quota_reached',
+    ],
+    kind: 'uploads',
+  })
+  @ApiConsumes(LINES_MEDIA_TYPE)
+  @ApiBody({
+    description: 'One addition a line, each a JSON object. Blank lines are skipped.',
+    schema: { type: 'string' },
+    examples: { additions: { value: exampleAdditions } },
+  })
+  @ApiOkResponse({
+    description: 'The upload was read to its end.',
+    type: UploadResult,
+    example: {
+      lines: 80000,
+      accepted: 79990,
+      refused: 4,
+      repeated: 6,
+      unchanged: 0,
+      corrections: 0,
+      ignored_fields: {},
+    },
+  })
+  @AnswersError(
+    400,
+    'The submission is not open or of another kind, or the body cannot be read. What was read is stored.',
+  )
+  @AnswersError(415, 'The body is of another media type, or has an encoding other than gzip.')
+  async uploadAdditions(
+    @CurrentCaller() caller: Caller,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<UploadResult> {
+    return this.receive(caller, id, body, request, reply, this.receivingAdditions);
   }
 
   @Post(':id/complete')

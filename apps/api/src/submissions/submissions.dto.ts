@@ -1,13 +1,15 @@
 import { ApiSchema } from '@nestjs/swagger';
 import { TaskParams } from '@portage/account-schema';
-import type { MeasureValues } from '@portage/imports';
 import { formatMoney, parseMoney } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import {
   LINE_OUTCOMES,
   type LineOutcome,
+  SUBMISSION_KINDS,
   SUBMISSION_MODES,
+  type SubmissionKind,
   type SubmissionMode,
+  type ExpectedValues,
   type SubmissionParams,
   type SubmissionRequest,
 } from '@portage/submissions';
@@ -96,10 +98,49 @@ function ExpectedBalance(meaning: string): PropertyDecorator {
   );
 }
 
-@ApiSchema({ description: 'Control totals, any of the measures.' })
-export class ExpectedTotals implements Partial<MeasureValues> {
+@ApiSchema({
+  description:
+    'Control totals, any of the measures of the kind: for accounts, or for additions (lines, notes, transactions with a count and a sum for each type, statements, payment instructions).',
+})
+export class ExpectedTotals implements ExpectedValues {
   @ExpectedCount()
   accounts?: number;
+
+  @ExpectedCount()
+  lines?: number;
+
+  @ExpectedCount()
+  notes?: number;
+
+  @ExpectedCount()
+  charges?: number;
+
+  @ExpectedBalance('The sum of the charges.')
+  charge_total?: string;
+
+  @ExpectedCount()
+  supply_charges?: number;
+
+  @ExpectedBalance('The sum of the supply charges.')
+  supply_charge_total?: string;
+
+  @ExpectedCount()
+  credits?: number;
+
+  @ExpectedBalance('The sum of the credits.')
+  credit_total?: string;
+
+  @ExpectedCount()
+  payments?: number;
+
+  @ExpectedBalance('The sum of the payments.')
+  payment_total?: string;
+
+  @ExpectedCount()
+  repayments?: number;
+
+  @ExpectedBalance('The sum of the repayments.')
+  repayment_total?: string;
 
   @ExpectedCount()
   customers?: number;
@@ -182,6 +223,14 @@ export class OpenSubmissionRequest implements SubmissionRequest {
     { required: true, description: 'Unique for each supplier.' },
   )
   reference: string;
+
+  @TextField({
+    max: 32,
+    choices: SUBMISSION_KINDS,
+    description:
+      'What its lines have: `accounts` (the default), or `additions` to imported accounts, which are uploaded to `additions/`.',
+  })
+  kind?: SubmissionKind;
 
   @TextField({
     max: 32,

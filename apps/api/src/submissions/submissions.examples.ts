@@ -3,6 +3,7 @@ export const exampleListed = {
   id: '17',
   import_supplier: 'DEMO',
   reference: 'book-2026-11',
+  kind: 'accounts',
   mode: 'create',
   status: 'RECEIVED',
   created_at: '2026-11-21T09:30:00.123456+00:00',
@@ -56,3 +57,32 @@ export const exampleLines = ['A-100231', 'A-100232']
   }))
   .map((account) => `${JSON.stringify(account)}\n`)
   .join('');
+
+/** The body of an upload of additions. */
+export const exampleAdditions = [
+  { notes: { ...named('A-100231'), notes: [{ body: 'Prefers letters.' }] } },
+  {
+    transactions: {
+      ...named('A-100231'),
+      transactions: [
+        {
+          transaction_id: 'T-1',
+          transaction_date: '2026-11-02',
+          type: 'CHARGE',
+          reason: 'IMPORTED_CHARGE',
+          amount: '12.50',
+        },
+      ],
+    },
+    force_add_to_current_statement: true,
+  },
+  {
+    payment_instruction: { ...named('A-100231'), vendor: 'STRIPE', type: 'CARD', reference: 'pm_1' },
+  },
+]
+  .map((addition) => `${JSON.stringify(addition)}\n`)
+  .join('');
+
+function named(number: string): { import_supplier: string; external_account_number: string } {
+  return { import_supplier: 'DEMO', external_account_number: number };
+}

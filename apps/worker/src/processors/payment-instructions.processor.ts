@@ -1,6 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type VerificationResult, VerifyPaymentInstruction } from '@portage/accounts';
 import { type JobPayload, Logger, queueSettings, RetryAfterError } from '@portage/platform';
+import { PerformAdditions } from '@portage/submissions';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
@@ -11,6 +12,7 @@ const QUEUE = 'payment-instructions';
 export class PaymentInstructionsProcessor extends WorkerHost {
   constructor(
     private readonly verifyPaymentInstruction: VerifyPaymentInstruction,
+    private readonly additions: PerformAdditions,
     private readonly logger: Logger,
   ) {
     super();
@@ -33,6 +35,7 @@ export class PaymentInstructionsProcessor extends WorkerHost {
       throw new Error(failureCode(error));
     }
     const { kind: status } = result;
+    if (job.data.submissionId !== undefined && result.kind !== 'retry') await this.conclude(requestId);
     if (!('code' in result)) {
       this.logger.debug('A job has ended.', { ...fields, status });
       if (status === 'failed') throw new UnrecoverableError('error');
@@ -46,5 +49,14 @@ export class PaymentInstructionsProcessor extends WorkerHost {
     throw result.kind === 'retry'
       ? new RetryAfterError(result.code, result.afterMs)
       : new UnrecoverableError(result.code);
+  }
+
+  /** Ends the line of a submission, and has the next ones started. What fails here is done by the sweeper. */
+  private async conclude(requestId: string): Promise<void> {
+    await this.additions.conclude(requestId).catch((error: unknown) => {
+      this.logger.warn('A payment instruction of a submission was not concluded. The sweeper will do it.', {
+        error,
+      });
+    });
   }
 }

@@ -44,8 +44,11 @@ export class ImportedAccountRepository {
   constructor(private readonly database: Database) {}
 
   /** @returns an account for each name, in their order; undefined where it does not exist or has been erased */
-  async find(names: readonly AccountName[]): Promise<(ImportedAccount | undefined)[]> {
-    const rows = await this.database.run<ImportedAccount & { index: number }>(find, [
+  async find(
+    names: readonly AccountName[],
+    executor: Executor = this.database,
+  ): Promise<(ImportedAccount | undefined)[]> {
+    const rows = await executor.run<ImportedAccount & { index: number }>(find, [
       names.map(({ supplierId }) => supplierId),
       names.map(({ externalAccountNumber }) => externalAccountNumber),
     ]);

@@ -74,7 +74,7 @@ export class CreatePaymentInstruction {
       organisationId,
       submitted,
     );
-    const reference = body.reference ?? body.instruction_reference ?? '';
+    const reference = referenceOf(body);
     const label: InstructionLabel = {
       domain: 'payment_instruction',
       import_supplier: body.import_supplier,
@@ -82,7 +82,7 @@ export class CreatePaymentInstruction {
       reference,
     };
     if (!supplier || !account) throw await this.buildTargetError(supplier, label);
-    const input = await this.inputOf(body, reference, supplier);
+    const input = await this.inputOf(body, supplier);
     const request: NewAccountRequest = {
       organisationId,
       accountId: account.id,
@@ -104,11 +104,9 @@ export class CreatePaymentInstruction {
     return { accountNumber: account.number, reference, ignoredFields, isReplayed };
   }
 
-  private async inputOf(
-    body: PaymentInstructionRequest,
-    reference: string,
-    supplier: ImportSupplierEntity,
-  ): Promise<InstructionInput> {
+  /** The worker's input for a valid body. */
+  async inputOf(body: PaymentInstructionRequest, supplier: ImportSupplierEntity): Promise<InstructionInput> {
+    const reference = referenceOf(body);
     const { vendor, type, ledger_code: ledgerCode = '' } = body;
     const { instance } = await this.ruleSettings.forSupplier(supplier.ruleSettings);
     const mainLedgerCodes = ['', instance?.main_ledger_code ?? INSTANCE_DEFAULTS.main_ledger_code];
@@ -151,6 +149,10 @@ function withErrorDetail({ code, detail, members }: PortageError): PortageError 
     error_detail: details.length > 0 ? details.join(' ') : detail,
     ...members,
   });
+}
+
+function referenceOf(body: PaymentInstructionRequest): string {
+  return body.reference ?? body.instruction_reference ?? '';
 }
 
 function termsOf({

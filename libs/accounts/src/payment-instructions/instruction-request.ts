@@ -11,6 +11,8 @@ export interface InstructionInput {
   ledgerCodes: string[];
   /** Further fields of the instruction, with the contract's names. */
   terms: InstructionTerms;
+  /** True if its vendor is asked and nothing is stored. */
+  isDryRun?: boolean;
 }
 
 /** Optional fields of an instruction, with the contract's names. */

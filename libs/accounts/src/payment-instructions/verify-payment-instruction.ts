@@ -60,7 +60,9 @@ export class VerifyPaymentInstruction {
     );
     switch (answer.outcome) {
       case 'verified':
-        return this.instructions.activate(request, answer.instruction);
+        return request.input.isDryRun
+          ? this.instructions.end(request, { kind: 'stored' })
+          : this.instructions.activate(request, answer.instruction);
       case 'refused':
         return this.instructions.end(request, { kind: 'refused', code: answer.code });
       case 'unavailable':

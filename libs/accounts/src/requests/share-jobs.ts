@@ -11,7 +11,7 @@ import type { AccountRequestKind } from './account-request.repository';
 export interface JoblessRequest {
   kind: AccountRequestKind;
   accountId: string;
-  payload: Required<Omit<AccountRequestJobPayload, 'weight'>>;
+  payload: Required<Omit<AccountRequestJobPayload, 'weight' | 'submissionId'>>;
   /** In characters. */
   inputLength: number;
   /** True if a worker may perform the request in one database transaction with others. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '@portage/platform';
 import { type AccountTable, accountTables } from './account-rows';
-import { buildErasedLines, ERASED_CORRECTION } from '../account/erased-lines';
+import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '../account/erased-lines';
 
 /** An account that is locked until the transaction ends. */
 export interface LockedAccount {
@@ -52,6 +52,8 @@ const isNamedElsewhere: Statement = {
     LIMIT 1`,
 };
 
+const PROCESS = '(SELECT supplier_id, external_account_number FROM import_process WHERE id = $2)';
+
 const erase: Statement = {
   name: 'erase-account',
   // One statement, so that the foreign keys between the rows are checked at its end.
@@ -68,7 +70,7 @@ const erase: Statement = {
     ), process AS (
       -- Retains the external identifier, so that the account is refused under another account number as well.
       UPDATE import_process SET payload_hash = '', payload_digest = NULL, warnings = NULL WHERE id = $2
-    ), ${buildErasedLines('(SELECT supplier_id, external_account_number FROM import_process WHERE id = $2)')},
+    ), ${buildErasedLines(PROCESS)}, ${buildErasedAdditions(PROCESS)},
     transactions AS (
       UPDATE transaction SET transaction_id = id::text, reason = NULL, original_date = NULL, adjustment = NULL,
         details = '{}'

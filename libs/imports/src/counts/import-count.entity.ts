@@ -6,7 +6,7 @@ import type { ImportProcessStatus } from '../processes/status';
 /**
  * What is counted: processes by their status, of which STAGED ones wait for a request to process them and are not counted
  * as PENDING; processes with warnings; accounts whose documents and e-mail have come to their end; and lines of submissions, with a process, refused,
- * or taken over by another submission.
+ * or taken over by another submission; additions of submissions by their state.
  */
 export type ImportCountKind =
   | ImportProcessStatus
@@ -22,7 +22,8 @@ export type ImportCountKind =
   | 'CORRECTION_SUCCEEDED'
   | 'CORRECTION_REHEARSED'
   | 'CORRECTION_ERRORED'
-  | 'CORRECTION_CANCELLED';
+  | 'CORRECTION_CANCELLED'
+  | `ADDITION_${ImportProcessStatus | 'UNCHANGED' | 'REFUSED'}`;
 
 /**
  * A count of a supplier or of one of its submissions (ADR 0222). It lacks what {@link ImportCountChangeEntity} has: only

@@ -26,12 +26,17 @@ const ENDED_STATUSES: readonly ImportProcessStatus[] = [
   'DRY_RUN_ERRORED',
 ];
 
-/** The same, and those of a correction. */
+/** The same, and those of a correction and of an addition. */
 const ENDED_KINDS = [
   ...ENDED_STATUSES,
   'CORRECTION_SUCCEEDED',
   'CORRECTION_REHEARSED',
   'CORRECTION_ERRORED',
+  'ADDITION_PROCESSED',
+  'ADDITION_UNCHANGED',
+  'ADDITION_ERRORED',
+  'ADDITION_DRY_RUN_SUCCEEDED',
+  'ADDITION_DRY_RUN_ERRORED',
 ] as const;
 
 /** The SQL of how many accounts have got one of the statuses: those that leave it later are not subtracted. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { buildErasedLines, ERASED_CORRECTION } from '@portage/accounts';
+import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '@portage/accounts';
 import { Database, type Executor, type Statement } from '@portage/platform';
 import type { ImportProcessStatus } from './status';
 
@@ -33,7 +33,7 @@ const eraseStatement = (name: string, due: string): Statement => ({
         error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
       FROM due WHERE process.id = due.id
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.external_account_number
-    ), ${buildErasedLines('erased')}, payloads AS (
+    ), ${buildErasedLines('erased')}, ${buildErasedAdditions('erased')}, payloads AS (
       DELETE FROM import_process_payload payload USING erased WHERE payload.process_id = erased.id
     ), corrections AS (
       UPDATE import_process_correction correction SET ${ERASED_CORRECTION} FROM erased WHERE correction.process_id = erased.id

@@ -1,11 +1,11 @@
 /** A count; decimal text in the supplier's currency; or whole minor units of it, such as pence. */
-type MeasureKind = 'count' | 'amount' | 'minor_units';
+export type MeasureKind = 'count' | 'amount' | 'minor_units';
 
 /**
  * What a submission is reconciled by, in the order in which it is shown: the one list of measures. All but `accounts` are
  * columns of lines and of counts under these names. The first schema has a copy.
  */
-const MEASURE_KINDS = {
+export const MEASURE_KINDS = {
   accounts: 'count',
   customers: 'count',
   supply_points: 'count',
@@ -40,11 +40,6 @@ export type MeasureValues = {
 /** True for a measure that is an amount of money in decimal text. */
 export function isAmount(measure: Measure): boolean {
   return MEASURE_KINDS[measure] === 'amount';
-}
-
-/** True for a measure that is an amount of money in minor units. */
-export function isInMinorUnits(measure: Measure): boolean {
-  return MEASURE_KINDS[measure] === 'minor_units';
 }
 
 /** The SQL type of the value of one line. */

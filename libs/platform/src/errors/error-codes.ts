@@ -140,6 +140,11 @@ const ENTRIES = {
     explanation: 'The supplier has a submission with the same reference that was opened with another body.',
     fix: 'Choose another reference, or open the submission with the body of the first request.',
   },
+  submission_of_other_kind: {
+    status: 400,
+    explanation: 'The submission has lines of another kind: accounts, or additions.',
+    fix: 'Upload accounts to `accounts/` and additions to `additions/` of a submission that was opened with this kind.',
+  },
   submission_not_open: {
     status: 400,
     explanation: 'The submission was completed or aborted, so it takes no more accounts.',

@@ -51,6 +51,7 @@ export const QUOTA_KINDS = {
     count: countStatement(
       'refused-lines',
       'SELECT FROM submission_line WHERE refused_supplier_id IS NOT NULL AND refused_supplier_id = $1',
+      `SELECT FROM submission_addition WHERE supplier_id = $1 AND status = 'REFUSED'`,
     ),
   },
   staged_accounts: {

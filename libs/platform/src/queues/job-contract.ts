@@ -17,6 +17,8 @@ export interface AccountRequestJobPayload extends OrganisationPayload {
   requestId: string;
   supplier: string;
   externalAccountNumber: string;
+  /** The submission that the request belongs to, if it was uploaded. */
+  submissionId?: string;
   /** The small requests that this one counts as in the shares of the organisations, if it is large. */
   weight?: number;
 }
@@ -59,6 +61,13 @@ export interface JobContract {
       supplier: string;
       /** At most {@link MAX_BATCH_REQUESTS}. */
       requests: readonly BatchedAccountRequest[];
+    };
+    /** The additions of a submission that are due in a shard. */
+    'perform-additions': OrganisationPayload & {
+      supplier: string;
+      submissionId: string;
+      shard: number;
+      weight: number;
     };
   };
   'payment-instructions': {
@@ -166,7 +175,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
-      'One job for each request that adds transactions, or for small ones that were stored together; their clients wait.',
+      'One job for each request that adds transactions, or for small ones that were stored together; their clients wait. And one for each batch of additions of a submission.',
   },
   'payment-instructions': {
     // All attempts fit into the time that the client waits.

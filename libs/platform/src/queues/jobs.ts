@@ -125,6 +125,23 @@ export function transactionsBatchJob({
   return ['transactions', [{ id, name: 'add-transactions-batch', payload: { ...shared, requests } }]];
 }
 
+/**
+ * Builds the job that performs additions of a submission.
+ *
+ * @param name distinguishes it from other jobs for the same additions, such as by the last one that it is for
+ */
+export function performAdditionsJob(
+  additions: Omit<JobPayload<'transactions', 'perform-additions'>, 'weight'>,
+  name: string,
+): NewJob<'transactions'> {
+  const { submissionId, shard } = additions;
+  return {
+    id: `additions-${submissionId}-${shard}-${name}`,
+    name: 'perform-additions',
+    payload: { ...additions, weight: MAX_WEIGHT },
+  };
+}
+
 /** The part of a payload that decides about the share of its job. */
 interface SharedPayload {
   submissionId?: unknown;

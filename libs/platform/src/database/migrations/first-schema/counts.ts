@@ -157,6 +157,26 @@ export const counts = `
   CREATE TRIGGER submission_line_removed_count AFTER DELETE ON submission_line
     REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_submission_lines();
 
+  CREATE FUNCTION count_additions() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF TG_OP = 'INSERT' THEN
+      INSERT INTO import_count_change (supplier_id, submission_id, kind, count)
+      SELECT supplier_id, submission_id, 'ADDITION_' || status, count(*) FROM added GROUP BY 1, 2, 3;
+    ELSE
+      INSERT INTO import_count_change (supplier_id, submission_id, kind, count)
+      SELECT supplier_id, submission_id, 'ADDITION_' || status, sum(sign) FROM (
+        SELECT supplier_id, submission_id, status, 1 AS sign FROM added
+        UNION ALL
+        SELECT supplier_id, submission_id, status, -1 FROM removed
+      ) AS changed GROUP BY 1, 2, 3 HAVING sum(sign) <> 0;
+    END IF;
+    RETURN NULL;
+  END $$;
+  CREATE TRIGGER submission_addition_added_count AFTER INSERT ON submission_addition
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_additions();
+  CREATE TRIGGER submission_addition_changed_count AFTER UPDATE ON submission_addition
+    REFERENCING NEW TABLE AS added OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_additions();
+
   -- The accounts whose documents and e-mail have come to their end. One row at a time: these events are recorded one by
   -- one, and the condition costs all others next to nothing.
   CREATE FUNCTION count_follow_up() RETURNS trigger LANGUAGE plpgsql AS $$

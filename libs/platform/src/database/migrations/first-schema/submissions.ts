@@ -6,6 +6,7 @@ export const submissions = `
     reference text NOT NULL,
     request_hash bytea NOT NULL,
     expected jsonb NOT NULL,
+    kind text NOT NULL DEFAULT 'accounts' CHECK (kind IN ('accounts', 'additions')),
     mode text NOT NULL DEFAULT 'create' CHECK (mode IN ('create', 'correct', 'create-or-correct')),
     is_dry_run boolean NOT NULL,
     schedule_window_start timestamptz,
@@ -85,4 +86,43 @@ export const submissions = `
     WHERE outcome IS NOT NULL;
   CREATE INDEX submission_line_refused_of_supplier ON submission_line (refused_supplier_id)
     WHERE refused_supplier_id IS NOT NULL;
+
+  -- The lines of a submission of additions.
+  CREATE TABLE submission_addition (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    submission_id bigint NOT NULL,
+    upload_number integer NOT NULL,
+    line integer NOT NULL,
+    supplier_id integer NOT NULL REFERENCES import_supplier,
+    -- Those of one account have the same, and are performed one after the other.
+    shard smallint NOT NULL,
+    kind text,
+    external_account_number text,
+    digest bytea NOT NULL,
+    status text NOT NULL CHECK (status IN ('PENDING', 'IN_PROGRESS', 'PROCESSED', 'UNCHANGED', 'ERRORED',
+      'DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'REFUSED')),
+    input json,
+    size integer NOT NULL,
+    measures jsonb NOT NULL,
+    -- No foreign key: finished requests are deleted after some hours.
+    request_id bigint,
+    attempt integer NOT NULL DEFAULT 0,
+    due_at timestamptz NOT NULL DEFAULT now(),
+    result json,
+    errors json,
+    ended_at timestamptz,
+    FOREIGN KEY (submission_id, upload_number) REFERENCES submission_upload,
+    CHECK ((status IN ('PENDING', 'IN_PROGRESS')) = (input IS NOT NULL)),
+    CHECK ((status = 'IN_PROGRESS') = (request_id IS NOT NULL))
+  );
+  CREATE UNIQUE INDEX submission_addition_line ON submission_addition (submission_id, upload_number, line);
+  CREATE UNIQUE INDEX submission_addition_digest ON submission_addition (submission_id, digest);
+  CREATE INDEX submission_addition_unfinished ON submission_addition (submission_id, shard, id)
+    WHERE status IN ('PENDING', 'IN_PROGRESS');
+  -- For the erasure of an account.
+  CREATE INDEX submission_addition_account ON submission_addition (supplier_id, external_account_number);
+  CREATE INDEX submission_addition_due ON submission_addition (due_at) WHERE status = 'PENDING';
+  CREATE INDEX submission_addition_request ON submission_addition (request_id) WHERE status = 'IN_PROGRESS';
+  -- For the quota of refused lines.
+  CREATE INDEX submission_addition_refused ON submission_addition (supplier_id) WHERE status = 'REFUSED';
 `;

@@ -1,0 +1,467 @@
+import { EraseAccount } from '@portage/accounts';
+import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
+import { Database } from '@portage/platform';
+import { ImportSuppliers } from '@portage/tenants';
+import { account } from '@portage/testing';
+import { refusedWith, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { AbortSubmission } from '../abort-submission';
+import { CompleteSubmission } from '../complete-submission';
+import { OpenSubmission } from '../open-submission';
+import { ReceiveAccounts } from '../receive-accounts';
+import { ReconcileSubmission } from '../reconcile-submission';
+import { SubmissionResults } from '../submission-results';
+import { Submissions } from '../submissions';
+import { PerformAdditions } from './perform-additions';
+import { ReceiveAdditions } from './receive-additions';
+
+describe('a submission of additions', () => {
+  const test = useApplication('postgres', {}, WITHOUT_CACHES);
+  let books = 0;
+  let accounts = 0;
+
+  const of = (number: string, more: object) => ({
+    import_supplier: 'LEGACY',
+    external_account_number: number,
+    ...more,
+  });
+  const notes = (number: string, ...bodies: string[]) => ({
+    notes: of(number, { notes: bodies.map((body) => ({ body })) }),
+  });
+  const charge = (id: string, amount: string | number = '12.50', more: object = {}) => ({
+    transaction_id: id,
+    transaction_date: new Date().toISOString().slice(0, 10),
+    type: 'CHARGE',
+    reason: 'IMPORTED_CHARGE',
+    amount,
+    ...more,
+  });
+  const transactions = (number: string, ...list: object[]) => ({
+    transactions: of(number, { transactions: list }),
+  });
+  const statement = (number: string, id: string, gross = 1250) => ({
+    historical_statements: of(number, {
+      statements: [
+        {
+          statement_id: id,
+          bill_period_from_date: '2025-12-01',
+          bill_period_to_date: '2025-12-31',
+          gross_amount: gross,
+        },
+      ],
+    }),
+  });
+
+  const unfinished = async () =>
+    test.sql<{ processId: string; version: number }>(
+      `SELECT id AS "processId", version FROM import_process WHERE status = 'PENDING'
+       UNION ALL SELECT process_id, version FROM import_process_correction WHERE status = 'PENDING'`,
+    );
+
+  /** Imports and corrects everything that waits. */
+  async function importAll(): Promise<void> {
+    await test.app.get(ImportAccounts).import(await unfinished(), { isFirstRun: true });
+  }
+
+  async function importNumbers(...numbers: string[]): Promise<void> {
+    const request = { import_supplier: 'LEGACY', reference: `accounts-${(books += 1)}` };
+    const { submission } = await test.app.get(OpenSubmission).open(test.caller, request);
+    const lines = numbers.map((number) => account(number));
+    await test.app.get(ReceiveAccounts).receive(test.caller, submission.id, bodyOf(lines));
+    await importAll();
+  }
+
+  /** Imported accounts. */
+  async function imported(count: number): Promise<string[]> {
+    const numbers = Array.from({ length: count }, () => `N-${(accounts += 1)}`);
+    await importNumbers(...numbers);
+    return numbers;
+  }
+
+  async function open(more: object = {}): Promise<string> {
+    const request = {
+      import_supplier: 'LEGACY',
+      reference: `additions-${(books += 1)}`,
+      kind: 'additions' as const,
+    };
+    const { submission } = await test.app.get(OpenSubmission).open(test.caller, { ...request, ...more });
+    return submission.id;
+  }
+
+  const bodyOf = (lines: readonly (object | string)[]) => {
+    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+    let rest: Buffer | undefined = Buffer.from(`${text}\n`);
+    const read = async () => {
+      const chunk = rest;
+      rest = undefined;
+      return Promise.resolve(chunk);
+    };
+    return { read, throwIfEnded: () => undefined };
+  };
+  const upload = async (id: string, lines: readonly (object | string)[]) =>
+    test.app.get(ReceiveAdditions).receive(test.caller, id, bodyOf(lines));
+
+  /** Performs everything that waits and needs no vendor, as the jobs do. */
+  async function work(id: string): Promise<void> {
+    for (const shard of [0, 1, 2, 3])
+      await test.app.get(PerformAdditions).perform({ submissionId: id, shard });
+  }
+
+  async function send(lines: readonly (object | string)[], more: object = {}): Promise<string> {
+    const id = await open(more);
+    await upload(id, lines);
+    await work(id);
+    await test.app.get(CompleteSubmission).complete(test.caller, id);
+    return id;
+  }
+
+  async function results(id: string) {
+    const found: object[] = [];
+    for await (const chunk of await test.app.get(SubmissionResults).stream(id, undefined))
+      for (const { line, kind, outcome, addition, errors } of chunk)
+        found.push({
+          line,
+          kind,
+          outcome,
+          ...(addition && { addition }),
+          ...(errors[0] && { code: errors[0].code, attr: errors[0].attr }),
+        });
+    return found;
+  }
+  const viewOf = async (id: string) => test.app.get(Submissions).read(test.organisationId, id);
+  const reconciled = async (id: string) => test.app.get(ReconcileSubmission).reconcile(id);
+  const bodies = async (number: string) =>
+    (
+      await test.sql<{ body: string }>(
+        `SELECT body FROM note JOIN account ON account.id = account_id WHERE external_account_number = $1 AND actor IS NOT NULL ORDER BY note.id`,
+        [number],
+      )
+    ).map(({ body }) => body);
+  const balance = async (number: string) =>
+    (
+      await test.sql<{ balance: string; sum: string }>(
+        `SELECT sum(balance)::text AS balance FROM ledger JOIN account ON account.id = account_id WHERE external_account_number = $1`,
+        [number],
+      )
+    )[0]!.balance;
+
+  it('adds each line once, and is reconciled by what it has added', async () => {
+    const [one, two] = (await imported(2)) as [string, string];
+    const before = Number(await balance(one));
+    const lines = [
+      notes(one, 'Rang', 'Wrote'),
+      transactions(one, charge('T-1'), charge('T-2', 0.5)),
+      notes(two, 'Rang'),
+      statement(two, 'S-1'),
+    ];
+    const id = await send(lines, {
+      expected: {
+        lines: 4,
+        notes: 3,
+        charges: 2,
+        charge_total: '13.00',
+        statements: 1,
+        statement_total: 1250,
+      },
+    });
+    expect(await results(id)).toEqual([
+      {
+        line: 1,
+        kind: 'notes',
+        outcome: 'processed',
+        addition: { added: 2, existing: 0, different: 0, moved: 0 },
+      },
+      {
+        line: 2,
+        kind: 'transactions',
+        outcome: 'processed',
+        addition: { added: 2, existing: 0, different: 0, moved: 0 },
+      },
+      {
+        line: 3,
+        kind: 'notes',
+        outcome: 'processed',
+        addition: { added: 1, existing: 0, different: 0, moved: 0 },
+      },
+      {
+        line: 4,
+        kind: 'historical_statements',
+        outcome: 'processed',
+        addition: { added: 1, existing: 0, different: 0, moved: 0 },
+      },
+    ]);
+    expect(Number(await balance(one))).toBeCloseTo(before - 13, 2);
+    expect(await viewOf(id)).toMatchObject({
+      kind: 'additions',
+      status: 'FINISHED',
+      counts: { received: 4, processed: 4, refused: 0, pending: 0 },
+    });
+    expect(await reconciled(id)).toMatchObject({
+      reconciled: true,
+      measures: expect.arrayContaining([
+        expect.objectContaining({
+          measure: 'charge_total',
+          expected: '13.00',
+          imported: '13.00',
+          currency: 'GBP',
+        }),
+        expect.objectContaining({ measure: 'statement_total', imported: 1250, unit: 'minor' }),
+      ]) as unknown[],
+    });
+  });
+
+  it('repeats lines of an upload that is sent again, and leaves what the account has', async () => {
+    const [number] = (await imported(1)) as [string];
+    const lines = [notes(number, 'A'), transactions(number, charge('T-1'))];
+    const id = await open();
+    expect(await upload(id, lines)).toMatchObject({ lines: 2, accepted: 2, repeated: 0 });
+    expect(await upload(id, [...lines, notes(number, 'B'), notes(number, 'B')])).toMatchObject({
+      lines: 4,
+      accepted: 1,
+      repeated: 3,
+    });
+    await work(id);
+    expect(await bodies(number)).toEqual(['A', 'B']);
+    const again = await send([...lines, transactions(number, charge('T-1', '99.00'))]);
+    expect(await results(again)).toMatchObject([
+      { outcome: 'unchanged', addition: { added: 0, existing: 1 } },
+      { outcome: 'unchanged', addition: { added: 0, existing: 1, different: 0 } },
+      { outcome: 'unchanged', addition: { added: 0, existing: 1, different: 1 } },
+    ]);
+    expect(await reconciled(again)).toMatchObject({ reconciled: true });
+  });
+
+  it('refuses lines with the errors of their endpoints, at paths that begin with the kind', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    expect(
+      await upload(id, [
+        notes(number, 'Good'),
+        { notes: of(number, { notes: [{ created_at: '2026-01-01T00:00:00Z' }] }) },
+        transactions(number, charge('T-1', '1.234')),
+        { notes: {}, transactions: {} },
+        { ...notes(number, 'C'), check_previously_added: true },
+        { notes: { import_supplier: 'OTHER', external_account_number: number, notes: [] } },
+        'not json',
+      ]),
+    ).toMatchObject({ lines: 7, accepted: 1, refused: 6 });
+    await work(id);
+    expect(await results(id)).toEqual([
+      {
+        line: 1,
+        kind: 'notes',
+        outcome: 'processed',
+        addition: { added: 1, existing: 0, different: 0, moved: 0 },
+      },
+      {
+        line: 2,
+        kind: 'notes',
+        outcome: 'refused',
+        code: 'note_body_or_document_path_not_found',
+        attr: 'notes.notes.0.body',
+      },
+      {
+        line: 3,
+        kind: 'transactions',
+        outcome: 'refused',
+        code: expect.any(String) as string,
+        attr: 'transactions.transactions.0.amount',
+      },
+      { line: 4, kind: null, outcome: 'refused', code: 'addition_unknown', attr: null },
+      {
+        line: 5,
+        kind: 'notes',
+        outcome: 'refused',
+        code: 'misplaced_parameter',
+        attr: 'check_previously_added',
+      },
+      { line: 6, kind: 'notes', outcome: 'refused', code: 'invalid_choice', attr: 'notes.import_supplier' },
+      { line: 7, kind: null, outcome: 'refused', code: 'line_not_json', attr: null },
+    ]);
+  });
+
+  it('keeps the order of an account, and goes on after a line that fails', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await send([
+      statement(number, 'S-1'),
+      statement(number, 'S-1', 9999),
+      notes(number, 'First'),
+      notes('unknown', 'Nobody'),
+      notes(number, 'Second'),
+    ]);
+    expect(await results(id)).toMatchObject([
+      { outcome: 'processed' },
+      { outcome: 'errored', code: 'historical_statement_already_exists' },
+      { outcome: 'processed' },
+      { outcome: 'errored', code: 'account_not_found' },
+      { outcome: 'processed' },
+    ]);
+    expect(await bodies(number)).toEqual(['First', 'Second']);
+    expect(await viewOf(id)).toMatchObject({ counts: { received: 5, processed: 3, errored: 2 } });
+  });
+
+  it('performs an errored line that is sent again while the submission is open', async () => {
+    const id = await open();
+    await upload(id, [notes('late-1', 'A')]);
+    await work(id);
+    expect(await results(id)).toMatchObject([{ outcome: 'errored', code: 'account_not_found' }]);
+    const submission = await test.app
+      .get(OpenSubmission)
+      .open(test.caller, { import_supplier: 'LEGACY', reference: 'late' });
+    await test.app
+      .get(ReceiveAccounts)
+      .receive(test.caller, submission.submission.id, bodyOf([account('late-1')]));
+    const versions = await test.sql<{ processId: string; version: number }>(
+      `SELECT id AS "processId", version FROM import_process WHERE status = 'PENDING'`,
+    );
+    await test.app.get(ImportAccounts).import(versions, { isFirstRun: true });
+    expect(await upload(id, [notes('late-1', 'A')])).toMatchObject({ accepted: 1, repeated: 0 });
+    await work(id);
+    expect(await results(id)).toMatchObject([{ outcome: 'processed' }]);
+  });
+
+  it('rehearses every line and changes nothing', async () => {
+    const [number] = (await imported(1)) as [string];
+    const before = await balance(number);
+    const id = await send([notes(number, 'A'), transactions(number, charge('T-1')), notes('unknown', 'B')], {
+      task_params: { is_dry_run: true },
+    });
+    expect(await results(id)).toMatchObject([
+      { outcome: 'dry_run_succeeded', addition: { added: 1 } },
+      { outcome: 'dry_run_succeeded', addition: { added: 1 } },
+      { outcome: 'dry_run_errored', code: 'account_not_found' },
+    ]);
+    expect(await bodies(number)).toEqual([]);
+    expect(await balance(number)).toBe(before);
+    expect(await reconciled(id)).toMatchObject({ is_dry_run: true, dry_run_succeeded: 2 });
+  });
+
+  it('waits while its supplier is paused', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    await upload(id, [notes(number, 'A')]);
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    await work(id);
+    expect(await bodies(number)).toEqual([]);
+    expect(await refusedWith(upload(id, [notes(number, 'B')]))).toBe('import_supplier_migration_not_ongoing');
+    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+    await work(id);
+    expect(await bodies(number)).toEqual(['A']);
+  });
+
+  it('is aborted with what has not begun', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    await upload(id, [notes(number, 'A'), notes(number, 'B')]);
+    expect(await test.app.get(AbortSubmission).abort(test.caller, id)).toMatchObject({
+      cancelled: 2,
+      submission: { status: 'ABORTED', counts: { cancelled: 2 } },
+    });
+    await work(id);
+    expect(await bodies(number)).toEqual([]);
+    expect(await results(id)).toMatchObject([
+      { outcome: 'cancelled', code: 'import_cancelled' },
+      { outcome: 'cancelled' },
+    ]);
+  });
+
+  it('erases what waits of an erased account', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    await upload(id, [notes(number, 'Secret of the account')]);
+    const [found] = await test.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = $1`,
+      [number],
+    );
+    await test.app.get(EraseAccount).erase(found!.number, { keepsDocuments: true });
+    await work(id);
+    expect(await results(id)).toMatchObject([{ outcome: 'cancelled', code: 'erased' }]);
+    expect(await test.sql(`SELECT id FROM submission_addition WHERE input::text LIKE '%Secret%'`)).toEqual(
+      [],
+    );
+  });
+
+  it('goes on beside corrections and take-backs of the accounts', async () => {
+    const id = await open();
+    await importNumbers('M-1', 'M-2');
+    await upload(id, [notes('M-1', 'A'), notes('M-2', 'B')]);
+    await test.app.get(CorrectAccount).correct(test.caller, 'LEGACY', 'M-1', {
+      body: { ...account('M-1'), customers: [{ family_name: 'Reed' }] },
+      ifMatch: undefined,
+    });
+    await test.app.get(TakeBackAccount).takeBack(test.caller, 'LEGACY', 'M-2');
+    await Promise.all([work(id), importAll()]);
+    expect(await results(id)).toMatchObject([
+      { outcome: 'processed' },
+      { outcome: 'errored', code: 'account_not_found' },
+    ]);
+    expect(await bodies('M-1')).toEqual(['A']);
+  });
+
+  it('adds each line once if its jobs run beside each other and are repeated', async () => {
+    const numbers = await imported(8);
+    const id = await open();
+    const lines = numbers.flatMap((number) =>
+      Array.from({ length: 20 }, (_, nth) => transactions(number, charge(`T-${nth}`, '1.00'))),
+    );
+    await upload(id, lines);
+    await Promise.all(Array.from({ length: 4 }, async () => work(id)));
+    await work(id);
+    for (const number of numbers) {
+      const rows = await test.sql<{ id: string }>(
+        `SELECT transaction_id AS id FROM transaction JOIN account ON account.id = account_id
+         WHERE external_account_number = $1 AND actor IS NOT NULL ORDER BY transaction.id`,
+        [number],
+      );
+      expect(rows.map((row) => row.id)).toEqual(Array.from({ length: 20 }, (_, nth) => `T-${nth}`));
+    }
+    expect(await viewOf(id)).toMatchObject({ counts: { processed: 160 } });
+  });
+
+  it('performs the other lines of a batch with one that the database refuses', async () => {
+    const [good, bad] = (await imported(2)) as [string, string];
+    const id = await open();
+    await upload(id, [notes(good, 'A'), notes(bad, 'B'), notes(good, 'C')]);
+    await test.sql(`CREATE FUNCTION refuse_b() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN IF NEW.body = 'B' THEN RAISE EXCEPTION 'refused' USING ERRCODE = 'check_violation'; END IF; RETURN NEW; END $$`);
+    await test.sql('CREATE TRIGGER refuse_b BEFORE INSERT ON note FOR EACH ROW EXECUTE FUNCTION refuse_b()');
+    await work(id);
+    await test.sql('DROP TRIGGER refuse_b ON note');
+    expect(await results(id)).toMatchObject([
+      { outcome: 'processed' },
+      { outcome: 'errored', code: 'error' },
+      { outcome: 'processed' },
+    ]);
+    expect(await bodies(good)).toEqual(['A', 'C']);
+  });
+
+  it('does not wait for an account that another transaction has locked, but for the account alone', async () => {
+    const numbers = await imported(3);
+    const id = await open();
+    await upload(
+      id,
+      numbers.map((number) => notes(number, 'A')),
+    );
+    let working: Promise<void> | undefined;
+    await test.app.get(Database).transaction(async (executor) => {
+      await executor.run(
+        { name: 'lock-one', text: `SELECT id FROM account WHERE external_account_number = $1 FOR UPDATE` },
+        [numbers[0]],
+      );
+      working = work(id);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    });
+    await working;
+    for (const number of numbers) expect(await bodies(number)).toEqual(['A']);
+  });
+
+  it('says what has no effect in it, and which upload it takes', async () => {
+    expect(await refusedWith(open({ expected: { accounts: 3 }, mode: 'correct' }))).toEqual([
+      'expected.accounts invalid_choice',
+      'mode invalid_choice',
+    ]);
+    const id = await open();
+    expect(
+      await refusedWith(test.app.get(ReceiveAccounts).receive(test.caller, id, bodyOf([account('X-1')]))),
+    ).toBe('submission_of_other_kind');
+  });
+});

@@ -1,0 +1,378 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  AccountAdditions,
+  AccountFollowUps,
+  type AccountWithFollowUps,
+  type AdditionOutcome,
+  fingerprint,
+  type ImmediateAddition,
+  ImportedAccountRepository,
+  isTransient,
+} from '@portage/accounts';
+import {
+  accountRequestJob,
+  Database,
+  type Executor,
+  JobProducer,
+  Logger,
+  performAdditionsJob,
+  type Statement,
+} from '@portage/platform';
+import { ImportSupplierDirectory, migrationClosedMessage } from '@portage/tenants';
+import { type StoredSubmission, SubmissionRepository } from '../submission.repository';
+import { INSTRUCTIONS_SHARD } from './read-addition-line';
+import {
+  type EndedAddition,
+  type PendingAddition,
+  SubmissionAdditionRepository,
+} from './submission-addition.repository';
+
+/** The additions of a submission that a job performs. */
+export interface ShardOfAdditions {
+  submissionId: string;
+  shard: number;
+}
+
+/** Additions of one transaction, and their characters. */
+const BATCH_LINES = 256;
+const BATCH_CHARACTERS = 2_000_000;
+
+/** Additions after which a job ends, and another one goes on, so that jobs of other organisations are not held up. */
+const MAX_LINES_OF_JOB = 512;
+
+/** Payment instructions of one submission that wait for their vendors. The queue has a rate for all together. */
+const MAX_INSTRUCTIONS = 40;
+
+/** How often a payment instruction is sent to a vendor that is unavailable: about an hour. */
+const MAX_ATTEMPTS = 14;
+
+const beginRehearsal: Statement = { name: 'begin-rehearsal', text: 'SAVEPOINT rehearsal' };
+const endRehearsal: Statement = { name: 'end-rehearsal', text: 'ROLLBACK TO SAVEPOINT rehearsal' };
+
+const ACCOUNT_NOT_FOUND = {
+  attr: null,
+  code: 'account_not_found',
+  detail:
+    'There is no imported account of this number. Send the line again once the account has been imported.',
+};
+
+/**
+ * Performs the additions of submissions, many in one transaction. Those of an account are performed in the order of their lines;
+ * one that fails does not hold up the others.
+ */
+@Injectable()
+export class PerformAdditions {
+  constructor(
+    private readonly additions: SubmissionAdditionRepository,
+    private readonly submissions: SubmissionRepository,
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly accounts: ImportedAccountRepository,
+    private readonly adding: AccountAdditions,
+    private readonly followUps: AccountFollowUps,
+    private readonly jobs: JobProducer,
+    private readonly database: Database,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Performs the due additions of a shard, up to {@link MAX_LINES_OF_JOB} and those of a last batch. Safe to repeat and to run
+   * concurrently: an addition and its end are one commit, and one transaction at a time has the shard.
+   *
+   * @param isAlone true performs each addition in a transaction of its own
+   * @returns the number of additions that have ended
+   * @throws a transient error, which the queue retries
+   */
+  async perform(job: ShardOfAdditions, isAlone = false): Promise<number> {
+    const submission = await this.submissions.find(undefined, job.submissionId);
+    if (!submission) return 0;
+    let ended = 0;
+    // Additions that are performed one by one, because one of them has failed with others.
+    let alone = isAlone ? Infinity : 0;
+    while (ended < MAX_LINES_OF_JOB) {
+      const lines = alone > 0 ? 1 : BATCH_LINES;
+      let count: number | 'busy';
+      try {
+        count = await this.performBatch(submission, job, lines);
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        if (lines > 1) {
+          alone = BATCH_LINES;
+          continue;
+        }
+        count = await this.failFirst(submission, job, error);
+      }
+      // Whoever has the shard looks for further additions afterwards.
+      if (count === 'busy') return ended;
+      ended += count;
+      if (lines === 1) alone -= 1;
+      if (count > 0) continue;
+      // The end of an instruction has the next ones started.
+      if (job.shard === INSTRUCTIONS_SHARD) return ended;
+      if (!(await this.additions.hasDue(job.submissionId, job.shard))) return ended;
+      // Others have locked all accounts of the batch. The first one is waited for.
+      alone = Math.max(alone, 1);
+    }
+    await this.enqueue(submission, job);
+    return ended;
+  }
+
+  /**
+   * Ends the payment instructions of submissions whose requests have ended, and has the next ones started.
+   *
+   * @param requestId undefined: all
+   */
+  async conclude(requestId?: string): Promise<void> {
+    const concluded = await this.additions.conclude(requestId, MAX_ATTEMPTS);
+    for (const submissionId of new Set(concluded.map((one) => one.submissionId)))
+      await this.perform({ submissionId, shard: INSTRUCTIONS_SHARD });
+  }
+
+  /**
+   * Enqueues shards whose jobs are missing, and concludes what was not.
+   *
+   * @param afterMs how long an addition has been due before its job counts as lost
+   * @returns the number of missing jobs
+   */
+  async sweep(afterMs: number): Promise<number> {
+    await this.conclude();
+    let missing = 0;
+    for (const { organisationId, supplier, submissionId, shard, lastId } of await this.additions.stale(
+      afterMs,
+      STALE_ROWS,
+    ))
+      missing += await this.jobs.addMissing('transactions', [
+        performAdditionsJob({ organisationId, supplier, submissionId, shard }, lastId),
+      ]);
+    return missing;
+  }
+
+  private async enqueue(
+    { organisationId, supplier }: StoredSubmission,
+    { submissionId, shard }: ShardOfAdditions,
+  ): Promise<void> {
+    await this.jobs.add('transactions', [
+      performAdditionsJob({ organisationId, supplier, submissionId, shard }, randomUUID()),
+    ]);
+  }
+
+  /** @returns the number of additions that have ended, or `busy` if another transaction performs those of the shard */
+  private async performBatch(
+    submission: StoredSubmission,
+    { submissionId, shard }: ShardOfAdditions,
+    lines: number,
+  ): Promise<number | 'busy'> {
+    const closed = await this.findClosed(submission);
+    const followUps: AccountWithFollowUps[] = [];
+    const instructions: { requestId: string; externalAccountNumber: string }[] = [];
+    const count = await this.database.transaction(async (executor) => {
+      if (!(await this.lockShard(executor, submissionId, shard))) return 'busy';
+      const taken = await this.additions.take(executor, submissionId, shard, {
+        lines,
+        characters: BATCH_CHARACTERS,
+      });
+      if (taken.length === 0) return 0;
+      if (closed) {
+        await this.additions.end(
+          executor,
+          taken.map((addition) => fail(submission, addition, [closed])),
+        );
+        return taken.length;
+      }
+      if (shard !== INSTRUCTIONS_SHARD) return this.addAll(executor, submission, taken, followUps);
+      return this.startInstructions(executor, submission, shard, taken, instructions);
+    });
+    await this.followUps.enqueue(followUps);
+    await this.addInstructionJobs(submission, instructions);
+    return count;
+  }
+
+  /** Instructions are started in a moment, and each end of one has others started: none may be missed. */
+  private async lockShard(executor: Executor, submissionId: string, shard: number): Promise<boolean> {
+    return this.additions.lock(executor, submissionId, shard, shard === INSTRUCTIONS_SHARD);
+  }
+
+  /** Performs additions that need no vendor. Those of accounts that others have locked stay, unless it is only one. */
+  private async addAll(
+    executor: Executor,
+    submission: StoredSubmission,
+    taken: readonly PendingAddition[],
+    followUps: AccountWithFollowUps[],
+  ): Promise<number> {
+    const accounts = await this.findAccounts(executor, submission, taken);
+    const ids = [...new Set(accounts.values())];
+    const locked = await this.lock(executor, ids);
+    const accountOf = ({ externalAccountNumber }: PendingAddition) => accounts.get(externalAccountNumber);
+    const missing = taken.filter((addition) => accountOf(addition) === undefined);
+    const present = taken.flatMap((addition) => {
+      const accountId = accountOf(addition);
+      return accountId !== undefined && locked.has(accountId) ? [{ addition, accountId }] : [];
+    });
+    if (submission.isDryRun) await executor.run(beginRehearsal, []);
+    const outcomes = await this.adding.add(
+      executor,
+      present.map(
+        ({ addition: { kind, actor, input }, accountId }) =>
+          ({ kind, actor, input, accountId }) as ImmediateAddition,
+      ),
+    );
+    if (submission.isDryRun) await executor.run(endRehearsal, []);
+    await this.additions.end(executor, [
+      ...missing.map((addition) => fail(submission, addition, [ACCOUNT_NOT_FOUND])),
+      ...present.map(({ addition }, index) =>
+        toEnded(submission, addition, outcomes[index] as AdditionOutcome),
+      ),
+    ]);
+    if (!submission.isDryRun)
+      for (const [index, { addition, accountId }] of present.entries()) {
+        const outcome = outcomes[index] as AdditionOutcome;
+        if (outcome.kind === 'refused' || outcome.documentIds.length === 0) continue;
+        const { organisationId, supplier } = submission;
+        const label = { organisationId, supplier, externalAccountNumber: addition.externalAccountNumber };
+        followUps.push({
+          account: { accountId, documentIds: outcome.documentIds, hasWelcomeEmail: false },
+          label,
+        });
+      }
+    return missing.length + present.length;
+  }
+
+  /** Stores the requests that verify payment instructions, for as many as may wait for their vendors. */
+  private async startInstructions(
+    executor: Executor,
+    submission: StoredSubmission,
+    shard: number,
+    taken: readonly PendingAddition[],
+    started: { requestId: string; externalAccountNumber: string }[],
+  ): Promise<number> {
+    const accounts = await this.findAccounts(executor, submission, taken);
+    const missing = taken.filter(({ externalAccountNumber }) => !accounts.has(externalAccountNumber));
+    await this.additions.end(
+      executor,
+      missing.map((addition) => fail(submission, addition, [ACCOUNT_NOT_FOUND])),
+    );
+    const free = MAX_INSTRUCTIONS - (await this.additions.countInProgress(executor, submission.id, shard));
+    const busy = await this.additions.busyAccounts(executor, submission.id, shard);
+    const chosen: { id: string; accountId: string; input: unknown; fingerprint: Buffer }[] = [];
+    for (const { id, externalAccountNumber, input } of taken) {
+      const accountId = accounts.get(externalAccountNumber);
+      if (chosen.length >= free || accountId === undefined || busy.has(externalAccountNumber)) continue;
+      busy.add(externalAccountNumber);
+      const isDryRun = submission.isDryRun;
+      const asked = isDryRun ? { ...(input as object), isDryRun } : input;
+      chosen.push({ id, accountId, input: asked, fingerprint: fingerprint('addition', id) });
+    }
+    if (chosen.length > 0) {
+      // An erasure of an account waits for the request, or the request finds no account.
+      const living = await this.lock(
+        executor,
+        chosen.map(({ accountId }) => accountId),
+      );
+      const requests = chosen.filter(({ accountId }) => living.has(accountId));
+      started.push(...(await this.additions.start(executor, submission.organisationId, requests)));
+    }
+    return missing.length;
+  }
+
+  private async addInstructionJobs(
+    { organisationId, supplier, id: submissionId }: StoredSubmission,
+    started: readonly { requestId: string; externalAccountNumber: string }[],
+  ): Promise<void> {
+    const jobs = started.flatMap(({ requestId, externalAccountNumber }) => {
+      const payload = { organisationId, supplier, requestId, externalAccountNumber, submissionId };
+      return accountRequestJob('payment-instruction', payload)[1];
+    });
+    if (jobs.length > 0) await this.jobs.add('payment-instructions', jobs);
+  }
+
+  /** The ids of imported accounts by their numbers. */
+  private async findAccounts(
+    executor: Executor,
+    { supplierId }: StoredSubmission,
+    taken: readonly PendingAddition[],
+  ): Promise<Map<string, string>> {
+    const numbers = [...new Set(taken.map(({ externalAccountNumber }) => externalAccountNumber))];
+    const found = await this.accounts.find(
+      numbers.map((externalAccountNumber) => ({ supplierId, externalAccountNumber })),
+      executor,
+    );
+    return new Map(
+      numbers.flatMap((number, index) => {
+        const account = found[index];
+        return account ? [[number, account.id]] : [];
+      }),
+    );
+  }
+
+  /** Locks accounts without waiting; a single one with. */
+  private async lock(executor: Executor, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const [id] = ids;
+    if (id === undefined) return new Set();
+    if (ids.length > 1) return this.accounts.lockSkipLocked(executor, ids);
+    return new Set((await this.accounts.lock(executor, id)) ? ids : []);
+  }
+
+  /** The error of additions of a supplier whose migration is over. */
+  private async findClosed({ organisationId, supplier }: StoredSubmission) {
+    const status = (await this.suppliers.find(organisationId, supplier))?.status;
+    return status === 'Complete'
+      ? { attr: null, code: 'import_supplier_migration_not_ongoing', detail: migrationClosedMessage(status) }
+      : undefined;
+  }
+
+  /** Ends the first addition of a shard, which cannot be performed because of a fault of the service. */
+  private async failFirst(
+    submission: StoredSubmission,
+    { submissionId, shard }: ShardOfAdditions,
+    error: unknown,
+  ): Promise<number | 'busy'> {
+    this.logger.error('An addition could not be performed.', { error });
+    return this.database.transaction(async (executor) => {
+      if (!(await this.lockShard(executor, submissionId, shard))) return 'busy';
+      const taken = await this.additions.take(executor, submissionId, shard, { lines: 1, characters: 1 });
+      await this.additions.end(
+        executor,
+        taken.map((addition) => fail(submission, addition, [INTERNAL_ERROR])),
+      );
+      return taken.length;
+    });
+  }
+}
+
+/** Due additions that a sweep looks at. */
+const STALE_ROWS = 10_000;
+
+const INTERNAL_ERROR = {
+  attr: null,
+  code: 'error',
+  detail: 'Nothing was added, for a reason on our side that the operator can see in the log.',
+};
+
+function fail(
+  { isDryRun }: StoredSubmission,
+  { id }: PendingAddition,
+  errors: NonNullable<EndedAddition['errors']>,
+): EndedAddition {
+  return { id, status: isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED', result: null, errors };
+}
+
+function toEnded(
+  submission: StoredSubmission,
+  addition: PendingAddition,
+  outcome: AdditionOutcome,
+): EndedAddition {
+  if (outcome.kind === 'refused')
+    return fail(
+      submission,
+      addition,
+      outcome.errors.map((error) => ({ ...error, attr: `${addition.kind}.${error.attr}` })),
+    );
+  const { added, existing, different, moved } = outcome;
+  const ended = added === 0 && existing > 0 ? 'UNCHANGED' : 'PROCESSED';
+  return {
+    id: addition.id,
+    status: submission.isDryRun && ended === 'PROCESSED' ? 'DRY_RUN_SUCCEEDED' : ended,
+    result: { added, existing, different, moved },
+    errors: null,
+  };
+}

@@ -1,0 +1,431 @@
+import { Injectable } from '@nestjs/common';
+import type { AdditionInput, AdditionKind } from '@portage/accounts';
+import type { SubmissionLineError, UploadKey } from '@portage/imports';
+import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
+import type { LineOutcome } from '../line-outcome';
+import type { LinePosition, ResultWindow, SubmissionResultRow } from '../submission-results.repository';
+import type { AdditionMeasureValues } from './addition-measures';
+import type { AdditionResult, AdditionStatus } from './submission-addition.entity';
+
+/** A line to store: PENDING with its input, or REFUSED with its errors. */
+export interface NewAddition {
+  line: number;
+  shard: number;
+  kind: AdditionKind | null;
+  externalAccountNumber: string | null;
+  digest: Buffer;
+  /** JSON text; null for a refused line. */
+  input: string | null;
+  measures: AdditionMeasureValues;
+  errors: SubmissionLineError[] | null;
+}
+
+/** What a batch of lines was: the shards that have something to perform, each with the last addition of the batch. */
+export interface StoredAdditions {
+  /** False if the submission was not open any more, and nothing was stored. */
+  isOpen: boolean;
+  shards: { shard: number; lastId: string }[];
+}
+
+/** An addition to perform. */
+export interface PendingAddition {
+  id: string;
+  kind: AdditionKind;
+  externalAccountNumber: string;
+  actor: string;
+  attempt: number;
+  input: AdditionInput['input'];
+}
+
+/** The end of an addition. */
+export interface EndedAddition {
+  id: string;
+  status: Exclude<AdditionStatus, 'PENDING' | 'IN_PROGRESS' | 'REFUSED'>;
+  result: AdditionResult | null;
+  errors: SubmissionLineError[] | null;
+}
+
+/** A shard whose additions are due, and that may have no job. */
+export interface StaleShard {
+  submissionId: string;
+  shard: number;
+  lastId: string;
+  organisationId: number;
+  supplier: string;
+}
+
+/** A row of the sums of measures. */
+export interface AdditionSums {
+  status: AdditionStatus;
+  measure: string;
+  total: string;
+}
+
+const store: Statement = {
+  name: 'store-additions',
+  // The lock keeps the submission open until the batch is committed. A line that was refused, or has ended in an error, can be
+  // sent again.
+  text: `
+    WITH target AS MATERIALIZED (
+      SELECT id, supplier_id FROM submission WHERE id = $1 AND status = 'OPEN' FOR SHARE
+    ), sent AS MATERIALIZED (
+      SELECT * FROM unnest($3::integer[], $4::smallint[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
+        $10::text[]) AS sent (line, shard, kind, external_account_number, digest, input, measures, errors)
+    ), stored AS (
+      INSERT INTO submission_addition AS old (submission_id, upload_number, line, supplier_id, shard, kind,
+        external_account_number, digest, status, input, size, measures, errors, ended_at)
+      SELECT target.id, $2, line, supplier_id, shard, kind, external_account_number, digest,
+        CASE WHEN input IS NULL THEN 'REFUSED' ELSE 'PENDING' END, input::json, coalesce(length(input), 0), measures::jsonb,
+        errors::json, CASE WHEN input IS NULL THEN now() END
+      FROM target CROSS JOIN sent
+      ORDER BY line
+      ON CONFLICT (submission_id, digest) DO UPDATE SET upload_number = excluded.upload_number, line = excluded.line,
+        status = excluded.status, input = excluded.input, size = excluded.size, measures = excluded.measures,
+        errors = excluded.errors, result = NULL, attempt = 0, due_at = now(), ended_at = excluded.ended_at
+      WHERE old.status IN ('REFUSED', 'ERRORED', 'DRY_RUN_ERRORED')
+      RETURNING id, shard, status
+    ), counted AS (
+      UPDATE submission_upload SET lines = lines + cardinality($3::integer[]),
+        accepted = accepted + (SELECT count(*) FROM stored WHERE status = 'PENDING'),
+        refused = refused + (SELECT count(*) FROM stored WHERE status = 'REFUSED'),
+        repeated = repeated + cardinality($3::integer[]) - (SELECT count(*) FROM stored), renewed_at = now()
+      WHERE submission_id = (SELECT id FROM target) AND number = $2
+    )
+    SELECT NULL::integer AS shard, id AS last_id FROM target
+    UNION ALL
+    SELECT shard, max(id) FROM stored WHERE status = 'PENDING' GROUP BY shard`,
+};
+
+const repeat: Statement = {
+  name: 'count-repeated-additions',
+  text: `
+    UPDATE submission_upload SET lines = lines + $3::integer, repeated = repeated + $3::integer, renewed_at = now()
+    WHERE submission_id = $1 AND number = $2`,
+};
+
+/** One transaction at a time performs the additions of a shard. */
+const tryLock: Statement = {
+  name: 'try-lock-shard-of-additions',
+  text: `SELECT pg_try_advisory_xact_lock(${lockKey('additions', '$1::bigint', '$2::integer')}) AS is_mine`,
+};
+
+const lock: Statement = {
+  name: 'lock-shard-of-additions',
+  text: `SELECT true AS is_mine FROM pg_advisory_xact_lock(${lockKey('additions', '$1::bigint', '$2::integer')})`,
+};
+
+/** The additions of a shard that can be performed now. A paused supplier holds them. */
+const DUE = `addition.submission_id = $1 AND addition.shard = $2 AND addition.status = 'PENDING' AND addition.due_at <= now()
+      AND EXISTS (SELECT FROM import_supplier supplier WHERE supplier.id = addition.supplier_id AND supplier.status <> 'Paused')`;
+
+const take: Statement = {
+  name: 'take-additions',
+  // As many as fit into the given number of characters, and one at least.
+  text: `
+    SELECT addition.id, addition.kind, addition.external_account_number, upload.actor, addition.attempt, addition.input
+    FROM (
+      SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
+        SELECT id, size FROM submission_addition addition WHERE ${DUE} ORDER BY id LIMIT $3
+      ) first
+    ) chosen JOIN submission_addition addition USING (id)
+    JOIN submission_upload upload ON upload.submission_id = addition.submission_id AND upload.number = addition.upload_number
+    WHERE chosen.before < $4 AND addition.status = 'PENDING'
+    ORDER BY id FOR UPDATE OF addition`,
+};
+
+const hasDue: Statement = {
+  name: 'has-due-additions',
+  text: `SELECT id FROM submission_addition addition WHERE ${DUE} LIMIT 1`,
+};
+
+const end: Statement = {
+  name: 'end-additions',
+  text: `
+    UPDATE submission_addition addition SET status = ended.status, result = ended.result::json,
+      errors = ended.errors::json, input = NULL, request_id = NULL, ended_at = now()
+    FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS ended (id, status, result, errors)
+    WHERE addition.id = ended.id AND addition.status IN ('PENDING', 'IN_PROGRESS')
+    RETURNING addition.id`,
+};
+
+const countInProgress: Statement = {
+  name: 'count-instructions-in-progress',
+  text: `
+    SELECT count(*)::integer AS count FROM submission_addition
+    WHERE submission_id = $1 AND shard = $2 AND status = 'IN_PROGRESS'`,
+};
+
+const start: Statement = {
+  name: 'start-instructions-of-submission',
+  text: `
+    WITH started AS (
+      SELECT addition.id, account_id, nextval(pg_get_serial_sequence('account_request', 'id')) AS request_id, input,
+        fingerprint
+      FROM ROWS FROM (unnest($1::bigint[]), unnest($2::bigint[]), json_array_elements($3::json), unnest($5::bytea[]))
+        AS addition (id, account_id, input, fingerprint)
+    ), requested AS (
+      INSERT INTO account_request (id, organisation_id, account_id, kind, fingerprint, is_keyed, input, actor)
+      OVERRIDING SYSTEM VALUE
+      SELECT request_id, $4::integer, account_id, 'payment-instruction', fingerprint, true, started.input, upload.actor
+      FROM started JOIN submission_addition addition USING (id)
+      JOIN submission_upload upload ON upload.submission_id = addition.submission_id AND upload.number = addition.upload_number
+    )
+    UPDATE submission_addition addition SET status = 'IN_PROGRESS', request_id = started.request_id,
+      attempt = addition.attempt + 1
+    FROM started WHERE addition.id = started.id
+    RETURNING addition.request_id, addition.external_account_number`,
+};
+
+const hasEarlier: Statement = {
+  name: 'accounts-with-instructions-in-progress',
+  // An instruction waits for those of its account before it, so that the last one is the active one.
+  text: `
+    SELECT DISTINCT external_account_number FROM submission_addition
+    WHERE submission_id = $1 AND shard = $2 AND status IN ('PENDING', 'IN_PROGRESS')
+      AND (status = 'IN_PROGRESS' OR due_at > now())`,
+};
+
+const conclude: Statement = {
+  name: 'conclude-instructions-of-submissions',
+  // One whose vendor was unavailable is tried again later, a few times.
+  text: `
+    UPDATE submission_addition addition SET
+      status = CASE WHEN is_again THEN 'PENDING' WHEN outcome.kind = 'stored' THEN CASE WHEN is_dry_run THEN 'DRY_RUN_SUCCEEDED' ELSE 'PROCESSED' END
+        WHEN is_dry_run THEN 'DRY_RUN_ERRORED' ELSE 'ERRORED' END,
+      input = CASE WHEN is_again THEN addition.input END, request_id = NULL,
+      due_at = CASE WHEN is_again THEN now() + least(2 ^ addition.attempt, 600) * interval '1 second' ELSE due_at END,
+      result = CASE WHEN outcome.kind = 'stored' AND NOT is_dry_run THEN json_build_object('added', 1, 'existing', 0, 'different', 0, 'moved', 0) END,
+      errors = CASE WHEN outcome.kind <> 'stored' AND NOT is_again THEN json_build_array(json_build_object('attr', NULL,
+        'code', coalesce(outcome.code, 'error'), 'detail', outcome.code)) END,
+      ended_at = CASE WHEN NOT is_again THEN now() END
+    FROM (
+      SELECT addition.id, submission.is_dry_run, request.outcome ->> 'kind' AS kind, request.outcome ->> 'code' AS code,
+        request.outcome ->> 'kind' = 'unavailable' AND addition.attempt < $2 AND submission.status <> 'ABORTED' AS is_again
+      FROM submission_addition addition JOIN account_request request ON request.id = addition.request_id
+      JOIN submission ON submission.id = addition.submission_id
+      WHERE addition.status = 'IN_PROGRESS' AND request.status = 'DONE' AND ($1::bigint IS NULL OR addition.request_id = $1)
+    ) outcome
+    WHERE addition.id = outcome.id AND addition.status = 'IN_PROGRESS'
+    RETURNING addition.submission_id, addition.id, addition.status`,
+};
+
+const cancel: Statement = {
+  name: 'cancel-additions-of-submission',
+  text: `
+    UPDATE submission_addition SET status = 'CANCELLED', input = NULL, ended_at = now(), errors = $3
+    WHERE id IN (
+      SELECT id FROM submission_addition
+      WHERE submission_id = $1 AND status = 'PENDING' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+    ) AND status = 'PENDING'
+    RETURNING id`,
+};
+
+const stale: Statement = {
+  name: 'stale-shards-of-additions',
+  // A shard whose job is alive has nothing that has been due for long.
+  text: `
+    SELECT due.submission_id, due.shard, due.last_id, supplier.organisation_id, supplier.code AS supplier
+    FROM (
+      SELECT submission_id, shard, supplier_id, max(id) AS last_id FROM (
+        SELECT submission_id, shard, supplier_id, id FROM submission_addition
+        WHERE status = 'PENDING' AND due_at < now() - $1 * interval '1 millisecond' ORDER BY due_at LIMIT $2
+      ) oldest GROUP BY 1, 2, 3
+    ) due JOIN import_supplier supplier ON supplier.id = due.supplier_id
+    WHERE supplier.status <> 'Paused'`,
+};
+
+const readResults: Statement = {
+  name: 'read-results-of-additions',
+  // The limit is on the lines that are read, as for accounts.
+  text: `
+    WITH line AS MATERIALIZED (
+      SELECT * FROM submission_addition WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
+      ORDER BY upload_number, line LIMIT $4
+    ), result AS (
+      SELECT upload_number, line, external_account_number, kind, lower(status) AS outcome, result AS addition,
+        errors AS line_errors, row_number() OVER (ORDER BY upload_number, line) = count(*) OVER () AS is_last
+      FROM line
+    )
+    SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5) ORDER BY upload_number, line`,
+};
+
+const sum: Statement = {
+  name: 'sum-additions-of-submission',
+  text: `
+    SELECT status, measure, sum(value::numeric)::text AS total
+    FROM submission_addition CROSS JOIN jsonb_each_text(measures) AS each_measure (measure, value)
+    WHERE submission_id = $1 GROUP BY 1, 2`,
+};
+
+type AdditionRow = Pick<
+  SubmissionResultRow,
+  'uploadNumber' | 'line' | 'externalAccountNumber' | 'kind' | 'outcome' | 'addition' | 'lineErrors'
+> & { isLast: boolean };
+
+/** What only the row of an account has. */
+const NOT_AN_ACCOUNT = {
+  accountNumber: null,
+  payloadDigest: null,
+  countingUpload: null,
+  countingLine: null,
+  documentsNamed: null,
+  documentsMissing: null,
+  errorCode: null,
+  errorDetail: null,
+  cancellation: null,
+  warnings: null,
+  changes: null,
+  changeCount: 0,
+} satisfies Partial<SubmissionResultRow>;
+
+function toJson(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
+
+/** The lines of submissions of additions. */
+@Injectable()
+export class SubmissionAdditionRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Stores a batch of lines of an upload with different digests, and counts them. A line that the submission has already is
+   * counted as repeated, unless that one was refused or has ended in an error.
+   *
+   * @param repeated further lines of the batch that repeat others of it
+   */
+  async store(
+    { submissionId, number }: UploadKey,
+    lines: readonly NewAddition[],
+    repeated: number,
+  ): Promise<StoredAdditions> {
+    return this.database.transaction(async (executor) => {
+      const rows = await executor.run<{ shard: number | null; lastId: string }>(store, [
+        submissionId,
+        number,
+        lines.map(({ line }) => line),
+        lines.map(({ shard }) => shard),
+        lines.map(({ kind }) => kind),
+        lines.map(({ externalAccountNumber }) => externalAccountNumber),
+        lines.map(({ digest }) => digest),
+        lines.map(({ input }) => input),
+        lines.map(({ measures }) => JSON.stringify(measures)),
+        lines.map(({ errors }) => toJson(errors)),
+      ]);
+      if (repeated > 0) await executor.run(repeat, [submissionId, number, repeated]);
+      return {
+        isOpen: rows.length > 0,
+        shards: rows.flatMap(({ shard, lastId }) => (shard === null ? [] : [{ shard, lastId }])),
+      };
+    });
+  }
+
+  /**
+   * True if this transaction is the one that performs the additions of the shard.
+   *
+   * @param waits false returns at once if another transaction is the one
+   */
+  async lock(executor: Executor, submissionId: string, shard: number, waits: boolean): Promise<boolean> {
+    const [row] = await executor.run<{ isMine: boolean }>(waits ? lock : tryLock, [submissionId, shard]);
+    return row?.isMine ?? false;
+  }
+
+  /** The first due additions of a shard, in the order of their lines. */
+  async take(
+    executor: Executor,
+    submissionId: string,
+    shard: number,
+    { lines, characters }: { lines: number; characters: number },
+  ): Promise<PendingAddition[]> {
+    return executor.run<PendingAddition>(take, [submissionId, shard, lines, characters]);
+  }
+
+  /** True if the shard has additions that can be performed now. */
+  async hasDue(submissionId: string, shard: number): Promise<boolean> {
+    return (await this.database.run(hasDue, [submissionId, shard])).length > 0;
+  }
+
+  /** Ends additions, and erases what they have added. */
+  async end(executor: Executor, ended: readonly EndedAddition[]): Promise<void> {
+    if (ended.length === 0) return;
+    await executor.run(end, [
+      ended.map(({ id }) => id),
+      ended.map(({ status }) => status),
+      ended.map(({ result }) => toJson(result)),
+      ended.map(({ errors }) => toJson(errors)),
+    ]);
+  }
+
+  /** The payment instructions of a submission that wait for their vendors. */
+  async countInProgress(executor: Executor, submissionId: string, shard: number): Promise<number> {
+    const [row] = await executor.run<{ count: number }>(countInProgress, [submissionId, shard]);
+    return row?.count ?? 0;
+  }
+
+  /** The numbers of accounts whose next instruction has to wait for another one. */
+  async busyAccounts(executor: Executor, submissionId: string, shard: number): Promise<Set<string>> {
+    const rows = await executor.run<{ externalAccountNumber: string }>(hasEarlier, [submissionId, shard]);
+    return new Set(rows.map(({ externalAccountNumber }) => externalAccountNumber));
+  }
+
+  /** Stores the requests that verify payment instructions. */
+  async start(
+    executor: Executor,
+    organisationId: number,
+    instructions: readonly { id: string; accountId: string; input: unknown; fingerprint: Buffer }[],
+  ): Promise<{ requestId: string; externalAccountNumber: string }[]> {
+    return executor.run<{ requestId: string; externalAccountNumber: string }>(start, [
+      instructions.map(({ id }) => id),
+      instructions.map(({ accountId }) => accountId),
+      JSON.stringify(instructions.map(({ input }) => input)),
+      organisationId,
+      instructions.map(({ fingerprint }) => fingerprint),
+    ]);
+  }
+
+  /**
+   * Ends the payment instructions whose requests have ended.
+   *
+   * @param requestId undefined: all
+   * @param maxAttempts how often an instruction is sent to a vendor that is unavailable
+   */
+  async conclude(
+    requestId: string | undefined,
+    maxAttempts: number,
+  ): Promise<{ submissionId: string; id: string; status: AdditionStatus }[]> {
+    return this.database.run(conclude, [requestId ?? null, maxAttempts]);
+  }
+
+  /** Cancels up to `rows` additions of a submission that have not begun. Returns their number. */
+  async cancel(submissionId: string, rows: number, error: SubmissionLineError): Promise<number> {
+    return (await this.database.run(cancel, [submissionId, rows, JSON.stringify([error])])).length;
+  }
+
+  /** Shards with additions that have been due for `afterMs`. */
+  async stale(afterMs: number, rows: number): Promise<StaleShard[]> {
+    return this.database.run<StaleShard>(stale, [afterMs, rows]);
+  }
+
+  /** As {@link SubmissionResultsRepository.read}, of a submission of additions. */
+  async readResults(
+    submissionId: string,
+    after: LinePosition,
+    size: number,
+    outcomes: readonly LineOutcome[] | undefined,
+    signal?: AbortSignal,
+  ): Promise<ResultWindow> {
+    const values = [submissionId, after.uploadNumber, after.line, size, outcomes ?? null];
+    const found = await this.database.run<AdditionRow>(readResults, values, signal);
+    const last = found.at(-1);
+    return {
+      rows: found
+        .map(({ isLast: _, ...row }) => ({ ...NOT_AN_ACCOUNT, ...row }))
+        .filter(({ outcome }) => outcomes === undefined || outcomes.includes(outcome)),
+      last: last && { uploadNumber: last.uploadNumber, line: last.line },
+    };
+  }
+
+  /** The sums of the measures of a submission, by the states of its lines. Amounts are in hundredths. */
+  async sum(executor: Executor, submissionId: string): Promise<AdditionSums[]> {
+    return executor.run<AdditionSums>(sum, [submissionId]);
+  }
+}
