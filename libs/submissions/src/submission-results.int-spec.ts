@@ -46,6 +46,8 @@ describe('the results of a submission', () => {
       upload: 1,
       line: 1,
       external_account_number: 'R-1',
+      kind: 'account',
+      addition: null,
       outcome: 'processed',
       platform_account_number: expect.stringMatching(/^A-[0-9a-f]{8}$/),
       payload_digest: expect.stringMatching(/^sha-256=:[\w+/]{43}=:$/),

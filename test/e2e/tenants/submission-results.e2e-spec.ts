@@ -92,6 +92,8 @@ describe('the results of a submission', () => {
       upload: 1,
       line: 1,
       external_account_number: 'R-1',
+      kind: 'account',
+      addition: null,
       outcome: 'processed',
       platform_account_number: expect.stringMatching(/^A-/),
       payload_digest: digestOf(account('R-1')),

@@ -1,4 +1,4 @@
-import { EraseAccount } from '@portage/accounts';
+import { AccountRequestRepository, EraseAccount } from '@portage/accounts';
 import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
@@ -452,6 +452,44 @@ describe('a submission of additions', () => {
     });
     await working;
     for (const number of numbers) expect(await bodies(number)).toEqual(['A']);
+  });
+
+  it('has the payment instructions of an account verified one after the other, and those of others beside it', async () => {
+    const [one, two] = (await imported(2)) as [string, string];
+    const instruction = (number: string, reference: string) => ({
+      payment_instruction: of(number, { vendor: 'STRIPE', type: 'CARD', reference }),
+    });
+    const id = await open();
+    await upload(id, [instruction(one, 'pm_1'), instruction(one, 'pm_2'), instruction(two, 'pm_3')]);
+    const requests = async () =>
+      test.sql<{ id: string; reference: string }>(
+        `SELECT id, input ->> 'reference' AS reference FROM account_request WHERE status = 'PENDING' ORDER BY id`,
+      );
+    const answer = async (reference: string, outcome: object) => {
+      const request = (await requests()).find((each) => each.reference === reference)!;
+      await test.app
+        .get(AccountRequestRepository)
+        .finish(test.app.get(Database), [{ id: request.id, outcome, retainIdempotencyKey: false }]);
+      await test.app.get(PerformAdditions).conclude(request.id);
+    };
+    await test.app.get(PerformAdditions).perform({ submissionId: id, shard: 4 });
+    expect((await requests()).map(({ reference }) => reference)).toEqual(['pm_1', 'pm_3']);
+    expect(await viewOf(id)).toMatchObject({ counts: { in_progress: 2, pending: 1 } });
+    await answer('pm_3', { kind: 'refused', code: 'instruction_expired' });
+    // Its vendor was unavailable: it is tried again later, and the next one of its account waits for it.
+    await answer('pm_1', { kind: 'unavailable', code: 'vendor_timeout' });
+    expect(await requests()).toEqual([]);
+    await test.sql(`UPDATE submission_addition SET due_at = now() WHERE submission_id = $1`, [id]);
+    await test.app.get(PerformAdditions).perform({ submissionId: id, shard: 4 });
+    await answer('pm_1', { kind: 'stored' });
+    await answer('pm_2', { kind: 'stored' });
+    await test.app.get(CompleteSubmission).complete(test.caller, id);
+    expect(await results(id)).toMatchObject([
+      { outcome: 'processed' },
+      { outcome: 'processed' },
+      { outcome: 'errored', code: 'instruction_expired' },
+    ]);
+    expect(await viewOf(id)).toMatchObject({ status: 'FINISHED', counts: { processed: 2, errored: 1 } });
   });
 
   it('says what has no effect in it, and which upload it takes', async () => {

@@ -166,7 +166,7 @@ const start: Statement = {
     ), requested AS (
       INSERT INTO account_request (id, organisation_id, account_id, kind, fingerprint, is_keyed, input, actor)
       OVERRIDING SYSTEM VALUE
-      SELECT request_id, $4::integer, account_id, 'payment-instruction', fingerprint, true, started.input, upload.actor
+      SELECT started.request_id, $4::integer, account_id, 'payment-instruction', fingerprint, true, started.input, upload.actor
       FROM started JOIN submission_addition addition USING (id)
       JOIN submission_upload upload ON upload.submission_id = addition.submission_id AND upload.number = addition.upload_number
     )

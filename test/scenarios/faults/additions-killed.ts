@@ -1,0 +1,283 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@portage/testing';
+import type { Installation } from '@portage/testing/installation';
+import { SandboxVendors } from '@portage/testing/local-environment';
+import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
+import { wholeBook, WHOLE_MEASURES } from '../book';
+import { type Scenario, type ScenarioRun, seconds } from '../scenario';
+import { runningWorkers } from '../strikes';
+
+const KEY = 'addition';
+const SIZES = {
+  short: { accounts: 100, kills: 1, pauseMs: 0, timeoutMs: 60_000 },
+  full: { accounts: 1_000, kills: 6, pauseMs: 200, timeoutMs: 300_000 },
+} as const;
+
+/** Each account gets this many notes and transactions, one a line, in this order. */
+const ROUNDS = 5;
+
+/** Every tenth account gets a payment instruction. */
+const INSTRUCTED_SHARE = 10;
+
+export default {
+  title: 'API and worker are killed in turns while a book of additions is sent',
+  minutes: 4,
+  isShort: true,
+  run: async (run) => {
+    const { accounts, kills, pauseMs, timeoutMs } = SIZES[run.size];
+    const vendors = await SandboxVendors.start();
+    run.atEnd(async () => vendors.stop());
+    const installation = await run.install({
+      postgres: {},
+      waits: run.size === 'short' ? 'quick' : 'default',
+      env: {
+        ...vendors.settings,
+        PAYMENT_INSTRUCTIONS_PER_SECOND: '200',
+      },
+    });
+    const numbers = await importBook(run, installation, accounts, timeoutMs);
+    const before = await readBalances(installation);
+    const lines = additionsOf(numbers);
+    const id = await openAdditions(installation, lines.length);
+    const startedAt = Date.now();
+    const watch = watchBalances(installation);
+    const sending = send(installation, id, lines, timeoutMs);
+    let struck = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      await untilPending(installation, timeoutMs);
+      struck += 1;
+      if (kill % 3 === 2) {
+        await installation.kill(installation.api!);
+        await installation.startApi();
+      } else {
+        await installation.kill(runningWorkers(installation)[0]!);
+        await installation.startWorker();
+      }
+      await sleep(pauseMs);
+    }
+    await sending;
+    await until(
+      async () => (await read(installation, `submissions/${id}/`)).status === 'FINISHED',
+      'the additions have not finished',
+      timeoutMs,
+    );
+    const elapsed = Date.now() - startedAt;
+    const { readings, wrong } = await watch.stop();
+    const { counts } = await read(installation, `submissions/${id}/`);
+    const { reconciled } = await read(installation, `submissions/${id}/reconciliation/`);
+    const added = await readAdded(installation);
+    const expected = expectedOf(numbers);
+    const [lost, doubled] = [missingOf(expected, added), missingOf(added, expected)];
+    run.say(`${struck} kills, ${readings} readings, ${JSON.stringify(counts)}, ${seconds(elapsed)}`);
+    expect({ lost: lost.length, doubled: doubled.length, wrong, reconciled }).toEqual({
+      lost: 0,
+      doubled: 0,
+      wrong: 0,
+      reconciled: true,
+    });
+    expect(counts).toMatchObject({ received: lines.length, processed: lines.length });
+    const after = await readBalances(installation);
+    // Each transaction is a payment of one unit.
+    expect(after - before).toBe(accounts * ROUNDS);
+    return {
+      times: struck,
+      affected: `${readings} readings meanwhile`,
+      sent: lines.length,
+      lost: lost.length,
+      doubled: doubled.length,
+      'recovered after': seconds(elapsed),
+    };
+  },
+} satisfies Scenario;
+
+const named = (number: string) => ({ import_supplier: 'LEGACY', external_account_number: number });
+const idOf = (number: string, round: number) => `${number}-${round}`;
+
+/** The lines of all accounts, round by round: an account's lines are far apart. */
+function additionsOf(numbers: readonly string[]): object[] {
+  const date = new Date().toISOString().slice(0, 10);
+  const rounds = Array.from({ length: ROUNDS }, (_, round) =>
+    numbers.flatMap((number) => [
+      { notes: { ...named(number), notes: [{ body: idOf(number, round) }] } },
+      {
+        transactions: {
+          ...named(number),
+          transactions: [
+            {
+              transaction_id: idOf(number, round),
+              type: 'PAYMENT',
+              amount: '1.00',
+              transaction_date: date,
+              ledger_code: 'MAIN',
+            },
+          ],
+        },
+      },
+    ]),
+  );
+  const instructions = instructed(numbers).map((number, index) => ({
+    payment_instruction: {
+      ...named(number),
+      vendor: 'STRIPE',
+      type: 'CARD',
+      reference: `pm_sandboxVisa${String(index).padStart(4, '0')}`,
+    },
+  }));
+  return [...instructions, ...rounds.flat()];
+}
+
+const instructed = (numbers: readonly string[]) =>
+  numbers.filter((_number, index) => index % INSTRUCTED_SHARE === 0);
+
+/** What the accounts must have afterwards, in the order of each account. */
+function expectedOf(numbers: readonly string[]): string[] {
+  const ids = numbers.flatMap((number) => Array.from({ length: ROUNDS }, (_, round) => idOf(number, round)));
+  return [
+    ...ids.map((id) => `note ${id}`),
+    ...ids.map((id) => `transaction ${id}`),
+    ...instructed(numbers).map((number) => `instruction ${number}`),
+  ];
+}
+
+async function readAdded(installation: Installation): Promise<string[]> {
+  const rows = await installation.sql<{ added: string }>(
+    `SELECT 'note ' || body AS added FROM note WHERE actor IS NOT NULL
+     UNION ALL SELECT 'transaction ' || transaction_id FROM transaction WHERE actor IS NOT NULL
+     UNION ALL SELECT 'instruction ' || external_account_number FROM payment_instruction
+       JOIN account ON account.id = account_id WHERE verified_at IS NOT NULL AND is_active`,
+  );
+  return rows.map(({ added }) => added);
+}
+
+/** What occurs in one list more often than in the other. */
+function missingOf(all: readonly string[], others: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const one of others) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return all.filter((one) => {
+    const left = counts.get(one) ?? 0;
+    counts.set(one, left - 1);
+    return left <= 0;
+  });
+}
+
+async function importBook(
+  { random, atEnd }: ScenarioRun,
+  installation: Installation,
+  size: number,
+  timeoutMs: number,
+): Promise<string[]> {
+  const clients = new Clients(installation, { random });
+  atEnd(() => {
+    clients.stop();
+  });
+  const book = wholeBook(KEY, size);
+  const submission = await Submission.open(installation, clients, {
+    reference: 'accounts',
+    book,
+    measures: WHOLE_MEASURES,
+  });
+  await submission.send();
+  await untilProcessed(installation, KEY, size, () => clients.summary(), timeoutMs);
+  return [...book.keys()];
+}
+
+const headers = ({ token }: Installation) => ({ authorization: `Token ${token}` });
+
+async function read(installation: Installation, path: string): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${installation.baseUrl}/v2/data-import/${path}`, {
+    headers: headers(installation),
+  });
+  return (await answer.json()) as Record<string, unknown>;
+}
+
+async function openAdditions(installation: Installation, lines: number): Promise<string> {
+  const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/`, {
+    method: 'POST',
+    headers: { ...headers(installation), 'content-type': 'application/json' },
+    body: JSON.stringify({
+      import_supplier: 'LEGACY',
+      reference: 'additions',
+      kind: 'additions',
+      expected: { lines },
+    }),
+  });
+  expect(answer.status).toBe(201);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** Sends the whole file, again after each lost answer, and completes the submission. */
+async function send(
+  installation: Installation,
+  id: string,
+  lines: readonly object[],
+  timeoutMs: number,
+): Promise<void> {
+  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+  const post = async (path: string, more: RequestInit) => {
+    await until(
+      async () => {
+        const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/${id}/${path}/`, {
+          method: 'POST',
+          ...more,
+        }).catch(() => undefined);
+        return answer?.status === 200;
+      },
+      `${path} was not answered`,
+      timeoutMs,
+    );
+  };
+  await post('additions', {
+    headers: { ...headers(installation), 'content-type': 'application/x-ndjson' },
+    body,
+  });
+  await post('complete', { headers: headers(installation) });
+}
+
+async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {
+  await until(
+    async () => {
+      const [row] = await installation.sql<{ count: number }>(
+        `SELECT count(*)::int AS count FROM submission_addition WHERE status IN ('PENDING', 'IN_PROGRESS')`,
+      );
+      return row!.count > 0;
+    },
+    'no addition waits: they ended before the kills did',
+    timeoutMs,
+  );
+}
+
+const PAID = `SELECT account_id, sum(amount) AS paid, count(*) AS payments FROM transaction
+  WHERE actor IS NOT NULL GROUP BY account_id`;
+
+/** Reads all balances again and again, and counts those that are not the sum of what was sent and added. */
+function watchBalances(installation: Installation): { stop(): Promise<{ readings: number; wrong: number }> } {
+  let isRunning = true;
+  let readings = 0;
+  let wrong = 0;
+  const watching = (async () => {
+    const [first] = await installation.sql<{ balances: Record<string, string> }>(
+      `SELECT json_object_agg(account_id, balance) AS balances FROM ledger WHERE position = 0`,
+    );
+    while (isRunning) {
+      const rows = await installation.sql<{ account: string; own: string }>(
+        `SELECT ledger.account_id AS account, (balance - coalesce(paid, 0))::text AS own
+         FROM ledger LEFT JOIN (${PAID}) AS added USING (account_id) WHERE position = 0`,
+      );
+      wrong += rows.filter(({ account, own }) => Number(first!.balances[account]) !== Number(own)).length;
+      readings += 1;
+      await sleep(50);
+    }
+  })();
+  return {
+    stop: async () => {
+      isRunning = false;
+      await watching;
+      return { readings, wrong };
+    },
+  };
+}
+
+async function readBalances(installation: Installation): Promise<number> {
+  const [row] = await installation.sql<{ sum: number }>('SELECT sum(balance)::float8 AS sum FROM ledger');
+  return row!.sum;
+}
