@@ -1,18 +1,20 @@
 import { explore, formatTrace } from './explorer';
-import { ImportProcessModel, type ModelOptions, type Mutation } from './import-process-model';
-import { type Budget, describeState } from './import-process-state';
+import { ImportProcessModel, type ModelOptions } from './import-process-model';
+import { type Budget, describeState, type Mutation } from './import-process-state';
 
 /*
  * Every interleaving of what two workers, the sweeper, the supplier, an operator, the queue and the clock do to one
  * account, for a few events of each kind. In every state: at most one account, none after an answered cancellation, no
- * change of its number or back from PROCESSED without a rollback; and a process that is not finished ends once nothing
- * fails any more. `npm run test:model` explores more events.
+ * change of its number or back from PROCESSED without a rollback or a take-back; its payload is that of its import or of its
+ * last correction, and a correction ends once and changes no later account. A process or a correction that is not finished
+ * ends once nothing fails any more. `npm run test:model` explores more events.
  */
 
 const DIRECT = { mode: 'direct', isBatched: false, hasWindow: false } as const;
 const BATCHED = { ...DIRECT, isBatched: true };
 const STAGED = { ...DIRECT, mode: 'staged' } as const;
 const WINDOW = { ...DIRECT, hasWindow: true };
+const IMPORTED = { ...DIRECT, isImported: true };
 
 /** More than the steps of the longest history. */
 const MAX_DEPTH = 100;
@@ -33,6 +35,25 @@ const SHORT: Scenario[] = [
   ['a schedule window', WINDOW, { posts: 1, cancels: 1, retries: 1, delays: 1 }],
   ['changes of the supplier', DIRECT, { settings: 2, posts: 1, retries: 1, expiries: 1 }],
   ['changes of the supplier of a release', STAGED, { settings: 2, releases: 1, retries: 1, failures: 1 }],
+  ['a correction after an import', DIRECT, { corrections: 1, takeBacks: 1, expiries: 1, failures: 1 }],
+  ['corrections and crashes', IMPORTED, { corrections: 2, crashes: 2, refusals: 1, delays: 1 }],
+  [
+    'corrections, lost answers and lost jobs',
+    IMPORTED,
+    { corrections: 2, failures: 2, losses: 1, delays: 1 },
+  ],
+  ['corrections and frozen workers', IMPORTED, { corrections: 3, expiries: 2, refusals: 1 }],
+  [
+    'corrections and the removal of the account',
+    IMPORTED,
+    { corrections: 2, takeBacks: 1, rollbacks: 1, posts: 1 },
+  ],
+  ['corrections beside a later import', IMPORTED, { corrections: 2, takeBacks: 1, posts: 1, expiries: 1 }],
+  [
+    'a correction and pauses',
+    IMPORTED,
+    { corrections: 1, takeBacks: 1, settings: 2, expiries: 1, losses: 1 },
+  ],
 ];
 
 const LONG: Scenario[] = [
@@ -42,6 +63,21 @@ const LONG: Scenario[] = [
   ['a batch', BATCHED, { posts: 1, expiries: 1, failures: 1, refusals: 1, losses: 1, delays: 1 }],
   ['a release', STAGED, { posts: 1, releases: 1, retries: 1, expiries: 1, failures: 1, refusals: 1 }],
   ['a schedule window', WINDOW, { posts: 1, cancels: 1, retries: 1, expiries: 1, losses: 1, delays: 1 }],
+  [
+    'corrections and faults',
+    IMPORTED,
+    { corrections: 2, crashes: 1, expiries: 1, failures: 1, losses: 1, delays: 1 },
+  ],
+  [
+    'corrections beside later imports',
+    IMPORTED,
+    { corrections: 3, takeBacks: 1, rollbacks: 1, posts: 2, expiries: 1 },
+  ],
+  [
+    'a correction and pauses',
+    IMPORTED,
+    { corrections: 1, takeBacks: 1, posts: 1, settings: 2, expiries: 1, losses: 1 },
+  ],
 ];
 
 describe('the import of an account', () => {
@@ -53,40 +89,100 @@ describe('the import of an account', () => {
       expect(counterexample && formatTrace(counterexample, describeState)).toBeUndefined();
       expect(isComplete).toBe(true);
       expect(stateCount).toBeGreaterThan(1_000);
-      if (runsInFull)
+      if (process.env['MODEL_STATS'] || runsInFull)
         process.stdout.write(`${name}: ${stateCount} states, ${stepCount} steps, ${depth} deep\n`);
     },
   );
 });
 
-const MUTATIONS: [without: Mutation, budget: Partial<Budget>, violation: string, depth: number][] = [
+type Start = typeof DIRECT | typeof IMPORTED;
+
+const MUTATIONS: [
+  without: Mutation,
+  start: Start,
+  budget: Partial<Budget>,
+  violation: string,
+  depth: number,
+][] = [
   [
     'attempt in create-accounts',
+    DIRECT,
     { expiries: 2 },
     'An attempt that is not the latest has stored its result.',
     13,
   ],
   [
     'version in create-accounts',
+    DIRECT,
     { expiries: 2, posts: 1, refusals: 1 },
     'An attempt that is not the latest has stored its result.',
     15,
   ],
-  ['fence in create-accounts', { expiries: 1 }, 'The process has created more than one account.', 9],
-  ['status in fail-imports', { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
-  ['status in start-imports', { expiries: 1 }, 'An account and PROCESSED do not belong together.', 8],
-  ['sweeper', { losses: 1 }, 'The process never ends, although nothing fails any more.', 4],
+  ['fence in create-accounts', DIRECT, { expiries: 1 }, 'The process has created more than one account.', 9],
+  ['status in fail-imports', DIRECT, { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
+  ['status in start-imports', DIRECT, { expiries: 1 }, 'An account and PROCESSED do not belong together.', 8],
+  ['sweeper', DIRECT, { losses: 1 }, 'The process never ends, although nothing fails any more.', 4],
   [
     'removal of failed jobs by the sweeper',
+    DIRECT,
     { crashes: 1 },
     'The process never ends, although nothing fails any more.',
     8,
   ],
+  [
+    'version in write-corrections',
+    IMPORTED,
+    { corrections: 2 },
+    'The pending correction was compared with another payload than that of the account.',
+    10,
+  ],
+  [
+    'version in read-corrections',
+    IMPORTED,
+    { corrections: 1, takeBacks: 1, posts: 1 },
+    'The correction of a removed account has changed another one.',
+    15,
+  ],
+  [
+    'number of the account in a correction',
+    IMPORTED,
+    { corrections: 1, takeBacks: 1, posts: 1 },
+    'The correction of a removed account has changed another one.',
+    15,
+  ],
+  [
+    'status in succeed-corrections',
+    IMPORTED,
+    { corrections: 1, expiries: 1 },
+    'A correction has ended twice.',
+    13,
+  ],
+  [
+    'status in fail-corrections',
+    IMPORTED,
+    { corrections: 1, expiries: 1, refusals: 1 },
+    'A correction has ended twice.',
+    14,
+  ],
+  [
+    'lock of the account before its removal',
+    IMPORTED,
+    { corrections: 1, rollbacks: 1 },
+    'A corrected account was rolled back.',
+    10,
+  ],
+  [
+    'sweeper of corrections',
+    IMPORTED,
+    { corrections: 1, losses: 1 },
+    'The process never ends, although nothing fails any more.',
+    5,
+  ],
 ];
 
 describe('the model of the import', () => {
-  it.each(MUTATIONS)('finds what happens without the %s', (without, budget, violation, depth) => {
-    const found = explore(new ImportProcessModel({ ...DIRECT, budget, without }), MAX_DEPTH);
+  it.each(MUTATIONS)('finds what happens without the %s', (without, start, budget, violation, depth) => {
+    const found = explore(new ImportProcessModel({ ...start, budget, without }), MAX_DEPTH);
     expect(found.counterexample).toMatchObject({ violation });
     expect(found.counterexample!.steps.length).toBeLessThanOrEqual(depth);
   });

@@ -1,22 +1,34 @@
 import type { ImportProcessStatus } from '@portage/imports';
+import {
+  failCorrection,
+  findCorrection,
+  performCorrection,
+  removalStep,
+  requestSteps,
+} from './correction-steps';
 import type { Model, Step } from './explorer';
 import {
+  type Account,
   addJob,
   allows,
   type Budget,
+  type Correction,
   crash,
   endJob,
   expire,
   failTransiently,
+  failureOf,
+  findPendingCorrection,
   isActive,
   isStatement,
   type Job,
   keyOfWorker,
   loseJobs,
+  type Mutation,
   NO_BUDGET,
   type Payload,
-  rollBack,
   type Row,
+  setCorrection,
   setJob,
   setWorker,
   sorted,
@@ -29,7 +41,7 @@ import {
 } from './import-process-state';
 
 /*
- * The import of one account, with everything that can happen to it at the same time: two workers, the sweeper, the
+ * The import of one account and its corrections, with everything that can happen to it at the same time: two workers, the sweeper, the
  * supplier, an operator, lost jobs, crashes and the clock.
  *
  * One step is one statement of PostgreSQL or one command of the queue, because each of them is atomic; everything else
@@ -45,32 +57,25 @@ export interface ModelOptions {
   isBatched: boolean;
   /** The first request has a schedule window, which is ahead. Other windows stay open for days. */
   hasWindow: boolean;
+  /** The account is imported at the beginning. */
+  isImported?: boolean;
   budget: Partial<Budget>;
   without?: Mutation;
 }
-
-/** A part of the real system that is left out. */
-export type Mutation =
-  | 'attempt in create-accounts'
-  | 'version in create-accounts'
-  /** As all conditions of `create-accounts`; the breach of the fence itself is not reported, so that its consequence is. */
-  | 'fence in create-accounts'
-  | 'status in fail-imports'
-  | 'status in start-imports'
-  | 'sweeper'
-  | 'removal of failed jobs by the sweeper'
-  | 'new enqueued_at of the sweeper';
 
 /** A step, named after its statement, and who takes it. */
 export class ImportProcessModel implements Model<State> {
   readonly initial: State;
 
   constructor(private readonly options: ModelOptions) {
-    this.initial = {
+    const empty: State = {
       mode: options.mode,
       isPaused: false,
       row: null,
       accounts: [],
+      corrections: [],
+      requests: [],
+      removal: null,
       jobs: [],
       pending: [],
       workers: [null, null],
@@ -80,6 +85,19 @@ export class ImportProcessModel implements Model<State> {
       breach: null,
       left: { ...NO_BUDGET, ...options.budget },
     };
+    this.initial = options.isImported ? (this.importSteps(empty).at(-1) as Step<State>).next : empty;
+  }
+
+  /** The steps of an import that nothing disturbs, from no process to its account. */
+  importSteps(state: State): Step<State>[] {
+    const steps = this.clientSteps(state).slice(0, 1);
+    for (let next = steps[0]?.next; next;) {
+      const step: Step<State> | undefined =
+        this.fairStep(next) ?? (next.workers.some(Boolean) ? this.workerSteps(next)[0] : undefined);
+      if (step) steps.push(step);
+      next = step?.next;
+    }
+    return steps;
   }
 
   steps(state: State): Step<State>[] {
@@ -115,9 +133,7 @@ export class ImportProcessModel implements Model<State> {
         name: 'retry: steer-import-process',
         next: steerToPending(spend(state, 'retries'), row, false),
       });
-    if (left.rollbacks > 0 && row.status === 'PROCESSED')
-      steps.push({ name: 'roll back: roll-back-accounts', next: rollBack(spend(state, 'rollbacks'), row) });
-    return steps;
+    return [...steps, ...requestSteps(state, row, this.options.without)];
   }
 
   /** Changes of the supplier by an operator while its account is imported. */
@@ -144,7 +160,7 @@ export class ImportProcessModel implements Model<State> {
         if (job.state === 'waiting')
           steps.push({ name: `worker ${idle} takes job ${job.id}`, next: take(state, idle, job) });
     for (const [index, worker] of state.workers.entries())
-      if (worker) steps.push(this.proceed(state, index, worker));
+      if (worker && !this.waitsForAccount(state, worker)) steps.push(this.proceed(state, index, worker));
     return steps;
   }
 
@@ -152,12 +168,20 @@ export class ImportProcessModel implements Model<State> {
     const { row, sweep } = state;
     if (this.options.without === 'sweeper') return [];
     if (sweep) return [{ name: 'sweeper adds missing jobs', next: this.addMissing(state, sweep) }];
-    if (isHeld(state)) return [];
     // FOR NO KEY UPDATE SKIP LOCKED: a row that a statement changes at this moment is left out, as if it were later.
-    if (!row || !isActive(row) || !row.isOverdue) return [];
-    const { version, isBatched } = row;
-    const next = { ...state, row: { ...row, isOverdue: false }, sweep: { version, isBatched } };
-    return [{ name: 'sweeper: take-unfinished-import-processes', next }];
+    const steps: Step<State>[] = [];
+    if (row && isActive(row) && row.isOverdue && !isHeld(state)) {
+      const { version, isBatched } = row;
+      const next = { ...state, row: { ...row, isOverdue: false }, sweep: { version, isBatched } };
+      steps.push({ name: 'sweeper: take-unfinished-import-processes', next });
+    }
+    const correction = findPendingCorrection(state);
+    if (correction?.isOverdue && !state.isPaused && this.options.without !== 'sweeper of corrections') {
+      const sweeping = { ...state, sweep: { version: correction.version, isBatched: false } };
+      const next = setCorrection(sweeping, { ...correction, isOverdue: false });
+      steps.push({ name: 'sweeper: take-unfinished-corrections', next });
+    }
+    return steps;
   }
 
   /** The rest of the API's requests, and delayed jobs that become due. */
@@ -187,11 +211,11 @@ export class ImportProcessModel implements Model<State> {
       (row.status === 'PENDING' || row.status === 'IN_PROGRESS')
     )
       steps.push({ name: 'the window closes', next: { ...state, row: { ...row, window: 'missed' } } });
-    if (left.delays > 0 && row && isActive(row) && !row.isOverdue && row.window !== 'ahead')
-      steps.push({
-        name: 'time passes',
-        next: { ...spend(state, 'delays'), row: { ...row, isOverdue: true } },
-      });
+    const isWaiting =
+      (row && isActive(row) && !row.isOverdue && row.window !== 'ahead') ||
+      findPendingCorrection(state)?.isOverdue === false;
+    if (left.delays > 0 && isWaiting)
+      steps.push({ name: 'time passes', next: passTime(spend(state, 'delays')) });
     if (left.losses > 0 && pending.length > 0)
       steps.push({
         name: 'a job is not added',
@@ -222,15 +246,16 @@ export class ImportProcessModel implements Model<State> {
           name: `worker ${index} cannot reach PostgreSQL`,
           next: failTransiently(spent, index, worker),
         });
-        if (worker.at !== 'read' && worker.at !== 'find-error' && worker.at !== 'dry-run')
+        if (!isReadOnly(worker) && !this.waitsForAccount(state, worker))
           steps.push({
             name: `worker ${index}: ${STATEMENTS[worker.at]}, the answer is lost`,
             next: failTransiently(this.proceed(spent, index, worker).next, index, worker),
           });
       }
-      if (left.refusals > 0 && worker.at === 'create') {
-        const next = setWorker(spend(state, 'refusals'), index, { ...worker, at: 'fail' });
-        steps.push({ name: `worker ${index}: create-accounts breaks a constraint`, next });
+      if (left.refusals > 0 && (worker.at === 'create' || worker.at === 'correct')) {
+        const at = failureOf(worker) as Worker['at'];
+        const next = setWorker(spend(state, 'refusals'), index, { ...worker, at });
+        steps.push({ name: `worker ${index}: ${STATEMENTS[worker.at]} breaks a constraint`, next });
       }
     }
     return steps;
@@ -249,6 +274,13 @@ export class ImportProcessModel implements Model<State> {
       return 'The process does not have the number of its account.';
     if (account && account.payload !== row?.payload)
       return 'The account is not of the payload that was accepted last.';
+    if (account && account.payload !== expectedPayload(account, state.corrections))
+      return 'The account is not of the payload of its import or of its last correction.';
+    const corrections = state.corrections.filter(({ status }) => status === 'PENDING');
+    if (corrections.length > 1) return 'More than one correction is pending.';
+    const [correction] = corrections;
+    if (account && correction?.version === row?.version && correction?.from !== account.payload)
+      return 'The pending correction was compared with another payload than that of the account.';
     const [earlier] = before?.accounts ?? [];
     if (earlier && account && earlier.number !== account.number)
       return 'The number of the account has changed.';
@@ -267,6 +299,9 @@ export class ImportProcessModel implements Model<State> {
     isPaused,
     row,
     accounts,
+    corrections,
+    requests,
+    removal,
     jobs,
     workers,
     pending,
@@ -278,14 +313,20 @@ export class ImportProcessModel implements Model<State> {
   }: State): string {
     const budget = `${left.posts}${left.cancels}${left.releases}${left.retries}${left.rollbacks}${left.crashes}`;
     const faults = `${left.expiries}${left.failures}${left.refusals}${left.losses}${left.delays}${left.settings}`;
-    let key = `${mode}${isPaused ? 'p' : ''}${budget}${faults},${sequence},${cancelledVersion},${breach ?? ''}`;
+    const changes = `${left.corrections}${left.takeBacks}${removal ?? ''}`;
+    let key = `${mode}${isPaused ? 'p' : ''}${budget}${faults}${changes},${sequence},${cancelledVersion},${breach ?? ''}`;
     if (row) {
       // A new version resets `enqueued_at` before it matters again.
       const isOverdue = row.isOverdue && isActive(row);
       key += `;${row.status}${row.version},${row.attempt}${row.payload}${row.window}${row.number ?? ''}`;
       key += `${row.isReleased ? 'r' : ''}${row.isBatched ? 'b' : ''}${isOverdue ? 'o' : ''}${row.hasError ? 'e' : ''}`;
     }
-    for (const { number, payload } of accounts) key += `;${number}${payload}`;
+    for (const { number, payload, version, imported } of accounts)
+      key += `;${number}${payload}${version}${imported}`;
+    for (const { version, status, payload, from, isOverdue } of corrections)
+      key += `;c${version}${status}${payload}${from}${isOverdue && status === 'PENDING' ? 'o' : ''}`;
+    if (requests.length > 0)
+      key += `;${sorted(requests.map(({ version, payload, from }) => `r${version}${payload}${from}`))}`;
     // Jobs have no order, and the workers are alike.
     key += `;${sorted(jobs.map((job) => `${job.id}${job.state}${job.failures}${job.isStalled ? 's' : ''}`))}`;
     key += `;${sorted(workers.map(keyOfWorker))}`;
@@ -293,16 +334,28 @@ export class ImportProcessModel implements Model<State> {
     return sweep ? `${key};s${sweep.version}${sweep.isBatched ? 'b' : ''}` : key;
   }
 
-  /** Workers proceed, jobs are taken, locks of crashed workers expire, a pause ends, time passes and the sweeper runs. */
+  /**
+   * Workers proceed, jobs are taken, locks of crashed workers expire, transactions end, a pause ends, time passes and the
+   * sweeper runs.
+   */
   fairStep(state: State): Step<State> | undefined {
     const { row } = state;
-    if (!row || !isActive(row)) return undefined;
+    const correction = findPendingCorrection(state);
+    if (!row || (!isActive(row) && !correction)) return undefined;
     const step = this.workerSteps(state)[0] ?? this.queueSteps(state)[0] ?? this.sweeperSteps(state)[0];
     if (step) return step;
-    if (row.window === 'ahead')
+    if (state.removal) return removalStep(state, row, state.removal);
+    if (row.window === 'ahead' && isActive(row))
       return { name: 'the window opens', next: { ...state, row: { ...row, window: 'open' } } };
-    if (isHeld(state)) return { name: 'the supplier is reopened', next: { ...state, isPaused: false } };
-    return { name: 'time passes', next: { ...state, row: { ...row, isOverdue: true } } };
+    if (isHeld(state) || (state.isPaused && correction))
+      return { name: 'the supplier is reopened', next: { ...state, isPaused: false } };
+    return { name: 'time passes', next: passTime(state) };
+  }
+
+  /** True if the worker waits for the lock of the account, which a rollback or a take-back has. */
+  private waitsForAccount({ removal }: State, { at }: Worker): boolean {
+    const { without } = this.options;
+    return removal !== null && at === 'correct' && without !== 'lock of the account before its removal';
   }
 
   /** `insert-scheduled-imports`: only while no process has the account number. */
@@ -378,6 +431,13 @@ export class ImportProcessModel implements Model<State> {
         return step(STATEMENTS.read, this.read(state, index, worker, row));
       case 'start':
         return step(STATEMENTS.start, this.start(state, index, worker, row));
+      case 'read-correction':
+      case 'start-correction':
+        return step(STATEMENTS[at], findCorrection(state, index, worker, row, this.options.without));
+      case 'correct':
+        return step(STATEMENTS[at], performCorrection(state, index, worker, row, this.options.without));
+      case 'fail-correction':
+        return step(STATEMENTS[at], failCorrection(state, index, worker, this.options.without));
       case 'cancel-missed': {
         const isMissed =
           row.version === worker.version && allows(row, 'miss-window') && row.window === 'missed';
@@ -439,7 +499,10 @@ export class ImportProcessModel implements Model<State> {
       row.version === worker.version &&
       (allows(row, 'start') || without === 'status in start-imports') &&
       (row.status === 'IN_PROGRESS' || (row.window !== 'missed' && !state.isPaused));
-    if (!starts) return setWorker(state, index, { ...worker, at: 'cancel-missed' });
+    if (!starts) {
+      const at = worker.isFirstRun ? 'read-correction' : 'start-correction';
+      return setWorker(state, index, { ...worker, at });
+    }
     const attempt = row.attempt + 1;
     const started: Row = { ...row, status: 'IN_PROGRESS', attempt, isOverdue: false };
     return this.begin({ ...state, row: started }, index, worker, started);
@@ -461,7 +524,8 @@ export class ImportProcessModel implements Model<State> {
     if (isCancelled) breach = 'An account was created although its cancellation was answered.';
     else if (!isLatest && hasFence) breach = 'An attempt that is not the latest has stored its result.';
     const processed: Row = { ...row, status: 'PROCESSED', attempt: countedAttempt(worker), number };
-    return { ...state, row: processed, accounts: [...state.accounts, { number, payload }], breach };
+    const account = { number, payload, version, imported: payload };
+    return { ...state, row: processed, accounts: [...state.accounts, account], breach };
   }
 
   /** `fail-imports` */
@@ -498,6 +562,24 @@ export class ImportProcessModel implements Model<State> {
 /** True while the supplier is paused and the process has not begun. */
 function isHeld({ isPaused, row }: State): boolean {
   return isPaused && row?.status === 'PENDING';
+}
+
+/** `enqueued_at` of what is unfinished becomes longer ago than SWEEP_AFTER_MS. */
+function passTime(state: State): State {
+  const row = state.row && (isActive(state.row) ? { ...state.row, isOverdue: true } : state.row);
+  const correction = findPendingCorrection(state);
+  const passed = { ...state, row };
+  return correction ? setCorrection(passed, { ...correction, isOverdue: true }) : passed;
+}
+
+/** The payload that an account should have by its import and its corrections. */
+function expectedPayload({ version, imported }: Account, corrections: readonly Correction[]): Payload {
+  const succeeded = corrections.filter((one) => one.status === 'SUCCEEDED' && one.version > version);
+  return succeeded.at(-1)?.payload ?? imported;
+}
+
+function isReadOnly({ at }: Worker): boolean {
+  return at === 'read' || at === 'read-correction' || at === 'find-error' || at === 'dry-run';
 }
 
 /** A start counts the attempt of a repeated run, the result that of a first run. */

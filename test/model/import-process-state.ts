@@ -8,6 +8,24 @@ import {
 
 /** The state of the model of an import, and the changes that its steps are made of. */
 
+/** A part of the real system that is left out. */
+export type Mutation =
+  | 'attempt in create-accounts'
+  | 'version in create-accounts'
+  /** As all conditions of `create-accounts`; the breach of the fence itself is not reported, so that its consequence is. */
+  | 'fence in create-accounts'
+  | 'status in fail-imports'
+  | 'status in start-imports'
+  | 'sweeper'
+  | 'removal of failed jobs by the sweeper'
+  | 'version in write-corrections'
+  | 'version in read-corrections'
+  | 'number of the account in a correction'
+  | 'status in succeed-corrections'
+  | 'status in fail-corrections'
+  | 'lock of the account before its removal'
+  | 'sweeper of corrections';
+
 /** Attempts of a job in the model; the real queue makes five. */
 export const MODEL_ATTEMPTS = 2;
 
@@ -33,10 +51,31 @@ export interface Row {
   number: number | null;
 }
 
-/** A row in `account`. */
+/** A row in `account`, of the payload that its import or its last correction had. */
 export interface Account {
   number: number;
   payload: Payload;
+  /** The version that has imported it, and with which payload. */
+  version: number;
+  imported: Payload;
+}
+
+/** A row in `import_process_correction`: a version of the process. */
+export interface Correction {
+  version: number;
+  status: 'PENDING' | 'SUCCEEDED' | 'ERRORED';
+  payload: Payload;
+  /** The payload of the account that it was compared with. */
+  from: Payload;
+  /** `enqueued_at` is longer ago than SWEEP_AFTER_MS. */
+  isOverdue: boolean;
+}
+
+/** A request to correct the account, before its write: what it has read. */
+export interface CorrectionRequest {
+  version: number;
+  payload: Payload;
+  from: Payload;
 }
 
 /** A job in the queue `account-imports`; a completed one is removed. */
@@ -59,11 +98,17 @@ export interface Worker {
   /** False once the lock of the job has expired: the queue has given the job to others, and the worker runs on. */
   hasLock: boolean;
   version: number;
+  /** False if the job was run before, so that the process is started. */
+  isFirstRun: boolean;
   /** True if a transient failure ends the process, because the queue will not retry. */
   isLastAttempt: boolean;
   at:
     | 'read'
     | 'start'
+    | 'read-correction'
+    | 'start-correction'
+    | 'correct'
+    | 'fail-correction'
     | 'cancel-missed'
     | 'find-error'
     | 'dry-run'
@@ -72,7 +117,7 @@ export interface Worker {
     | 'fail'
     | 'add-own-job'
     | JobEnd;
-  /** What `read-imports` or `start-imports` has returned. */
+  /** What `read-imports` or `start-imports` has returned; of a correction, its payload and the number of the account. */
   status: 'PENDING' | 'IN_PROGRESS';
   attempt: number;
   number: number;
@@ -88,6 +133,10 @@ export interface Budget {
   releases: number;
   retries: number;
   rollbacks: number;
+  /** Requests to correct the account. */
+  corrections: number;
+  /** Requests to take the account back. */
+  takeBacks: number;
   /** Crashes of workers, and jobs that end as failed although nothing was stored. */
   crashes: number;
   /** Locks of jobs that expire while their worker runs on. */
@@ -110,15 +159,20 @@ export interface State {
   isPaused: boolean;
   row: Row | null;
   accounts: readonly Account[];
+  /** In the order of their versions. */
+  corrections: readonly Correction[];
+  requests: readonly CorrectionRequest[];
+  /** The transaction that has locked the account, found nothing against its removal, and is to delete it. */
+  removal: 'take back' | 'roll back' | null;
   jobs: readonly Job[];
   workers: readonly (Worker | null)[];
   /** Jobs that API or operator have yet to add, after their commit. */
   pending: readonly { id: Job['id']; isDelayed: boolean }[];
-  /** What `take-unfinished-import-processes` has returned to the sweeper. */
+  /** What `take-unfinished-import-processes` or `take-unfinished-corrections` has returned to the sweeper. */
   sweep: { version: number; isBatched: boolean } | null;
   /** The last value of `account_number_sequence`. */
   sequence: number;
-  /** The version that the last answered cancellation or rollback has created. */
+  /** The version that the last cancellation, rollback or take-back has created. */
   cancelledVersion: number;
   /** The statement that wrote last broke a rule. */
   breach: string | null;
@@ -131,6 +185,8 @@ export const NO_BUDGET: Budget = {
   releases: 0,
   retries: 0,
   rollbacks: 0,
+  corrections: 0,
+  takeBacks: 0,
   crashes: 0,
   expiries: 0,
   failures: 0,
@@ -147,7 +203,8 @@ export function sorted(keys: string[]): string {
 export function keyOfWorker(worker: Worker | null): string {
   if (!worker) return '';
   const { job, hasLock, version, isLastAttempt, at, status, attempt, number, payload, isDryRun } = worker;
-  const fence = `${version}.${attempt}${status}${isDryRun ? 'd' : ''}`;
+  const isFirstRun = worker.isFirstRun && at === 'start';
+  const fence = `${version}.${attempt}${status}${isDryRun ? 'd' : ''}${isFirstRun ? 'f' : ''}`;
   return `${job}${hasLock ? 'l' : ''}${fence}.${number}${payload}${isLastAttempt ? 'z' : ''}${at}`;
 }
 
@@ -155,6 +212,10 @@ export function keyOfWorker(worker: Worker | null): string {
 export const STATEMENTS = {
   read: 'read-imports',
   start: 'start-imports',
+  'read-correction': 'read-corrections',
+  'start-correction': 'start-corrections',
+  correct: 'succeed-corrections and correct-accounts',
+  'fail-correction': 'fail-corrections',
   'cancel-missed': 'cancel-imports-whose-window-was-missed',
   'find-error': 'reasons-of-unstarted-imports',
   'dry-run': 'create-accounts, rolled back',
@@ -165,8 +226,8 @@ export const STATEMENTS = {
 
 export type StatementName = keyof typeof STATEMENTS;
 
-/** Says where a process, its jobs and its workers are, in one line. */
-export function describeState({ row, accounts, jobs, workers }: State): string {
+/** Says where a process, its corrections, its jobs and its workers are, in one line. */
+export function describeState({ row, accounts, corrections, jobs, workers }: State): string {
   const process = row
     ? `${row.status} version ${row.version} attempt ${row.attempt} payload ${row.payload}`
     : 'no process';
@@ -174,7 +235,9 @@ export function describeState({ row, accounts, jobs, workers }: State): string {
   const busy = workers
     .map((worker) => (worker ? `v${worker.version} a${worker.attempt} ${worker.at}` : 'idle'))
     .join(', ');
-  return `${process}; accounts ${accounts.map(({ number }) => number).join() || 'none'}; jobs ${queue}; workers ${busy}`;
+  const corrected = corrections.map(({ version, payload, status }) => `${version}:${payload}:${status}`);
+  const stored = accounts.map(({ number, payload }) => `${number}:${payload}`);
+  return `${process}; accounts ${stored.join() || 'none'}; corrections ${corrected.join(' ') || 'none'}; jobs ${queue}; workers ${busy}`;
 }
 
 export function isStatement(worker: Worker): worker is Worker & { at: StatementName } {
@@ -187,6 +250,18 @@ export function allows({ status }: Row, action: ImportProcessAction): boolean {
 
 export function isActive({ status }: Row): boolean {
   return ACTIVE_STATUSES.includes(status);
+}
+
+export function findPendingCorrection({ corrections }: State): Correction | undefined {
+  return corrections.find(({ status }) => status === 'PENDING');
+}
+
+export function setCorrection(state: State, correction: Correction): State {
+  const { version } = correction;
+  return {
+    ...state,
+    corrections: state.corrections.map((other) => (other.version === version ? correction : other)),
+  };
 }
 
 export function spend(state: State, kind: keyof Budget): State {
@@ -215,7 +290,8 @@ export function steerToPending(state: State, row: Row, isRelease: boolean): Stat
   };
 }
 
-export function rollBack(state: State, row: Row): State {
+/** `remove-accounts`, of a rollback or a take-back */
+export function removeAccount(state: State, row: Row): State {
   const version = row.version + 1;
   const cancelled: Row = {
     ...row,
@@ -252,6 +328,7 @@ export function take(state: State, index: number, job: Job): State {
     status: 'PENDING',
     at: isFirstRun ? 'read' : 'start',
     // An account of a batch gets a job of its own instead.
+    isFirstRun,
     isLastAttempt: job.id !== 'batch' && job.failures + 1 >= MODEL_ATTEMPTS,
     attempt: 0,
     number: 0,
@@ -271,11 +348,19 @@ export function endJob(state: State, index: number, worker: Worker, end: JobEnd)
   return setJob(idle, { ...job, state: fails ? 'failed' : 'waiting', failures });
 }
 
-/** A statement fails: the process ends with an error if the queue will not retry, otherwise the job is retried. */
+/** A statement fails: the version ends with an error if the queue will not retry, otherwise the job is retried. */
 export function failTransiently(state: State, index: number, worker: Worker): State {
-  // Statements outside of the attempt, and the end of the attempt itself, fail the job only.
-  const isInAttempt = worker.at === 'dry-run' || worker.at === 'succeed' || worker.at === 'create';
-  return setWorker(state, index, { ...worker, at: isInAttempt && worker.isLastAttempt ? 'fail' : 'retry' });
+  const at = worker.isLastAttempt ? failureOf(worker) : undefined;
+  return setWorker(state, index, { ...worker, at: at ?? 'retry' });
+}
+
+/**
+ * The statement that ends the version after the next statement of its attempt has failed. Undefined for statements outside
+ * of the attempt, and for the end of the attempt itself: they fail the job only.
+ */
+export function failureOf({ at }: Worker): 'fail' | 'fail-correction' | undefined {
+  if (at === 'correct') return 'fail-correction';
+  return at === 'dry-run' || at === 'succeed' || at === 'create' ? 'fail' : undefined;
 }
 
 export function loseJobs(state: State): State {

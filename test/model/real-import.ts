@@ -57,7 +57,10 @@ interface Run {
 }
 
 /** Where an import is, in the terms of the model. */
-type Reading = Pick<State, 'row' | 'accounts'> & { jobs: Record<string, string> };
+type Reading = Pick<State, 'row'> & {
+  accounts: Pick<State['accounts'][number], 'number' | 'payload'>[];
+  jobs: Record<string, string>;
+};
 
 /** The import of one account on a real database and queue, one step of the model at a time. */
 export class RealImport {
@@ -132,7 +135,7 @@ export class RealImport {
   expected({ row, accounts, jobs }: State): Reading {
     return {
       row: row && { ...row, isOverdue: isActive(row.status) && row.isOverdue },
-      accounts,
+      accounts: accounts.map(({ number, payload }) => ({ number, payload })),
       jobs: Object.fromEntries(
         jobs.map(({ id, state }) => [this.jobIdOf(id), state === 'waiting' ? 'active' : state]),
       ),
