@@ -1,6 +1,8 @@
 import {
   type AccountCreation,
   AccountImportRepository,
+  AccountRemovalRepository,
+  CorrectionRepository,
   type FailedImport,
   type ProcessVersion,
   StaleImportRepository,
@@ -10,7 +12,7 @@ import {
   type UnstartedReason,
 } from '@portage/imports';
 import {
-  type Database,
+  Database,
   DatabaseUnavailable,
   JobProducer,
   Logger,
@@ -20,6 +22,12 @@ import {
 } from '@portage/platform';
 import { until } from '@portage/testing';
 import type { TestApplication } from '@portage/testing/application';
+import type { DataSource } from 'typeorm';
+import { AcceptCorrections } from '../../libs/imports/src/accounts/accept-corrections';
+import type {
+  FailedCorrection,
+  PendingCorrection,
+} from '../../libs/imports/src/accounts/correction.repository';
 
 const ADD_TIMEOUT_MS = 30_000;
 
@@ -52,6 +60,11 @@ export class Gate {
     this.expectArrival();
     open(passage);
     await this.reachOrEnd(end);
+  }
+
+  /** True while a statement waits: the code has not ended. */
+  get isWaiting(): boolean {
+    return this.open !== undefined;
   }
 
   /** Call before the code starts. */
@@ -148,17 +161,91 @@ export class GatedImports extends AccountImportRepository {
   }
 }
 
-/** Stops the sweeper between its statement and its commands to the queue. */
+/** The real statements of a worker about corrections. Only the account of the model has any. */
+export class GatedCorrections extends CorrectionRepository {
+  constructor(
+    database: Database,
+    private readonly gate: Gate,
+    private readonly processId: string,
+  ) {
+    super(database);
+  }
+
+  override async read(
+    versions: readonly ProcessVersion[],
+    isFirstRun: boolean,
+  ): Promise<(PendingCorrection | undefined)[]> {
+    const isOther = versions.every(({ processId }) => processId !== this.processId);
+    if (isOther) return super.read(versions, isFirstRun);
+    return this.gate.pass(async () => super.read(versions, isFirstRun));
+  }
+
+  override async fail(failed: readonly FailedCorrection[]): Promise<boolean[]> {
+    return this.gate.pass(async () => super.fail(failed));
+  }
+}
+
+/** Stops code before each of its transactions. */
+export class GatedDatabase extends Database {
+  constructor(
+    dataSource: DataSource,
+    private readonly gate: Gate,
+  ) {
+    super(dataSource);
+  }
+
+  override async transaction<T>(work: Parameters<Database['transaction']>[0]): Promise<T> {
+    return this.gate.pass(async () => super.transaction(work) as Promise<T>);
+  }
+}
+
+/** Stops a request between its decision and its write. */
+export class GatedAcceptCorrections extends AcceptCorrections {
+  constructor(
+    corrections: CorrectionRepository,
+    database: Database,
+    private readonly gate: Gate,
+  ) {
+    super(corrections, database);
+  }
+
+  override async store<Result>(
+    ...values: Parameters<typeof AcceptCorrections.prototype.store<Result>>
+  ): Promise<Result> {
+    return this.gate.pass(async () => super.store(...values));
+  }
+}
+
+/** Stops a rollback or a take-back between its check and its deletion, in its transaction. */
+export class GatedRemoval extends AccountRemovalRepository {
+  constructor(private readonly gate: Gate) {
+    super();
+  }
+
+  override async remove(...values: Parameters<AccountRemovalRepository['remove']>): Promise<void> {
+    return this.gate.pass(async () => super.remove(...values));
+  }
+}
+
+/** Stops the sweeper between one of its statements and its commands to the queue. The model takes the other by itself. */
 export class GatedStaleImports extends StaleImportRepository {
   constructor(
     database: Database,
     private readonly gate: Gate,
+    private readonly takes: 'imports' | 'corrections',
   ) {
     super(database);
   }
 
   override async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
+    if (this.takes === 'corrections') return [];
     const taken = await super.take(milliseconds, rows);
+    return this.gate.pass(async () => Promise.resolve(taken));
+  }
+
+  override async takeCorrections(milliseconds: number, rows: number): Promise<StaleProcess[]> {
+    if (this.takes === 'imports') return [];
+    const taken = await super.takeCorrections(milliseconds, rows);
     return this.gate.pass(async () => Promise.resolve(taken));
   }
 }

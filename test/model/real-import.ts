@@ -1,15 +1,21 @@
+import { AccountCorrectionRepository } from '@portage/accounts';
 import {
-  AccountRemovalRepository,
+  CorrectAccount,
+  CorrectionRepository,
   ImportAccounts,
+  ImportStatus,
   PendingProcessRepository,
   PerformProcessingRequest,
   SteerImportProcesses,
   SweepImportProcesses,
+  TakeBackAccount,
 } from '@portage/imports';
 import {
+  AuditRepository,
   CONFIG,
   type Config,
   Database,
+  DatabaseUnavailable,
   importAccountsJob,
   JobProducer,
   Logger,
@@ -18,7 +24,7 @@ import {
   Queues,
   Tracing,
 } from '@portage/platform';
-import { ImportSuppliers } from '@portage/tenants';
+import { ImportSupplierDirectory, ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   scheduleAccount,
@@ -28,22 +34,39 @@ import {
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { type Job, UnrecoverableError, type Worker } from 'bullmq';
+import { DataSource } from 'typeorm';
 import { AccountImportsProcessor } from '../../apps/worker/src/processors/account-imports.processor';
+import { AcceptAccounts } from '../../libs/imports/src/accounts/accept-accounts';
 import { AccountNumbers } from '../../libs/imports/src/accounts/account-numbers';
 import { AccountValidation } from '../../libs/imports/src/accounts/account-validation';
 import { SharedValues } from '../../libs/imports/src/accounts/shared-values';
 import { CLOCK } from '../../libs/platform/src/values/clock-token';
 import { PerformCorrections } from '../../libs/imports/src/accounts/perform-corrections';
 import { AccountFollowUps } from '../../libs/accounts/src/requests/account-follow-ups';
+import { ImportProcessFinder } from '../../libs/imports/src/processes/import-process-finder';
+import { obstacleOf } from '../../libs/submissions/src/rollback';
 import { ConfiguredWorker, QueueConnection } from '../../libs/platform/src/queues/queue-adapter';
 import { queueSettings } from '../../libs/platform/src/queues/job-contract';
-import { Gate, GatedImports, GatedProducer, GatedStaleImports, passageOf, untilAdded } from './gates';
-import type { ModelOptions } from './import-process-model';
+import {
+  Gate,
+  GatedAcceptCorrections,
+  GatedCorrections,
+  GatedDatabase,
+  GatedImports,
+  GatedProducer,
+  GatedRemoval,
+  GatedStaleImports,
+  passageOf,
+  untilAdded,
+} from './gates';
+import { ImportProcessModel, type ModelOptions } from './import-process-model';
 import { MODEL_ATTEMPTS, type State } from './import-process-state';
 
 const QUEUE = 'account-imports';
 const SUPPLIER = 'LEGACY';
 const TOKEN = 'the model';
+/** A submission that has corrected nothing. */
+const NO_SUBMISSION = '0';
 
 /** Steps after which jobs may wait that did not before. */
 const CHANGES_WAITING = /^sweeper adds|is added$|is due$|adds a job/;
@@ -56,9 +79,16 @@ interface Run {
   hasLock: boolean;
 }
 
+/** Code that waits at a gate, or has ended. */
+interface Waiting {
+  gate: Gate;
+  end: Promise<unknown>;
+}
+
 /** Where an import is, in the terms of the model. */
 type Reading = Pick<State, 'row'> & {
   accounts: Pick<State['accounts'][number], 'number' | 'payload'>[];
+  corrections: (Omit<State['corrections'][number], 'payload'> & { payload: string | null })[];
   jobs: Record<string, string>;
 };
 
@@ -69,7 +99,11 @@ export class RealImport {
   private batchId: string | undefined;
   private walks = 0;
   private runs: (Run | undefined)[] = [];
-  private sweep: { gate: Gate; end: Promise<unknown> } | undefined;
+  private sweep: Waiting | undefined;
+  /** Requests to correct the account that are to be written. */
+  private requests: Waiting[] = [];
+  /** A rollback or take-back that has checked the account. */
+  private removal: Waiting | undefined;
   /** Jobs of committed versions that were not added yet. */
   private pending: Parameters<JobProducer['add']>[] = [];
   /** Jobs that the queue would give to a worker: all that it has, taken by this harness. */
@@ -112,6 +146,10 @@ export class RealImport {
     this.number = `M-${this.walks}`;
     this.runs = [];
     this.sweep = undefined;
+    this.requests = [];
+    await this.removal?.gate.let('unreachable', this.removal.end);
+    await this.removal?.end;
+    this.removal = undefined;
     this.pending = [];
     this.held.clear();
     this.sequence = [];
@@ -121,6 +159,13 @@ export class RealImport {
     await this.queue().obliterate({ force: true });
     await this.suppliers().set(SUPPLIER, { creationMode: options.mode });
     await this.suppliers().setStatus(SUPPLIER, 'Ongoing');
+    if (!options.isImported) return;
+    const model = new ImportProcessModel({ ...options, isImported: false, budget: {} });
+    let state = model.initial;
+    for (const { name, next } of model.importSteps(state)) {
+      await this.take(name, state);
+      state = next;
+    }
   }
 
   /** Takes a step of the model, by its name. */
@@ -132,10 +177,15 @@ export class RealImport {
   }
 
   /** What the model should say. */
-  expected({ row, accounts, jobs }: State): Reading {
+  expected({ row, accounts, corrections, jobs }: State): Reading {
     return {
       row: row && { ...row, isOverdue: isActive(row.status) && row.isOverdue },
       accounts: accounts.map(({ number, payload }) => ({ number, payload })),
+      corrections: corrections.map((correction) => {
+        const isPending = correction.status === 'PENDING';
+        const { payload, isOverdue } = correction;
+        return { ...correction, payload: isPending ? payload : null, isOverdue: isPending && isOverdue };
+      }),
       jobs: Object.fromEntries(
         jobs.map(({ id, state }) => [this.jobIdOf(id), state === 'waiting' ? 'active' : state]),
       ),
@@ -158,6 +208,12 @@ export class RealImport {
        FROM account WHERE external_account_number = $1`,
       [this.number],
     );
+    const corrections = await this.stored.sql<Reading['corrections'][number]>(
+      `SELECT version, status, payload->'customers'->0->>'given_name' AS payload, changes->0->>'from' AS "from",
+         status = 'PENDING' AND enqueued_at < now() - make_interval(secs => $2 / 1000.0) AS "isOverdue"
+       FROM import_process_correction WHERE process_id = $1 ORDER BY version`,
+      [this.processId, this.sweepAfterMs],
+    );
     const jobs = await Promise.all(
       this.jobIds(row?.version ?? 0).map(async (id) => [id, await this.queue().getJobState(id)] as const),
     );
@@ -170,6 +226,7 @@ export class RealImport {
         number: this.modelNumberOf(number) ?? NaN,
         payload,
       })),
+      corrections,
       // Completed jobs are kept to be shown, and do nothing more.
       jobs: Object.fromEntries(jobs.filter(([, state]) => state !== 'unknown' && state !== 'completed')),
     };
@@ -190,8 +247,14 @@ export class RealImport {
     else if (/^(cancel|release|retry):/.test(name)) {
       const action = name.split(':', 1)[0] as 'cancel' | 'release' | 'retry';
       await app.get(SteerImportProcesses).steerOne(action, SUPPLIER, this.number);
-    } else if (name.startsWith('roll back')) await this.rollBack();
-    else if (name.startsWith('the supplier')) await this.changeSupplier(name);
+    } else if (name.startsWith('correct ')) await this.correct(name[8] as 'a' | 'b');
+    else if (name.startsWith('request ')) await this.writeCorrection(Number(name[8]));
+    else if (name.endsWith(': obstacles-to-remove-accounts')) await this.checkRemoval(name);
+    else if (name.endsWith(': remove-accounts')) {
+      await this.removal!.gate.let('run', this.removal!.end);
+      await this.removal!.end;
+      this.removal = undefined;
+    } else if (name.startsWith('the supplier')) await this.changeSupplier(name);
     else if (name.endsWith('is added')) {
       const added = this.pending.shift()!;
       await this.removeCompleted(this.jobIdOf(job === 'batch' ? job : Number(job)));
@@ -202,7 +265,8 @@ export class RealImport {
       await this.queue().obliterate({ force: true });
       this.held.clear();
       for (const run of this.runs) if (run) run.hasLock = false;
-    } else if (name.startsWith('sweeper: take')) await this.startSweep();
+    } else if (name.startsWith('sweeper: take'))
+      await this.startSweep(name.endsWith('corrections') ? 'corrections' : 'imports');
     else if (name.startsWith('sweeper adds')) {
       await this.sweep!.gate.let('run', this.sweep!.end);
       await this.sweep!.end;
@@ -253,7 +317,14 @@ export class RealImport {
       app.get(AccountValidation),
       app.get(SharedValues),
       app.get(AccountFollowUps),
-      app.get(PerformCorrections),
+      new PerformCorrections(
+        new GatedCorrections(app.get(Database), gate, this.processId),
+        app.get(AccountCorrectionRepository),
+        app.get(AccountValidation),
+        app.get(AccountFollowUps),
+        new GatedDatabase(app.get(DataSource), gate),
+        app.get(Logger),
+      ),
       app.get(Logger),
       app.get(CLOCK),
     );
@@ -285,11 +356,11 @@ export class RealImport {
     this.held.delete(job.id!);
   }
 
-  private async startSweep(): Promise<void> {
+  private async startSweep(takes: 'imports' | 'corrections'): Promise<void> {
     const { app } = this.test;
     const gate = new Gate();
     const sweeping = new SweepImportProcesses(
-      new GatedStaleImports(app.get(Database), gate),
+      new GatedStaleImports(app.get(Database), gate, takes),
       app.get(JobProducer),
       app.get(Logger),
       app.get(Metrics),
@@ -339,13 +410,78 @@ export class RealImport {
     else await this.suppliers().setStatus(SUPPLIER, name.endsWith('paused') ? 'Paused' : 'Ongoing');
   }
 
-  private async rollBack(): Promise<void> {
-    const removal = this.test.app.get(AccountRemovalRepository);
-    const ids = (
-      await this.stored.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [this.processId])
-    ).map(({ id }) => id);
+  /** Sends a correction, up to its write. */
+  private async correct(payload: 'a' | 'b'): Promise<void> {
+    const { app, caller } = this.test;
+    const gate = new Gate();
+    const corrections = new GatedAcceptCorrections(app.get(CorrectionRepository), app.get(Database), gate);
+    const correcting = new CorrectAccount(
+      app.get(ImportSupplierDirectory),
+      app.get(AccountValidation),
+      new AcceptAccounts(
+        app.get(PendingProcessRepository),
+        corrections,
+        app.get(AccountValidation),
+        app.get(JobProducer),
+        app.get(Metrics),
+        app.get(CLOCK),
+      ),
+      app.get(ImportProcessFinder),
+      app.get(Database),
+    );
+    gate.expectArrival();
+    const body = { payload: accountNamed(this.number, payload), task_params: {} };
+    const end = ignoreRefusal(
+      correcting.correct(caller, SUPPLIER, this.number, { body, ifMatch: undefined }),
+    );
+    await gate.reachOrEnd(end);
+    if (gate.isWaiting) this.requests.push({ gate, end });
+    else await end;
+  }
+
+  private async writeCorrection(index: number): Promise<void> {
+    const { gate, end } = this.requests[index]!;
+    await gate.let('run', end);
+    // Otherwise the process has changed, and the request has read it again.
+    if (gate.isWaiting) return;
+    await end;
+    this.requests.splice(index, 1);
+  }
+
+  /** Begins a take-back or a rollback, up to the deletion of the account. */
+  private async checkRemoval(name: string): Promise<void> {
+    const gate = new Gate();
+    gate.expectArrival();
+    const removal = new GatedRemoval(gate);
+    const end = ignoreRefusal(name.startsWith('take back') ? this.takeBack(removal) : this.rollBack(removal));
+    await gate.reachOrEnd(end);
+    if (gate.isWaiting) this.removal = { gate, end };
+    else await end;
+  }
+
+  private async takeBack(removal: GatedRemoval): Promise<unknown> {
+    const { app, caller } = this.test;
+    const takeBackAccount = new TakeBackAccount(
+      app.get(ImportSupplierDirectory),
+      app.get(ImportProcessFinder),
+      removal,
+      app.get(ImportStatus),
+      app.get(Database),
+      app.get(AuditRepository),
+    );
+    return takeBackAccount.takeBack(caller, SUPPLIER, this.number);
+  }
+
+  /** As `RollBackSubmission`, of one account. */
+  private async rollBack(removal: GatedRemoval): Promise<void> {
+    const accounts = await this.stored.sql<{ id: string }>('SELECT id FROM account WHERE process_id = $1', [
+      this.processId,
+    ]);
+    const ids = accounts.map(({ id }) => id);
     await this.test.app.get(Database).transaction(async (executor) => {
       await removal.lock(executor, ids);
+      const histories = await removal.histories(executor, ids, NO_SUBMISSION);
+      if ([...histories.values()].some((history) => obstacleOf(history) !== undefined)) return;
       await removal.remove(executor, ids, 'ROLLED_BACK', 'operator:model');
     });
   }
@@ -359,6 +495,11 @@ export class RealImport {
     };
     if (!(name in changes)) throw new Error(`No real step for: ${name}`);
     await this.stored.sql(`UPDATE import_process SET ${changes[name]} WHERE id = $1`, [this.processId]);
+    if (name === 'time passes')
+      await this.stored.sql(
+        `UPDATE import_process_correction SET ${changes[name]} WHERE process_id = $1 AND status = 'PENDING'`,
+        [this.processId],
+      );
   }
 
   private async makeDue(id: string): Promise<void> {
@@ -401,6 +542,13 @@ export class RealImport {
 
 function isActive(status: string): boolean {
   return status === 'PENDING' || status === 'IN_PROGRESS';
+}
+
+/** The end of a request or a command, which may be refused, or end with the walk. */
+async function ignoreRefusal(ending: Promise<unknown>): Promise<void> {
+  await ending.catch((error: unknown) => {
+    if (!(error instanceof PortageError || error instanceof DatabaseUnavailable)) throw error;
+  });
 }
 
 /** An account whose payload and rows can be told from those of another payload. */
