@@ -68,12 +68,12 @@ const LONG: Scenario[] = [
     { corrections: 2, crashes: 1, expiries: 1, failures: 1, losses: 1, delays: 1 },
   ],
   [
-    'corrections beside later imports',
+    'corrections, removals and a later import',
     IMPORTED,
-    { corrections: 3, takeBacks: 1, rollbacks: 1, posts: 2, expiries: 1 },
+    { corrections: 2, takeBacks: 1, rollbacks: 1, posts: 1, expiries: 1 },
   ],
   [
-    'a correction and pauses',
+    'a correction, pauses and a later import',
     IMPORTED,
     { corrections: 1, takeBacks: 1, posts: 1, settings: 2, expiries: 1, losses: 1 },
   ],
