@@ -197,11 +197,11 @@ const sumStatement = (
     FROM last CROSS JOIN part`,
 });
 
-/** True if another submission, or a request by itself, has corrected the account of a process. */
+/** True if another submission, or a request by itself, has corrected the account of a process since its import. */
 const isCorrectedByOthers = `EXISTS (
         SELECT FROM import_process_correction correction
         WHERE correction.process_id = import_process.id AND correction.status = 'SUCCEEDED' AND NOT correction.is_dry_run
-          AND correction.submission_id IS DISTINCT FROM $1
+          AND correction.submission_id IS DISTINCT FROM $1 AND correction.created_at > import_process.account_created_at
       )`;
 
 const isTakenBack = `EXISTS (
