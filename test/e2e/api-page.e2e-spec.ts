@@ -68,6 +68,9 @@ describe('docs/api.md', () => {
       expect.stringMatching(/\{"lines":2,"accepted":2,.*"status":"(RECEIVED|FINISHED)".*\[\{"id":/s),
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
       expect.stringMatching(/"plan":\{"would_create":1,"would_correct":1,.*"outcome":"would_correct"/s),
+      expect.stringMatching(
+        /"accepted":2,.*"kind":"notes","addition":\{"added":1,.*"kind":"transactions","addition":\{"added":1,.*"reconciled":true/s,
+      ),
       expect.stringMatching(/"upload","line",.*\r\n"1","2","BOOK-1",/s),
       expect.stringContaining('"measure":"opening_balance","currency":"GBP","expected":"0.00"'),
       expect.stringMatching(
