@@ -70,10 +70,13 @@ export {
   ROW_PARAMETER_COUNT,
   rowParameters,
 } from './whole-account/account-rows';
+export { ADDITION_KINDS, type AdditionCounts, type AdditionKind } from './whole-account/additions';
+export { AdditionCountsView, AdditionsView } from './whole-account/additions.dto';
 export { INSPECTED_ROWS } from './whole-account/account-inspection.repository';
 export { type AccountView, toAccountView } from './whole-account/account-view';
 export { EraseAccount, type ErasedAccount } from './whole-account/erase-account';
 export { toImportedContent } from './whole-account/imported-content';
 export { InspectAccount } from './whole-account/inspect-account';
+export { type AdditionsQuery, ReadAdditions } from './whole-account/read-additions';
 export { newAccount } from './whole-account/new-account';
 export { accountEntities } from './entities';
