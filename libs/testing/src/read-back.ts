@@ -7,6 +7,10 @@ type Json = Record<string, unknown>;
 export const readBackPath = (supplier: string, identifier: string): string =>
   `/v2/data-import/accounts/${encodeURIComponent(supplier)}/${encodeURIComponent(identifier)}/account/`;
 
+/** The address at which a supplier reads back what was added to an account. */
+export const additionsPath = (supplier: string, identifier: string, query = ''): string =>
+  readBackPath(supplier, identifier).replace(/account\/$/, `additions/${query}`);
+
 /**
  * Imports an account, reads it back and compares it with what was sent: with its digest, and with the account as
  * validation converts it. The differences between the two are those that docs/api.md lists.

@@ -58,8 +58,11 @@ export class AccountAdditionsRepository {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
+   * The balances of an account, the numbers of its additions, and a page of those of one kind, in one snapshot.
+   *
+   * @param page undefined for none
    * @returns undefined if the supplier has no such account, or its personal data was erased
-   * @throws UnknownCursor
+   * @throws UnknownCursor if a page of statements continues after one that was not added
    */
   async find(
     supplierId: number,
