@@ -65,6 +65,9 @@ describe('docs/api.md', () => {
       expect.stringMatching(
         /^\{"platform_account_number":"A-.*"account":\{.*"external_account_number":"EXAMPLE-1"/,
       ),
+      expect.stringMatching(
+        /^\{"balances":\[\{"ledger_code":null,"balance":"0.00".*"items":\[\],"next":null\}\{"balances":.*"transaction_id":"T-1"/,
+      ),
       expect.stringMatching(/\{"lines":2,"accepted":2,.*"status":"(RECEIVED|FINISHED)".*\[\{"id":/s),
       expect.stringMatching(/^\{"cancelled":\d,"submission":/),
       expect.stringMatching(/"plan":\{"would_create":1,"would_correct":1,.*"outcome":"would_correct"/s),

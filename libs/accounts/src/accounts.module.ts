@@ -39,17 +39,20 @@ import { AddTransactions } from './transactions/add-transactions';
 import { ProcessTransactionsRequests } from './transactions/process-transactions-requests';
 import { TransactionRepository } from './transactions/transaction.repository';
 import { TransactionsWriter } from './transactions/transactions-writer';
+import { AccountAdditionsRepository } from './whole-account/account-additions.repository';
 import { AccountContentRepository } from './whole-account/account-content.repository';
 import { AccountCorrectionRepository } from './whole-account/account-correction.repository';
 import { AccountErasureRepository } from './whole-account/account-erasure.repository';
 import { AccountAdditions } from './additions/account-additions';
-import { ReadAddition } from './additions/read-addition';
+import { AdditionValidation } from './additions/addition-validation';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
 import { EraseAccount } from './whole-account/erase-account';
 import { InspectAccount } from './whole-account/inspect-account';
+import { ReadAdditions } from './whole-account/read-additions';
 
 /** The module exports all of them; what other libraries use is in index.ts. */
 const providers = [
+  AccountAdditionsRepository,
   AccountContentRepository,
   AccountCorrectionRepository,
   AccountErasureRepository,
@@ -83,7 +86,8 @@ const providers = [
   PaymentVendors,
   VendorMetrics,
   ProcessTransactionsRequests,
-  ReadAddition,
+  AdditionValidation,
+  ReadAdditions,
   RetryDocuments,
   RollOverStatementPeriods,
   SendWelcomeEmail,

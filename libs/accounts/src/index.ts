@@ -18,7 +18,7 @@ export {
   type AdditionOutcome,
   type ImmediateAddition,
 } from './additions/addition';
-export { ReadAddition } from './additions/read-addition';
+export { AdditionValidation } from './additions/addition-validation';
 export { DocumentPaths, malformedPaths, storedPath } from './documents/document-paths';
 export { DocumentRepository, type ListedDocumentState, NOT_FOUND_YET } from './documents/document.repository';
 export { DocumentView } from './documents/documents.dto';
@@ -79,10 +79,13 @@ export {
   ROW_PARAMETER_COUNT,
   rowParameters,
 } from './whole-account/account-rows';
+export { ADDITION_LISTS, type AdditionCounts, type AdditionList } from './whole-account/additions';
+export { AdditionCountsView, AdditionsView } from './whole-account/additions.dto';
 export { INSPECTED_ROWS } from './whole-account/account-inspection.repository';
 export { type AccountView, toAccountView } from './whole-account/account-view';
 export { EraseAccount, type ErasedAccount } from './whole-account/erase-account';
 export { toImportedContent } from './whole-account/imported-content';
 export { InspectAccount } from './whole-account/inspect-account';
+export { type AdditionsQuery, ReadAdditions } from './whole-account/read-additions';
 export { newAccount } from './whole-account/new-account';
 export { accountEntities } from './entities';

@@ -15,7 +15,7 @@ export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator }
 export { OperatorClient } from './operator-client';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { sendRaw } from './raw-http';
-export { importAndReadBack, readBackPath } from './read-back';
+export { additionsPath, importAndReadBack, readBackPath } from './read-back';
 export { findRedisProgram, RedisServers, type RedisTopology } from './installation/redis-servers';
 export { sendBook } from './send-book';
 export { SharedPortage } from './shared-portage';

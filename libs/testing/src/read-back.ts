@@ -7,6 +7,10 @@ type Json = Record<string, unknown>;
 export const readBackPath = (supplier: string, identifier: string): string =>
   `/v2/data-import/accounts/${encodeURIComponent(supplier)}/${encodeURIComponent(identifier)}/account/`;
 
+/** The address at which a supplier reads back what was added to an account. */
+export const additionsPath = (supplier: string, identifier: string, query = ''): string =>
+  readBackPath(supplier, identifier).replace(/account\/$/, `additions/${query}`);
+
 /**
  * Imports an account, reads it back and compares it with what was sent: with its digest, and with the account as
  * validation converts it. The differences between the two are those that docs/api.md lists.
@@ -26,6 +30,7 @@ export async function importAndReadBack(portage: PortageClient, payload: Json): 
     account_created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as string,
     payload_digest: `sha-256=:${createHash('sha256').update(JSON.stringify(payload)).digest('base64')}:`,
     account: expect.any(Object) as object,
+    additions: { notes: 0, transactions: 0, historical_statements: 0, payment_instructions: 0 },
   });
   expect(comparable(answer.body.account as Json)).toEqual(
     comparable(asStored(converted.body as Json, answer.body.account as Json)),

@@ -23,6 +23,7 @@ export const ROUTES = {
   scheduleAccount: 'POST /v2/data-import/accounts/',
   readAccountImport: 'GET /v2/data-import/accounts/{supplier}/{identifier}/',
   readAccount: 'GET /v2/data-import/accounts/{supplier}/{identifier}/account/',
+  readAccountAdditions: 'GET /v2/data-import/accounts/{supplier}/{identifier}/additions/',
   cancelAccountImport: 'POST /v2/data-import/accounts/{supplier}/{identifier}/cancel/',
   correctAccount: 'POST /v2/data-import/accounts/{supplier}/{identifier}/correct/',
   takeBackAccount: 'POST /v2/data-import/accounts/{supplier}/{identifier}/take-back/',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  additionsPath,
   anyBackend,
   importAndReadBack,
   readBackPath,
@@ -100,7 +101,7 @@ describe('an imported account that is read back', () => {
     }
   });
 
-  it('has nothing that was added after the import', async () => {
+  it('has nothing that was added after the import, which is counted, and read by itself', async () => {
     const payload = portage.account('added', {
       transfer_balance: '-10',
       last_statement_balance: '-10.0',
@@ -130,7 +131,36 @@ describe('an imported account that is read back', () => {
         { statement_id: 'S', bill_period_from_date: '2024-01-01', bill_period_to_date: '2024-01-31' },
       ],
     });
-    expect((await portage.get(readBackPath(portage.supplier, 'added'))).body).toEqual(before);
+    const additions = { notes: 2, transactions: 1, historical_statements: 1, payment_instructions: 0 };
+    expect((await portage.get(readBackPath(portage.supplier, 'added'))).body).toEqual({
+      ...before,
+      additions,
+    });
+    const balances = [{ ledger_code: null, balance: '-7.00', currency: 'GBP' }];
+    const read = async (query: string) =>
+      (await portage.get(additionsPath(portage.supplier, 'added', query))).body;
+    expect(await read('')).toEqual({ balances, counts: additions, items: [], next: null });
+    expect(await read('?kind=transactions')).toEqual({
+      balances,
+      counts: additions,
+      items: [
+        expect.objectContaining({
+          transaction_id: 'late',
+          amount: '3.00',
+          transaction_date: added.body.results[0].moved_to,
+          original_date: '2020-01-01',
+        }),
+      ],
+      next: null,
+    });
+    expect(await read('?kind=historical_statements')).toMatchObject({ items: [{ statement_id: 'S' }] });
+    const first = await read('?kind=notes&limit=1');
+    const second = await read(`?kind=notes&limit=1&after=${first.next as string}`);
+    expect([...first.items, ...second.items]).toMatchObject([
+      { body: expect.stringContaining('was moved into it') },
+      { body: 'Later.' },
+    ]);
+    expect(second.next).toBeNull();
     expect(before.account).toMatchObject({ transfer_balance: '-10.00', last_statement_balance: '-10.00' });
   });
 
@@ -144,9 +174,16 @@ describe('an imported account that is read back', () => {
     const foreign = await portage.get(readBackPath(other.supplier, 'theirs'));
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
     const missing = await portage.get(readBackPath(portage.supplier, 'nothing'));
+    for (const [supplier, name] of [
+      ['NOWHERE', 'mine'],
+      [other.supplier, 'theirs'],
+    ] as const)
+      expect((await portage.get(additionsPath(supplier, name))).text).toBe(unknown.text);
     for (const name of ['waiting', '%00', ' ', '..']) {
       const answer = await portage.get(readBackPath(portage.supplier, name));
       expect([name, answer.status, answer.body.code]).toEqual([name, 404, 'not_found']);
+      const additions = await portage.get(additionsPath(portage.supplier, name));
+      expect([name, additions.status, additions.body.code]).toEqual([name, 404, 'not_found']);
     }
     const { platform_account_number: number } = (await portage.get(readBackPath(portage.supplier, 'mine')))
       .body;
@@ -154,6 +191,17 @@ describe('an imported account that is read back', () => {
     await portage.operator('account', 'erase', number as string, '--yes');
     const erased = await portage.get(readBackPath(portage.supplier, 'mine'));
     expect([erased.status, erased.text]).toEqual([404, missing.text]);
+    expect((await portage.get(additionsPath(portage.supplier, 'mine'))).text).toBe(missing.text);
+  });
+
+  it.each([
+    ['?kind=debts', 'kind', 'invalid_choice'],
+    ['?kind=notes&limit=1001', 'limit', 'invalid'],
+    ['?kind=notes&after=S-1', 'after', 'invalid'],
+    ['?after=1', 'after', 'invalid'],
+  ])('refuses a query of its additions that is not valid: %s', async (query, attr, code) => {
+    const answer = await portage.get(additionsPath(portage.supplier, 'any', query));
+    expect([answer.status, answer.body.errors]).toEqual([400, [expect.objectContaining({ attr, code })]]);
   });
 
   it('has an entry of the audit for each reading, which counts for the limit of the supplier', async () => {
@@ -166,8 +214,10 @@ describe('an imported account that is read back', () => {
       );
     const before = await entries();
     const { body } = await portage.get(readBackPath(supplier, 'audited'));
+    await portage.get(additionsPath(supplier, 'audited'));
     const after = await entries();
-    expect(after.length - before.length).toBe(1);
+    expect(after.length - before.length).toBe(2);
+    expect(after.at(-1)).toEqual(after.at(-2));
     expect(after.at(-1)).toEqual({
       actor: expect.stringMatching(/^api-key:/) as string,
       subject: body.platform_account_number as string,

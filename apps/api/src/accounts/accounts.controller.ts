@@ -20,7 +20,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Account } from '@portage/account-schema';
-import { describeErrorCount, errorMembers } from '@portage/accounts';
+import { AdditionsView, describeErrorCount, errorMembers, ReadAdditions } from '@portage/accounts';
 import {
   AccountCorrectionView,
   CancelImport,
@@ -56,11 +56,13 @@ import { AnswersError, ErrorBody } from '../openapi/errors.dto';
 import {
   accountExamples,
   exampleAccount,
+  exampleAdditions,
   exampleCorrection,
   exampleImportedAccount,
 } from '../openapi/examples';
 import { AccountCollector } from './account-collector';
 import {
+  AccountAdditionsQuery,
   AccountWithAdditionsError,
   EmptyObject,
   ImportedAccountError,
@@ -102,6 +104,7 @@ export class AccountsController {
     private readonly correction: CorrectAccount,
     private readonly takingBack: TakeBackAccount,
     private readonly reading: ReadAccount,
+    private readonly additions: ReadAdditions,
     private readonly tracing: Tracing,
     private readonly logger: Logger,
   ) {}
@@ -236,7 +239,7 @@ export class AccountsController {
     id: 'readAccount',
     summary: 'An account as it was imported',
     description:
-      'For comparison with what was sent. The account is read from what is stored, without what was added after the import. The audit has an entry for each reading.',
+      'For comparison with what was sent. The account is read from what is stored, without what was added after the import, which `additions` counts. The audit has an entry for each reading.',
     errors: ['quota_reached'],
     notFound: 'There is no imported account with this external identifier, or its personal data was erased.',
     kind: 'lists',
@@ -254,6 +257,33 @@ export class AccountsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const read = async () => jsonChunks(await this.reading.read(caller, supplier, identifier));
+    await sendStreamed({ type: JSON_TYPE, read }, request, reply, this.logger);
+  }
+
+  @Get(':supplier/:identifier/additions')
+  @Endpoint({
+    id: 'readAccountAdditions',
+    summary: 'What was added to an account since its import',
+    description:
+      'The balances of the ledgers, the numbers of additions, and a page of those of one `kind`, oldest first, 100 unless `limit` says otherwise. Without `kind` there are no items. Additions are what requests have added: notes, transactions, historical statements and payment instructions; corrections leave them as they are. The audit has an entry for each reading.',
+    errors: ['quota_reached', 'validation_error'],
+    notFound: 'There is no imported account with this external identifier, or its personal data was erased.',
+    kind: 'lists',
+  })
+  @ApiOkResponse({
+    description: 'Balances, counts and a page of additions.',
+    type: AdditionsView,
+    example: exampleAdditions,
+  })
+  async readAdditions(
+    @CurrentCaller() caller: Caller,
+    @Param('supplier') supplier: string,
+    @Param('identifier') identifier: string,
+    @Query() query: AccountAdditionsQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const read = async () => jsonChunks(await this.additions.read(caller, supplier, identifier, query));
     await sendStreamed({ type: JSON_TYPE, read }, request, reply, this.logger);
   }
 

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { Account, TaskParams } from '@portage/account-schema';
+import { ADDITION_LISTS, type AdditionList, type AdditionsQuery } from '@portage/accounts';
 import { WarningView } from '@portage/imports';
-import { QueryFlag } from '../http/fields';
+import { ChoiceField, IntegerField, QueryFlag, TextField } from '../http/fields';
 import { ErrorBody } from '../openapi/errors.dto';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
@@ -34,6 +35,33 @@ export class ValidAccount {
       'What is allowed, but implausible. Present if the request asks for it. The account can be scheduled.',
   })
   warnings?: readonly WarningView[];
+}
+
+/** Rows of the longest page. */
+const MAX_PAGE_ROWS = 1_000;
+
+/** The query of the additions of an account. */
+export class AccountAdditionsQuery implements AdditionsQuery {
+  @ChoiceField(ADDITION_LISTS, {
+    description: 'The additions that are listed. Without it the answer has balances and counts only.',
+  })
+  kind: AdditionList | undefined;
+
+  @IntegerField({
+    min: 1,
+    max: MAX_PAGE_ROWS,
+    default: 100,
+    description: 'Items of a page',
+    detail: `limit must be a whole number from 1 to ${MAX_PAGE_ROWS}.`,
+  })
+  limit: number;
+
+  @TextField({
+    max: Infinity,
+    description: 'The `next` of the previous page of the same `kind`',
+    detail: 'after must be the `next` of the previous page, once.',
+  })
+  after: string | undefined;
 }
 
 /** The error of an account that was imported before. */

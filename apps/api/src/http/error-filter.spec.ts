@@ -50,6 +50,7 @@ const DOCUMENTED: Record<number, ErrorCode[]> = {
     'idempotency_key_reused',
     'submission_reference_already_exists',
     'submission_not_open',
+    'submission_of_other_kind',
     'upload_stalled',
     'webhook_endpoint_not_verified',
     'quota_reached',

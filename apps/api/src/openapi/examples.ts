@@ -71,6 +71,27 @@ export const exampleImportedAccount = {
     external_identifier: 'A-100231',
     customers: exampleAccount.customers.map((customer) => ({ ...customer, landline: '+441212345678' })),
   },
+  additions: { notes: 1, transactions: 1, historical_statements: 0, payment_instructions: 0 },
+};
+
+/** A page of the transactions that were added to an account. */
+export const exampleAdditions = {
+  balances: [{ ledger_code: null, balance: '40.50', currency: 'GBP' }],
+  counts: exampleImportedAccount.additions,
+  items: [
+    {
+      transaction_id: 'PI-03',
+      type: 'PAYMENT',
+      amount: '40.50',
+      transaction_date: '2026-11-21',
+      original_date: '2026-11-03',
+      statement_period: { from: '2026-11-21', to: '2026-12-20' },
+      ledger_code: null,
+      reason: 'ACCOUNT_CHARGE_PAYMENT',
+      details: { payment_type: 'DD_REGULAR_COLLECTION', reference: 'DDM-77120-05' },
+    },
+  ],
+  next: null,
 };
 
 /** The answer to a correction. */

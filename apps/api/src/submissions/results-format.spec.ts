@@ -64,10 +64,10 @@ describe('the format of results', () => {
       { code: 'placeholder_name', detail: 'The name "N/A".', attr: 'customers.0.given_name' },
     ];
     expect(await textOf(toCsv, result({ errors, warnings, platform_account_number: 'A-00000001' }))).toBe(
-      `${HEADER}"1","2","N-1","refused","A-00000001","required","customers.0: A ""name"" is required. (required)\nNot valid. (invalid)","sha-256=:AA==:","","","2","1","customers.0.given_name: The name ""N/A"". (placeholder_name)","0",""\r\n`,
+      `${HEADER}"1","2","N-1","refused","A-00000001","required","customers.0: A ""name"" is required. (required)\nNot valid. (invalid)","sha-256=:AA==:","","","2","1","customers.0.given_name: The name ""N/A"". (placeholder_name)","0","","account","","","",""\r\n`,
     );
     expect(await textOf(toCsv, result({ duplicate_of: { upload: 1, line: 1 } }))).toBe(
-      `${HEADER}"1","2","N-1","refused","","","","sha-256=:AA==:","1","1","2","1","","0",""\r\n`,
+      `${HEADER}"1","2","N-1","refused","","","","sha-256=:AA==:","1","1","2","1","","0","","account","","","",""\r\n`,
     );
     expect(await textOf(toCsv)).toBe(HEADER);
   });

@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database, mapInSlices, type Statement } from '@portage/platform';
 import { EFFECT_ON_BALANCE } from '../transactions/balance';
+import {
+  ADDITION_LISTS,
+  ADDITION_TABLES,
+  type AdditionCounts,
+  type AdditionList,
+  isAdded,
+  isImported,
+} from './additions';
 
 /** A row of a part of an account, with the names of its columns. Amounts are decimal text. */
 export type ContentRow = Record<string, unknown> & { details?: Record<string, unknown> };
 
-/** The rows that came with an account, in the order of its payload. Rows that requests have added since are left out. */
+/** The rows that came with an account, in the order of its payload. Rows that requests have added since are counted only. */
 export interface AccountContent {
   number: string;
   externalAccountNumber: string;
@@ -25,6 +33,7 @@ export interface AccountContent {
   notes: ContentRow[];
   statements: ContentRow[];
   paymentInstructions: ContentRow[];
+  additions: AdditionCounts;
 }
 
 const LISTS = [
@@ -51,15 +60,14 @@ const rows = (columns: string, table: string, order: string, condition = 'TRUE')
   (SELECT coalesce(string_agg(to_json(part)::text, E'\\x1e'), '') FROM (
     SELECT ${columns} FROM ${table} part WHERE part.account_id = account.id AND ${condition} ORDER BY ${order}) part)`;
 
-/** Rows with an actor were added by a request. */
-const IMPORTED = 'actor IS NULL';
+/** Of each kind, the rows that came with the account, or those that requests have added. */
+const imported = (kind: AdditionList) => isImported(ADDITION_TABLES[kind], 'part', 'account.created_at');
+const countAdded = (kind: AdditionList) => `'${kind}', (SELECT count(*) FROM ${ADDITION_TABLES[kind]} part
+        WHERE part.account_id = account.id AND ${isAdded(ADDITION_TABLES[kind], 'part', 'account.created_at')})`;
 
 /** The form of a datetime in v1. */
 const moment = (column: string) =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS ${column}`;
-
-/** A request that confirms an imported instruction leaves its name on it, so these are told by their time. */
-const IMPORTED_INSTRUCTION = '(actor IS NULL OR part.created_at = account.created_at)';
 
 /** What requests have added to the balance of a ledger. */
 const ADDED = `(SELECT coalesce(sum(${EFFECT_ON_BALANCE}), 0)
@@ -76,10 +84,11 @@ const findContent: Statement = {
       ${rows('position, supply_address_position, supply_type, identifier, supply_start_date, supply_end_date, last_billed_to_date, meters, details', 'supply_point', 'position')} AS supply_points,
       ${rows('supply_point_position, tariff_code, effective_from, effective_to, details', 'agreement', 'supply_point_position, position')} AS agreements,
       ${rows(`position, ledger_code, ledger_identifier, (balance - ${ADDED})::text AS balance, details`, 'ledger', 'position')} AS ledgers,
-      ${rows('ledger_position, period_position, transaction_id, transaction_date, type, amount::text AS amount, reason, details', 'transaction', 'id', IMPORTED)} AS transactions,
-      ${rows(`body, document_paths, ${moment('created_at')}, external_id, is_pinned, ${moment('unpin_at')}, is_archived`, 'note', 'id', IMPORTED)} AS notes,
-      ${rows('statement_id, bill_period_from_date, bill_period_to_date, issued_date, number, gross_amount::text AS gross_amount, statement_path', 'historical_statement', 'bill_period_from_date, statement_id', IMPORTED)} AS statements,
-      ${rows(`type, vendor, reference, customer_reference, instruction_identifier, nullif(ledger_code, '') AS ledger_code, details`, 'payment_instruction', 'id', IMPORTED_INSTRUCTION)} AS payment_instructions
+      ${rows('ledger_position, period_position, transaction_id, transaction_date, type, amount::text AS amount, reason, details', 'transaction', 'id', imported('transactions'))} AS transactions,
+      ${rows(`body, document_paths, ${moment('created_at')}, external_id, is_pinned, ${moment('unpin_at')}, is_archived`, 'note', 'id', imported('notes'))} AS notes,
+      ${rows('statement_id, bill_period_from_date, bill_period_to_date, issued_date, number, gross_amount::text AS gross_amount, statement_path', 'historical_statement', 'bill_period_from_date, statement_id', imported('historical_statements'))} AS statements,
+      ${rows(`type, vendor, reference, customer_reference, instruction_identifier, nullif(ledger_code, '') AS ledger_code, details`, 'payment_instruction', 'id', imported('payment_instructions'))} AS payment_instructions,
+      json_build_object(${ADDITION_LISTS.map(countAdded).join(', ')}) AS additions
     FROM account WHERE supplier_id = $1 AND external_identifier = $2 AND erased_at IS NULL`,
 };
 

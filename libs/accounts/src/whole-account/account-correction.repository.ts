@@ -11,6 +11,7 @@ import {
   type SentRows,
   sentRows,
 } from './account-rows';
+import { isImported } from './additions';
 import { type Additions, closedObstacle, keepAdditions, type KeptAdditions } from './keep-additions';
 
 /** An account that is to be corrected, as it is stored and locked. */
@@ -83,12 +84,11 @@ const FIRST_ROWS_PARAMETER = 9;
 
 /** Of a table with rows that a correction does not touch, the condition of those that came with the account. */
 function conditionOf(table: AccountTable): string {
-  // The process that creates an account creates its rows, and a request that confirms an instruction leaves its name on it.
-  if (table === 'payment_instruction')
-    return 'actor IS NULL OR created_at = (SELECT created_at FROM account WHERE account.id = stored.account_id)';
   // One that was sent stays, whatever is corrected.
   if (table === 'welcome_email') return `state = 'PENDING'`;
-  return attributedTables.includes(table) ? 'actor IS NULL' : 'true';
+  return attributedTables.includes(table)
+    ? isImported(table, 'stored', '(SELECT created_at FROM account WHERE account.id = stored.account_id)')
+    : 'true';
 }
 
 /** True if a request has added the active instruction of the slot of a row. */

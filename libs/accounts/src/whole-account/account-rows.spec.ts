@@ -9,6 +9,7 @@ import {
   ROW_PARAMETER_COUNT,
   rowParameters,
 } from './account-rows';
+import { ADDITION_TABLES } from './additions';
 
 const { tables, columns } = getMetadataArgsStorage();
 
@@ -23,6 +24,7 @@ describe('the rows of an account', () => {
 
   it('name the API key that added them in each table that requests add to', () => {
     expect(attributedTables).toEqual(['transaction', 'note', 'historical_statement', 'payment_instruction']);
+    expect(Object.values(ADDITION_TABLES).toSorted()).toEqual(attributedTables.toSorted());
   });
 
   const textOf = (wanted: string, first = 1) =>

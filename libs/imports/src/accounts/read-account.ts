@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { Account } from '@portage/account-schema';
-import { AccountContentRepository, toImportedContent } from '@portage/accounts';
+import { AccountContentRepository, AdditionCountsView, toImportedContent } from '@portage/accounts';
 import { AuditRepository, Database, PortageError, toUtcSeconds, Turns } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
@@ -30,6 +30,9 @@ export class ImportedAccountView {
     description: 'From the stored rows, without what requests have added since the import.',
   })
   account: Record<string, unknown>;
+
+  @ApiProperty({ type: AdditionCountsView, description: 'What is left out, by its number.' })
+  additions: AdditionCountsView;
 }
 
 /** Reads an imported account back, for its supplier. */
@@ -78,6 +81,7 @@ export class ReadAccount {
       account_created_at: toUtcSeconds(content.createdAt),
       payload_digest: process?.payloadDigest ? formatPayloadDigest(process.payloadDigest) : null,
       account: await toImportedContent(content, supplier.code),
+      additions: content.additions,
     };
   }
 }

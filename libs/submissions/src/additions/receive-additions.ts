@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ReadAddition } from '@portage/accounts';
+import { AdditionValidation } from '@portage/accounts';
 import type { RefusedLine, SubmissionLineError } from '@portage/imports';
 import { CONFIG, type Config, JobProducer, performAdditionsJob, Quotas, TimeSlice } from '@portage/platform';
 import {
@@ -24,7 +24,7 @@ export class ReceiveAdditions {
   constructor(
     private readonly uploads: ReceiveUpload,
     private readonly suppliers: ImportSupplierDirectory,
-    private readonly reading: ReadAddition,
+    private readonly validation: AdditionValidation,
     private readonly additions: SubmissionAdditionRepository,
     private readonly jobs: JobProducer,
     private readonly quotas: Quotas,
@@ -104,7 +104,7 @@ export class ReceiveAdditions {
           attr: `${named.kind}.import_supplier`,
         },
       ]);
-    const result = await this.reading.read(supplier, named);
+    const result = await this.validation.read(supplier, named);
     if (!result.ok)
       return buildRefused(result.errors.map((error) => ({ ...error, attr: `${named.kind}.${error.attr}` })));
     ignore(result.ignoredFields.map((path) => `${named.kind}.${path}`));

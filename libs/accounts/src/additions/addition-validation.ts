@@ -22,7 +22,7 @@ export interface SubmittedAddition {
 }
 
 /** A body that was read: what it adds to which account, or why it cannot be added. */
-export type ReadAdditionResult =
+export type ValidatedAddition =
   | { ok: true; externalAccountNumber: string; addition: AdditionInput; ignoredFields: readonly string[] }
   | { ok: false; errors: readonly FieldError[] };
 
@@ -35,7 +35,7 @@ const BODIES = {
 
 /** Validates the bodies of additions, as the endpoints do that take one each. */
 @Injectable()
-export class ReadAddition {
+export class AdditionValidation {
   constructor(
     private readonly contexts: SchemaContexts,
     private readonly documentPaths: DocumentPaths,
@@ -50,7 +50,7 @@ export class ReadAddition {
   async read(
     supplier: ImportSupplierEntity,
     { kind, body, options }: SubmittedAddition,
-  ): Promise<ReadAdditionResult> {
+  ): Promise<ValidatedAddition> {
     const context = await this.contexts.build(supplier);
     const read = await runInSlices(validateBodyInSteps<AccountTarget>(BODIES[kind], body, context));
     if (!read.ok) return { ok: false, errors: read.errors };

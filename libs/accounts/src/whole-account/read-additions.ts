@@ -1,0 +1,121 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditRepository, CONFIG, type Config, Database, PortageError, Turns } from '@portage/platform';
+import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
+import { readIdentifier } from '@portage/text';
+import {
+  type AccountAdditions,
+  AccountAdditionsRepository,
+  type AddedRows,
+  type AdditionPage,
+  UnknownCursor,
+} from './account-additions.repository';
+import type { AdditionList } from './additions';
+import { cursorAfter, toAdditionViews } from './additions-view';
+import type { AdditionsView } from './additions.dto';
+
+/** The part of the additions that is asked for. */
+export interface AdditionsQuery {
+  /** Undefined for balances and counts alone. */
+  kind: AdditionList | undefined;
+  limit: number;
+  /** `next` of the previous page of the kind. */
+  after: string | undefined;
+}
+
+/** Reads what was added to an imported account, and its balances, for its supplier. */
+@Injectable()
+export class ReadAdditions {
+  private readonly turns = new Turns('Your organisation reads too many accounts back at once.');
+
+  constructor(
+    private readonly suppliers: ImportSupplierDirectory,
+    private readonly accounts: AccountAdditionsRepository,
+    private readonly database: Database,
+    private readonly audit: AuditRepository,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * A page of what requests have added since the import. The audit has an entry for each reading. In one process the
+   * accounts of an organisation are read one after the other.
+   *
+   * @param identifier the external identifier of the account
+   * @throws PortageError `not_found` if it is not imported, or its personal data was erased; `validation_error` for a
+   * malformed cursor; `quota_reached`
+   * @throws Throttled if too many readings wait
+   */
+  async read(
+    { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
+    supplierCode: string,
+    identifier: string,
+    query: AdditionsQuery,
+  ): Promise<AdditionsView> {
+    const supplier = await this.suppliers.require(organisationId, supplierCode);
+    const page = toPage(query);
+    const name = readIdentifier(identifier);
+    const found =
+      name === undefined
+        ? undefined
+        : await this.turns.run(String(organisationId), async () => this.find(supplier.id, name, page));
+    if (!found)
+      throw new PortageError('not_found', 'There is no imported account with this external identifier.');
+    await this.audit.record(this.database, {
+      actor,
+      action: 'account.read',
+      supplier: supplier.code,
+      subject: found.account.number,
+    });
+    return {
+      balances: found.ledgers.map(({ ledgerCode, balance }) => ({
+        ledger_code: ledgerCode,
+        balance,
+        currency: supplier.currency,
+      })),
+      counts: found.counts,
+      ...this.buildPage(found, query.limit),
+    };
+  }
+
+  private async find(
+    supplierId: number,
+    name: string,
+    page: AdditionPage | undefined,
+  ): Promise<AccountAdditions | undefined> {
+    try {
+      return await this.accounts.find(supplierId, name, page);
+    } catch (error) {
+      throw error instanceof UnknownCursor ? buildCursorError(CURSOR_DETAIL) : error;
+    }
+  }
+
+  /** The page, of which there is another one if it has more rows than `limit`. */
+  private buildPage({ page }: AccountAdditions, limit: number): Pick<AdditionsView, 'items' | 'next'> {
+    if (!page) return { items: [], next: null };
+    const shown = { ...page, rows: page.rows.slice(0, limit) } as AddedRows;
+    return {
+      items: toAdditionViews(shown, this.config.PLATFORM_TIMEZONE),
+      next: page.rows.length > limit ? (cursorAfter(shown) ?? null) : null,
+    };
+  }
+}
+
+const CURSOR_DETAIL = 'after must be the `next` of the previous page of this kind.';
+
+/** The id of a row. */
+const ROW_ID = /^[1-9]\d{0,17}$/;
+
+/** @throws PortageError `validation_error` for a cursor that no page of the kind has */
+function toPage({ kind, limit, after }: AdditionsQuery): AdditionPage | undefined {
+  if (kind === undefined && after !== undefined)
+    throw buildCursorError('after has no effect without kind. Send the kind of the previous page.');
+  if (kind === undefined) return undefined;
+  if (after !== undefined && kind !== 'historical_statements' && !ROW_ID.test(after))
+    throw buildCursorError(CURSOR_DETAIL);
+  return { kind, limit, after };
+}
+
+function buildCursorError(detail: string): PortageError {
+  return new PortageError('validation_error', 'A query parameter is not valid.', {
+    errors: [{ attr: 'after', code: 'invalid', detail }],
+  });
+}
