@@ -81,7 +81,7 @@ describe('submissions', () => {
       );
       expect(audited).toEqual({
         actor: expect.stringMatching(/^api-key:/),
-        details: { submission: first.body.id, mode: 'create', is_dry_run: false },
+        details: { submission: first.body.id, kind: 'accounts', mode: 'create', is_dry_run: false },
       });
     });
 

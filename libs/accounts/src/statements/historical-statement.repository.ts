@@ -17,9 +17,9 @@ const add: Statement = {
   text: `
     INSERT INTO historical_statement (account_id, actor, statement_id, bill_period_from_date, bill_period_to_date,
       issued_date, number, gross_amount, statement_path)
-    SELECT statement.* FROM json_to_recordset($1::json) AS statement ("accountId" bigint, actor text, statement_id text,
+    SELECT * FROM ROWS FROM (unnest($1::bigint[]), unnest($2::text[]), json_to_recordset($3::json) AS (statement_id text,
       bill_period_from_date date, bill_period_to_date date, issued_date date, number text, gross_amount numeric,
-      statement_path text)`,
+      statement_path text))`,
 };
 
 /** A stored statement. */
@@ -56,9 +56,12 @@ export class HistoricalStatementRepository {
 
   /** Adds statements to accounts. */
   async add(executor: Executor, added: readonly NewStatements[]): Promise<void> {
-    const rows = added.flatMap(({ accountId, actor, statements }) =>
-      statements.map((statement) => ({ ...statement, accountId, actor })),
-    );
-    if (rows.length > 0) await executor.run(add, [JSON.stringify(rows)]);
+    const rows = added.flatMap(({ statements }) => statements);
+    if (rows.length === 0) return;
+    await executor.run(add, [
+      added.flatMap(({ accountId, statements }) => statements.map(() => accountId)),
+      added.flatMap(({ actor, statements }) => statements.map(() => actor)),
+      JSON.stringify(rows),
+    ]);
   }
 }

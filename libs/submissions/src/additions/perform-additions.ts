@@ -269,7 +269,9 @@ export class PerformAdditions {
         chosen.map(({ accountId }) => accountId),
       );
       const requests = chosen.filter(({ accountId }) => living.has(accountId));
-      started.push(...(await this.additions.start(executor, submission.organisationId, requests)));
+      const begun = await this.additions.start(executor, submission.organisationId, requests);
+      // At most MAX_INSTRUCTIONS.
+      for (const one of begun) started.push(one);
     }
     return missing.length;
   }

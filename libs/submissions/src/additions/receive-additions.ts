@@ -68,7 +68,9 @@ export class ReceiveAdditions {
       await slice.pause();
       read.push(
         'payload' in line && supplier
-          ? await this.read(supplier, line, (paths) => ignored.add(paths))
+          ? await this.read(supplier, line, (paths) => {
+              ignored.add(paths);
+            })
           : refuse(line as RefusedLine),
       );
     }
