@@ -49,6 +49,7 @@ export const exampleSubmissionSummary = {
   id: '17',
   import_supplier: 'DEMO',
   reference: 'book-2026-11',
+  kind: 'accounts',
   mode: 'create',
   status: 'RECEIVED',
   created_at: '2026-11-21T09:30:00.123456Z',
