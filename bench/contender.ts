@@ -58,6 +58,8 @@ export interface ContenderOptions {
   readonly workers: number;
   /** Off if the housekeeping of the database is not to be measured. Default: on. */
   readonly autovacuum?: 'off';
+  /** Further settings of all programs. */
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Polling interval, which is the precision of the end time of an import. */
@@ -77,7 +79,7 @@ export class Contender {
 
   static async start(
     program: Program,
-    { backend, workers, autovacuum }: ContenderOptions,
+    { backend, workers, autovacuum, env }: ContenderOptions,
   ): Promise<Contender> {
     const isService = program.yardstick === undefined;
     const installation = await Installation.start({
@@ -85,7 +87,7 @@ export class Contender {
       checkout: program.checkout,
       postgres: autovacuum ? { settings: { autovacuum } } : {},
       waits: 'default',
-      env: { NODE_ENV: 'production' },
+      env: { NODE_ENV: 'production', ...env },
       apis: isService ? 1 : 0,
       workers: isService ? workers : 0,
     });
@@ -214,7 +216,8 @@ export class Contender {
     if (started.delete(this)) await this.installation.stop();
   }
 
-  private async withClient(work: (client: Client) => Promise<unknown>): Promise<void> {
+  /** Gives work a connection to the database of its own. */
+  async withClient(work: (client: Client) => Promise<unknown>): Promise<void> {
     const client = new Client({ connectionString: this.installation.databaseUrl });
     // The query reports the error. Without a listener the error would end the process before its cleanup.
     client.on('error', () => undefined);

@@ -121,9 +121,9 @@ async function send(
 ): Promise<number> {
   const packed = packBook(book);
   const start = performance.now();
-  await uploadBook(contender, packed, reference, mode);
+  await uploadBook(contender, packed, reference, mode && { mode });
   await allEnded(contender);
-  return packed.accounts / ((performance.now() - start) / 1_000);
+  return packed.lines / ((performance.now() - start) / 1_000);
 }
 
 /** @throws Error if a correction or an import has failed */

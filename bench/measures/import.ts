@@ -147,29 +147,29 @@ async function requireSameRows(contender: Contender, accounts: number): Promise<
   deepStrictEqual(rows, expected, `${contender.program.name} does not write the same number of rows.`);
 }
 
-/** A book as the body of an upload: one account a line, with gzip. */
+/** A book as the body of an upload: one account or addition a line, with gzip. */
 export interface PackedBook {
-  readonly accounts: number;
+  readonly lines: number;
   readonly body: Buffer;
 }
 
 /** Packs a book, which takes a while, before the time is taken. */
-export function packBook({ payloads }: Book): PackedBook {
+export function packBook({ payloads }: Pick<Book, 'payloads'>): PackedBook {
   const lines = Buffer.concat(payloads.flatMap((payload) => [payload, NEWLINE]));
-  return { accounts: payloads.length, body: gzipSync(lines, { level: constants.Z_BEST_SPEED }) };
+  return { lines: payloads.length, body: gzipSync(lines, { level: constants.Z_BEST_SPEED }) };
 }
 
 /**
  * Sends a book as a submission: one upload with gzip, which is completed when it has been answered. By default it creates
  * accounts.
  *
- * @throws Error unless every account is accepted
+ * @throws Error unless every line is accepted
  */
 export async function uploadBook(
   { baseUrl, authorization }: Contender,
-  { accounts, body }: PackedBook,
+  { lines, body }: PackedBook,
   reference: string,
-  mode?: 'create-or-correct',
+  options: { mode?: 'create-or-correct'; kind?: 'additions' } = {},
 ): Promise<void> {
   const call = async (path: string, content: string | Buffer, headers: Record<string, string> = {}) => {
     const response = await fetch(`${baseUrl}${SUBMISSIONS}${path}`, {
@@ -181,18 +181,18 @@ export async function uploadBook(
     if (!response.ok) throw new Error(`POST ${path} was answered with ${response.status}: ${text}`);
     return JSON.parse(text) as UploadAnswer;
   };
-  const opened = await call('', JSON.stringify({ import_supplier: SUPPLIER, reference, mode }));
+  const opened = await call('', JSON.stringify({ import_supplier: SUPPLIER, reference, ...options }));
   const {
     accepted = 0,
     unchanged = 0,
     corrections = 0,
-  } = await call(`${opened.id}/accounts/`, body, {
+  } = await call(`${opened.id}/${options.kind ?? 'accounts'}/`, body, {
     'content-type': 'application/x-ndjson',
     'content-encoding': 'gzip',
   });
-  if (accepted + unchanged + corrections !== accounts)
+  if (accepted + unchanged + corrections !== lines)
     throw new Error(
-      `Only ${accepted + unchanged + corrections} of ${accounts} accounts of ${reference} were accepted.`,
+      `Only ${accepted + unchanged + corrections} of ${lines} lines of ${reference} were accepted.`,
     );
   await call(`${opened.id}/complete/`, '{}');
 }

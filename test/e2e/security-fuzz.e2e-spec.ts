@@ -20,9 +20,11 @@ function withSandboxReferences(body: Record<string, unknown>): Record<string, un
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-/** Submissions that are open at first. */
+/** Submissions of accounts, and of additions, that are open at first. */
 const SUBMISSIONS = 60;
 const submissions: string[] = [];
+const BOOKS = 20;
+const books: string[] = [];
 
 /** Webhook endpoints at first. A supplier can have 20. */
 const ENDPOINTS = 16;
@@ -57,10 +59,13 @@ beforeAll(async () => {
     const path = '/v1/data-import/account-import-process/create-or-update/';
     expect((await portage.post(path, account(number))).status).toBe(201);
   }
-  for (let number = 1; number <= SUBMISSIONS; number += 1) {
-    const body = { import_supplier: portage.supplier, reference: `S-${number}` };
-    submissions.push((await portage.post('/v2/data-import/submissions/', body)).body.id as string);
-  }
+  const open = async (reference: string, kind: 'accounts' | 'additions') => {
+    const body = { import_supplier: portage.supplier, reference, kind };
+    return (await portage.post('/v2/data-import/submissions/', body)).body.id as string;
+  };
+  for (let number = 1; number <= SUBMISSIONS; number += 1)
+    submissions.push(await open(`S-${number}`, 'accounts'));
+  for (let number = 1; number <= BOOKS; number += 1) books.push(await open(`B-${number}`, 'additions'));
   for (let number = 1; number <= ENDPOINTS; number += 1) {
     // No server listens there.
     const body = { import_supplier: portage.supplier, url: 'http://127.0.0.1:65535/' };
@@ -76,7 +81,7 @@ beforeAll(async () => {
   const start = Date.now();
   result = await fuzz(
     portage,
-    { routes, supplier: portage.supplier, accounts: ACCOUNTS, staged: STAGED, submissions, endpoints },
+    { routes, supplier: portage.supplier, accounts: ACCOUNTS, staged: STAGED, submissions, books, endpoints },
     { seed: SEED, requests: REQUESTS, maxAnswerMs: MAX_ANSWER_MS },
   );
   const { slowestAnswerMs, growth } = result;

@@ -18,8 +18,10 @@ export interface RequestSource {
   accounts: readonly string[];
   /** External account numbers of staged accounts. */
   staged: readonly string[];
-  /** Ids of submissions. */
+  /** Ids of submissions of accounts. */
   submissions: readonly string[];
+  /** Ids of submissions of additions. */
+  books: readonly string[];
   /** Ids of webhook endpoints. The first half is for routes that delete. */
   endpoints: readonly string[];
 }
@@ -32,11 +34,12 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  */
 export function buildMutatedRequest(
   random: Random,
-  { routes, supplier, accounts, staged, submissions, endpoints }: RequestSource,
+  { routes, supplier, accounts, staged, submissions, books, endpoints }: RequestSource,
 ): MutatedRequest {
   const route = random.pick(routes);
   const number = pickNumber(random, route, { accounts, staged });
-  const id = random.pick(route.path.includes('/webhook-endpoints/') ? halfOf(endpoints, route) : submissions);
+  const ids = { submissions, books, endpoints: halfOf(endpoints, route) };
+  const id = random.pick(ids[idOf(route)]);
   const values: Record<string, string> = { supplier, identifier: number, accountNumber: number, id };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     mutatedPart(random, values[name] ?? 'x'),
@@ -53,6 +56,12 @@ export function buildMutatedRequest(
         ? mutatedBody(random, route, values)
         : strayBody(random),
   };
+}
+
+/** Of what the id in the path of a route is. */
+function idOf({ path }: DocumentedRoute): 'submissions' | 'books' | 'endpoints' {
+  if (path.includes('/webhook-endpoints/')) return 'endpoints';
+  return path.endsWith('{id}/additions/') ? 'books' : 'submissions';
 }
 
 function halfOf(endpoints: readonly string[], { method }: DocumentedRoute): readonly string[] {
@@ -147,15 +156,24 @@ function mutatedBody(
   values: Record<string, string>,
 ): string | Buffer {
   const body = structuredClone(random.pick(bodies));
-  for (const key of ['import_supplier', 'import_supplier_code'])
-    if (key in body) body[key] = values['supplier'];
-  if ('external_account_number' in body) body['external_account_number'] = values['identifier'];
-  // Otherwise the identifier of the example is taken after its first use.
-  if ('external_identifier' in body) body['external_identifier'] = values['identifier'];
+  // A line of additions has its request in a member.
+  for (const request of [body, ...Object.values(body).filter(isObject)]) setIdentity(request, values);
   for (let times = random.pick([0, 0, 0, 1, 1, 1, 2, 3, 8]); times > 0; times -= 1)
     mutateRandomPlace(random, body);
   const text = JSON.stringify(body);
   return random.chance(0.9) ? text : mutatedText(random, text);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function setIdentity(request: Record<string, unknown>, values: Record<string, string>): void {
+  for (const key of ['import_supplier', 'import_supplier_code'])
+    if (key in request) request[key] = values['supplier'];
+  if ('external_account_number' in request) request['external_account_number'] = values['identifier'];
+  // Otherwise the identifier of the example is taken after its first use.
+  if ('external_identifier' in request) request['external_identifier'] = values['identifier'];
 }
 
 /** Several mutated bodies, each on a line. */
