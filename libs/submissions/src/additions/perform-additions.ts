@@ -44,6 +44,9 @@ const MAX_LINES_OF_JOB = 512;
 /** Payment instructions of one submission that wait for their vendors. The queue has a rate for all together. */
 const MAX_INSTRUCTIONS = 40;
 
+/** Lines that are looked at for each instruction that may start: those of accounts with another one in progress wait. */
+const LINES_FOR_EACH = 2;
+
 /** How often a payment instruction is sent to a vendor that is unavailable: about an hour. */
 const MAX_ATTEMPTS = 14;
 
@@ -167,8 +170,12 @@ export class PerformAdditions {
     const instructions: { requestId: string; externalAccountNumber: string }[] = [];
     const count = await this.database.transaction(async (executor) => {
       if (!(await this.lockShard(executor, submissionId, shard))) return 'busy';
+      const isInstructions = shard === INSTRUCTIONS_SHARD;
+      const free = isInstructions ? await this.countFree(executor, submissionId) : 0;
+      // They are started in groups, because each one that ends looks for the next ones.
+      if (isInstructions && free < MAX_INSTRUCTIONS / 2) return 0;
       const taken = await this.additions.take(executor, submissionId, shard, {
-        lines,
+        lines: isInstructions ? Math.min(lines, LINES_FOR_EACH * free) : lines,
         characters: BATCH_CHARACTERS,
       });
       if (taken.length === 0) return 0;
@@ -179,8 +186,9 @@ export class PerformAdditions {
         );
         return taken.length;
       }
-      if (shard !== INSTRUCTIONS_SHARD) return this.addAll(executor, submission, taken, followUps);
-      return this.startInstructions(executor, submission, shard, taken, instructions);
+      return isInstructions
+        ? this.startInstructions(executor, submission, taken, free, instructions)
+        : this.addAll(executor, submission, taken, followUps);
     });
     await this.followUps.enqueue(followUps);
     await this.addInstructionJobs(submission, instructions);
@@ -190,6 +198,13 @@ export class PerformAdditions {
   /** Instructions are started in a moment, and each end of one has others started: none may be missed. */
   private async lockShard(executor: Executor, submissionId: string, shard: number): Promise<boolean> {
     return this.additions.lock(executor, submissionId, shard, shard === INSTRUCTIONS_SHARD);
+  }
+
+  /** How many more payment instructions of a submission may wait for their vendors. */
+  private async countFree(executor: Executor, submissionId: string): Promise<number> {
+    return (
+      MAX_INSTRUCTIONS - (await this.additions.countInProgress(executor, submissionId, INSTRUCTIONS_SHARD))
+    );
   }
 
   /** Performs additions that need no vendor. Those of accounts that others have locked stay, unless it is only one. */
@@ -241,8 +256,8 @@ export class PerformAdditions {
   private async startInstructions(
     executor: Executor,
     submission: StoredSubmission,
-    shard: number,
     taken: readonly PendingAddition[],
+    free: number,
     started: { requestId: string; externalAccountNumber: string }[],
   ): Promise<number> {
     const accounts = await this.findAccounts(executor, submission, taken);
@@ -251,8 +266,7 @@ export class PerformAdditions {
       executor,
       missing.map((addition) => fail(submission, addition, [ACCOUNT_NOT_FOUND])),
     );
-    const free = MAX_INSTRUCTIONS - (await this.additions.countInProgress(executor, submission.id, shard));
-    const busy = await this.additions.busyAccounts(executor, submission.id, shard);
+    const busy = await this.additions.busyAccounts(executor, submission.id, INSTRUCTIONS_SHARD);
     const chosen: { id: string; accountId: string; input: unknown; fingerprint: Buffer }[] = [];
     for (const { id, externalAccountNumber, input } of taken) {
       const accountId = accounts.get(externalAccountNumber);
