@@ -13,6 +13,7 @@ import { Heartbeat } from './health/heartbeat';
 import { HealthController } from './health/health.controller';
 import { MetricsController } from './health/metrics.controller';
 import { AccountImportsProcessor } from './processors/account-imports.processor';
+import { AdditionsProcessor } from './processors/additions.processor';
 import { DocumentsProcessor } from './processors/documents.processor';
 import { EmailsProcessor } from './processors/emails.processor';
 import { JobMonitor } from './processors/job-monitor';
@@ -28,6 +29,7 @@ const processors = [
   AccountImportsProcessor,
   TransactionsProcessor,
   PaymentInstructionsProcessor,
+  AdditionsProcessor,
   DocumentsProcessor,
   EmailsProcessor,
   MaintenanceProcessor,

@@ -9,6 +9,8 @@ export interface AttackSize {
   transactions: number;
   instructionConnections: number;
   documents: number;
+  /** Lines of each book of additions. */
+  additions: number;
 }
 
 /** One supplier that floods one kind of request, and the requests of another that must not suffer. */
@@ -53,8 +55,49 @@ async function hostileUploads(attacker: Tenant): Promise<FloodRequest[]> {
   );
 }
 
+const BOOKS = 8;
+/** One line in this many is a payment instruction, whose vendors limit how many are verified. */
+const INSTRUCTED_SHARE = 200;
+
+/** Uploads of additions about a few accounts, each to a submission of its own. */
+async function booksOfAdditions(attacker: Tenant, lines: number): Promise<FloodRequest[]> {
+  const path = '/v2/data-import/submissions/';
+  return Promise.all(
+    Array.from({ length: BOOKS }, async (_, book): Promise<FloodRequest> => {
+      const reference = `book of additions ${Date.now()} ${book}`;
+      const opened = { import_supplier: attacker.supplier, reference, kind: 'additions' };
+      const { body } = await attacker.post(path, opened);
+      const texts = Array.from({ length: lines }, (_line, index) =>
+        JSON.stringify(lineOf(attacker, index, `${reference} ${index}`)),
+      );
+      const bytes = gzipSync(texts.join('\n'));
+      return {
+        method: 'POST',
+        path: `${path}${String(body.id)}/additions/`,
+        lines: { bytes, isCompressed: true },
+      };
+    }),
+  );
+}
+
+function lineOf(attacker: Tenant, index: number, id: string): object {
+  const account = about(attacker, ATTACKED_ACCOUNTS[index % ATTACKED_ACCOUNTS.length] ?? '');
+  if (index % INSTRUCTED_SHARE === 0) {
+    const reference = `pm_sandboxVisa${id.replaceAll(/\D/g, '')}`;
+    return { payment_instruction: { ...account, type: 'CARD', vendor: 'STRIPE', reference } };
+  }
+  return index % 2 === 0
+    ? { notes: { ...account, notes: [{ body: id }] } }
+    : { transactions: { ...account, transactions: [payment(id)] } };
+}
+
 /** The attacks, for a size. */
-export const attacks = ({ transactions, instructionConnections, documents }: AttackSize): Attack[] => [
+export const attacks = ({
+  transactions,
+  instructionConnections,
+  documents,
+  additions,
+}: AttackSize): Attack[] => [
   {
     title: 'validates over 64 connections',
     connections: 64,
@@ -114,6 +157,14 @@ export const attacks = ({ transactions, instructionConnections, documents }: Att
       },
     ],
     victims: ['note posted', 'status read', 'list page'],
+    isShort: true,
+  },
+  {
+    title: `${BOOKS} books of ${additions} additions at once`,
+    connections: BOOKS,
+    maxRequests: BOOKS,
+    requests: async (attacker) => booksOfAdditions(attacker, additions),
+    victims: ['transaction added', 'note posted', 'payment instruction', 'status read'],
     isShort: true,
   },
   {

@@ -9,13 +9,13 @@ import { type RequestName, Victim } from './victim';
 
 const SIZES = {
   full: {
-    attack: { transactions: 10_000, instructionConnections: 700, documents: 50_000 },
+    attack: { transactions: 10_000, instructionConnections: 700, documents: 50_000, additions: 20_000 },
     samples: { samples: 200, minMs: 1_000 },
     /** Time for an attack to reach its full strength. */
     warmUpMs: 3_000,
   },
   short: {
-    attack: { transactions: 2_000, instructionConnections: 200, documents: 5_000 },
+    attack: { transactions: 2_000, instructionConnections: 200, documents: 5_000, additions: 1_000 },
     samples: { samples: 20, minMs: 0 },
     warmUpMs: 1_000,
   },

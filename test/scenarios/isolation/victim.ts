@@ -120,7 +120,8 @@ export class Victim {
     for (;;) {
       const { rowCount } = await this.database.query(
         `SELECT 1 FROM import_process WHERE status IN ('PENDING', 'IN_PROGRESS')
-         UNION ALL SELECT 1 FROM account_request WHERE status = 'PENDING' LIMIT 1`,
+         UNION ALL SELECT 1 FROM account_request WHERE status = 'PENDING'
+         UNION ALL SELECT 1 FROM submission_addition WHERE status IN ('PENDING', 'IN_PROGRESS') LIMIT 1`,
       );
       if (rowCount === 0 || performance.now() > deadline) return;
       await sleep(20 * POLL_MS);

@@ -174,6 +174,8 @@ const PAUSE_EFFECTS: Readonly<Record<Schemas['Queue']['name'], string>> = {
   transactions: 'Requests that add transactions are stored, and answered 503 until the queue is resumed.',
   'payment-instructions':
     'Requests that add payment instructions are stored, and answered 503 until the queue is resumed.',
+  additions:
+    'Additions that suppliers upload as submissions wait, and are performed once the queue is resumed.',
   documents: 'Documents of imported accounts are not inspected, so that these accounts are not followed up.',
   emails: 'No welcome e-mail is sent. E-mails wait, and are sent once the queue is resumed.',
   maintenance:

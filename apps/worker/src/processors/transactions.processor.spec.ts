@@ -2,7 +2,6 @@ import { Test } from '@nestjs/testing';
 import { type AddingOutcome, ProcessTransactionsRequests } from '@portage/accounts';
 import { DatabaseUnavailable, JobProducer, Logger, noTracing, Tracing } from '@portage/platform';
 import { UnrecoverableError } from 'bullmq';
-import { PerformAdditions } from '@portage/submissions';
 import { TransactionsProcessor } from './transactions.processor';
 
 const PAYLOAD = { requestId: '7', supplier: 'LEGACY', externalAccountNumber: 'N-1' };
@@ -42,7 +41,6 @@ async function resultOf(
     providers: [
       TransactionsProcessor,
       { provide: ProcessTransactionsRequests, useValue: { run } },
-      { provide: PerformAdditions, useValue: {} },
       { provide: JobProducer, useValue: { add } },
       { provide: Tracing, useValue: noTracing },
       { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }) },

@@ -8,7 +8,6 @@ import {
   Logger,
   Tracing,
 } from '@portage/platform';
-import { PerformAdditions } from '@portage/submissions';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
@@ -24,7 +23,6 @@ type BatchPayload = JobPayload<typeof QUEUE, 'add-transactions-batch'>;
 export class TransactionsProcessor extends WorkerHost {
   constructor(
     private readonly processRequests: ProcessTransactionsRequests,
-    private readonly additions: PerformAdditions,
     private readonly jobs: JobProducer,
     private readonly tracing: Tracing,
     private readonly logger: Logger,
@@ -39,9 +37,8 @@ export class TransactionsProcessor extends WorkerHost {
    * @throws Error if a retry may succeed; after the last attempt the sweeper enqueues the requests again
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
-    assertJobName(job, ['add-transactions', 'add-transactions-batch', 'perform-additions']);
+    assertJobName(job, ['add-transactions', 'add-transactions-batch']);
     const { id, data, attemptsMade } = job;
-    if ('shard' in data) return this.performAdditions(job, data);
     // One request may crash its worker each time. Alone it does not take others with it.
     if ('requests' in data && job.stalledCounter >= MAX_BATCH_STALLS) return this.enqueueAlone(data);
 
@@ -61,21 +58,6 @@ export class TransactionsProcessor extends WorkerHost {
     const [failure] = failures;
     if (failure !== undefined) throw new Error(failureCode(failure));
     if (outcomes.has('failed')) throw new UnrecoverableError('error');
-  }
-
-  /** @throws Error if a retry may succeed */
-  private async performAdditions(
-    { attemptsMade, stalledCounter }: Job,
-    data: JobPayload<typeof QUEUE, 'perform-additions'>,
-  ): Promise<void> {
-    try {
-      // One of them may crash its worker each time. Alone it does not take others with it.
-      await this.additions.perform(data, stalledCounter >= MAX_BATCH_STALLS);
-    } catch (error) {
-      const fields = { queue: QUEUE, supplier: data.supplier, attempt: attemptsMade + 1 };
-      this.logger.warn('A job attempt failed with a transient error.', { ...fields, error });
-      throw new Error(failureCode(error));
-    }
   }
 
   /** Each request of a batch has a span in its own trace. */

@@ -62,16 +62,17 @@ export interface JobContract {
       /** At most {@link MAX_BATCH_REQUESTS}. */
       requests: readonly BatchedAccountRequest[];
     };
+  };
+  'payment-instructions': {
+    'verify-payment-instruction': AccountRequestJobPayload;
+  };
+  additions: {
     /** The additions of a submission that are due in a shard. */
     'perform-additions': OrganisationPayload & {
       supplier: string;
       submissionId: string;
       shard: number;
-      weight: number;
     };
-  };
-  'payment-instructions': {
-    'verify-payment-instruction': AccountRequestJobPayload;
   };
   documents: {
     'inspect-document': OrganisationPayload & {
@@ -175,7 +176,7 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
-      'One job for each request that adds transactions, or for small ones that were stored together; their clients wait. And one for each batch of additions of a submission.',
+      'One job for each request that adds transactions, or for small ones that were stored together; their clients wait.',
   },
   'payment-instructions': {
     // All attempts fit into the time that the client waits.
@@ -191,6 +192,18 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each payment instruction: verifies it with its vendor; the client waits for it.',
+  },
+  additions: {
+    attempts: 5,
+    initialBackoffMs: 500,
+    backoffJitter: 0.5,
+    maxStalledCount: 10,
+    // A job performs hundreds of lines. No client waits for it, and two are enough to keep the database busy.
+    concurrency: 2,
+    jobsPerRound: 1,
+    defersRetries: false,
+    keepFailedSeconds: 7 * DAY,
+    description: 'One job for some hundred additions of a submission, which has the next one added.',
   },
   documents: {
     // A document may be uploaded after its account was imported: minutes to about eleven hours later.

@@ -130,15 +130,12 @@ export function transactionsBatchJob({
  *
  * @param name distinguishes it from other jobs for the same additions, such as by the last one that it is for
  */
-export function performAdditionsJob(
-  additions: Omit<JobPayload<'transactions', 'perform-additions'>, 'weight'>,
-  name: string,
-): NewJob<'transactions'> {
+export function performAdditionsJob(additions: JobPayload<'additions'>, name: string): NewJob<'additions'> {
   const { submissionId, shard } = additions;
   return {
     id: `additions-${submissionId}-${shard}-${name}`,
     name: 'perform-additions',
-    payload: { ...additions, weight: MAX_WEIGHT },
+    payload: additions,
   };
 }
 

@@ -144,7 +144,7 @@ export class PerformAdditions {
       afterMs,
       STALE_ROWS,
     ))
-      missing += await this.jobs.addMissing('transactions', [
+      missing += await this.jobs.addMissing('additions', [
         performAdditionsJob({ organisationId, supplier, submissionId, shard }, lastId),
       ]);
     return missing;
@@ -154,7 +154,7 @@ export class PerformAdditions {
     { organisationId, supplier }: StoredSubmission,
     { submissionId, shard }: ShardOfAdditions,
   ): Promise<void> {
-    await this.jobs.add('transactions', [
+    await this.jobs.add('additions', [
       performAdditionsJob({ organisationId, supplier, submissionId, shard }, randomUUID()),
     ]);
   }

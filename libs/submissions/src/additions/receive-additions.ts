@@ -133,7 +133,7 @@ export class ReceiveAdditions {
     const stored = await this.additions.store(key, different, lines.length - different.length);
     if (!stored.isOpen) throw submissionNotOpen({ ...submission, status: 'RECEIVED' });
     await this.jobs.add(
-      'transactions',
+      'additions',
       stored.shards.map(({ shard, lastId }) =>
         performAdditionsJob({ organisationId, supplier, submissionId: id, shard }, lastId),
       ),
