@@ -25,6 +25,11 @@ interface Document {
   error_code: string | null;
 }
 
+interface BoardQueue {
+  name: string;
+  jobs: DocumentJob[];
+}
+
 interface DocumentJob {
   failedReason?: string;
   data: { supplier: string; externalAccountNumber: string };
@@ -75,9 +80,9 @@ describe('notes and statements after the import', () => {
       ...operator.headers,
     });
   const jobsOfSupplier = async (state: string) =>
-    ((await jobs(state)).body.queues[3].jobs as DocumentJob[]).filter(
-      ({ data }) => data.supplier === portage.supplier,
-    );
+    ((await jobs(state)).body.queues as BoardQueue[])
+      .find(({ name }) => name === 'documents')!
+      .jobs.filter(({ data }) => data.supplier === portage.supplier);
 
   it('adds notes, returns a status for each, and recognises repeated ones', async () => {
     upload('letters/1.pdf', PDF);

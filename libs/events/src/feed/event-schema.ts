@@ -1,6 +1,5 @@
-import { IMPORT_PROCESS_STATUSES } from '@portage/imports';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from './event-type';
-import type { AccountEventData, FeedEvent } from './feed-event';
+import type { AccountEventData, FeedEvent, SubmissionEventData } from './feed-event';
 
 /** A JSON Schema (2020-12), as OpenAPI 3.1 and AsyncAPI 3 use it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -48,20 +47,36 @@ const accountData = allOf(
   'The account that the event is about. Nothing else of the account is in it.',
 );
 
-const COUNTS = [
-  'received',
-  'refused',
-  'repeated',
-  ...IMPORT_PROCESS_STATUSES.map((status) => status.toLowerCase()),
-];
+const SUBMISSION_EXAMPLE = {
+  import_supplier: 'DEMO',
+  submission: { id: '17', reference: 'book-2026-11' },
+  counts: {
+    received: 20_000,
+    refused: 13,
+    repeated: 64,
+    unchanged: 0,
+    correcting: 0,
+    corrected: 0,
+    would_correct: 0,
+    correction_errored: 0,
+    pending: 0,
+    in_progress: 0,
+    processed: 19_970,
+    dry_run_succeeded: 0,
+    dry_run_errored: 0,
+    cancelled: 4,
+    errored: 13,
+  },
+  reconciled: true,
+} satisfies SubmissionEventData;
 
 const submissionData = allOf(
   {
     import_supplier: importSupplier,
     submission,
     counts: allOf(
-      Object.fromEntries(COUNTS.map((name) => [name, { type: 'integer' }])),
-      'The accounts of the submission at its end.',
+      Object.fromEntries(Object.keys(SUBMISSION_EXAMPLE.counts).map((name) => [name, { type: 'integer' }])),
+      'The accounts, or the lines of additions, of the submission at its end.',
     ),
     reconciled: {
       type: 'boolean',
@@ -105,29 +120,6 @@ const FAILED_EXAMPLES: Partial<Record<string, AccountEventData>> = {
       domain: 'post_import',
     },
   },
-};
-
-const SUBMISSION_EXAMPLE = {
-  import_supplier: 'DEMO',
-  submission: { id: '17', reference: 'book-2026-11' },
-  counts: {
-    received: 20_000,
-    refused: 13,
-    repeated: 64,
-    unchanged: 0,
-    correcting: 0,
-    corrected: 0,
-    would_correct: 0,
-    correction_errored: 0,
-    pending: 0,
-    in_progress: 0,
-    processed: 19_970,
-    dry_run_succeeded: 0,
-    dry_run_errored: 0,
-    cancelled: 4,
-    errored: 13,
-  },
-  reconciled: true,
 };
 
 /** An event of this type, as the documents show it. */

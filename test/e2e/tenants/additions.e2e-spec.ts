@@ -1,0 +1,134 @@
+import { SharedPortage, testedBackends, until } from '@portage/testing';
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
+
+describe.each(testedBackends())('a submission of additions, with the queue in %s', (backend) => {
+  const portage = SharedPortage.use(backend);
+
+  const about = (number: string) => ({
+    import_supplier: portage.supplier,
+    external_account_number: number,
+  });
+  const note = (number: string, body: string, more: object = {}) => ({
+    notes: { ...about(number), notes: [{ body, ...more }] },
+  });
+  const payment = (number: string, id: string, amount: string) => ({
+    transactions: {
+      ...about(number),
+      transactions: [
+        {
+          transaction_id: id,
+          transaction_date: new Date().toISOString().slice(0, 10),
+          type: 'PAYMENT',
+          reason: 'ACCOUNT_CHARGE_PAYMENT',
+          amount,
+        },
+      ],
+    },
+  });
+  const statement = (number: string, id: string) => ({
+    historical_statements: {
+      ...about(number),
+      statements: [
+        {
+          statement_id: id,
+          bill_period_from_date: '2025-12-01',
+          bill_period_to_date: '2025-12-31',
+          gross_amount: 1250,
+        },
+      ],
+    },
+  });
+
+  const upload = async (id: string, path: 'accounts' | 'additions', lines: readonly object[]) =>
+    portage.post(`${SUBMISSIONS}${id}/${path}/`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
+      'content-type': 'application/x-ndjson',
+    });
+
+  async function imported(number: string): Promise<void> {
+    await portage.schedule(portage.account(number));
+    await portage.waitForAccount(number, 'PROCESSED');
+  }
+
+  async function open(reference: string, more: object = {}): Promise<string> {
+    const body = { import_supplier: portage.supplier, reference, kind: 'additions', ...more };
+    return String((await portage.post(SUBMISSIONS, body)).body.id);
+  }
+
+  /** Sends a book, and waits for its end. @returns the submission as it is then */
+  async function send(id: string, lines: readonly object[]) {
+    const answer = await upload(id, 'additions', lines);
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    await portage.post(`${SUBMISSIONS}${id}/complete/`, undefined);
+    await until(
+      async () => (await portage.get(`${SUBMISSIONS}${id}/`)).body.status === 'FINISHED',
+      'the submission has not finished',
+    );
+    return (await portage.get(`${SUBMISSIONS}${id}/`)).body as { counts: Record<string, number> };
+  }
+
+  it('is performed, read back, reconciled and announced', async () => {
+    await imported('adds');
+    const { body: start } = await portage.get(
+      `/v2/data-import/events/?supplier=${portage.supplier}&after=now`,
+    );
+    const expected = { lines: 4, notes: 1, payments: 1, payment_total: '20.00', statements: 1 };
+    const id = await open('all kinds', { expected });
+    const { counts } = await send(id, [
+      note('adds', 'Prefers letters.', { external_id: 'N-1' }),
+      payment('adds', 'T-1', '20.00'),
+      statement('adds', 'S-1'),
+      note('unknown', 'Nobody.'),
+    ]);
+    expect(counts).toMatchObject({ received: 4, processed: 3, errored: 1 });
+    const { body: read } = await portage.get(
+      `/v2/data-import/accounts/${portage.supplier}/adds/additions/?kind=transactions`,
+    );
+    expect(read).toMatchObject({ items: [{ transaction_id: 'T-1', amount: '20.00' }] });
+    const { body: reconciliation } = await portage.get(`${SUBMISSIONS}${id}/reconciliation/`);
+    expect(reconciliation).toMatchObject({ unfinished: 0, reconciled: false });
+    const results = await portage.get(`${SUBMISSIONS}${id}/results/?outcome=errored`);
+    expect(JSON.parse(results.text)).toMatchObject({
+      line: 4,
+      kind: 'notes',
+      errors: [{ code: 'account_not_found' }],
+    });
+    let ended: unknown[] = [];
+    await until(async () => {
+      const { body: feed } = await portage.get(
+        `/v2/data-import/events/?supplier=${portage.supplier}&after=${start.next as string}`,
+      );
+      const events = feed.events as { data: { submission: { id: string } | null; counts?: object } }[];
+      ended = events.filter(({ data }) => data.submission?.id === id && data.counts);
+      return ended.length > 0;
+    }, 'the end is not in the feed');
+    expect(ended).toMatchObject([{ data: { counts, reconciled: false } }]);
+  });
+
+  it('adds nothing twice, and says what was there', async () => {
+    await imported('again');
+    const lines = [
+      note('again', 'Prefers letters.', { external_id: 'N-1' }),
+      payment('again', 'T-1', '20.00'),
+      statement('again', 'S-1'),
+    ];
+    await send(await open('first'), lines);
+    const { counts } = await send(await open('second'), lines);
+    expect(counts).toMatchObject({ received: 3, unchanged: 3, processed: 0 });
+  });
+
+  it('changes nothing in a rehearsal', async () => {
+    await imported('rehearsed');
+    const id = await open('rehearsal', { task_params: { is_dry_run: true } });
+    const { counts } = await send(id, [note('rehearsed', 'x'), payment('rehearsed', 'T-1', '5.00')]);
+    expect(counts).toMatchObject({ received: 2, dry_run_succeeded: 2 });
+    const { body } = await portage.get(`/v2/data-import/accounts/${portage.supplier}/rehearsed/account/`);
+    expect(body.additions).toMatchObject({ notes: 0, transactions: 0 });
+  });
+
+  it('is for additions only', async () => {
+    const id = await open('other kind');
+    const refused = await upload(id, 'accounts', [portage.account('x')]);
+    expect([refused.status, refused.body.code]).toEqual([400, 'submission_of_other_kind']);
+  });
+});
