@@ -5,11 +5,12 @@ import {
   ApiCreatedResponse,
   ApiHeader,
   ApiOkResponse,
+  ApiParam,
   ApiSecurity,
   ApiTags,
 } from '@nestjs/swagger';
 import { DocumentView, ListDocuments, UploadDocument, UploadedDocumentView } from '@portage/accounts';
-import { Logger, longestRetriesMs, PortageError, queueSettings } from '@portage/platform';
+import { Logger, longestRetriesMs, queueSettings } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Draining } from '../health/draining';
@@ -77,7 +78,7 @@ export class DocumentsController {
     await sendJsonList(read, request, reply, this.logger);
   }
 
-  @Put(':supplier/*path')
+  @Put(':supplier/*')
   @StreamsBody(PDF_MEDIA_TYPE)
   @Endpoint({
     id: 'uploadDocument',
@@ -93,6 +94,7 @@ export class DocumentsController {
     ],
     kind: 'uploads',
   })
+  @ApiParam({ name: 'path', type: String })
   @ApiConsumes(PDF_MEDIA_TYPE)
   @ApiBody({
     description: 'The bytes of the PDF. It begins with `%PDF-` and ends with `%%EOF`.',
@@ -120,18 +122,19 @@ export class DocumentsController {
   async upload(
     @CurrentCaller() caller: Caller,
     @Param('supplier') supplier: string,
-    @Param('path') path: string,
     @Body() body: unknown,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<UploadedDocumentView> {
-    if (body === undefined || body === null)
-      throw new PortageError('parse_error', 'The body is empty. Send the bytes of the PDF.');
     const sha256 = readContentDigest(request.headers['content-digest']);
-    const streamed = new StreamedBody(request, reply, () => this.draining.isClosing);
+    const streamed =
+      body === undefined || body === null
+        ? undefined
+        : new StreamedBody(request, reply, () => this.draining.isClosing);
     try {
       const uploaded = await this.uploading.upload(caller, supplier, {
-        path,
+        // The router names the rest of an address so.
+        path: (request.params as { '*': string })['*'],
         content: readDocument(streamed),
         announcedSize: contentLengthOf(request),
         sha256,
@@ -139,7 +142,7 @@ export class DocumentsController {
       void reply.status(uploaded.outcome === 'CREATED' ? 201 : 200);
       return uploaded;
     } finally {
-      streamed.close();
+      streamed?.close();
     }
   }
 }
