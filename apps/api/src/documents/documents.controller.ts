@@ -26,12 +26,12 @@ import { readDocument } from './read-document';
 
 const lookupHours = () => Math.ceil(longestRetriesMs(queueSettings.documents) / 3_600_000);
 
-const exampleUploaded: UploadedDocumentView = {
+const exampleUploaded = {
   document_path: 'A-100231/2024-05.pdf',
   size: 48213,
   sha256: 'b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c',
   outcome: 'CREATED',
-};
+} as const;
 
 /** The documents of a supplier: those that are not stored, and uploads of PDFs. */
 @ApiTags('Documents')

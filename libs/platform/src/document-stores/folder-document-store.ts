@@ -139,7 +139,11 @@ export class FolderDocumentStore implements DocumentStore {
       await rename(draft, path);
       // Without this the name of the file may be lost with the power.
       const folder = await open(dirname(path));
-      await folder.sync().finally(async () => folder.close());
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
     });
   }
 

@@ -112,11 +112,12 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
         bytes = 0;
       }
       const rest = Buffer.concat(chunks);
-      if (!parts.isEmpty) {
-        if (rest.length > 0) await parts.add(rest);
-        return { publish: async () => parts.complete(), discard: async () => parts.abort() };
-      }
-      return { publish: async () => this.put(key, rest), discard: async () => undefined };
+      const isShort = parts.isEmpty;
+      if (!isShort && rest.length > 0) await parts.add(rest);
+      return {
+        publish: async () => (isShort ? this.put(key, rest) : parts.complete()),
+        discard: async () => parts.abort(),
+      };
     } catch (error) {
       await parts.abort();
       throw error;
