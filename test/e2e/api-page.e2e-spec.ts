@@ -88,6 +88,7 @@ describe('docs/api.md', () => {
       expect.stringMatching(/"secret":"whsec_.*"status":"DISABLED".*"status":"ENABLED".*204$/s),
       expect.stringMatching(/\{"external_account_number":"EXAMPLE-1".*"status":"PROCESSED","error":null/s),
       expect.stringMatching(/^\[/),
+      expect.stringContaining('"outcome":"CREATED"'),
       expect.stringMatching(/"profile":"core".*"auto_allocate_operations_team":true.*\{"error_codes":\[/s),
       expect.stringContaining('{"status":"ok"}'),
     ]);

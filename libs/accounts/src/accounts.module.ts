@@ -10,6 +10,7 @@ import { DocumentRepository } from './documents/document.repository';
 import { InspectDocument } from './documents/inspect-document';
 import { ListDocuments } from './documents/list-documents';
 import { RetryDocuments } from './documents/retry-documents';
+import { UploadDocument } from './documents/upload-document';
 import { SendWelcomeEmail } from './emails/send-welcome-email';
 import { WelcomeEmailRepository } from './emails/welcome-email.repository';
 import { accountEntities } from './entities';
@@ -89,6 +90,7 @@ const providers = [
   AdditionValidation,
   ReadAdditions,
   RetryDocuments,
+  UploadDocument,
   RollOverStatementPeriods,
   SendWelcomeEmail,
   SharedValuesRepository,

@@ -21,10 +21,11 @@ export {
 export { AdditionValidation } from './additions/addition-validation';
 export { DocumentPaths, malformedPaths, storedPath } from './documents/document-paths';
 export { DocumentRepository, type ListedDocumentState, NOT_FOUND_YET } from './documents/document.repository';
-export { DocumentView } from './documents/documents.dto';
+export { DocumentView, UploadedDocumentView } from './documents/documents.dto';
 export { type DocumentOutcome, InspectDocument } from './documents/inspect-document';
 export { ListDocuments } from './documents/list-documents';
 export { RetryDocuments, type UnsettledState } from './documents/retry-documents';
+export { UploadDocument } from './documents/upload-document';
 export { SendWelcomeEmail, type WelcomeEmailOutcome } from './emails/send-welcome-email';
 export { WelcomeEmailRepository } from './emails/welcome-email.repository';
 export { AddNotes } from './notes/add-notes';

@@ -51,11 +51,16 @@ export { VENDOR_CODES, type VendorCode } from './config/settings/vendors';
 export { documentRootOf, isDocumentRoot } from './document-stores/document-root';
 export {
   DOCUMENT_STORE,
+  type DocumentDraft,
   type DocumentStore,
   DocumentStoreUnavailable,
 } from './document-stores/document-store';
 export { createDocumentStore } from './document-stores/create-document-store';
-export { inspectDocument } from './document-stores/inspect-document';
+export {
+  DocumentInspector,
+  type InspectedDocument,
+  inspectDocument,
+} from './document-stores/inspect-document';
 export { ERROR_CODES, type ErrorCode } from './errors/error-codes';
 export { nestFieldErrors } from './errors/nested-field-errors';
 export { type FieldError, PortageError, type ProcessError, ShapedError } from './errors/portage-error';

@@ -7,7 +7,7 @@ import type { Request, StreamedBody } from './transport/transport';
 /** The operations of the API. */
 export type OperationId = keyof operations;
 
-type Method = 'get' | 'post' | 'delete';
+type Method = 'get' | 'post' | 'put' | 'delete';
 
 /** The method and the path at which the OpenAPI document has an operation, such as `GET /health/live`. */
 type Route<Id extends OperationId> = {
@@ -39,6 +39,7 @@ export const ROUTES = {
   stageAccount: 'POST /v1/data-import/account-import-process/create-or-update/',
   processStagedAccount: 'POST /v1/data-import/account-import-process/process/',
   listDocuments: 'GET /v2/data-import/documents/{supplier}/',
+  uploadDocument: 'PUT /v2/data-import/documents/{supplier}/{path}/',
   openSubmission: 'POST /v2/data-import/submissions/',
   listSubmissions: 'GET /v2/data-import/submissions/',
   readSubmission: 'GET /v2/data-import/submissions/{id}/',

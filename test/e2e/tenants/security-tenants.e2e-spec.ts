@@ -72,6 +72,7 @@ const ADDRESS_PARTS: Record<string, (subject: Subject, path: string) => string> 
   supplier: ({ supplier }) => supplier,
   identifier: ({ number }) => number,
   accountNumber: ({ number }) => number,
+  path: () => 'a.pdf',
   id: ({ submission, endpoint }, path) => (path.includes('/webhook-endpoints/') ? endpoint : submission),
 };
 

@@ -8,12 +8,15 @@ import type { RequestKind } from './admission/request-kind';
  */
 export type ImportParameters = 'task_params' | 'dry_run' | 'class';
 
+/** The media types of streamed bodies: JSON values, each on a line, and documents. */
+export type StreamedMediaType = 'application/x-ndjson' | 'application/pdf';
+
 /** What the hooks before a handler have to know about its route. */
 export interface PortageRouteConfig {
   /** The limit of concurrent requests that a request counts for; `others` by default. */
   requestKind?: RequestKind | undefined;
-  /** The body is read as a stream, of any length. */
-  streamsBody?: boolean;
+  /** The media type of a body that is read as a stream, of any length. */
+  streamsBody?: StreamedMediaType;
   /** Where the body has the parameters of an import; by default it has none. */
   importParameters?: ImportParameters | undefined;
   /** The route writes nothing, although its method is not GET. */

@@ -6,10 +6,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { watchAccess } from './access-check';
 import { hasBody } from './admission/read-body';
 import { exemptFromRequestTimeout } from './client-error';
-import { AddRouteConfig, routeConfigOf } from './route-config';
+import { AddRouteConfig, routeConfigOf, type StreamedMediaType } from './route-config';
 
-/** The media type of streamed bodies: JSON values, each on a line. */
+/** The media type of JSON values, each on a line. */
 export const LINES_MEDIA_TYPE = 'application/x-ndjson';
+
+/** The media type of documents. */
+export const PDF_MEDIA_TYPE = 'application/pdf';
+
+/** How a streamed body is sent. */
+const HOW_TO_SEND: Readonly<Record<StreamedMediaType, string>> = {
+  [LINES_MEDIA_TYPE]: `Send one account a line, with the header Content-Type: ${LINES_MEDIA_TYPE}, plain or with Content-Encoding: gzip.`,
+  [PDF_MEDIA_TYPE]: `Send the bytes of the PDF, with the header Content-Type: ${PDF_MEDIA_TYPE} and without Content-Encoding.`,
+};
 
 /**
  * How many times more unpacked than packed bytes there may be: more than text ever has. The first accounts may repeat
@@ -42,11 +51,12 @@ const UNPACKED_CHUNK_BYTES = 64 << 10;
 export const STALLED_UPLOAD_MS = 30_000;
 
 /** Marks a route whose body is read as a stream, of any length. */
-export const StreamsBody = (): MethodDecorator => AddRouteConfig({ streamsBody: true });
+export const StreamsBody = (mediaType: StreamedMediaType): MethodDecorator =>
+  AddRouteConfig({ streamsBody: mediaType });
 
 /** True if the route of a request reads its body as a stream. */
 export function streamsBody(request: Pick<FastifyRequest, 'routeOptions'>): boolean {
-  return routeConfigOf(request).streamsBody === true;
+  return routeConfigOf(request).streamsBody !== undefined;
 }
 
 /**
@@ -55,19 +65,15 @@ export function streamsBody(request: Pick<FastifyRequest, 'routeOptions'>): bool
  */
 export function registerStreamedBodies(fastify: FastifyInstance): void {
   fastify.addHook('preParsing', (request, reply, payload, done) => {
-    const isLines = mediaTypeOf(request) === LINES_MEDIA_TYPE;
-    if (!streamsBody(request) || isLines || !hasBody(request)) done(null, payload);
+    const { streamsBody: expected } = routeConfigOf(request);
+    const isExpected = mediaTypeOf(request) === expected && (expected !== PDF_MEDIA_TYPE || isPlain(request));
+    if (expected === undefined || isExpected || !hasBody(request)) done(null, payload);
     else {
-      void reply.header('Accept', LINES_MEDIA_TYPE);
-      done(
-        new PortageError(
-          'unsupported_media_type',
-          `Send one account a line, with the header Content-Type: ${LINES_MEDIA_TYPE}, plain or with Content-Encoding: gzip.`,
-        ),
-      );
+      void reply.header('Accept', expected);
+      done(new PortageError('unsupported_media_type', HOW_TO_SEND[expected]));
     }
   });
-  fastify.addContentTypeParser(LINES_MEDIA_TYPE, (request, payload, done) => {
+  fastify.addContentTypeParser([LINES_MEDIA_TYPE, PDF_MEDIA_TYPE], (request, payload, done) => {
     if (streamsBody(request)) done(null, payload);
     else
       done(
@@ -77,6 +83,10 @@ export function registerStreamedBodies(fastify: FastifyInstance): void {
         ),
       );
   });
+}
+
+function isPlain({ headers }: FastifyRequest): boolean {
+  return /^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '');
 }
 
 function mediaTypeOf({ headers }: FastifyRequest): string | undefined {

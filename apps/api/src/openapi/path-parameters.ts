@@ -28,6 +28,11 @@ const PARAMETERS: Readonly<Record<string, PathParameter>> = {
     example: 'A-100231',
     missing: 'There is no such account.',
   },
+  path: {
+    description: 'The path of the document, with its slashes as they are or percent-encoded',
+    example: 'A-100231/2024-05.pdf',
+    missing: 'There is no such import supplier.',
+  },
   identifier: {
     description: 'External identifier, percent-encoded',
     example: 'A-100231',

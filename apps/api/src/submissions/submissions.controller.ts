@@ -147,7 +147,7 @@ export class SubmissionsController {
 
   @Post(':id/accounts')
   @HttpCode(200)
-  @StreamsBody()
+  @StreamsBody(LINES_MEDIA_TYPE)
   @Endpoint({
     id: 'uploadAccounts',
     summary: 'Upload accounts, one a line',
@@ -216,7 +216,7 @@ export class SubmissionsController {
 
   @Post(':id/additions')
   @HttpCode(200)
-  @StreamsBody()
+  @StreamsBody(LINES_MEDIA_TYPE)
   @Endpoint({
     id: 'uploadAdditions',
     summary: 'Upload additions to imported accounts, one a line',

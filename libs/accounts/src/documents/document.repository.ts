@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type JobPayload, type Statement } from '@portage/platform';
+import {
+  Database,
+  type DocumentKey,
+  type Executor,
+  type InspectedDocument,
+  type JobPayload,
+  lockKey,
+  type Statement,
+} from '@portage/platform';
 
 /** A document that has not been inspected, and the document root of its supplier. */
 export interface PendingDocument {
@@ -101,6 +109,44 @@ const listStatement = (name: string, condition: string): Statement => ({
 const listUnsettled = listStatement('unsettled', `state IN ('MISSING', 'REFUSED')`);
 const listPending = listStatement('pending', `state = 'PENDING'`);
 
+/**
+ * The documents of a key, under whichever supplier's root, found by the index `document_place`. Spellings that the index
+ * treats as equal are told apart by the key.
+ */
+const OF_KEY = `
+  import_supplier supplier
+  JOIN document ON lower(normalize(document.path, NFKC))
+    = lower(normalize(substr($1::text, length(supplier.document_root) + 2), NFKC))
+  JOIN account ON account.id = document.account_id AND account.supplier_id = supplier.id
+  WHERE starts_with($1::text COLLATE "C", supplier.document_root COLLATE "C" || '/')
+    AND supplier.document_root || '/' || document.path = $1`;
+
+const lockForUpload: Statement = {
+  name: 'lock-document-for-upload',
+  text: `SELECT pg_advisory_xact_lock(${lockKey('document-upload', `''`, '$1::text')})`,
+};
+
+const usedContent: Statement = {
+  name: 'content-of-used-document',
+  text: `SELECT document.sha256 FROM ${OF_KEY} AND document.state = 'STORED' LIMIT 1`,
+};
+
+const settleUploaded: Statement = {
+  name: 'settle-uploaded-documents',
+  text: `
+    WITH awaited AS (
+      SELECT document.id FROM ${OF_KEY} AND document.state <> 'STORED'
+      ORDER BY document.account_id, document.id LIMIT $5
+      FOR UPDATE OF document SKIP LOCKED
+    )
+    UPDATE document SET state = 'STORED', size = $2, media_type = $3, sha256 = $4, error_code = NULL,
+      inspected_at = now(), unsettled_supplier_id = NULL
+    FROM awaited WHERE document.id = awaited.id`,
+};
+
+/** Documents that an upload settles. The others of its path are found by their jobs, or by the next upload of it. */
+const MAX_SETTLED = 500;
+
 const takeStale: Statement = {
   name: 'take-stale-documents',
   text: `
@@ -185,6 +231,26 @@ export class DocumentRepository {
     const start = [after?.externalAccountNumber ?? '', after?.documentId ?? '0'];
     const statement = state === 'PENDING' ? listPending : listUnsettled;
     return this.database.run<UnsettledDocument>(statement, [supplierId, state, ...start, rows], signal);
+  }
+
+  /**
+   * Locks a document until the end of the transaction against other uploads of it.
+   *
+   * @returns the SHA-256 that an account has recorded of it; undefined if none has
+   */
+  async lockForUpload(executor: Executor, key: DocumentKey): Promise<Buffer | undefined> {
+    await executor.run(lockForUpload, [key]);
+    const [used] = await executor.run<{ sha256: Buffer }>(usedContent, [key]);
+    return used?.sha256;
+  }
+
+  /** Records the content of an uploaded document with the accounts that have waited for it. */
+  async settleUploaded(
+    executor: Executor,
+    key: DocumentKey,
+    { size, mediaType, sha256 }: InspectedDocument,
+  ): Promise<void> {
+    await executor.run(settleUploaded, [key, size, mediaType, sha256, MAX_SETTLED]);
   }
 
   /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */

@@ -30,3 +30,24 @@ export class DocumentView {
   @ApiProperty({ type: String, nullable: true, format: 'date-time' })
   inspected_at: string | null;
 }
+
+/** A document that was uploaded. */
+@ApiSchema({ name: 'UploadedDocument' })
+export class UploadedDocumentView {
+  @ApiProperty({ description: 'Below the document root of the supplier.' })
+  document_path: string;
+
+  @ApiProperty({ type: 'integer', description: 'In bytes.' })
+  size: number;
+
+  @ApiProperty({ description: 'SHA-256 of the content, in hexadecimal digits.' })
+  sha256: string;
+
+  @ApiProperty({
+    type: String,
+    enum: ['CREATED', 'EXISTING', 'REPLACED'],
+    description:
+      'CREATED: there was no document of this path. EXISTING: it was there with the same content. REPLACED: it was there with other content, which no account had.',
+  })
+  outcome: 'CREATED' | 'EXISTING' | 'REPLACED';
+}

@@ -17,6 +17,14 @@ export type OpenedDocument =
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'too_large'; readonly size: number };
 
+/** A document that is written and not visible yet. */
+export interface DocumentDraft {
+  /** Makes the document visible at once, in the place of an earlier one. */
+  publish(): Promise<void>;
+  /** Removes a draft that was not published; has no effect on one that was. Never throws. */
+  discard(): Promise<void>;
+}
+
 /**
  * The port of the store of suppliers' documents: `<bucket>/<document root>/<path>` (contract, "Document path"). Keys
  * are case-sensitive. A missing document is a value, not an exception. Every call ends within the {@link StoreLimits}.
@@ -30,7 +38,14 @@ export interface DocumentStore {
   read(key: DocumentKey, limits: { readonly maxBytes: number }): Promise<OpenedDocument>;
   /** The subset of the keys whose documents exist. Checks several keys concurrently. */
   existing(keys: Iterable<DocumentKey>): Promise<Set<DocumentKey>>;
-  /** Stores or replaces a document. Only the demo and the tests use it; suppliers upload directly to the store. */
+  /**
+   * Writes a document from a stream, in constant memory. It is not visible before it is published; nothing is left of
+   * it if this throws. What a process that is killed leaves behind is not visible either.
+   *
+   * @throws what `content` throws
+   */
+  write(key: DocumentKey, content: AsyncIterable<Uint8Array>): Promise<DocumentDraft>;
+  /** Stores or replaces a document. Only the demo and the tests use it. */
   put(key: DocumentKey, content: Uint8Array): Promise<void>;
   /** Removes a document; idempotent. Earlier versions in a versioned bucket remain. */
   remove(key: DocumentKey): Promise<void>;

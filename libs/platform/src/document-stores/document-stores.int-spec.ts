@@ -40,6 +40,44 @@ describe.each(Object.keys(stores))('documents in %s', (kind) => {
     return Buffer.concat(chunks);
   }
 
+  describe('that are written from a stream', () => {
+    /** Two parts of S3 and a rest. */
+    const LONG = randomBytes((11 << 20) + 7);
+
+    async function* chunksOf(content: Buffer, failure?: Error): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < content.length; at += 65_536) {
+        await Promise.resolve();
+        yield content.subarray(at, at + 65_536);
+      }
+      if (failure) throw failure;
+    }
+
+    it.each([
+      ['short', Buffer.from('short')],
+      ['long', LONG],
+    ])('are visible once they are published, in the place of earlier ones: %s', async (name, content) => {
+      const path = `written/${name}.pdf`;
+      await store.put(keyOf(path), Buffer.from('earlier'));
+      const draft = await store.write(keyOf(path), chunksOf(content));
+      expect(await bytesOf(path)).toEqual(Buffer.from('earlier'));
+      await draft.publish();
+      await draft.discard();
+      expect((await bytesOf(path, 20_000_000)).equals(content)).toBe(true);
+    });
+
+    it.each([
+      ['short', Buffer.from('short')],
+      ['long', LONG],
+    ])('leave nothing if they fail or are discarded: %s', async (name, content) => {
+      const key = keyOf(`failed/${name}.pdf`);
+      const failure = new Error('The digest differs.');
+      await expect(store.write(key, chunksOf(content, failure))).rejects.toBe(failure);
+      const draft = await store.write(key, chunksOf(content));
+      await draft.discard();
+      expect(await store.head(key)).toBeUndefined();
+    });
+  });
+
   it.each([
     'statement.pdf',
     'acme/2024/statement.pdf',

@@ -3,14 +3,17 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { keyOf, LIMITS, testFolder, type TestFolder } from '../../test/stores';
 import { DocumentStoreUnavailable } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
@@ -127,6 +130,28 @@ describe('a folder as document store', () => {
     symlinkSync(join(outside, 'secret'), join(root, 'acme/link'));
     await store.put(keyOf('acme/link'), Buffer.from('x'));
     expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('private');
+  });
+
+  it('has no drafts of processes that were killed, once something is uploaded', async () => {
+    mkdirSync(join(root, '.uploads'));
+    writeFileSync(join(root, '.uploads', 'recent'), 'x');
+    writeFileSync(join(root, '.uploads', 'old'), 'x');
+    const twoHoursAgo = Date.now() / 1_000 - 7_200;
+    utimesSync(join(root, '.uploads', 'old'), twoHoursAgo, twoHoursAgo);
+    const draft = await store.write(keyOf('acme/new'), Readable.from([Buffer.from('x')]));
+    expect(readdirSync(join(root, '.uploads')).filter((name) => name.length < 10)).toEqual(['recent']);
+    await draft.publish();
+    expect(readFileSync(join(root, 'acme/new'), 'utf8')).toBe('x');
+    expect(readdirSync(join(root, '.uploads'))).toEqual(['recent']);
+  });
+
+  it('has no upload published through a link', async () => {
+    symlinkSync(outside, join(root, 'acme/out'));
+    const draft = await store.write(keyOf('acme/out/file'), Readable.from([Buffer.from('x')]));
+    await expect(draft.publish()).rejects.toThrow(DocumentStoreUnavailable);
+    await draft.discard();
+    expect(existsSync(join(outside, 'file'))).toBe(false);
+    expect(readdirSync(join(root, '.uploads'))).toEqual([]);
   });
 
   it('a document that grows during a read is an error', async () => {

@@ -5,15 +5,18 @@ import {
   lstat,
   mkdir,
   open,
+  readdir,
   readlink,
   realpath,
   rename,
   rm,
+  stat,
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type DocumentKey, requireNormalized } from './document-key';
 import {
+  type DocumentDraft,
   type DocumentStore,
   DocumentStoreUnavailable,
   type OpenedDocument,
@@ -32,11 +35,20 @@ const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBL
 /** The error codes of opening a path where no regular file exists or can exist. */
 const MISSING_FILE_CODES = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENAMETOOLONG', 'ENXIO']);
 
+/** The folder of drafts. No document root begins with a dot. */
+const DRAFTS = '.uploads';
+
+/** The age at which a draft is removed: its process was killed, because an upload ends long before. */
+const MAX_DRAFT_AGE_MS = 3_600_000;
+
 /**
  * Stores documents as files below one folder. The folder itself may be a link; links below it are not followed. A
  * document is a regular file at exactly the path of its key.
  */
 export class FolderDocumentStore implements DocumentStore {
+  /** When old drafts were removed last. */
+  private sweptAt = -Infinity;
+
   constructor(
     private readonly folder: string,
     private readonly limits: StoreLimits,
@@ -68,6 +80,21 @@ export class FolderDocumentStore implements DocumentStore {
     return findExisting(keys, this.limits, (key) => this.head(key));
   }
 
+  async write(key: DocumentKey, content: AsyncIterable<Uint8Array>): Promise<DocumentDraft> {
+    const { draft, handle } = await this.run(async () => this.createDraft());
+    const discard = async () => rm(draft, { force: true }).catch(() => undefined);
+    try {
+      for await (const chunk of content) await this.run(async () => handle.appendFile(chunk));
+      await this.run(async () => handle.sync());
+      await handle.close();
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      await discard();
+      throw error;
+    }
+    return { publish: async () => this.publish(draft, key), discard };
+  }
+
   put(key: DocumentKey, content: Uint8Array): Promise<void> {
     return this.run(async () => {
       const root = await realpath(this.folder);
@@ -91,6 +118,44 @@ export class FolderDocumentStore implements DocumentStore {
       await file.handle.close();
       await rm(join(await realpath(this.folder), requireNormalized(key)), { force: true });
     });
+  }
+
+  private async createDraft(): Promise<{ draft: string; handle: FileHandle }> {
+    const root = await realpath(this.folder);
+    await makeFolders(root, [DRAFTS]);
+    const drafts = join(root, DRAFTS);
+    await this.sweepDrafts(drafts);
+    const draft = join(drafts, randomUUID());
+    return { draft, handle: await open(draft, 'wx', 0o600) };
+  }
+
+  private async publish(draft: string, key: DocumentKey): Promise<void> {
+    await this.run(async (signal) => {
+      const root = await realpath(this.folder);
+      const path = join(root, requireNormalized(key));
+      await makeFolders(root, key.split('/').slice(0, -1));
+      // After the timeout the draft is discarded, and the document is not to appear.
+      if (signal.aborted) return;
+      await rename(draft, path);
+      // Without this the name of the file may be lost with the power.
+      const folder = await open(dirname(path));
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    });
+  }
+
+  /** Removes the drafts of processes that were killed, with the first upload and once in {@link MAX_DRAFT_AGE_MS}. */
+  private async sweepDrafts(drafts: string): Promise<void> {
+    if (performance.now() - this.sweptAt < MAX_DRAFT_AGE_MS) return;
+    this.sweptAt = performance.now();
+    for (const name of await readdir(drafts)) {
+      const draft = join(drafts, name);
+      const found = await undefinedIfMissing(stat(draft));
+      if (found && Date.now() - found.mtimeMs > MAX_DRAFT_AGE_MS) await rm(draft, { force: true });
+    }
   }
 
   private run<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T> {

@@ -3,18 +3,20 @@ import { fileTypeFromBuffer } from 'file-type/core';
 import type { DocumentKey } from './document-key';
 import type { DocumentStore } from './document-store';
 
+/** What the bytes of a document say about it. */
+export interface InspectedDocument {
+  /** In bytes. */
+  readonly size: number;
+  readonly sha256: Buffer;
+  /** Detected from the first bytes, not from the name; `application/octet-stream` if unknown. */
+  readonly mediaType: string;
+  /** True if the document begins and ends as a PDF. */
+  readonly isPdf: boolean;
+}
+
 /** The result of reading a document once. */
 export type Inspection =
-  | {
-      readonly outcome: 'inspected';
-      /** In bytes. */
-      readonly size: number;
-      readonly sha256: Buffer;
-      /** Detected from the first bytes, not from the name; `application/octet-stream` if unknown. */
-      readonly mediaType: string;
-      /** True if the document begins and ends as a PDF. */
-      readonly isPdf: boolean;
-    }
+  | ({ readonly outcome: 'inspected' } & InspectedDocument)
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'too_large'; readonly size: number };
 
@@ -39,22 +41,41 @@ export async function inspectDocument(
 ): Promise<Inspection> {
   const opened = await store.read(key, limits);
   if (opened.outcome !== 'found') return opened;
-  const hash = createHash('sha256');
-  let head = Buffer.alloc(0);
-  let tail = Buffer.alloc(0);
-  for await (const chunk of opened.content) {
-    hash.update(chunk);
-    if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
-    tail = Buffer.concat([tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+  const inspector = new DocumentInspector();
+  for await (const chunk of opened.content) inspector.update(chunk);
+  return { outcome: 'inspected', ...(await inspector.finish()) };
+}
+
+/** Inspects the bytes of one document as they pass, in constant memory. */
+export class DocumentInspector {
+  private readonly hash = createHash('sha256');
+  private head = Buffer.alloc(0);
+  private tail = Buffer.alloc(0);
+  private bytes = 0;
+
+  /** Bytes so far. */
+  get size(): number {
+    return this.bytes;
   }
-  const startsAsPdf = PDF_START.test(head.toString('latin1'));
-  return {
-    outcome: 'inspected',
-    size: opened.size,
-    sha256: hash.digest(),
-    mediaType: startsAsPdf ? 'application/pdf' : await mediaTypeOf(head),
-    isPdf: startsAsPdf && tail.includes(PDF_END),
-  };
+
+  update(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    this.hash.update(chunk);
+    const { length } = this.head;
+    if (length < HEAD_BYTES) this.head = Buffer.concat([this.head, chunk.subarray(0, HEAD_BYTES - length)]);
+    this.tail = Buffer.concat([this.tail, chunk.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+  }
+
+  /** The result, once. */
+  async finish(): Promise<InspectedDocument> {
+    const startsAsPdf = PDF_START.test(this.head.toString('latin1'));
+    return {
+      size: this.bytes,
+      sha256: this.hash.digest(),
+      mediaType: startsAsPdf ? 'application/pdf' : await mediaTypeOf(this.head),
+      isPdf: startsAsPdf && this.tail.includes(PDF_END),
+    };
+  }
 }
 
 async function mediaTypeOf(head: Buffer): Promise<string> {

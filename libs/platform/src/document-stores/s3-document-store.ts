@@ -1,5 +1,9 @@
 import type { Readable } from 'node:stream';
 import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompletedPart,
+  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
@@ -7,11 +11,13 @@ import {
   PutObjectCommand,
   S3Client,
   S3ServiceException,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DocumentStoreAddress } from '../config/document-store-url';
 import { type DocumentKey, requireNormalized } from './document-key';
 import {
+  type DocumentDraft,
   type DocumentStore,
   DocumentStoreUnavailable,
   type OpenedDocument,
@@ -23,12 +29,16 @@ import { findExisting, streamContent, withStoreTimeout } from './time-limits';
 // oxlint-disable-next-line portage/no-environment -- the SDK reads this switch from the environment only
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
+/** The size of a part of a long document: the least that S3 takes. A document up to this size is sent at once. */
+const PART_BYTES = 5 << 20;
+
 type S3Address = Extract<DocumentStoreAddress, { kind: 's3' }>;
 
 /**
  * Stores documents as objects in one bucket of an S3-compatible store. The SDK finds the credentials. They need
  * `s3:GetObject` and `s3:ListBucket` (without it S3 does not distinguish a missing document from a forbidden one), and
- * `s3:DeleteObject` to erase accounts.
+ * `s3:DeleteObject` to erase accounts, and `s3:PutObject` and `s3:AbortMultipartUpload` for uploads through the API. A
+ * process that is killed leaves parts, which a lifecycle rule of the bucket removes.
  */
 export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
   private readonly client: S3Client;
@@ -88,6 +98,32 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
     return findExisting(keys, this.limits, (key) => this.head(key));
   }
 
+  async write(key: DocumentKey, content: AsyncIterable<Uint8Array>): Promise<DocumentDraft> {
+    const parts = new S3Parts(this.client, this.limits, { Bucket: this.bucket, Key: requireNormalized(key) });
+    try {
+      let chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const chunk of content) {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes < PART_BYTES) continue;
+        await parts.add(Buffer.concat(chunks));
+        chunks = [];
+        bytes = 0;
+      }
+      const rest = Buffer.concat(chunks);
+      const isShort = parts.isEmpty;
+      if (!isShort && rest.length > 0) await parts.add(rest);
+      return {
+        publish: async () => (isShort ? this.put(key, rest) : parts.complete()),
+        discard: async () => parts.abort(),
+      };
+    } catch (error) {
+      await parts.abort();
+      throw error;
+    }
+  }
+
   put(key: DocumentKey, content: Uint8Array): Promise<void> {
     return this.run(async (abortSignal) => {
       const command = new PutObjectCommand({
@@ -133,6 +169,56 @@ export class S3DocumentStore implements DocumentStore, OnApplicationShutdown {
       throw isNotFound(error) ? new DocumentStoreUnavailable('NoSuchBucket') : error;
     }
     this.isBucketConfirmed = true;
+  }
+}
+
+/** The parts of a document that is too long for one request. They are not visible before they are completed. */
+class S3Parts {
+  private uploadId: string | undefined;
+  private readonly parts: CompletedPart[] = [];
+
+  constructor(
+    private readonly client: S3Client,
+    private readonly limits: StoreLimits,
+    private readonly object: { readonly Bucket: string; readonly Key: string },
+  ) {}
+
+  get isEmpty(): boolean {
+    return this.parts.length === 0;
+  }
+
+  async add(content: Uint8Array): Promise<void> {
+    this.uploadId ??= await this.run(async (abortSignal) => {
+      const command = new CreateMultipartUploadCommand(this.object);
+      return (await this.client.send(command, { abortSignal })).UploadId;
+    });
+    const PartNumber = this.parts.length + 1;
+    const command = { ...this.object, UploadId: this.uploadId, PartNumber, Body: content };
+    const { ETag } = await this.run(async (abortSignal) =>
+      this.client.send(new UploadPartCommand(command), { abortSignal }),
+    );
+    this.parts.push({ PartNumber, ETag });
+  }
+
+  async complete(): Promise<void> {
+    const upload = { ...this.object, UploadId: this.uploadId, MultipartUpload: { Parts: this.parts } };
+    await this.run(async (abortSignal) =>
+      this.client.send(new CompleteMultipartUploadCommand(upload), { abortSignal }),
+    );
+    this.uploadId = undefined;
+  }
+
+  /** Removes the parts, unless they are a document by now. A store that does not answer keeps them, invisible. */
+  async abort(): Promise<void> {
+    const { uploadId } = this;
+    if (uploadId === undefined) return;
+    this.uploadId = undefined;
+    const command = new AbortMultipartUploadCommand({ ...this.object, UploadId: uploadId });
+    await this.run(async (abortSignal) => this.client.send(command, { abortSignal })).catch(() => undefined);
+  }
+
+  private async run<T>(operation: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return withStoreTimeout(this.limits.operationTimeoutMs, operation);
   }
 }
 

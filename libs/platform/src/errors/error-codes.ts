@@ -152,8 +152,25 @@ const ENTRIES = {
   },
   upload_stalled: {
     status: 400,
-    explanation: 'The sender of an upload sent nothing for 30 seconds. The lines before that are stored.',
+    explanation:
+      'The sender of an upload sent nothing for 30 seconds, or a document took longer than 15 minutes. The lines before that are stored; of a document nothing is.',
     fix: 'Send the whole file again: lines that were accepted are counted as repeated.',
+  },
+  content_digest_mismatch: {
+    status: 400,
+    explanation: 'The body of the request has another SHA-256 than its header Content-Digest.',
+    fix: 'Send the document again; compute the digest from the bytes that are sent.',
+  },
+  document_already_used: {
+    status: 409,
+    explanation:
+      'A statement or a note of an imported account has a document of this path with other content.',
+    fix: 'Upload the document under another path, or ask the operator.',
+  },
+  document_is_not_a_pdf: {
+    status: 415,
+    explanation: 'The content of a document does not begin and end as a PDF.',
+    fix: 'Send the bytes of a whole PDF, without any encoding.',
   },
   webhook_endpoint_not_verified: {
     status: 400,

@@ -13,7 +13,7 @@ export type StreamedBody = () => ByteStream;
 
 /** A request to the service. */
 export interface Request {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Relative to the base URL, without a leading slash, percent-encoded. */
   path: string;
   headers?: Readonly<Record<string, string>>;
