@@ -184,7 +184,7 @@ describeConsole('an account', (suite) => {
     const viewer = await suite.openAs('viewer');
     await viewer.goto(await pageOf('T-1'));
     const corrections = viewer.page.getByRole('region', { name: 'Corrections' });
-    await corrections.getByText('Corrected', { exact: true }).waitFor({ timeout: 60_000 });
+    await corrections.getByText('Succeeded', { exact: true }).waitFor({ timeout: 60_000 });
     await corrections
       .getByText(/^customers/)
       .first()

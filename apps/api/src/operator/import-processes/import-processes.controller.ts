@@ -14,7 +14,9 @@ import {
 } from '@portage/operators';
 import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccountWithAdditionsError } from '../../accounts/accounts.dto';
 import { sendStreamed } from '../../http/streamed-answer';
+import { AnswersError, ErrorBody } from '../../openapi/errors.dto';
 import { CSV } from '../../submissions/results-format';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
@@ -170,6 +172,12 @@ export class OperatorImportProcessesController {
     type: TakenBackProcess,
     example: { external_account_number: 'A-100231', platform_account_number: 'A-9c41e07b' },
   })
+  @AnswersError(
+    400,
+    'The account is not imported, or something was added to it.',
+    ErrorBody,
+    AccountWithAdditionsError,
+  )
   async takeBack(
     @Param('code') code: string,
     @Param('id') id: string,
