@@ -183,7 +183,7 @@ describeConsole('an account', (suite) => {
 
     const viewer = await suite.openAs('viewer');
     await viewer.goto(await pageOf('T-1'));
-    const corrections = viewer.page.getByRole('region', { name: 'Corrections' });
+    const corrections = viewer.page.getByRole('region', { name: 'Corrections', exact: true });
     await corrections.getByText('Succeeded', { exact: true }).waitFor({ timeout: 60_000 });
     await corrections
       .getByText(/^customers/)
