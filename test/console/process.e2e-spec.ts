@@ -155,6 +155,64 @@ describeConsole('an account', (suite) => {
     expect(JSON.stringify(customers)).not.toContain('Maeve');
   });
 
+  it('shows the paths that a correction has changed, and is taken back by an operator who types its number and gives a reason', async () => {
+    const { portage, code } = suite;
+    const schedule = async (number: string) => {
+      await portage.schedule(portage.account(number));
+      await portage.waitForAccount(number, 'PROCESSED');
+    };
+    await schedule('T-1');
+    await schedule('T-2');
+    const corrected = portage.account('T-1', { customers: [{ given_name: 'Ada', family_name: 'Wren' }] });
+    const [{ identifier }] = (await portage.sql<{ identifier: string }>(
+      `SELECT external_identifier AS identifier FROM import_process WHERE external_account_number = 'T-1'
+         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
+      [code],
+    )) as [{ identifier: string }];
+    const { status } = await portage.post(
+      `/v2/data-import/accounts/${code}/${identifier}/correct/`,
+      corrected,
+    );
+    expect(status).toBe(201);
+    const noted = await portage.post('/v1/data-import/notes/create/', {
+      import_supplier: code,
+      external_account_number: 'T-2',
+      notes: [{ body: 'Called.' }],
+    });
+    expect(noted.status).toBe(201);
+
+    const viewer = await suite.openAs('viewer');
+    await viewer.goto(await pageOf('T-1'));
+    const corrections = viewer.page.getByRole('region', { name: 'Corrections', exact: true });
+    await corrections.getByText('Succeeded', { exact: true }).waitFor({ timeout: 60_000 });
+    await corrections
+      .getByText(/^customers/)
+      .first()
+      .waitFor();
+    expect(await corrections.innerText()).not.toContain('Wren');
+    expect(await viewer.page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
+
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    const dialog = page.getByRole('dialog');
+    const takeBack = async (number: string) => {
+      await console.goto(await pageOf(number));
+      await page.getByRole('button', { name: 'Take back' }).click();
+      await dialog.getByLabel('Reason, for the audit').selectOption('duplicate');
+      await dialog.getByLabel(`Type ${number} to confirm`).fill(number);
+      await dialog.getByRole('button', { name: 'Take back' }).click();
+    };
+    await takeBack('T-1');
+    await page.getByText(/^The account A-\w+ was deleted\.$/).waitFor();
+    await page.locator('.page-title').getByText('Cancelled', { exact: true }).waitFor();
+    await takeBack('T-2');
+    await dialog.getByText('account_has_additions').waitFor();
+    await dialog.getByText(/notes/).waitFor();
+    expect(console.errors.splice(0).join()).toMatch(/400/);
+    expect(await suite.statuses()).toMatchObject({ 'T-1': 'CANCELLED', 'T-2': 'PROCESSED' });
+    expect(await suite.audited('operator')).toContain('account.take_back');
+  });
+
   it('that did not become an account is erased by an admin who types its number', async () => {
     await storeErrored(suite.portage, ['GONE'], { code: 'error', detail: 'Words.' });
     const console = await suite.openAs('admin');

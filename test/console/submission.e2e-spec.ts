@@ -54,8 +54,9 @@ describeConsole('a submission', (suite) => {
     // The maintenance compares it once a minute.
     await listed.getByText('Reconciled', { exact: true }).waitFor({ timeout: 200_000 });
     const cells = await listed.getByRole('cell').allInnerTexts();
+    expect(cells[0]).toBe('Accounts');
     // Received, ended, refused, errors.
-    expect(cells.slice(3, 7).map((cell) => cell.trim())).toEqual(['4', '3 of 3', '1', '0']);
+    expect(cells.slice(4, 8).map((cell) => cell.trim())).toEqual(['4', '3 of 3', '1', '0']);
     await page.getByLabel('Supplier', { exact: true }).fill(suite.code);
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.waitForURL(`**/submissions?supplier=${suite.code}`);
@@ -103,6 +104,64 @@ describeConsole('a submission', (suite) => {
     // Expected, received, imported, would be imported, refused.
     expect((await row.getByRole('cell').allInnerTexts()).slice(1, 5)).toEqual(['3', '0', '2', '1']);
     await page.getByRole('row', { name: /^Statement total \(GBP, minor units\)/ }).waitFor();
+  });
+
+  it('that corrects shows its mode, its plan in a rehearsal, and what has become of its accounts', async () => {
+    await sendBook(suite.portage, book('C-1', 'C-2'), { reference: 'before corrections' });
+    for (const number of ['C-1', 'C-2']) await suite.portage.waitForAccount(number, 'PROCESSED');
+    const named = suite.portage.account('C-2', { customers: [{ given_name: 'Ada', family_name: 'Wren' }] });
+    const lines = [...book('C-1', 'C-3'), named];
+    const send = async (reference: string, isDryRun: boolean) =>
+      sendBook(suite.portage, lines, {
+        reference,
+        mode: 'create-or-correct',
+        taskParams: { is_dry_run: isDryRun },
+      });
+    const console = await suite.openAs('viewer');
+    const { page } = console;
+    const factsOf = async (panel: string) =>
+      page.getByRole('region', { name: panel, exact: true }).innerText();
+    await console.goto(`/submissions/${await send('a plan', true)}`);
+    await waitUntilFinished(page);
+    expect(await factsOf('Plan')).toMatch(/New\s+1\s+Corrected\s+1\s+Unchanged\s+1\s+Refused\s+0/);
+    expect(await factsOf('Submission')).toMatch(/Kind\s+Accounts\s+Mode\s+Create or correct/);
+    await console.goto(`/submissions/${await send('corrections', false)}`);
+    await waitUntilFinished(page);
+    await page.getByText('Accounts: 1 created, 1 corrected, 1 unchanged', { exact: true }).waitFor();
+    await page.getByText('Reconciled', { exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: 'Plan', exact: true }).count()).toBe(0);
+  });
+
+  it('of additions shows its lines and the measures of what was added', async () => {
+    await suite.portage.schedule(suite.portage.account('P-1'));
+    await suite.portage.waitForAccount('P-1', 'PROCESSED');
+    const about = { import_supplier: suite.code, external_account_number: 'P-1' };
+    const path = '/v2/data-import/submissions/';
+    const opened = await suite.portage.post(path, {
+      import_supplier: suite.code,
+      reference: 'additions',
+      kind: 'additions',
+    });
+    const id = opened.body.id as string;
+    const line = JSON.stringify({ notes: { ...about, notes: [{ body: 'Called.' }] } });
+    await suite.portage.post(`${path}${id}/additions/`, `${line}\n`, {
+      'content-type': 'application/x-ndjson',
+    });
+    await suite.portage.send('POST', `${path}${id}/complete/`);
+    const console = await suite.openAs('operator');
+    const { page } = console;
+    await console.goto(`/submissions/${id}`);
+    await waitUntilFinished(page);
+    await page.getByRole('region', { name: 'States of lines' }).waitFor();
+    await page.getByRole('row', { name: /^Notes/ }).waitFor();
+    const header = (await download(page, 'All as CSV')).split('\n')[0];
+    for (const column of ['kind', 'added', 'existing', 'different', 'moved'])
+      expect(header).toContain(`"${column}"`);
+    expect(await page.getByRole('button', { name: 'Roll back' }).count()).toBe(0);
+    await console.goto('/submissions');
+    const listed = page.getByRole('row', { name: /^additions/ }).filter({ hasText: suite.code });
+    await listed.waitFor();
+    expect((await listed.getByRole('cell').allInnerTexts())[0]).toBe('Additions');
   });
 
   it('says that its accounts wait for their release, and releases them', async () => {

@@ -18,6 +18,7 @@ export { ListOf, PageOf } from './console/page.dto';
 export { QueueView, WorkerView } from './console/queues.dto';
 export { SubmissionDetailView, SubmissionSummaryView } from './console/submissions.dto';
 export { SupplierDetailView, SupplierSettingsView, ThroughputView } from './console/suppliers.dto';
+export { TAKE_BACK_REASONS, type TakeBackReason } from './console/take-back-reason';
 export { VendorView } from './console/vendors.dto';
 export * from './console/use-cases';
 export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './console/worker-report';

@@ -35,6 +35,7 @@ export {
   ListedSubmissionView,
   ReconciledMeasureView,
   SubmissionCountsView,
+  SubmissionPlanView,
   SubmissionReconciliation,
   SubmissionResult,
   SubmissionView,

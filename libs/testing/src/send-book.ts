@@ -8,14 +8,16 @@ export async function sendBook(
     reference,
     expected,
     taskParams,
+    mode,
     isComplete = true,
-  }: { reference: string; expected?: object; taskParams?: object; isComplete?: boolean },
+  }: { reference: string; expected?: object; taskParams?: object; mode?: string; isComplete?: boolean },
 ): Promise<string> {
   const path = '/v2/data-import/submissions/';
   const opened = await portage.post(path, {
     import_supplier: portage.supplier,
     reference,
     ...(expected ? { expected } : {}),
+    ...(mode ? { mode } : {}),
     ...(taskParams ? { task_params: taskParams } : {}),
   });
   const id = opened.body.id as string;

@@ -101,6 +101,41 @@ describe('processes with an error', () => {
   });
 });
 
+describe('an imported account', () => {
+  it('is taken back by an operator who types the number and gives a reason, unless something was added to it', async () => {
+    for (const number of ['BACK-1', 'BACK-2']) {
+      await portage.schedule(portage.account(number));
+      await portage.waitForAccount(number, 'PROCESSED');
+    }
+    const path = at(`/processes/${await processId(portage, 'BACK-1')}/take-back`);
+    const request = { confirm: 'BACK-1', reason: 'duplicate' };
+    expect((await viewer.post(path, request)).status).toBe(403);
+    expect((await operator.post(path, { ...request, confirm: 'x' })).body.code).toBe('confirmation_required');
+    expect((await operator.post(path, { ...request, reason: 'x' })).body.code).toBe('validation_error');
+    expect((await operator.post(path, request)).body).toEqual({
+      external_account_number: 'BACK-1',
+      platform_account_number: expect.stringMatching(/^A-/),
+    });
+    expect((await operator.post(path, request)).body.platform_account_number).toBeNull();
+    expect(await auditOf('account.take_back')).toMatchObject([
+      { actor: `operator:${operator.name}`, subject: 'BACK-1', details: { reason: 'duplicate' } },
+    ]);
+
+    const noted = await portage.post('/v1/data-import/notes/create/', {
+      import_supplier: portage.supplier,
+      external_account_number: 'BACK-2',
+      notes: [{ body: 'Called.' }],
+    });
+    expect(noted.status).toBe(201);
+    const { status, body } = await operator.post(
+      at(`/processes/${await processId(portage, 'BACK-2')}/take-back`),
+      { confirm: 'BACK-2', reason: 'other' },
+    );
+    expect([status, body.code]).toEqual([400, 'account_has_additions']);
+    expect(body.detail).toContain('notes');
+  });
+});
+
 describe('webhook endpoints', () => {
   it('are created, get another secret, and are deleted by an operator who types the id', async () => {
     const path = at('/webhooks');

@@ -27,6 +27,7 @@ import { ACTIONS, type ProcessAction, ProcessActionDialog } from './process-acti
 import { EraseAccount, EraseProcess } from './erase-actions';
 import { AccountDataPanel, PayloadPanel } from './personal-data';
 import { processQuery } from './process-queries';
+import { TakeBackAccount } from './take-back-account';
 
 const route = getRouteApi('/signed-in/suppliers/$code/processes/$id');
 
@@ -119,7 +120,7 @@ export function ProcessPage() {
             </Stack>
             <Stack miw={0}>
               <AboutPanel process={process} />
-              <CreatedPanel process={process} canErase={isAdmin} />
+              <CreatedPanel process={process} canTakeBack={canChange} canErase={isAdmin} />
               <Panel title="Follow-ups">
                 {process.follow_ups.length === 0 ? (
                   <p className="muted">None.</p>
@@ -310,19 +311,24 @@ const CREATED_COUNTS = [
 ] as const;
 
 function CreatedPanel({
-  process: { created, import_supplier: code, id },
+  process,
+  canTakeBack,
   canErase,
 }: {
   process: Schemas['ProcessDetail'];
+  canTakeBack: boolean;
   canErase: boolean;
 }) {
+  const { created, import_supplier: code, id } = process;
   return (
     <Panel
       title="Created account"
       actions={
-        canErase &&
         created?.erased_at === null && (
-          <EraseAccount number={created.platform_account_number} code={code} id={id} />
+          <>
+            {canTakeBack && <TakeBackAccount process={process} />}
+            {canErase && <EraseAccount number={created.platform_account_number} code={code} id={id} />}
+          </>
         )
       }
     >

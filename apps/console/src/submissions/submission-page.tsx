@@ -92,7 +92,7 @@ export function SubmissionPage() {
                 isOffered={countAwaiting(data) > 0}
               />
               <AbortSubmission submission={data} />
-              <RollBackSubmission submission={data} />
+              {data.kind === 'accounts' && <RollBackSubmission submission={data} />}
             </>
           )
         }
@@ -107,6 +107,7 @@ export function SubmissionPage() {
               </Note>
             )}
             <Progress submission={submission} />
+            <Plan plan={submission.plan} />
             <ReconciliationPanel submission={submission} />
             <div className="columns">
               <Results submission={submission} />
@@ -116,6 +117,8 @@ export function SubmissionPage() {
                     ['Opened', <Moment key="opened" at={submission.created_at} />],
                     ['Received completely', <Moment key="completed" at={submission.completed_at} />],
                     ['Finished', <Moment key="finished" at={submission.finished_at} />],
+                    ['Kind', humanise(submission.kind)],
+                    ...(submission.kind === 'accounts' ? [['Mode', humanise(submission.mode)] as const] : []),
                     ['Dry run only', submission.is_dry_run ? 'Yes' : 'No'],
                     ...Object.entries(submission.expected).map(
                       ([measure, value]) =>
@@ -132,10 +135,28 @@ export function SubmissionPage() {
   );
 }
 
+/** What a rehearsal has found that the submission would do. */
+function Plan({ plan }: { plan: Schemas['SubmissionDetail']['plan'] }) {
+  if (plan === null) return null;
+  return (
+    <Panel title="Plan" note="what the same book would do without the dry run">
+      <Facts
+        facts={[
+          ['New', formatCount(plan.would_create)],
+          ['Corrected', formatCount(plan.would_correct)],
+          ['Unchanged', formatCount(plan.unchanged)],
+          ['Refused', formatCount(plan.refused)],
+        ]}
+      />
+    </Panel>
+  );
+}
+
 function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
   const { counts } = submission;
   const states = Object.fromEntries(STATES.map((state) => [state, counts[state]]));
   const { accepted, ended, failed } = progressOf(submission);
+  const noun = submission.kind === 'additions' ? 'Lines' : 'Accounts';
   return (
     <>
       <Figures>
@@ -164,7 +185,7 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
           note="of imported and rehearsed accounts"
         />
         <Figure
-          label="Accounts a second"
+          label={`${noun} a second`}
           icon={Activity}
           value={submission.processed_per_second === null ? '–' : formatRate(submission.processed_per_second)}
           {...(submission.finished_at === null ? {} : { note: 'mean until its end' })}
@@ -176,7 +197,7 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
         />
       </Figures>
       <Panel
-        title="States of accounts"
+        title={`States of ${noun.toLowerCase()}`}
         note={
           <>
             counted <Distance at={submission.counted_at} side="past" />
@@ -187,16 +208,18 @@ function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
           <StateBar states={states} />
           <StateLegend states={states} />
           <p className="small">
-            <Link
-              to="/suppliers/$code/processes"
-              params={{ code: submission.import_supplier }}
-              search={{ submission: submission.id }}
-            >
-              List its processes
-            </Link>
+            {submission.kind === 'accounts' && (
+              <Link
+                to="/suppliers/$code/processes"
+                params={{ code: submission.import_supplier }}
+                search={{ submission: submission.id }}
+              >
+                List its processes
+              </Link>
+            )}
             {counts.refused > 0 && (
               <>
-                {', '}
+                {submission.kind === 'accounts' && ', '}
                 <Link
                   to="/suppliers/$code/refused-lines"
                   params={{ code: submission.import_supplier }}
@@ -256,6 +279,12 @@ const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
   },
   { id: 'erased', header: 'Erased', isFigure: true, cell: ({ erased }) => formatMeasure(erased) },
   {
+    id: 'corrected-since',
+    header: 'Corrected since',
+    isFigure: true,
+    cell: ({ corrected_since: corrected }) => formatMeasure(corrected),
+  },
+  {
     id: 'difference',
     header: 'Difference',
     isFigure: true,
@@ -267,6 +296,15 @@ const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
       ),
   },
 ];
+
+const RECONCILED_ACCOUNTS = [
+  'created',
+  'corrected',
+  'unchanged',
+  'corrected_since',
+  'taken_back',
+  'erased',
+] as const;
 
 const REHEARSAL_COLUMNS = MEASURE_COLUMNS.flatMap((column) =>
   column.id === 'imported' ? [column, WOULD_BE_IMPORTED] : [column],
@@ -304,17 +342,32 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
         <Loading />
       ) : (
         <Loaded query={query}>
-          {({ measures, is_dry_run: isRehearsal }) => (
-            <DataTable
-              caption="Reconciliation"
-              columns={isRehearsal ? REHEARSAL_COLUMNS : MEASURE_COLUMNS}
-              rows={measures}
-              rowId={({ measure, currency }) => `${measure} ${currency ?? ''}`}
-            />
+          {(reconciliation) => (
+            <>
+              {submission.kind === 'accounts' && <ReconciledAccounts reconciliation={reconciliation} />}
+              <DataTable
+                caption="Reconciliation"
+                columns={reconciliation.is_dry_run ? REHEARSAL_COLUMNS : MEASURE_COLUMNS}
+                rows={reconciliation.measures}
+                rowId={({ measure, currency }) => `${measure} ${currency ?? ''}`}
+              />
+            </>
           )}
         </Loaded>
       )}
     </Panel>
+  );
+}
+
+/** What has become of the accounts of a submission, without those of which there are none. */
+function ReconciledAccounts({ reconciliation }: { reconciliation: Schemas['Reconciliation'] }) {
+  const found = RECONCILED_ACCOUNTS.filter((name) => reconciliation[name] > 0);
+  if (found.length === 0) return null;
+  return (
+    <Text p="sm">
+      Accounts:{' '}
+      {found.map((name) => `${formatCount(reconciliation[name])} ${humanise(name).toLowerCase()}`).join(', ')}
+    </Text>
   );
 }
 
@@ -347,14 +400,14 @@ const DOWNLOADS = [
   ['Errors as CSV', { format: 'csv', outcome: 'refused,errored,dry_run_errored,correction_errored' }],
 ] as const;
 
-function Results({ submission: { id } }: { submission: Schemas['SubmissionDetail'] }) {
+function Results({ submission: { id, kind } }: { submission: Schemas['SubmissionDetail'] }) {
   const results = `${path('submissions', id)}/results`;
   return (
     <Panel title="Results">
       <p className="muted">
-        One row for each account, in the order of arrival, with its outcome, its errors, its warnings and the
-        digest of its payload. A further line about an account has a row of its own, which names the row that
-        counts.
+        {kind === 'additions'
+          ? 'One row for each line, in the order of arrival, with its kind, its outcome and its errors, and how many of its items were added, existed, differ from those that existed, or were moved into the open period.'
+          : 'One row for each account, in the order of arrival, with its outcome, its errors, its warnings and the digest of its payload. A further line about an account has a row of its own, which names the row that counts.'}
       </p>
       <Group mt="sm" gap="xs">
         {DOWNLOADS.map(([label, parameters]) => (

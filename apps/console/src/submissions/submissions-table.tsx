@@ -5,7 +5,7 @@ import { polled } from '../api/query-client';
 import type { Schemas } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
-import { formatCount } from '../design/format';
+import { formatCount, humanise } from '../design/format';
 import { Paging } from '../design/paging';
 import { Chip, StateChip } from '../design/state';
 import { Moment } from '../design/time';
@@ -26,6 +26,7 @@ export const SUBMISSION_COLUMNS: readonly Column<Submission>[] = [
       </Link>
     ),
   },
+  { id: 'kind', header: 'Kind', cell: ({ kind }) => humanise(kind) },
   { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
   {
     id: 'supplier',

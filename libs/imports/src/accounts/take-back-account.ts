@@ -26,6 +26,7 @@ export class TakeBackAccount {
    * then, and its number can be imported again. Safe to repeat: a process that was taken back stays so.
    *
    * @param identifier the external identifier of the account
+   * @param reason a code for the audit entry, of an operator who takes it back
    * @returns the v2 status afterwards
    * @throws PortageError `not_found`; `account_not_imported`; `account_has_additions`, which names what was added;
    * `account_erased`; `import_process_in_progress` while it is corrected; `import_supplier_migration_not_ongoing`
@@ -34,6 +35,7 @@ export class TakeBackAccount {
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     supplierCode: string,
     identifier: string,
+    reason?: string,
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     requireOngoing(supplier, PROCESS);
@@ -52,6 +54,7 @@ export class TakeBackAccount {
           action: 'account.take_back',
           supplier: supplier.code,
           subject: externalAccountNumber,
+          ...(reason === undefined ? {} : { details: { reason } }),
         });
       });
     } else if (process.status !== 'CANCELLED')

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListedSubmissionView, SubmissionCountsView } from '@portage/submissions';
+import { ListedSubmissionView, SubmissionCountsView, SubmissionPlanView } from '@portage/submissions';
 
 /** A submission in a list. */
 @ApiSchema({ name: 'SubmissionSummary' })
@@ -22,6 +22,13 @@ export class SubmissionSummaryView extends ListedSubmissionView {
 /** A submission with its rate. */
 @ApiSchema({ name: 'SubmissionDetail' })
 export class SubmissionDetailView extends SubmissionSummaryView {
+  @ApiProperty({
+    type: SubmissionPlanView,
+    nullable: true,
+    description: 'Of a rehearsal (`is_dry_run`): what the submission would do. Null otherwise.',
+  })
+  plan: SubmissionPlanView | null;
+
   @ApiProperty({ format: 'date-time', description: 'The moment of all these figures.' })
   counted_at: string;
 

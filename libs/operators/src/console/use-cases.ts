@@ -3,6 +3,7 @@ import { BrowseProcesses } from './browse-processes';
 import { FindProcesses } from './find-processes';
 import { OperateQueues } from './operate-queues';
 import { ReportWorker } from './report-worker';
+import { TakeBackProcess } from './take-back-process';
 import { ViewDocuments } from './view-documents';
 import { ViewHealth } from './view-health';
 import { ViewOverview } from './view-overview';
@@ -18,6 +19,7 @@ export * from './browse-processes';
 export * from './find-processes';
 export * from './operate-queues';
 export * from './report-worker';
+export * from './take-back-process';
 export * from './view-documents';
 export * from './view-health';
 export * from './view-overview';
@@ -35,6 +37,7 @@ export const consoleUseCases = [
   FindProcesses,
   OperateQueues,
   ReportWorker,
+  TakeBackProcess,
   ViewDocuments,
   ViewHealth,
   ViewOverview,

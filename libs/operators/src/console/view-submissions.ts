@@ -72,6 +72,7 @@ export class ViewSubmissions {
     return {
       ...buildSummary(submission, { isActive: view.finished_at === null, awaitsRelease: false }, view.counts),
       status: view.status,
+      plan: view.plan,
       counted_at: countedAt.toISOString(),
       accounts_with_warnings: view.accounts_with_warnings,
       processed_per_second: view.accounts_per_second,

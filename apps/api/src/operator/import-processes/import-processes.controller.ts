@@ -9,11 +9,14 @@ import {
   FindProcesses,
   FoundProcessList,
   ProcessDetailView,
+  TakeBackProcess,
   ViewProcess,
 } from '@portage/operators';
 import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccountWithAdditionsError } from '../../accounts/accounts.dto';
 import { sendStreamed } from '../../http/streamed-answer';
+import { AnswersError, ErrorBody } from '../../openapi/errors.dto';
 import { CSV } from '../../submissions/results-format';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
@@ -28,6 +31,8 @@ import {
   ProcessesQuery,
   ProcessPage,
   type ProcessSelection,
+  TakeBackRequest,
+  TakenBackProcess,
   toSelection,
 } from './import-processes.dto';
 import {
@@ -47,6 +52,7 @@ export class OperatorImportProcessesController {
     private readonly views: ViewProcess,
     private readonly actions: ActOnProcesses,
     private readonly erasure: EraseProcess,
+    private readonly takingBack: TakeBackProcess,
     private readonly failures: ListFailedProcesses,
     private readonly logger: Logger,
   ) {}
@@ -138,6 +144,52 @@ export class OperatorImportProcessesController {
     requireConfirmation(confirm, number, 'the external account number');
     const isNew = await this.erasure.erase(code, number);
     return { external_account_number: number, was_erased_before: !isNew };
+  }
+
+  @Post('suppliers/:code/processes/:id/take-back')
+  @OperatorEndpoint({
+    id: 'takeBackProcess',
+    role: 'operator',
+    summary: 'Take an imported account back',
+    description:
+      'Deletes the account that the import has created, if nothing was added to it since; otherwise the refusal names what was added. The process is CANCELLED, and its number can be imported again. Safe to repeat.',
+    errors: [
+      'validation_error',
+      'confirmation_required',
+      'account_not_imported',
+      'account_erased',
+      'account_has_additions',
+      'import_process_in_progress',
+      'import_supplier_migration_not_ongoing',
+    ],
+  })
+  @ApiBody({
+    type: TakeBackRequest,
+    examples: { 'take back': { value: { confirm: 'A-100231', reason: 'asked_by_supplier' } } },
+  })
+  @ApiOkResponse({
+    description: 'The account is deleted.',
+    type: TakenBackProcess,
+    example: { external_account_number: 'A-100231', platform_account_number: 'A-9c41e07b' },
+  })
+  @AnswersError(
+    400,
+    'The account is not imported, or something was added to it.',
+    ErrorBody,
+    AccountWithAdditionsError,
+  )
+  async takeBack(
+    @Param('code') code: string,
+    @Param('id') id: string,
+    @Body() { confirm, reason }: TakeBackRequest,
+  ): Promise<TakenBackProcess> {
+    const { external_account_number: number, platform_account_number: account } = await this.views.read(
+      code,
+      id,
+    );
+    requireConfirmation(confirm, number, 'the external account number');
+    await this.takingBack.takeBack(code, id, reason);
+    return { external_account_number: number, platform_account_number: account };
   }
 
   @Get('suppliers/:code/failed-accounts')

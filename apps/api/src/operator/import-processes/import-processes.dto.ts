@@ -5,7 +5,13 @@ import {
   STEERING_EVENTS,
   type SteeringAction,
 } from '@portage/imports';
-import { type ActionSelection, PageOf, ProcessSummaryView } from '@portage/operators';
+import {
+  type ActionSelection,
+  PageOf,
+  ProcessSummaryView,
+  TAKE_BACK_REASONS,
+  type TakeBackReason,
+} from '@portage/operators';
 import { readIdentifier } from '@portage/text';
 import {
   ChoiceField,
@@ -91,6 +97,28 @@ export class ErasedProcess {
 
   @ApiProperty()
   was_erased_before: boolean;
+}
+
+/** The confirmation and the reason of a take-back. */
+export class TakeBackRequest {
+  @ConfirmationField('The external account number, as the operator typed it.')
+  confirm?: string;
+
+  @ChoiceField(TAKE_BACK_REASONS, { required: true, description: 'Why. The audit entry has it.' })
+  reason: TakeBackReason;
+}
+
+/** A process whose account was taken back. */
+export class TakenBackProcess {
+  @ApiProperty()
+  external_account_number: string;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Of the account that was deleted. Null if it was taken back before.',
+  })
+  platform_account_number: string | null;
 }
 
 /** The processes that an action is for. Without a filter it is for all processes that it can change. */

@@ -3,6 +3,7 @@ import { exampleSubmissionSummary } from '../overview/overview.examples';
 /** An example of `SubmissionDetail`. */
 export const exampleSubmissionDetail = {
   ...exampleSubmissionSummary,
+  plan: null,
   counted_at: '2026-11-21T09:41:11.120Z',
   accounts_with_warnings: 412,
   processed_per_second: 184.2,
