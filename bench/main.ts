@@ -7,7 +7,6 @@ import { findRedisProgram } from '@portage/testing/installation';
 import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
 import { Contender } from './contender';
 import { describeMachine } from './machine';
-import { afterImport } from './measures/after-import';
 import { corrections } from './measures/corrections';
 import { AGAINST_PARTS, compareWith } from './measures/against';
 import { endToEnd } from './measures/end-to-end';
@@ -19,7 +18,7 @@ import { replaceSection, sectionText } from './results';
 const RESULTS = join(REPOSITORY, 'bench', 'results.md');
 const AGAINST = 'against';
 /** In the order of their execution and of their sections in the results. */
-const measures: readonly Measure[] = [endToEnd, corrections, afterImport, validation, floor];
+const measures: readonly Measure[] = [endToEnd, corrections, validation, floor];
 const names = measures.map(({ name }) => name);
 
 interface Options {
