@@ -38,7 +38,7 @@ describe('import-book with additions', () => {
       transactions: [{ transaction_id: id, transaction_date: '2020-01-31', type: 'PAYMENT', amount }],
     });
   const countNotes = async () =>
-    (await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM account_note'))[0]!.count;
+    (await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM note'))[0]!.count;
 
   beforeAll(async () => {
     connection = await FaultyConnection.start(portage.baseUrl);
