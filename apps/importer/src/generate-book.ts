@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { MAX_FAULTY, MAX_SEED, MAX_VALID } from './sample/renumber';
-import { SampleAfterImport } from './sample/sample-after-import';
+import { SampleAdditions } from './sample/sample-additions';
 import { expectedResult, SampleBook, type SampleBookOptions } from './sample/sample-book';
 import { printMessage } from './terminal';
 import { UsageError } from './usage-error';
@@ -13,7 +13,7 @@ import { UsageError } from './usage-error';
 /** The folder of the sample, relative to the compiled file. */
 const EXAMPLES = join(__dirname, '..', '..', '..', '..', 'examples');
 
-/** Writes a sample book and its after-import file, each with the expected result next to it. */
+/** Writes a sample book and the additions to its accounts, each with the expected result next to it. */
 async function main(): Promise<void> {
   const command = new Command('generate-book')
     .description(
@@ -33,14 +33,14 @@ async function main(): Promise<void> {
       'path of the book; the expected result is written to the same path with .expected.json',
     )
     .option(
-      '--after-import-out <path>',
-      'path of the after-import file; its expected result is written in the same way',
+      '--additions-out <path>',
+      'path of the book of additions; its expected result is written in the same way',
     )
     .allowExcessArguments(false)
     .exitOverride();
   command.parse();
   const given = command.opts<
-    Record<'accounts' | 'faulty' | 'seed' | 'supplier' | 'out', string> & { afterImportOut?: string }
+    Record<'accounts' | 'faulty' | 'seed' | 'supplier' | 'out', string> & { additionsOut?: string }
   >();
   const options: SampleBookOptions = {
     accounts: wholeNumber('--accounts', given.accounts, 0, MAX_VALID),
@@ -49,9 +49,9 @@ async function main(): Promise<void> {
     supplier: given.supplier,
   };
   await write(given.out, new SampleBook(EXAMPLES).lines(options), expectedResult(options));
-  if (given.afterImportOut === undefined) return;
-  const additions = new SampleAfterImport(EXAMPLES);
-  await write(given.afterImportOut, additions.lines(options), additions.expected(options));
+  if (given.additionsOut === undefined) return;
+  const additions = new SampleAdditions(EXAMPLES);
+  await write(given.additionsOut, additions.lines(options), additions.expected(options));
 }
 
 async function write(path: string, lines: Iterable<string>, expected: object): Promise<void> {

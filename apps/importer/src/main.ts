@@ -1,13 +1,12 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '@portage/client';
-import type { AfterImportSummary } from './after-import/after-import-tally';
 import { importBook, type ImportOutcome } from './import-book';
 import { type ImportOptions, parseOptions } from './options';
 import { type CountByCode, total } from './run/counts';
 import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
-import { afterImportTable, summaryTable } from './run/summary-table';
+import { summaryTable } from './run/summary-table';
 import type { Summary } from './run/validation-tally';
 import { type BookPlan, describePlan } from './submission/book-plan';
 import { findDifferences, type SubmissionOutcome } from './submission/submission-outcome';
@@ -83,10 +82,9 @@ function progressFor(): { progress: Progress; progressEveryMs: number } {
   return { progress: new ProgressLines(printMessage), progressEveryMs: PROGRESS_LINE_INTERVAL_MS };
 }
 
-/** The options of the rehearsal that makes the plan: nothing is imported, so nothing can follow the import. */
+/** The options of the rehearsal that makes the plan. */
 function planOptions(options: ImportOptions): ImportOptions {
-  const afterImport = { afterImport: undefined, rejectedAfterImport: undefined, checkpoint: undefined };
-  return { ...options, ...afterImport, rehearse: true, wait: true };
+  return { ...options, rehearse: true, wait: true };
 }
 
 /** Prints the plan. @returns true if the book is to be sent */
@@ -107,7 +105,7 @@ async function confirmPlan(
 
 async function writeReport(
   { report: path }: ImportOptions,
-  { summary, submissions, afterImport, afterImportIgnoredFields: ignored }: ImportOutcome,
+  { summary, submissions }: ImportOutcome,
   plan: BookPlan | undefined,
 ): Promise<void> {
   if (path === undefined) return;
@@ -115,7 +113,6 @@ async function writeReport(
     ...summary,
     ...(plan && { plan }),
     ...(submissions.length > 0 && { submissions }),
-    ...(afterImport && { after_import: afterImport, after_import_ignored_fields: ignored }),
   };
   await writeFile(path, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
 }
@@ -127,19 +124,17 @@ async function reportOutcome(
   stopped: boolean,
   plan?: BookPlan,
 ): Promise<number> {
-  const { summary, submissions, afterImport, afterImportIgnoredFields: ignored, failure } = outcome;
+  const { summary, submissions, failure } = outcome;
   if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
   for (const submission of submissions) printOutput(reconciliationTable(submission));
-  if (afterImport !== undefined) printOutput(`${afterImportTable(afterImport)}\n`);
   await writeReport(options, outcome, plan);
-  describeIgnoredFields(summary?.ignored_fields, 'accounts', options).forEach(printMessage);
+  describeIgnoredFields(summary?.ignored_fields, options).forEach(printMessage);
   const isReconciled = submissions.every((submission) => findDifferences(submission).length === 0);
-  describeIgnoredFields(ignored, 'after-import requests', options).forEach(printMessage);
-  const problems = [...describeFailedAccounts(summary, options), ...describeFailedRequests(afterImport)];
+  const problems = describeFailed(summary, options);
   for (const sentence of [...problems, ...submissions.flatMap(describeDifferences)])
     printMessage(`${sentence}\n`);
   if (problems.length > 0) printMessage(describeErrorFile(options.errors));
-  for (const sentence of describeUnchanged(submissions)) printMessage(`${sentence}\n`);
+  for (const sentence of describeUnchanged(submissions, options)) printMessage(`${sentence}\n`);
   if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) printMessage('The run was stopped before it was complete.\n');
   const incomplete = problems.length > 0 || failure !== undefined || !isReconciled;
@@ -154,16 +149,21 @@ function describeErrorFile(path: string | undefined): string {
   return path === undefined ? 'Use --errors FILE to list them.\n' : `They are listed in ${path}.\n`;
 }
 
-function describeFailedAccounts(
+function describeFailed(
   summary: Summary | undefined,
-  { wait, validateOnly, mode }: ImportOptions,
+  { wait, validateOnly, mode, kind }: ImportOptions,
 ): string[] {
   if (summary === undefined) return [];
   const failed = total(summary.refused) + total(summary.errored) + summary.unreachable;
   const waiting = wait && !validateOnly ? summary.unfinished : 0;
   const { conflicting, already_imported_differing: differing } = summary;
+  const differingAdditions = Object.values(summary.additions ?? {}).reduce(
+    (sum, one) => sum + one.different,
+    0,
+  );
   const sentences: string[] = [];
-  if (failed > 0)
+  if (failed > 0 && kind === 'additions') sentences.push(`${failed} lines have added nothing.`);
+  else if (failed > 0)
     sentences.push(
       `${failed} accounts are not ${validateOnly ? 'valid or were not checked' : mode === 'create' ? 'imported' : 'imported or corrected'}.`,
     );
@@ -173,19 +173,25 @@ function describeFailedAccounts(
     );
   if (differing > 0)
     sentences.push(`${differing} accounts were imported before with other content, which is unchanged.`);
+  if (differingAdditions > 0)
+    sentences.push(`${differingAdditions} additions exist with other content, which is unchanged.`);
   if (waiting > 0)
     sentences.push(
-      `${waiting} accounts are accepted but not processed yet; processing continues without this tool.`,
+      `${waiting} ${kind === 'additions' ? 'lines' : 'accounts'} are accepted but not processed yet; processing continues without this tool.`,
     );
   return sentences;
 }
 
-/** Says it if every account that was received is unchanged. */
-function describeUnchanged(submissions: readonly SubmissionOutcome[]): string[] {
+/** Says it if every line that was received is unchanged. */
+function describeUnchanged(submissions: readonly SubmissionOutcome[], { kind }: ImportOptions): string[] {
   const counts = submissions.map((submission) => submission.counts);
   const unchanged = counts.reduce((sum, one) => sum + one.unchanged, 0);
   if (unchanged === 0 || counts.some((one) => one.unchanged < one.received)) return [];
-  return [`Nothing has changed: all ${unchanged} accounts are imported with the same content.`];
+  return [
+    kind === 'additions'
+      ? `Nothing was added: the accounts have everything of all ${unchanged} lines already.`
+      : `Nothing has changed: all ${unchanged} accounts are imported with the same content.`,
+  ];
 }
 
 /** Why a submission is not reconciled. */
@@ -204,36 +210,24 @@ function describeNextRun(
   if (plan && rehearse)
     return 'Nothing was imported or corrected. It is safe to run the same command again: it makes a new plan.\n';
   if (submissions.length === 0)
-    return 'It is safe to run the same command again: accounts and data that were already imported are skipped.\n';
+    return 'It is safe to run the same command again: what was imported or added already is skipped.\n';
   return submissions.every(({ status }) => status === 'FINISHED' || status === 'AWAITING_RELEASE')
     ? 'The same command shows this outcome again. Correct the lines that were not imported (--rejected has them) and send them as a book of their own.\n'
-    : 'It is safe to run the same command again: it goes on with the submission, and accounts that were received are recognised.\n';
-}
-
-function describeFailedRequests(summary: AfterImportSummary = {}): string[] {
-  const endpoints = Object.values(summary);
-  const left = endpoints.reduce((sum, one) => sum + total(one.refused) + one.failed, 0);
-  const differing = endpoints.reduce((sum, one) => sum + (one.differing ?? 0), 0);
-  const sentences: string[] = [];
-  if (left > 0) sentences.push(`${left} after-import requests added nothing.`);
-  if (differing > 0)
-    sentences.push(`${differing} transactions exist with other content, which is unchanged.`);
-  return sentences;
+    : 'It is safe to run the same command again: it goes on with the submission, and lines that were received are recognised.\n';
 }
 
 /** The number of ignored values, and the most frequent fields. */
 function describeIgnoredFields(
   fields: CountByCode | undefined,
-  where: string,
-  { rejectUnknown }: ImportOptions,
+  { rejectUnknown, kind }: ImportOptions,
 ): string[] {
   const paths = Object.keys(fields ?? {});
-  if (fields === undefined || paths.length === 0 || (rejectUnknown && where === 'accounts')) return [];
+  if (fields === undefined || paths.length === 0 || rejectUnknown) return [];
   const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ', ...' : '');
   const advice =
-    where === 'accounts' ? ' --reject-unknown lists such accounts, and sends no book with them.' : '';
+    kind === 'accounts' ? ' --reject-unknown lists such accounts, and sends no book with them.' : '';
   return [
-    `The service ignored ${total(fields)} values of ${where} in fields that it does not know: ${shown}.${advice}\n`,
+    `The service ignored ${total(fields)} values of ${kind} in fields that it does not know: ${shown}.${advice}\n`,
   ];
 }
 

@@ -1,4 +1,4 @@
-import { ENDPOINTS, parseRequestLine } from './after-import/request-line';
+import { parserOf } from './book/book-line';
 import { parseOptions } from './options';
 import { UsageError } from './usage-error';
 
@@ -9,18 +9,17 @@ it('takes the key from the arguments, else from the environment', () => {
   expect(parseOptions(given, 'from-environment')).toMatchObject({ apiKey: 'key' });
 });
 
-it('accepts an after-import file with or without a book', () => {
-  const additions = ['--after-import', 'more.ndjson'];
-  expect(parseOptions([...given, ...additions], undefined)).toMatchObject({ afterImport: 'more.ndjson' });
-  expect(parseOptions([...given.slice(2), ...additions, '--no-wait'], undefined)).toMatchObject({
-    file: undefined,
-    afterImport: 'more.ndjson',
+it('sends accounts unless the kind is given', () => {
+  expect(parseOptions(given, undefined)).toMatchObject({ kind: 'accounts' });
+  const totals = ['--expected', 'lines=3,payment_total=20.00'];
+  expect(parseOptions([...given, '--kind', 'additions', ...totals], undefined)).toMatchObject({
+    kind: 'additions',
+    expected: { lines: 3, payment_total: '20.00' },
   });
 });
 
 it.each([
   [given.slice(2), '--file is missing'],
-  [[...given, '--after-import', 'more.ndjson', '--no-wait'], 'leave out --no-wait'],
   [given.slice(0, 2), '--base-url is missing'],
   [given.slice(0, 4), '--api-key is missing'],
   [[...given, '--base-url', 'localhost:3000'], 'is not a web address'],
@@ -30,20 +29,17 @@ it.each([
   [[...given, '--wait-minutes', 'long'], '--wait-minutes long'],
   [[...given, '--speed', '9'], "unknown option '--speed'"],
   [[...given, '--stall-seconds', '0'], '--stall-seconds 0'],
-  [['--file', '-', '--after-import', '-', ...given.slice(2)], 'Only one of'],
-  [[...given, '--validate-only', '--after-import', 'more.ndjson'], 'leave out --after-import'],
-  [[...given.slice(2), '--validate-only', '--after-import', 'more.ndjson'], 'give --file'],
-  [[...given, '--validate-only', '--checkpoint', 'point'], 'leave out --checkpoint'],
-  [[...given, '--rehearse', '--validate-only'], '--rehearse imports no account'],
-  [[...given, '--rehearse', '--after-import', 'more.ndjson'], 'leave out --after-import'],
+  [[...given, '--rehearse', '--validate-only'], '--rehearse checks more'],
+  [[...given, '--kind', 'notes'], 'Allowed choices are accounts, additions'],
+  [[...given, '--kind', 'additions', '--plan'], '--plan is about accounts'],
+  [[...given, '--kind', 'additions', '--validate-only'], '--validate-only is about accounts'],
+  [[...given, '--expected', 'payment_total=1.234'], 'at most two decimals'],
   [[...given, '--plan', '--rehearse'], '--plan rehearses a book'],
   [[...given, '--plan', '--validate-only'], '--plan rehearses a book'],
   [['--file', '-', ...given.slice(2), '--plan'], 'give the path of a file'],
   [[...given, '--yes'], '--yes confirms a plan'],
   [[...given, 'more'], 'too many arguments'],
-  [[...given, '--checkpoint', 'point'], 'leave out --checkpoint'],
   [[...given, '--concurrency', '4'], 'leave out --concurrency'],
-  [['--after-import', 'more.ndjson', ...given.slice(2), '--reject-unknown'], 'give --file, or leave it out'],
   [[...given, '--validate-only', '--reference', 'wave 1'], '--reference is about a submission'],
   [[...given, '--validate-only', '--expected', 'accounts=1'], '--expected is about a submission'],
   [[...given, '--validate-only', '--mode', 'correct'], '--mode is about a submission'],
@@ -74,13 +70,7 @@ it('creates accounts unless a mode is given', () => {
   expect(parseOptions([...given, '--mode', 'correct'], undefined)).toMatchObject({ mode: 'correct' });
 });
 
-it('accepts --checkpoint and --concurrency for an after-import file', () => {
-  const both = ['--checkpoint', 'point', '--concurrency', '4'];
-  const expected = { checkpoint: 'point', concurrency: 4 };
-  expect(parseOptions([...given, ...both, '--after-import', 'more'], undefined)).toMatchObject(expected);
-});
-
-it('explains the format of the after-import file and the exit codes in --help', () => {
+it('explains the format of a book of additions and the exit codes in --help', () => {
   const written: string[] = [];
   const write = jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.push(String(text));
@@ -92,9 +82,9 @@ it('explains the format of the after-import file and the exit codes in --help', 
     write.mockRestore();
   }
   const help = written.join('');
-  for (const endpoint of ENDPOINTS) expect(help).toContain(endpoint);
-  const example = help.split('\n').find((line) => line.trim().startsWith('{"endpoint":"notes"'));
-  const parsed = parseRequestLine({ number: 1, text: example }, 1000);
-  expect(parsed).toMatchObject({ kind: 'request', endpoint: 'notes', items: 1 });
+  for (const kind of ['notes', 'transactions', 'historical_statements', 'payment_instruction'])
+    expect(help).toContain(`{"${kind}":`);
+  const example = help.split('\n').find((line) => line.trim().startsWith('{"notes"'));
+  expect(parserOf('additions')({ number: 1, text: example }, 1000)).toMatchObject({ addition: 'notes' });
   for (const status of ['0', '1', '2', '130']) expect(help).toMatch(new RegExp(`^  ${status} +[a-z]`, 'm'));
 });

@@ -1,15 +1,16 @@
 import { readIdentifier } from '@portage/text';
 import { Command, CommanderError, Option } from 'commander';
+import { BOOK_KINDS, type BookKind } from './book/book-line';
 import { STANDARD_INPUT } from './book/json-lines-file';
 import type { Expected, Mode } from './submission/open-submissions';
 import { UsageError } from './usage-error';
 
 /** The validated options of import-book. */
 export interface ImportOptions {
-  /** Path of the book, if any; `-` is standard input. */
-  file: string | undefined;
-  /** Path of the after-import file, if any; `-` is standard input. */
-  afterImport: string | undefined;
+  /** Path of the book; `-` is standard input. */
+  file: string;
+  /** What its lines have. */
+  kind: BookKind;
   baseUrl: URL;
   apiKey: string;
   /** The name of the submission; by default that of the file and a digest of what is sent. */
@@ -25,10 +26,6 @@ export interface ImportOptions {
   report: string | undefined;
   /** Path of the file for the refused lines of the book, if any. */
   rejected: string | undefined;
-  /** Path of the file for the refused lines of the after-import file, if any. */
-  rejectedAfterImport: string | undefined;
-  /** Path of the file that remembers the after-import requests that are done, if any. */
-  checkpoint: string | undefined;
   /** The accounts are checked, and none is scheduled. */
   validateOnly: boolean;
   /** The book is rehearsed: everything is checked and nothing is imported. */
@@ -52,35 +49,21 @@ export interface ImportOptions {
   timeoutMs: number;
 }
 
-/** True if the book is sent as submissions. */
-export function usesSubmissions({
-  file,
-  validateOnly,
-}: Pick<ImportOptions, 'file' | 'validateOnly'>): boolean {
-  return file !== undefined && !validateOnly;
-}
-
-type PathOption =
-  | 'file'
-  | 'afterImport'
-  | 'errors'
-  | 'report'
-  | 'rejected'
-  | 'rejectedAfterImport'
-  | 'checkpoint';
+type PathOption = 'file' | 'errors' | 'report' | 'rejected';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
   Partial<Record<'validateOnly' | 'rehearse' | 'plan' | 'yes' | 'rejectUnknown' | 'lastWins', true>> &
   Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
     wait: boolean;
     mode: Mode;
+    kind: BookKind;
   };
 
 const MAX_REFERENCE_LENGTH = 128;
 
 const MODES = ['create', 'correct', 'create-or-correct'] satisfies Mode[];
 
-/** What control totals can be given for. */
+/** What control totals can be given for: the service knows which of them are those of accounts, and which of additions. */
 const MEASURES = [
   'accounts',
   'customers',
@@ -95,7 +78,31 @@ const MEASURES = [
   'payment_instructions',
   'debts',
   'documents',
+  'lines',
+  'notes',
+  'charges',
+  'charge_total',
+  'supply_charges',
+  'supply_charge_total',
+  'credits',
+  'credit_total',
+  'payments',
+  'payment_total',
+  'repayments',
+  'repayment_total',
 ] satisfies (keyof Expected)[];
+
+/** Those that are amounts, as decimal text. */
+const AMOUNTS: readonly (keyof Expected)[] = [
+  'opening_balance',
+  'opening_debits',
+  'opening_credits',
+  'charge_total',
+  'supply_charge_total',
+  'credit_total',
+  'payment_total',
+  'repayment_total',
+];
 
 /** Printed below the options. docs/suppliers-guide.md has the same in more words. */
 const HELP = `
@@ -116,17 +123,20 @@ The plan:
   with the first corrections and refusals before it. --errors and --rejected have those of the plan until the book is
   sent. Without a terminal and without --yes the run ends with the plan.
 
-The after-import file:
-  NDJSON: {"endpoint": "notes", "query": {...}, "body": {...}} per line. The endpoint is notes, transactions,
-  historical-statements or payment-instruction. The query is optional. The body is that of the API. The lines of an
-  account are sent in their order, one after the other:
-  {"endpoint":"notes","body":{"import_supplier":"DEMO","external_account_number":"1","notes":[{"body":"Hello"}]}}
+A book of additions (--kind additions):
+  NDJSON: notes, transactions, historical statements or a payment instruction for one imported account per line, under the
+  name of the kind. The body is that of the API. Everything else is as for accounts, but for --mode, --plan,
+  --validate-only, --reject-unknown and --last-wins. The lines of an account are performed in their order:
+  {"notes":{"import_supplier":"DEMO","external_account_number":"1","notes":[{"body":"Hello"}]}}
+  {"transactions":{...},"check_previously_added":false,"force_add_to_current_statement":false}
+  {"historical_statements":{...}}
+  {"payment_instruction":{...}}
 
 Exit codes:
   0    everything was imported, corrected or unchanged, or is valid with --validate-only; or --plan has ended with its plan
   1    some lines were refused, failed, conflict, differ from what exists, or are unfinished; the submission is not
        reconciled; or the run ended early
-  2    the run could not start: an option, a file, the address, the key, the reference or the checkpoint is wrong
+  2    the run could not start: an option, a file, the address, the key or the reference is wrong
   130  stopped by Ctrl-C or SIGTERM after the requests in progress
 
 It is safe to run the same command again after any of them.
@@ -146,15 +156,18 @@ export function parseOptions(
 ): ImportOptions | undefined {
   const command = new Command('import-book')
     .description(
-      'Sends a book of accounts (NDJSON, one account per line) through the public API as a submission, waits until ' +
-        'they are imported, reconciles them, and then sends after-import requests. Safe to stop and run again: accounts and data that ' +
-        'were already imported are skipped.',
+      'Sends a book (NDJSON) of accounts, or of additions to imported accounts, through the public API as a submission, ' +
+        'waits until its lines have come to their end, and reconciles them. Safe to stop and run again: what was ' +
+        'imported or added already is skipped.',
     )
     .option('--file <path>', 'path of the book, plain or .gz; - is standard input')
-    .option(
-      '--after-import <path>',
-      'path of the notes, transactions, statements and payment instructions for imported accounts (NDJSON, one ' +
-        'request per line, see below); sent after the book, or without a book; - is standard input',
+    .addOption(
+      new Option(
+        '--kind <kind>',
+        'what the lines of the book have: accounts, or additions to imported accounts',
+      )
+        .choices(BOOK_KINDS)
+        .default('accounts'),
     )
     .option('--base-url <url>', 'URL of the service, e.g. https://import.example.com')
     .option(
@@ -168,8 +181,8 @@ export function parseOptions(
     )
     .option(
       '--expected <totals>',
-      'control totals for the reconciliation, e.g. accounts=100,opening_balance=12.30; accounts are by default the ' +
-        'lines that are sent',
+      'control totals for the reconciliation, e.g. accounts=100,opening_balance=12.30; by default the ' +
+        'number of lines that are sent, and for additions all totals of the file',
     )
     .addOption(
       new Option(
@@ -180,25 +193,15 @@ export function parseOptions(
         .choices(MODES)
         .default('create'),
     )
-    .option(
-      '--concurrency <n>',
-      'maximum number of requests at the same time, of --validate-only and --after-import',
-      '16',
-    )
+    .option('--concurrency <n>', 'maximum number of requests at the same time, of --validate-only', '16')
     .option(
       '--errors <path>',
-      'write all errors of refused and errored accounts and requests to this CSV file',
+      'write all errors of refused and errored accounts and additions to this CSV file',
     )
     .option('--report <path>', 'write the summary to this file as JSON')
     .option(
       '--rejected <path>',
       'write the refused and conflicting lines of the book to this file, unchanged',
-    )
-    .option('--rejected-after-import <path>', 'the same for the lines of the after-import file')
-    .option(
-      '--checkpoint <path>',
-      'remember the requests of --after-import that are done in this file, so that another run does not send them ' +
-        'again; a submission remembers its lines itself',
     )
     .option('--validate-only', 'check the accounts, and import none')
     .option(
@@ -243,11 +246,10 @@ export function parseOptions(
     throw new UsageError(`${error.message.replace(/^error: /, '')}. Run with --help to see all options.`);
   }
   const given = command.opts<RawOptions>();
-  expectInput(given);
   const validateOnly = given.validateOnly ?? false;
   const options: ImportOptions = {
-    file: given.file,
-    afterImport: given.afterImport,
+    file: required(given.file, '--file', 'the path of the book'),
+    kind: given.kind,
     baseUrl: parseBaseUrl(required(given.baseUrl, '--base-url', 'the URL of the service')),
     apiKey: required(given.apiKey ?? keyFromEnvironment, '--api-key', 'your key, or set PORTAGE_API_KEY'),
     reference: parseReference(given.reference),
@@ -257,8 +259,6 @@ export function parseOptions(
     errors: given.errors,
     report: given.report,
     rejected: given.rejected,
-    rejectedAfterImport: given.rejectedAfterImport,
-    checkpoint: given.checkpoint,
     validateOnly,
     rehearse: given.rehearse ?? false,
     plan: given.plan ?? false,
@@ -271,66 +271,47 @@ export function parseOptions(
     stallMs: parsePositive(given.stallSeconds, '--stall-seconds') * 1000,
     timeoutMs: parsePositive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
-  if (usesSubmissions(options))
-    expectSubmission(options, command.getOptionValueSource('concurrency') === 'cli');
-  else expectNoSubmission(options);
+  expectConsistent(options, command.getOptionValueSource('concurrency') === 'cli');
   return options;
 }
 
-function expectInput(given: RawOptions): void {
-  const { file, afterImport, wait, validateOnly, rehearse, plan, yes, checkpoint } = given;
-  if (file === undefined && afterImport === undefined) {
-    throw new UsageError('--file is missing: give the path of the book, or give --after-import only.');
-  }
-  if (file !== undefined && afterImport !== undefined && !wait) {
+/** @param hasConcurrency true if --concurrency was given */
+function expectConsistent(options: ImportOptions, hasConcurrency: boolean): void {
+  const { file, kind, mode, validateOnly, rehearse, plan, yes, rejectUnknown, lastWins } = options;
+  const ofAccounts = {
+    '--mode': mode !== 'create',
+    '--plan': plan,
+    '--validate-only': validateOnly,
+    '--reject-unknown': rejectUnknown,
+    '--last-wins': lastWins,
+  };
+  const [misplaced] = kind === 'additions' ? namesOf(ofAccounts) : [];
+  if (misplaced !== undefined)
     throw new UsageError(
-      '--after-import is sent after the accounts are imported: leave out --no-wait, or send it in a separate run.',
+      `${misplaced} is about accounts: leave it out with --kind additions. --rehearse checks a book of additions.`,
     );
-  }
-  if (file === STANDARD_INPUT && afterImport === STANDARD_INPUT)
-    throw new UsageError('Only one of --file and --after-import can be standard input.');
-  if (rehearse === true && (file === undefined || afterImport !== undefined || validateOnly === true))
-    throw new UsageError(
-      '--rehearse imports no account that requests could be added to: give --file, and leave out --after-import and --validate-only.',
-    );
-  if (plan === true && (file === undefined || file === STANDARD_INPUT || validateOnly || rehearse))
+  if (rehearse && validateOnly)
+    throw new UsageError('--rehearse checks more than --validate-only: leave out one of them.');
+  if (plan && (file === STANDARD_INPUT || validateOnly || rehearse))
     throw new UsageError(
       '--plan rehearses a book and then sends it: give the path of a file with --file, and leave out --validate-only and --rehearse.',
     );
-  if (yes === true && plan !== true)
-    throw new UsageError('--yes confirms a plan: give --plan, or leave it out.');
-  if (validateOnly !== true) return;
-  if (file === undefined || afterImport !== undefined)
-    throw new UsageError('--validate-only checks a book: give --file and leave out --after-import.');
-  if (checkpoint !== undefined)
-    throw new UsageError('--validate-only sends nothing to remember: leave out --checkpoint.');
-}
-
-/** @param hasConcurrency true if --concurrency was given */
-function expectSubmission({ afterImport, checkpoint }: ImportOptions, hasConcurrency: boolean): void {
-  // With after-import requests, both are about those.
-  if (afterImport !== undefined) return;
-  if (checkpoint !== undefined)
-    throw new UsageError(
-      'A submission remembers its lines itself: leave out --checkpoint and run the same command again.',
-    );
-  if (hasConcurrency)
+  if (yes && !plan) throw new UsageError('--yes confirms a plan: give --plan, or leave it out.');
+  if (!validateOnly && hasConcurrency)
     throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
+  const ofSubmissions = {
+    '--reference': options.reference !== undefined,
+    '--expected': options.expected !== undefined,
+    '--mode': mode !== 'create',
+  };
+  const [option] = validateOnly ? namesOf(ofSubmissions) : [];
+  if (option !== undefined)
+    throw new UsageError(`${option} is about a submission: leave out --validate-only, or leave it out.`);
 }
 
-function expectNoSubmission({ file, reference, expected, mode, rejectUnknown }: ImportOptions): void {
-  if (rejectUnknown && file === undefined)
-    throw new UsageError('--reject-unknown is about accounts: give --file, or leave it out.');
-  const given = {
-    '--reference': reference,
-    '--expected': expected,
-    '--mode': mode === 'create' ? undefined : mode,
-  };
-  const [option] = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  if (option !== undefined)
-    throw new UsageError(
-      `${option} is about a submission: give --file, without --validate-only, or leave it out.`,
-    );
+/** The options that are given. */
+function namesOf(given: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(given).filter((name) => given[name]);
 }
 
 function parseReference(value: string | undefined): string | undefined {
@@ -351,16 +332,16 @@ function parseExpected(value: string): Expected {
         `--expected ${value} is not valid at "${total}". Give totals such as accounts=100,opening_balance=12.30, of ${MEASURES.join(', ')}.`,
       );
     if (expected[measure] !== undefined) throw new UsageError(`--expected has ${measure} twice.`);
-    if (measure === 'opening_balance' || measure === 'opening_debits' || measure === 'opening_credits') {
+    if (AMOUNTS.includes(measure)) {
       if (!/^-?\d{1,17}(\.\d{1,2})?$/.test(amount))
         throw new UsageError(
           `--expected ${measure}=${amount} is not an amount with at most two decimals, such as -12.30.`,
         );
-      expected[measure] = amount;
+      Object.assign(expected, { [measure]: amount });
     } else {
       if (!/^\d{1,15}$/.test(measure === 'statement_total' ? amount.replace(/^-/, '') : amount))
         throw new UsageError(`--expected ${measure}=${amount} is not a whole number.`);
-      expected[measure] = Number(amount);
+      Object.assign(expected, { [measure]: Number(amount) });
     }
   }
   return expected;

@@ -84,7 +84,7 @@ export class ImportRun {
         errors: this.path('errors.csv'),
         rejected: this.path('rejected.ndjson'),
         // Submissions need a real service (test/e2e/tenants/import-book.e2e-spec.ts).
-        validateOnly: options.file !== undefined,
+        validateOnly: true,
         ...options,
       },
       {

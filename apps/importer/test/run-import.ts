@@ -16,7 +16,6 @@ export async function runImport(
     return await importBook(
       {
         ...defaults,
-        file: undefined,
         concurrency: 4,
         waitMs: 5_000,
         retryMs: 5_000,

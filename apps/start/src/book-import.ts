@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SamplePart } from './sample';
 
-/** The importer's counts of requests to one endpoint, and the expected ones of the sample. */
-export interface EndpointReport {
-  requests: number;
+/** The importer's counts of one kind of additions, and the expected ones of the sample. */
+export interface AdditionsReport {
+  lines: number;
   added: number;
-  already_there: number;
-  refused: Record<string, number>;
-  failed: number;
+  existing: number;
+  /** Lines that have added nothing, by code. */
+  failed: Record<string, number>;
 }
 
 /** A measure of a reconciliation: counts, or decimal text. */
@@ -42,7 +42,8 @@ export interface BookReport {
   errored: Record<string, number>;
   unfinished: number;
   submissions?: SubmissionReport[];
-  after_import?: Record<string, EndpointReport>;
+  /** By kind, from the report on the book of additions. */
+  additions?: Record<string, AdditionsReport>;
 }
 
 /** The expected result of a part of the sample book. */
@@ -54,30 +55,25 @@ export interface ExpectedBook {
   totals: Record<string, number | string>;
 }
 
-const INSTRUCTIONS_ENDPOINT = 'payment-instruction';
+const INSTRUCTIONS = 'payment_instruction';
 
 /** Imports a part of the sample book with the supplier's importer, which uses the public API only. */
 export class BookImport {
-  /** All errors of the accounts and requests that were refused. */
+  /** All errors of the accounts that were refused. */
   readonly errors: string;
-  private readonly report: string;
   private readonly log: string;
-  /** The after-import file without payment instructions, written if they are left out. */
-  private readonly shortened: string;
   private child: ChildProcess | undefined;
   private withInstructions = true;
+  private isStopped = false;
 
   /** @param directory where the importer's files are written */
   constructor(
     private readonly script: string,
     readonly part: SamplePart,
-    directory: string,
+    private readonly directory: string,
   ) {
-    const path = (suffix: string) => join(directory, `${part.name}-${suffix}`);
-    this.errors = path('errors.csv');
-    this.report = path('report.json');
-    this.log = path('import.log');
-    this.shortened = path('after-import.ndjson');
+    this.errors = this.path('errors.csv');
+    this.log = this.path('import.log');
   }
 
   /** Leaves out the payment instructions of the sample, which exist in the sandbox only. */
@@ -86,22 +82,37 @@ export class BookImport {
   }
 
   /**
-   * Runs the importer as a child process. Its output goes to a log.
+   * Imports the book, and then its additions.
    *
-   * @returns its report, or undefined if it ended before it wrote one
+   * @returns the importer's report, with what was added; undefined if it ended before it wrote one
    */
   async run(baseUrl: string, apiKey: string, env: NodeJS.ProcessEnv): Promise<BookReport | undefined> {
-    rmSync(this.report, { force: true });
-    const additions = this.afterImportFile();
     const args = [
       ...['--file', this.part.book, '--expected', this.expectedTotals()],
-      ...(additions === undefined ? [] : ['--after-import', additions]),
       ...(this.part.changed === undefined ? [] : ['--mode', 'create-or-correct', '--plan', '--yes']),
-      ...['--base-url', baseUrl, '--errors', this.errors, '--report', this.report],
+      ...['--base-url', baseUrl],
     ];
-    const log = openSync(this.log, 'w', 0o600);
+    const report = await this.runImporter('', args, apiKey, env);
+    const additions = this.additionsFile();
+    if (report === undefined || additions === undefined || this.isStopped) return report;
+    const ofAdditions = ['--file', additions, '--kind', 'additions', '--base-url', baseUrl];
+    const added = await this.runImporter('additions-', ofAdditions, apiKey, env);
+    return { ...report, additions: added?.additions ?? {} };
+  }
+
+  /** Runs the importer as a child process. Its output goes to a log. */
+  private async runImporter(
+    prefix: string,
+    args: readonly string[],
+    apiKey: string,
+    env: NodeJS.ProcessEnv,
+  ): Promise<BookReport | undefined> {
+    const path = this.path(`${prefix}report.json`);
+    rmSync(path, { force: true });
+    const files = ['--errors', this.path(`${prefix}errors.csv`), '--report', path];
+    const log = openSync(this.path(`${prefix}import.log`), 'w', 0o600);
     try {
-      this.child = spawn(process.execPath, [this.script, ...args], {
+      this.child = spawn(process.execPath, [this.script, ...args, ...files], {
         stdio: ['ignore', log, log],
         env: { ...env, PORTAGE_API_KEY: apiKey },
       });
@@ -110,22 +121,21 @@ export class BookImport {
     }
     await new Promise((resolve) => this.child?.once('exit', resolve));
     this.child = undefined;
-    return existsSync(this.report)
-      ? (JSON.parse(readFileSync(this.report, 'utf8')) as BookReport)
-      : undefined;
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as BookReport) : undefined;
   }
 
   /** Stops the importer if it is running. */
   stop(): void {
+    this.isStopped = true;
     this.child?.kill('SIGTERM');
   }
 
   /** An account of the sample that has an addition of each kind; undefined if the part has no additions. */
   exampleAccount(): { supplier: string; accountNumber: string } | undefined {
-    if (!this.part.afterImport) return undefined;
-    const [first = ''] = readFileSync(this.part.afterImport.file, 'utf8').split('\n', 1);
-    const { body } = JSON.parse(first) as {
-      body: { import_supplier: string; external_account_number: string };
+    if (!this.part.additions) return undefined;
+    const [first = ''] = readFileSync(this.part.additions.file, 'utf8').split('\n', 1);
+    const { notes: body } = JSON.parse(first) as {
+      notes: { import_supplier: string; external_account_number: string };
     };
     return { supplier: body.import_supplier, accountNumber: body.external_account_number };
   }
@@ -133,7 +143,7 @@ export class BookImport {
   /** The differences between the report and the expected result, which is the same for every run. */
   findProblems(report: BookReport | undefined): string[] {
     if (!report) return [`The import has ended early. The end of ${this.log}:\n${this.logTail()}`];
-    return [...this.findAccountProblems(report), ...this.findAdditionProblems(report.after_import ?? {})];
+    return [...this.findAccountProblems(report), ...this.findAdditionProblems(report.additions ?? {})];
   }
 
   private findAccountProblems(report: BookReport): string[] {
@@ -155,19 +165,19 @@ export class BookImport {
     return [...problems, ...findReconciliationProblems(report, expected)];
   }
 
-  private findAdditionProblems(report: Record<string, EndpointReport>): string[] {
-    const all = this.part.afterImport
-      ? (JSON.parse(readFileSync(this.part.afterImport.expected, 'utf8')) as typeof report)
+  private findAdditionProblems(report: Record<string, AdditionsReport>): string[] {
+    const all = this.part.additions
+      ? (JSON.parse(readFileSync(this.part.additions.expected, 'utf8')) as typeof report)
       : {};
     const expected = new Map(
-      Object.entries(all).filter(([endpoint]) => this.withInstructions || endpoint !== INSTRUCTIONS_ENDPOINT),
+      Object.entries(all).filter(([kind]) => this.withInstructions || kind !== INSTRUCTIONS),
     );
-    const endpoints = new Set([...expected.keys(), ...Object.keys(report)]);
-    return [...endpoints].flatMap((endpoint) => {
-      const [actual, wanted] = [report[endpoint], expected.get(endpoint)].map(toComparableReport);
+    const kinds = new Set([...expected.keys(), ...Object.keys(report)]);
+    return [...kinds].flatMap((kind) => {
+      const [actual, wanted] = [report[kind], expected.get(kind)].map(toComparableReport);
       return isDeepStrictEqual(actual, wanted)
         ? []
-        : [`${endpoint}: ${JSON.stringify(actual)}. Expected: ${JSON.stringify(wanted)}.`];
+        : [`${kind}: ${JSON.stringify(actual)}. Expected: ${JSON.stringify(wanted)}.`];
     });
   }
 
@@ -181,13 +191,19 @@ export class BookImport {
       .join(',');
   }
 
-  private afterImportFile(): string | undefined {
-    const file = this.part.afterImport?.file;
+  /** The book of additions, without payment instructions if they are left out. */
+  private additionsFile(): string | undefined {
+    const file = this.part.additions?.file;
     if (file === undefined || this.withInstructions) return file;
     const lines = readFileSync(file, 'utf8').split('\n');
-    const remaining = lines.filter((line) => !line.startsWith(`{"endpoint":"${INSTRUCTIONS_ENDPOINT}"`));
-    writeFileSync(this.shortened, remaining.join('\n'), { mode: 0o600 });
-    return this.shortened;
+    const remaining = lines.filter((line) => !line.startsWith(`{"${INSTRUCTIONS}"`));
+    const shortened = this.path('additions.ndjson');
+    writeFileSync(shortened, remaining.join('\n'), { mode: 0o600 });
+    return shortened;
+  }
+
+  private path(suffix: string): string {
+    return join(this.directory, `${this.part.name}-${suffix}`);
   }
 
   private logTail(): string {
@@ -219,8 +235,8 @@ function hundredths(value: number | string): number {
 }
 
 /** The counts that are the same for each run: additions of an earlier run are already there in a later one. */
-function toComparableReport(report: EndpointReport | undefined) {
+function toComparableReport(report: AdditionsReport | undefined) {
   if (!report) return undefined;
-  const { requests, added, already_there, refused, failed } = report;
-  return { requests, on_the_accounts: added + already_there, refused, failed };
+  const { lines, added, existing, failed } = report;
+  return { lines, on_the_accounts: added + existing, failed };
 }

@@ -37,8 +37,8 @@ const [demo, energy] = SAMPLE as [ImportedPart['part'], ImportedPart['part']];
 
 describe('the summary of the sample', () => {
   it('has what was imported, what was refused and why, and the totals, with the plan of a second version, in 16 lines of at most 120 characters', () => {
-    const added = { requests: 27, added: 54, already_there: 9, refused: { late: 2 }, failed: 0 };
-    const parts = [imported(demo, { after_import: { notes: added } }), imported(energy)];
+    const added = { lines: 27, added: 54, existing: 9, failed: { late: 2 } };
+    const parts = [imported(demo, { additions: { notes: added } }), imported(energy)];
     const plan = { would_create: 0, would_correct: 12, unchanged: 12, refused: 0 };
     const again = imported(energy, { plan, processed: 0, corrected: 12, unchanged: 12 });
     const lines = summarizeImports(parts, again);

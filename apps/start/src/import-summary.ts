@@ -68,13 +68,13 @@ function describeRefused(supplier: string, refused: Record<string, number>, erro
   );
 }
 
-function describeAdditions({ after_import: additions }: BookReport): string[] {
+function describeAdditions({ additions }: BookReport): string[] {
   if (!additions) return [];
-  const counts = Object.entries(additions).map(([endpoint, { added, already_there: before }]) => [
-    endpoint,
-    added + before,
+  const counts = Object.entries(additions).map(([kind, { added, existing }]) => [
+    kind.replaceAll('_', ' '),
+    added + existing,
   ]);
-  const refused = Object.values(additions).reduce((sum, one) => sum + total(one.refused), 0);
+  const refused = Object.values(additions).reduce((sum, one) => sum + total(one.failed), 0);
   return labelled(
     'Added later',
     `${listCounts(Object.fromEntries(counts) as Record<string, number>)}. ${refused} refused on purpose`,

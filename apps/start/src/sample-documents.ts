@@ -19,9 +19,9 @@ export async function putSampleDocuments(
 ): Promise<number> {
   const store = createDocumentStore(config);
   const keys = new Set<DocumentKey>();
-  for (const { supplier, book, afterImport } of SAMPLE)
+  for (const { supplier, book, additions } of SAMPLE)
     await collectKeys(
-      [book, ...(afterImport ? [afterImport.file] : [])],
+      [book, ...(additions ? [additions.file] : [])],
       documentRoots.get(supplier) ?? '',
       keys,
     );
@@ -32,7 +32,7 @@ export async function putSampleDocuments(
   return missing.length;
 }
 
-/** @param files accounts and requests, one JSON object per line */
+/** @param files accounts and additions, one JSON object per line */
 async function collectKeys(
   files: readonly string[],
   documentRoot: string,
@@ -53,14 +53,21 @@ async function collectKeys(
 
 type Json = Record<string, unknown>;
 
-/** The account of a line of the book, or the body of a request. Empty for lines that are not JSON on purpose. */
+/** The account of a line, or the body of an addition with documents. Empty for lines that are not JSON on purpose. */
 function parseBody(line: string): Json {
   try {
     const value = JSON.parse(line) as Json;
-    return (value['payload'] ?? value['body'] ?? value) as Json;
+    return (value['payload'] ?? bodyOf(value) ?? value) as Json;
   } catch {
     return {};
   }
+}
+
+/** The body of notes or statements. In an account, both are lists. */
+function bodyOf(line: Json): unknown {
+  return [line['notes'], line['historical_statements']].find(
+    (one) => one !== undefined && !Array.isArray(one),
+  );
 }
 
 function readList(object: Json, name: string): Json[] {

@@ -11,8 +11,8 @@ export interface SamplePart {
   book: string;
   /** Its expected result, with the totals of what is to be imported. */
   expected: string;
-  /** Requests about its imported accounts, and their expected result. */
-  afterImport?: { file: string; expected: string };
+  /** The book of additions to its imported accounts, and its expected result. */
+  additions?: { file: string; expected: string };
   /** The number of accounts that differ from those that are imported, of a part that is sent again. */
   changed?: number;
 }
@@ -25,9 +25,9 @@ export const SAMPLE: readonly SamplePart[] = [
     name: 'book',
     book: join(EXAMPLES, 'book.ndjson'),
     expected: join(EXAMPLES, 'book.expected.json'),
-    afterImport: {
-      file: join(EXAMPLES, 'after-import.ndjson'),
-      expected: join(EXAMPLES, 'after-import.expected.json'),
+    additions: {
+      file: join(EXAMPLES, 'additions.ndjson'),
+      expected: join(EXAMPLES, 'additions.expected.json'),
     },
   },
   {

@@ -34,7 +34,7 @@ export class Rehearsal {
    */
   rehearse(id: OperationId, method: string, path: Readonly<Record<string, unknown>>, body: unknown): unknown {
     if (method === 'GET' || WITHOUT_EFFECT.has(id)) return body;
-    if (id === 'uploadAccounts' || id === 'completeSubmission') {
+    if (id === 'uploadAccounts' || id === 'uploadAdditions' || id === 'completeSubmission') {
       if (this.submissions.has(String(path['id']))) return body;
       throw new NotRehearsed(`Open the submission with this client first: it must be known as a rehearsal.`);
     }

@@ -208,7 +208,7 @@ describe('import-book with submissions', () => {
     expect(await storedOf(lines)).toEqual({ processes: 300, versions: 300 });
   });
 
-  it('stops the upload with Ctrl-C, and goes on with the same command; after-import requests follow the import', async () => {
+  it('stops the upload with Ctrl-C, and goes on with the same command', async () => {
     const lines = longLines(400);
     const file = await write('stopped.ndjson', lines);
     const stop = new StopRequest(() => undefined);
@@ -218,21 +218,11 @@ describe('import-book with submissions', () => {
         stop.stop();
       },
     };
-    const note = {
-      import_supplier: portage.supplier,
-      external_account_number: numberIn(lines[0]!),
-      notes: [{ body: 'Moved.' }],
-    };
-    const afterImport = await write('stopped-more.ndjson', [
-      JSON.stringify({ endpoint: 'notes', body: note }),
-    ]);
-    const first = await run({ file, afterImport }, stop);
+    const first = await run({ file }, stop);
     expect(first.failure).toBeUndefined();
     expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
     expect((await storedOf(lines)).processes).toBeLessThan(400);
-    expect(first.afterImport).toBeUndefined();
-    const second = await run({ file, afterImport });
-    expect(second.afterImport?.notes).toMatchObject({ added: 1, refused: {} });
+    const second = await run({ file });
     expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
     expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
     expect(await storedOf(lines)).toEqual({ processes: 400, versions: 400 });

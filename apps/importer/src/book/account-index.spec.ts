@@ -1,14 +1,14 @@
 import { AccountIndex } from './account-index';
-import { type BookAccount, parseBookLine } from './book-line';
+import { type BookItem, parserOf } from './book-line';
 
 const account = (line: number, number: string, more: object = {}) =>
-  parseBookLine(
+  parserOf('accounts')(
     {
       number: line,
       text: JSON.stringify({ import_supplier: 'S', external_account_number: number, ...more }),
     },
     1000,
-  ) as BookAccount;
+  ) as BookItem;
 
 it('finds equal and different lines among many accounts, whatever their distance', () => {
   const index = new AccountIndex(false);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FieldError } from '@portage/client';
-import type { BookAccount } from './book-line';
+import type { BookItem } from './book-line';
 
 /**
  * What happens to a line: it is sent; an equal line is sent in its place; the account has lines with different content;
@@ -34,11 +34,14 @@ export class AccountIndex {
 
   constructor(private readonly lastWins: boolean) {}
 
-  /** Adds a line. Accounts without a number are left to the service, which refuses them. */
-  add({ line, supplier, externalAccountNumber, payload, taskParams }: BookAccount): void {
+  /**
+   * Adds a line. Accounts without a number are left to the service, which refuses them. Additions to one account do not
+   * conflict: only equal ones are found.
+   */
+  add({ line, addition, supplier, externalAccountNumber, payload, taskParams }: BookItem): void {
     if (externalAccountNumber === '') return;
-    const identity = digest([supplier, externalAccountNumber]);
     const content = digest([payload, taskParams ?? {}]);
+    const identity = addition === undefined ? digest([supplier, externalAccountNumber]) : content;
     const found = this.entries.get(identity);
     const entry = found ?? { first: line, last: line, content, hasConflict: false };
     if (found === undefined) this.entries.set(identity, entry);

@@ -1,12 +1,13 @@
-import { parseBookLine } from './book-line';
+import { parserOf } from './book-line';
 
-const parse = (text: string) => parseBookLine({ number: 7, text }, 1000);
+const parse = (text: string) => parserOf('accounts')({ number: 7, text }, 1000);
 
 it('reads an unwrapped account and keeps its text unchanged', () => {
   const body = '{"import_supplier": "S", "external_account_number": "1", "transfer_balance": 10.10}\r';
   expect(parse(body)).toEqual({
-    kind: 'account',
+    kind: 'item',
     line: 7,
+    isOfOtherKind: false,
     supplier: 'S',
     externalAccountNumber: '1',
     externalIdentifier: '1',
@@ -21,7 +22,7 @@ it('reads a wrapped account', () => {
   const body =
     '{"payload":{"import_supplier":"S","external_account_number":"1"},"task_params":{"is_dry_run":true}}';
   expect(parse(body)).toMatchObject({
-    kind: 'account',
+    kind: 'item',
     supplier: 'S',
     externalAccountNumber: '1',
     body,
@@ -68,10 +69,39 @@ it.each([
 });
 
 it('reports a line that could not be read', () => {
-  expect(parseBookLine({ number: 1, text: undefined, problem: 'too-long' }, 10)).toMatchObject({
+  expect(parserOf('accounts')({ number: 1, text: undefined, problem: 'too-long' }, 10)).toMatchObject({
     kind: 'bad',
   });
-  expect(parseBookLine({ number: 1, text: undefined, problem: 'not-utf-8' }, 10)).toMatchObject({
+  expect(parserOf('accounts')({ number: 1, text: undefined, problem: 'not-utf-8' }, 10)).toMatchObject({
     kind: 'bad',
+  });
+});
+
+describe('a book of additions', () => {
+  const parseAddition = (text: string) => parserOf('additions')({ number: 7, text }, 1000);
+
+  it('has the supplier and the account of a line in its body', () => {
+    const text = '{"notes":{"import_supplier":"S","external_account_number":1,"notes":[]}}';
+    expect(parseAddition(text)).toMatchObject({
+      kind: 'item',
+      addition: 'notes',
+      supplier: 'S',
+      externalAccountNumber: '1',
+      body: text,
+      isOfOtherKind: false,
+    });
+  });
+
+  it('leaves lines with no kind or two to the service', () => {
+    for (const text of ['{"note":{}}', '{"notes":{},"transactions":{}}'])
+      expect(parseAddition(text)).toMatchObject({ addition: undefined, isOfOtherKind: false });
+  });
+
+  it('is told from a book of accounts', () => {
+    expect(parseAddition('{"external_account_number":"1","notes":[]}')).toMatchObject({
+      isOfOtherKind: true,
+    });
+    expect(parse('{"notes":{"external_account_number":"1"}}')).toMatchObject({ isOfOtherKind: true });
+    expect(parse('{"external_account_number":"1","notes":[]}')).toMatchObject({ isOfOtherKind: false });
   });
 });

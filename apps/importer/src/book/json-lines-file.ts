@@ -17,9 +17,6 @@ const READ_BYTES = 64 * 1024;
 /** The option value that stands for standard input. */
 export const STANDARD_INPUT = '-';
 
-/** The option that names the file. */
-export type FileOption = '--file' | '--after-import';
-
 /**
  * A file with one JSON object per line, plain or compressed with gzip. It can be read several times and is never held
  * in memory as a whole. Standard input and named pipes are copied to a temporary file first, which has no name, so that
@@ -37,18 +34,15 @@ export class JsonLinesFile {
 
   /**
    * @param path `-` is standard input
-   * @param option the option that the path was given with
    * @param stop ends the copying of standard input
    * @throws UsageError if the file does not exist or cannot be read
    */
   static async open(
     path: string,
-    option: FileOption,
     stop: AbortSignal,
     standardInput: NodeJS.ReadableStream = process.stdin,
   ): Promise<JsonLinesFile> {
-    const handle =
-      path === STANDARD_INPUT ? await spool(standardInput, stop) : await openFile(path, option, stop);
+    const handle = path === STANDARD_INPUT ? await spool(standardInput, stop) : await openFile(path, stop);
     const { size } = await handle.stat();
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
     const isGzip = path.endsWith('.gz') || (bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b);
@@ -124,11 +118,11 @@ export class JsonLinesFile {
   }
 }
 
-async function openFile(path: string, option: FileOption, stop: AbortSignal): Promise<FileHandle> {
+async function openFile(path: string, stop: AbortSignal): Promise<FileHandle> {
   const found = await stat(path).catch(() => undefined);
-  if (found === undefined) throw new UsageError(`There is no file ${path}. Check ${option}.`);
+  if (found === undefined) throw new UsageError(`There is no file ${path}. Check --file.`);
   if (found.isFIFO()) return spool(createReadStream(path), stop);
-  if (!found.isFile()) throw new UsageError(`${path} is not a file. Give the file itself with ${option}.`);
+  if (!found.isFile()) throw new UsageError(`${path} is not a file. Give the file itself with --file.`);
   return open(path, 'r').catch(() => {
     throw new UsageError(`${path} cannot be read. Check its permissions.`);
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../usage-error';
-import type { FileOption, JsonLinesFile } from './json-lines-file';
+import type { JsonLinesFile } from './json-lines-file';
 import type { Line } from './lines';
 
 /**
@@ -12,7 +12,6 @@ import type { Line } from './lines';
  */
 export async function scanFile<T>(
   file: JsonLinesFile,
-  option: FileOption,
   parse: (line: Line, maxBytes: number) => T | undefined,
   onLine: (line: T) => void,
   stop: AbortSignal,
@@ -30,7 +29,7 @@ export async function scanFile<T>(
     if (stop.aborted) return undefined;
   }
   if (lineCount === 0)
-    throw new UsageError(`There is no line in ${file.path}, so nothing was sent. Check ${option}.`);
+    throw new UsageError(`There is no line in ${file.path}, so nothing was sent. Check --file.`);
   return hash.digest('hex');
 }
 

@@ -8,28 +8,20 @@ import { UsageError } from '../usage-error';
 
 /**
  * The stage at which an account failed: `refused` by the service when it was sent, `errored` after it was accepted,
- * `unreachable` if there was no response, `unfinished` if its process had not ended when the tool stopped waiting. An
- * after-import request is `refused`, or `failed` if it got no response or only 500. `conflicting` lines are not sent.
- * `differing` accounts and transactions exist with other content, which is unchanged.
+ * `unreachable` if there was no response, `unfinished` if its process had not ended when the tool stopped waiting.
+ * `conflicting` lines are not sent. `differing` accounts and additions exist with other content, which is unchanged.
  */
-export type Stage =
-  | 'refused'
-  | 'errored'
-  | 'unreachable'
-  | 'unfinished'
-  | 'failed'
-  | 'conflicting'
-  | 'differing';
+export type Stage = 'refused' | 'errored' | 'unreachable' | 'unfinished' | 'conflicting' | 'differing';
 
-/** The account or request that an error is about. */
+/** The account or addition that an error is about. */
 export interface FailedItem {
   line: number;
-  /** The endpoint of an after-import request; undefined for an account. */
+  /** The kind of an addition, empty if it is not known; undefined for an account. */
   request?: string;
   externalAccountNumber: string;
 }
 
-/** The list of failed accounts and requests. */
+/** The list of failed accounts and additions. */
 export interface ErrorList {
   add(failed: FailedItem, stage: Stage, error: FieldError): void;
   close(): Promise<void>;

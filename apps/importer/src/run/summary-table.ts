@@ -1,8 +1,7 @@
 import Table from 'cli-table3';
-import type { AfterImportSummary } from '../after-import/after-import-tally';
 import { escapeForTerminal } from '@portage/text';
 import { type CountByCode, total } from './counts';
-import type { Summary } from './validation-tally';
+import type { AdditionCounts, Summary } from './validation-tally';
 
 /** The summary of the book as a table. Counts that are usually 0 are omitted if they are 0. */
 export function summaryTable(summary: Summary): string {
@@ -29,8 +28,11 @@ export function summaryTable(summary: Summary): string {
     table.push([`  ${escapeForTerminal(path)}`, count]);
   if (ignored.length > MAX_IGNORED_ROWS)
     table.push([`  ${ignored.length - MAX_IGNORED_ROWS} more fields, listed by --report`, '']);
-  table.push(['seconds', summary.seconds], ['accounts a second', summary.accounts_per_second]);
-  return table.toString();
+  table.push(
+    ['seconds', summary.seconds],
+    [`${summary.additions ? 'lines' : 'accounts'} a second`, summary.accounts_per_second],
+  );
+  return [table.toString(), ...(summary.additions ? [additionsTable(summary.additions)] : [])].join('\n');
 }
 
 /** The report lists all ignored fields. */
@@ -45,29 +47,15 @@ function addRowsByCode(table: Table.Table, heading: string, counts: CountByCode)
   for (const [code, count] of Object.entries(counts)) table.push([`  ${escapeForTerminal(code)}`, count]);
 }
 
-/** The summary of after-import requests as a table: one row per endpoint, followed by its refusals by code. */
-export function afterImportTable(summary: AfterImportSummary): string {
-  const right = Array<'right'>(8).fill('right');
+/** What was added: one row for each kind, followed by the lines that have added nothing, by code. */
+function additionsTable(additions: Record<string, AdditionCounts>): string {
+  const right = Array<'right'>(6).fill('right');
   const table = new Table({ colAligns: ['left', ...right], style: { compact: true, border: [] } });
-  table.push([
-    'after the import',
-    'requests',
-    'added',
-    'moved',
-    'already there',
-    'differing',
-    'refused',
-    'failed',
-    'before',
-  ]);
-  for (const [endpoint, counts] of Object.entries(summary)) {
-    const { requests, added, already_there, moved = '', differing = '', refused, failed } = counts;
-    const before = counts.accepted_before ?? '';
-    table.push([endpoint, requests, added, moved, already_there, differing, total(refused), failed, before]);
-    if ((counts.dry_run ?? 0) > 0)
-      table.push(['  dry run: would be added', '', counts.dry_run, '', '', '', '', '', '']);
-    for (const [code, count] of Object.entries(refused))
-      table.push([`  ${escapeForTerminal(code)}`, '', '', '', '', '', count, '', '']);
+  table.push(['additions', 'lines', 'added', 'moved', 'existing', 'different', 'failed']);
+  for (const [kind, { lines, added, moved, existing, different, failed }] of Object.entries(additions)) {
+    table.push([kind.replaceAll('_', ' '), lines, added, moved, existing, different, total(failed)]);
+    for (const [code, count] of Object.entries(failed))
+      table.push([`  ${escapeForTerminal(code)}`, '', '', '', '', '', count]);
   }
   return table.toString();
 }

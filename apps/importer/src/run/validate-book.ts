@@ -1,7 +1,7 @@
 import { type FieldError, type PortageClient, Unreachable } from '@portage/client';
 import { ALREADY_IMPORTED, DataImportApi } from '../api/data-import-api';
 import type { AccountIndex } from '../book/account-index';
-import { type BookAccount, type BookLine, parseBookLine } from '../book/book-line';
+import { type BookItem, type BookLine, parserOf } from '../book/book-line';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import { payloadDigest } from '../book/payload-digest';
 import type { ImportOptions } from '../options';
@@ -42,7 +42,7 @@ export async function validateBook(
     progressEveryMs,
     () => [progressStep(tally, book.fractionRead)],
     () =>
-      validator.validate(book.parse(parseBookLine), concurrency, stop.signal).then(
+      validator.validate(book.parse(parserOf('accounts')), concurrency, stop.signal).then(
         () => undefined,
         (error: unknown) => {
           stop.stop();
@@ -98,7 +98,7 @@ class BookValidator {
     );
   }
 
-  private isToCheck(account: BookAccount): boolean {
+  private isToCheck(account: BookItem): boolean {
     const { errors, rejected, index } = this.parts;
     const role = index.roleOf(account.line);
     if (role === 'repeated') this.tally.repeated += 1;
@@ -111,7 +111,7 @@ class BookValidator {
     return role === 'sent';
   }
 
-  private async validateOne(account: BookAccount, stop: AbortSignal): Promise<void> {
+  private async validateOne(account: BookItem, stop: AbortSignal): Promise<void> {
     try {
       const { errors, ignoredFields } = await this.api.validate(account.body);
       this.tally.ignoredFields.add(ignoredFields);
@@ -129,7 +129,7 @@ class BookValidator {
   }
 
   /** The validate endpoint does not say which payload was imported; the status does, unless it was erased. */
-  private async compareWithImported(account: BookAccount): Promise<void> {
+  private async compareWithImported(account: BookItem): Promise<void> {
     const digest = await this.api.acceptedDigest(account.supplier, account.externalIdentifier);
     if (digest === undefined || digest === payloadDigest(account.payload)) {
       this.tally.alreadyImported += 1;
@@ -152,7 +152,7 @@ class BookValidator {
   }
 
   private refuse(line: BookLine, first: FieldError, ...rest: FieldError[]): void {
-    const externalAccountNumber = line.kind === 'account' ? line.externalAccountNumber : '';
+    const externalAccountNumber = line.kind === 'item' ? line.externalAccountNumber : '';
     this.tally.recordRefused(first.code);
     this.parts.rejected.add(line.line);
     for (const error of [first, ...rest])

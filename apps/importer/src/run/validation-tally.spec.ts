@@ -1,6 +1,6 @@
+import { systemClock } from '@portage/client';
 import { ManualClock } from '../../../../packages/client/test/manual-clock';
-import { AfterImportTally } from '../after-import/after-import-tally';
-import { afterImportTable, summaryTable } from './summary-table';
+import { summaryTable } from './summary-table';
 import { ValidationTally } from './validation-tally';
 
 it('summarises a validation', () => {
@@ -33,18 +33,22 @@ it('shows refusals by code', () => {
   expect(lines.slice(refused).find((line) => line.includes('  invalid_phone_number'))).toMatch(/ 1 /);
 });
 
-it('shows after-import requests by endpoint and refusals by code', () => {
-  const tally = new AfterImportTally();
-  const [transactions, notes] = [tally.forEndpoint('transactions'), tally.forEndpoint('notes')];
-  transactions.requests = 3;
-  transactions.added = 12;
-  transactions.refused.add('validation_error');
-  notes.alreadyThere = 4;
-  const lines = afterImportTable(tally.summary())
-    .split('\n')
-    .map((line) => line.replace(/[^\w ]/g, ''));
-  const [notesRow, transactionsRow, codeRow] = lines.slice(-4, -1);
-  expect(notesRow).toMatch(/^ notes +0 +0 +4 +0 +0 +$/);
-  expect(transactionsRow).toMatch(/^ transactions +3 +12 +0 +0 +0 +1 +0 +$/);
-  expect(codeRow).toMatch(/^ +validation_error +1 +$/);
+it('shows additions by kind, and lines that have added nothing by code', () => {
+  const additions = {
+    payment_instruction: {
+      lines: 3,
+      added: 1,
+      existing: 0,
+      different: 0,
+      moved: 0,
+      failed: { instruction_expired: 2 },
+    },
+  };
+  const table = summaryTable({ ...new ValidationTally(systemClock).summary(), additions });
+  expect(table).toContain('lines a second');
+  const words = table.replaceAll(/[^a-z_0-9]+/g, ' ');
+  expect(words).toContain(
+    'additions lines added moved existing different failed payment instruction 3 1 0 0 0 2',
+  );
+  expect(words).toContain('instruction_expired 2');
 });

@@ -2,7 +2,22 @@ import type { Clock } from '@portage/client';
 import { type CountByCode, Counts } from './counts';
 import { IgnoredFields } from './ignored-fields';
 
-/** The summary of a book, as written by --report. */
+/** What the lines of one kind of additions have added. */
+export interface AdditionCounts {
+  lines: number;
+  /** Notes, transactions, statements or payment instructions that are new; of a rehearsal, those that would be. */
+  added: number;
+  /** Those that the accounts had already. */
+  existing: number;
+  /** Of the existing ones, those that the accounts have with other content, which is unchanged. */
+  different: number;
+  /** Transactions whose date was moved into the open statement period. */
+  moved: number;
+  /** Lines that have added nothing, by the code of their first error. */
+  failed: CountByCode;
+}
+
+/** The summary of a book, as written by --report. Of a book of additions, its counts are those of lines. */
 export interface Summary {
   accepted: number;
   /** Accounts that were imported before, as far as is known with the same content. */
@@ -39,6 +54,8 @@ export interface Summary {
   accounts_per_second: number;
   /** Values in undocumented fields, which the service ignores, by path; `*` stands for positions in lists. */
   ignored_fields: CountByCode;
+  /** Of a book of additions: what was added, by kind. */
+  additions?: Record<string, AdditionCounts>;
 }
 
 /** Counts the results of checking the accounts of a book. */

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
-import type { BookLine } from '../book/book-line';
+import { AdditionTotals } from '../book/addition-totals';
+import type { BookKind, BookLine } from '../book/book-line';
 import { UsageError } from '../usage-error';
 
 /** The lines of a book that one submission takes: those with the same supplier and the same `task_params`. */
@@ -10,6 +11,8 @@ export interface LineGroup {
   taskParams: unknown;
   /** The number of its lines that are sent. */
   lineCount: number;
+  /** The sums of these lines, of additions. */
+  totals: AdditionTotals;
 }
 
 /** More submissions of one book are taken for a mistake. */
@@ -27,14 +30,20 @@ export class LineGroups {
   /** True if the book has lines that are not sent, besides those of the index. */
   hasUnsent = false;
 
-  /** Adds a line. @throws UsageError if the book needs too many submissions */
-  add(added: BookLine): void {
+  constructor(private readonly kind: BookKind) {}
+
+  /**
+   * Adds a line, after the index has it. @throws UsageError if the book needs too many submissions
+   */
+  add(added: BookLine, index: AccountIndex): void {
     this.hasUnsent ||= added.kind === 'bad';
     if (added.kind === 'bad') return;
     const { line, supplier, externalAccountNumber, taskParams, isWrapped } = added;
-    this.groupOfLine[line] = this.groupOf(supplier, taskParams);
+    const group = this.groupOf(supplier, taskParams);
+    this.groupOfLine[line] = group;
+    if (this.kind === 'additions' && index.roleOf(line) === 'sent') group.totals.add(added);
     if (isWrapped) this.wrapped.add(line);
-    this.accounts[line] = hash(externalAccountNumber);
+    if (externalAccountNumber !== '') this.accounts[line] = hash(externalAccountNumber);
   }
 
   /**
@@ -48,8 +57,10 @@ export class LineGroups {
     const [first] = named;
     if (first === undefined && this.groups.length > 0)
       throw new UsageError(
-        'No line of the book has an import_supplier, so nothing was sent. Add it to each account.',
+        'No line of the book has an import_supplier, so nothing was sent. Add it to each line.',
       );
+    if (first !== undefined)
+      for (const { supplier, totals } of this.groups) if (supplier === '') first.totals.addAll(totals);
     for (let line = 1; line < this.groupOfLine.length; line += 1) {
       if (this.groupOfLine[line]?.supplier === '') this.groupOfLine[line] = first;
       const group = this.groupOfLine[line];
@@ -81,7 +92,7 @@ export class LineGroups {
       throw new UsageError(
         `The lines of the book have more than ${MAX_GROUPS} different combinations of import_supplier and task_params, and each needs a submission of its own. Divide the book.`,
       );
-    const group = { supplier, taskParams: params, lineCount: 0 };
+    const group = { supplier, taskParams: params, lineCount: 0, totals: new AdditionTotals() };
     this.groups.push(group);
     this.groupByKey.set(key, group);
     return group;

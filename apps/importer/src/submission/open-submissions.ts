@@ -1,4 +1,5 @@
 import type { OpenSubmissionRequest, PortageClient, PortageError } from '@portage/client';
+import type { BookKind } from '../book/book-line';
 import { UsageError } from '../usage-error';
 import type { LineGroup } from './line-groups';
 import type { SubmissionRun } from './submission-run';
@@ -33,7 +34,7 @@ export interface PlannedSubmission {
 export async function openSubmissions(
   portage: PortageClient,
   planned: readonly PlannedSubmission[],
-  mode: Mode,
+  { kind, mode }: { kind: BookKind; mode: Mode },
 ): Promise<{ runs: SubmissionRun[]; refused: RefusedGroup[] }> {
   const runs: SubmissionRun[] = [];
   const refused: RefusedGroup[] = [];
@@ -42,7 +43,7 @@ export async function openSubmissions(
       body: {
         import_supplier: group.supplier,
         reference,
-        mode,
+        ...(kind === 'accounts' ? { mode } : { kind }),
         expected,
         ...(group.taskParams !== undefined && { task_params: group.taskParams }),
       },
@@ -56,7 +57,7 @@ export async function openSubmissions(
     }
     if (data.status === 'ABORTED')
       throw new UsageError(
-        `Submission ${data.id} (${reference}) was aborted, so it takes no more accounts. Give --reference another name to send the book as a new submission.`,
+        `Submission ${data.id} (${reference}) was aborted, so it takes no more lines. Give --reference another name to send the book as a new submission.`,
       );
     const wasComplete = data.status !== 'OPEN';
     runs.push({ group, reference, submission: data, before: data.counts, wasComplete });
@@ -72,7 +73,10 @@ function explain(error: PortageError, reference: string): UsageError | undefined
     );
   if (error.code === 'import_supplier_migration_not_ongoing') return undefined;
   const [first] = error.errors;
-  if (error.errors.some(({ attr }) => /^(reference|mode|expected)(\.|$)/.test(attr)) || first === undefined)
+  if (
+    error.errors.some(({ attr }) => /^(reference|kind|mode|expected)(\.|$)/.test(attr)) ||
+    first === undefined
+  )
     return new UsageError(
       `The submission "${reference}" could not be opened, so nothing was sent: ${describe(error)}`,
     );

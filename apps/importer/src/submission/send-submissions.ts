@@ -6,7 +6,7 @@ import {
   Unreachable,
 } from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
-import { type BookLine, parseBookLine } from '../book/book-line';
+import { type BookItem, type BookLine, parserOf } from '../book/book-line';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { ImportOptions } from '../options';
 import type { ErrorList } from '../run/error-file';
@@ -35,7 +35,16 @@ import { Upload } from './upload';
 /** The options of the book that submissions use. */
 export type SubmissionOptions = Pick<
   ImportOptions,
-  'wait' | 'waitMs' | 'retryMs' | 'timeoutMs' | 'reference' | 'expected' | 'mode' | 'rehearse' | 'plan'
+  | 'kind'
+  | 'wait'
+  | 'waitMs'
+  | 'retryMs'
+  | 'timeoutMs'
+  | 'reference'
+  | 'expected'
+  | 'mode'
+  | 'rehearse'
+  | 'plan'
 >;
 
 /** What submissions decide by and where they report. */
@@ -96,8 +105,6 @@ export async function sendSubmissions(
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const isStopped = stop.signal.aborted && error instanceof Unreachable;
-    // After-import requests must not follow a book that did not arrive.
-    stop.stop();
     const failure = error instanceof Error ? error : new Error(String(error));
     return { ...sending.outcome(), failure: isStopped ? undefined : failure };
   }
@@ -119,7 +126,7 @@ class BookSubmissions {
     private readonly options: SubmissionOptions,
     private readonly context: RunContext,
   ) {
-    this.tally = new SubmissionTally(context.clock);
+    this.tally = new SubmissionTally(context.clock, options.kind);
   }
 
   /** @throws UsageError */
@@ -129,7 +136,7 @@ class BookSubmissions {
     if (sent === undefined) return;
     const planned = this.isPlan() ? await this.toPlans(sent) : sent;
     if (planned === undefined) return;
-    const { runs, refused } = await openSubmissions(this.portage, planned, this.options.mode);
+    const { runs, refused } = await openSubmissions(this.portage, planned, this.options);
     this.runs = runs;
     await this.reportLocally(refused);
     if (groups.length > 1)
@@ -208,11 +215,14 @@ class BookSubmissions {
     return sent.map((one) => ({ ...one, reference: planReference(one.reference, now) }));
   }
 
-  private expectedOf({ lineCount }: LineGroup, expected: Expected): Expected {
-    const accounts = expected.accounts ?? lineCount;
-    if (accounts !== lineCount)
-      this.note(`--expected has ${accounts} accounts, and the file has ${lineCount} lines to send.`);
-    return { ...expected, accounts };
+  private expectedOf({ lineCount, totals }: LineGroup, expected: Expected): Expected {
+    const counted = this.options.kind === 'accounts' ? { accounts: lineCount } : totals.toExpected();
+    for (const [measure, total] of Object.entries(counted)) {
+      const given = expected[measure as keyof Expected] ?? total;
+      if (Number(given) !== Number(total))
+        this.note(`--expected has ${given} ${measure}, and the file has ${total} to send.`);
+    }
+    return { ...counted, ...expected };
   }
 
   private async defaultReferenceOf(group: LineGroup): Promise<string | undefined> {
@@ -287,14 +297,19 @@ class BookSubmissions {
   private async report(run: SubmissionRun): Promise<void> {
     const isWaiting = this.options.wait && !hasEnded(run);
     let otherLines = 0;
-    const outcome = isWaiting ? [...FAILED, ...UNFINISHED] : [...FAILED];
+    const outcome: Outcome[] = isWaiting ? [...FAILED, ...UNFINISHED] : [...FAILED];
     const { unchecked_lists: lists } = run.submission;
     if (lists.length > 0)
       this.note(
         `The operator has not set up ${lists.length} lists of codes, so that codes of these were not checked: ${lists.join(', ')}.`,
       );
-    for await (const result of this.portage.results(run.submission.id, { outcome }))
-      if (!this.reportResult(run.group, result)) otherLines += 1;
+    // Of additions, lines that were performed say what they have added.
+    const query = this.options.kind === 'accounts' ? { outcome } : {};
+    for await (const result of this.portage.results(run.submission.id, query)) {
+      this.tally.recordAddition(result);
+      this.reportDiffering(result);
+      if (outcome.includes(result.outcome) && !this.reportResult(run.group, result)) otherLines += 1;
+    }
     if (this.isPlan()) await this.showCorrections(run);
     if (otherLines > 0)
       this.note(
@@ -318,6 +333,17 @@ class BookSubmissions {
     this.note(`Refused ${externalAccountNumber} (line ${line}): ${error.code}, ${attr}${error.detail}`);
   }
 
+  /** Lists an addition that the account has with other content. */
+  private reportDiffering({ line, kind, addition, external_account_number: number }: SubmissionResult): void {
+    if (addition === null || addition.different === 0) return;
+    const detail = `${addition.different} of this line exist with other content, which is unchanged.`;
+    this.parts.errors.add({ line, request: kind ?? '', externalAccountNumber: number ?? '' }, 'differing', {
+      code: 'addition_differing',
+      attr: kind ?? '',
+      detail,
+    });
+  }
+
   /** @returns false if the line is not one of this file */
   private reportResult(group: LineGroup, result: SubmissionResult): boolean {
     const { errors, rejected, lineGroups } = this.parts;
@@ -326,7 +352,8 @@ class BookSubmissions {
     const list: FieldError[] = result.errors.map(({ attr, ...error }) => ({ ...error, attr: attr ?? '' }));
     if (list.length === 0) list.push(withoutError(outcome));
     const stage = stageOf(outcome);
-    for (const error of list) errors.add({ line, externalAccountNumber }, stage, error);
+    for (const error of list)
+      errors.add({ line, request: result.kind ?? '', externalAccountNumber }, stage, error);
     if (stage === 'unfinished') return true;
     this.tally.recordFailed(stage, list[0]?.code ?? '');
     this.showRefusal(line, externalAccountNumber, list[0]);
@@ -350,7 +377,7 @@ class BookSubmissions {
   private async reportLocally(refused: readonly RefusedGroup[]): Promise<void> {
     const { lineGroups, index } = this.parts;
     if (!lineGroups.hasUnsent && !index.hasDuplicates && refused.length === 0) return;
-    for await (const line of this.book.parse(parseBookLine)) {
+    for await (const line of this.book.parse(parserOf(this.options.kind))) {
       if (this.isStopped()) return;
       this.reportLine(line, refused);
     }
@@ -359,7 +386,7 @@ class BookSubmissions {
   private reportLine(line: BookLine, refused: readonly RefusedGroup[]): void {
     const { index, lineGroups, errors, rejected } = this.parts;
     if (line.kind === 'bad') {
-      this.refuse({ line: line.line, externalAccountNumber: '' }, [
+      this.refuse({ line: line.line, addition: undefined, externalAccountNumber: '' }, [
         { code: 'parse_error', attr: '', detail: line.detail },
       ]);
       return;
@@ -375,11 +402,19 @@ class BookSubmissions {
     if (refusal !== undefined) this.refuse(line, errorsOfRefusal(refusal.error));
   }
 
-  private refuse(line: { line: number; externalAccountNumber: string }, list: readonly FieldError[]): void {
+  private refuse(
+    line: Pick<BookItem, 'line' | 'addition' | 'externalAccountNumber'>,
+    list: readonly FieldError[],
+  ): void {
     this.tally.recordFailed('refused', list[0]?.code ?? '');
     this.showRefusal(line.line, line.externalAccountNumber, list[0]);
     this.parts.rejected.add(line.line);
-    for (const error of list) this.parts.errors.add(line, 'refused', error);
+    for (const error of list)
+      this.parts.errors.add(
+        { ...line, request: line.addition ?? (this.options.kind === 'accounts' ? 'account' : '') },
+        'refused',
+        error,
+      );
   }
 
   private steps(fractionSent: number): Step[] {
@@ -406,7 +441,11 @@ class BookSubmissions {
       ...(wouldCorrect > 0 ? [`${wouldCorrect} would be corrected`] : []),
       ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
       ...(failed > 0 ? [`${failed} errored`] : []),
-      ...(perSecond > 0 ? [`${Math.round(perSecond * 10) / 10} accounts a second`] : []),
+      ...(perSecond > 0
+        ? [
+            `${Math.round(perSecond * 10) / 10} ${this.options.kind === 'accounts' ? 'accounts' : 'lines'} a second`,
+          ]
+        : []),
       ...(lastEnd === undefined ? [] : [`ends about ${lastEnd.slice(11, 19)}`]),
     ];
     // Relative to the accounts of the whole book, estimated from the part that was sent.
@@ -445,12 +484,12 @@ function describeOpened({ submission, reference, wasComplete, before }: Submissi
   if (wasComplete)
     return `Submission ${id} (${reference}) is complete already (${status}), so nothing is uploaded.`;
   if (before.received > 0)
-    return `Submission ${id} (${reference}) is resumed. It has ${acceptedOf(before)} accounts already, which are recognised.`;
+    return `Submission ${id} (${reference}) is resumed. It has ${acceptedOf(before)} ${submission.kind === 'additions' ? 'lines' : 'accounts'} already, which are recognised.`;
   return `Submission ${id} (${reference}) is open.`;
 }
 
 function describeClosed(id: string, status: string): string {
-  return `Submission ${id} was ${status === 'ABORTED' ? 'aborted' : 'completed'} during the upload, so it takes no more accounts.`;
+  return `Submission ${id} was ${status === 'ABORTED' ? 'aborted' : 'completed'} during the upload, so it takes no more lines.`;
 }
 
 function stageOf(outcome: Outcome): 'refused' | 'errored' | 'unfinished' {

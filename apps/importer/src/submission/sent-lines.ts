@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { extractMemberText } from '../after-import/member-text';
+import { extractMemberText } from '../book/member-text';
 import type { AccountIndex } from '../book/account-index';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { Line } from '../book/lines';

@@ -48,7 +48,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
         ? 'Reconciled.'
         : 'NOT RECONCILED.';
   const rehearsed = reconciliation.is_dry_run
-    ? `A rehearsal: nothing was imported. ${reconciliation.dry_run_succeeded} accounts would be. `
+    ? `A rehearsal: nothing was imported. ${reconciliation.dry_run_succeeded} ${measures.some(({ measure }) => measure === 'lines') ? 'lines' : 'accounts'} would be. `
     : '';
   const isDelta = corrected + unchanged + takenBack > 0;
   const accounts = isDelta

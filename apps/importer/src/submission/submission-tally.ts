@@ -1,8 +1,9 @@
-import type { Clock } from '@portage/client';
+import type { Clock, SubmissionResult } from '@portage/client';
 import type { LineRole } from '../book/account-index';
+import type { BookKind } from '../book/book-line';
 import { Counts } from '../run/counts';
 import { IgnoredFields } from '../run/ignored-fields';
-import type { Summary } from '../run/validation-tally';
+import type { AdditionCounts, Summary } from '../run/validation-tally';
 import { acceptedOf, importedOf, type SubmissionRun, unfinishedOf } from './submission-run';
 
 /** Counts what the submissions of a book do not count: lines that are not sent, errors by code, and ignored values. */
@@ -15,7 +16,12 @@ export class SubmissionTally {
   private sendingAt: number | undefined;
   private endedAt: number | undefined;
 
-  constructor(private readonly clock: Clock) {
+  private readonly additions = new Map<string, AdditionCounts>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly kind: BookKind = 'accounts',
+  ) {
     this.startedAt = clock.now();
   }
 
@@ -25,6 +31,19 @@ export class SubmissionTally {
 
   recordFailed(stage: 'refused' | 'errored', code: string): void {
     this[stage].add(code);
+  }
+
+  /** Counts what a line of additions has added. Lines that repeat another one, and accounts, are left out. */
+  recordAddition({ kind, outcome, addition, errors: [error] }: SubmissionResult): void {
+    if (kind === 'account' || outcome === 'repeated') return;
+    const name = kind ?? 'unknown';
+    const before = this.additions.get(name);
+    const counts = before ?? { lines: 0, added: 0, existing: 0, different: 0, moved: 0, failed: {} };
+    if (before === undefined) this.additions.set(name, counts);
+    counts.lines += 1;
+    for (const item of ['added', 'existing', 'different', 'moved'] as const)
+      counts[item] += addition?.[item] ?? 0;
+    if (error !== undefined) counts.failed[error.code] = (counts.failed[error.code] ?? 0) + 1;
   }
 
   /** @param counts by path, as the answer to an upload has them */
@@ -70,6 +89,7 @@ export class SubmissionTally {
       seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),
       accounts_per_second: seconds > 0 ? oneDecimal(imported / seconds) : 0,
       ignored_fields: this.ignoredFields.byPath(),
+      ...(this.kind === 'additions' && { additions: Object.fromEntries(this.additions) }),
     };
   }
 }

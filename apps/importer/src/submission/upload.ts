@@ -58,7 +58,8 @@ const ONCE: Partial<RetryPolicy> = { maxAttempts: 1 };
  */
 export class Upload {
   private readonly path: { id: string };
-  /** How far the uploads have come: accounts of the submission, and the line that was sent last. */
+  private readonly operation: 'uploadAccounts' | 'uploadAdditions';
+  /** How far the uploads have come: accounts or additions of the submission, and the line that was sent last. */
   private received: number;
   private furthestLine = 0;
   private movedAt = 0;
@@ -75,6 +76,7 @@ export class Upload {
     private readonly context: UploadContext,
   ) {
     this.path = { id: submission.id };
+    this.operation = submission.kind === 'additions' ? 'uploadAdditions' : 'uploadAccounts';
     this.received = submission.counts.received;
   }
 
@@ -105,7 +107,7 @@ export class Upload {
           cause: end,
         });
       note(
-        `The upload was interrupted after line ${this.lines.line} (${reason}). The whole file is sent again in ${Math.ceil(wait / 1000)} s, which is safe: accounts that the service has are recognised.`,
+        `The upload was interrupted after line ${this.lines.line} (${reason}). The whole file is sent again in ${Math.ceil(wait / 1000)} s, which is safe: lines that the service has are recognised.`,
       );
       await clock.sleep(wait, stop);
       if (this.isStopped()) return { kind: 'stopped' };
@@ -118,7 +120,7 @@ export class Upload {
     const given = new AbortController();
     const watching = this.watch(given);
     try {
-      const { data, error } = await portage.uploadAccounts({
+      const { data, error } = await portage[this.operation]({
         path: this.path,
         headers: { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' },
         stream: () => compress(this.observe(this.lines.read())),

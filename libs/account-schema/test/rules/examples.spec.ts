@@ -99,7 +99,7 @@ it('The part of the sample book for gb-energy is complete under that profile', (
   expect(found).toEqual(Array.from({ length: 24 }, () => []));
 });
 
-describe('the example bodies of after-import requests, checked by all rules', () => {
+describe('the example bodies of additions, checked by all rules', () => {
   it.each([
     ['notes', NotesRequest],
     ['transactions', TransactionsRequest],

@@ -1,19 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENDPOINTS, parseRequestLine } from '../after-import/request-line';
-import { SampleAfterImport, type SampleAfterImportOptions } from './sample-after-import';
+import { parserOf } from '../book/book-line';
+import { SampleAdditions, type SampleAdditionsOptions } from './sample-additions';
 
 const examples = join(__dirname, '..', '..', '..', '..', 'examples');
-const sample = new SampleAfterImport(examples);
-const committed: SampleAfterImportOptions = { accounts: 200, seed: 1, supplier: 'DEMO' };
+const sample = new SampleAdditions(examples);
+const committed: SampleAdditionsOptions = { accounts: 200, seed: 1, supplier: 'DEMO' };
 
 interface Line {
-  endpoint: string;
-  query?: Record<string, boolean>;
+  kind: string;
   body: Record<string, unknown> & { external_account_number: string };
 }
-const linesOf = (options: SampleAfterImportOptions): Line[] =>
-  [...sample.lines(options)].map((line) => JSON.parse(line) as Line);
+const linesOf = (options: SampleAdditionsOptions): Line[] =>
+  [...sample.lines(options)].map((line) => {
+    const [[kind, body] = []] = Object.entries(JSON.parse(line) as Record<string, Line['body']>);
+    return { kind, body } as Line;
+  });
 
 type Item = Record<string, unknown>;
 const listed = (lines: Line[], list: string): Item[] =>
@@ -21,12 +23,12 @@ const listed = (lines: Line[], list: string): Item[] =>
 
 describe('the committed file', () => {
   it('equals the lines for a book with its seed and supplier', () => {
-    const file = readFileSync(join(examples, 'after-import.ndjson'), 'utf8');
+    const file = readFileSync(join(examples, 'additions.ndjson'), 'utf8');
     expect([...sample.lines(committed)].join('') === file).toBe(true);
   });
 
   it('has a file with the expected result', () => {
-    const expected: unknown = JSON.parse(readFileSync(join(examples, 'after-import.expected.json'), 'utf8'));
+    const expected: unknown = JSON.parse(readFileSync(join(examples, 'additions.expected.json'), 'utf8'));
     expect(expected).toEqual(sample.expected(committed));
   });
 
@@ -45,27 +47,27 @@ it('begins with the same lines for any number of accounts', () => {
 
 it.each([0, 1, 4, 5, 41, 450])('has valid and unique lines for %i accounts', (accounts) => {
   const lines = [...sample.lines({ ...committed, accounts })];
-  const keys = lines.map((text, nth) => {
-    const parsed = parseRequestLine({ number: nth + 1, text: text.trimEnd() }, 1_000_000);
-    return parsed?.kind === 'request' ? parsed.idempotencyKey : parsed;
-  });
-  expect(new Set(keys).size).toBe(lines.length);
+  const parsed = lines.map((text, nth) => parserOf('additions')({ number: nth + 1, text }, 1_000_000));
+  for (const line of parsed) expect(line).toMatchObject({ kind: 'item', addition: expect.any(String) });
+  expect(new Set(lines).size).toBe(lines.length);
   const expected = Object.values(sample.expected({ ...committed, accounts }));
-  expect(expected.reduce((sum, { requests }) => sum + requests, 0)).toBe(lines.length);
+  expect(expected.reduce((sum, { lines: count }) => sum + count, 0)).toBe(lines.length);
 });
 
-describe('the requests after a sample book', () => {
+describe('the additions to a sample book', () => {
   const lines = linesOf(committed);
 
-  it('have requests to every endpoint, with refused or repeated ones at each', () => {
-    expect(new Set(lines.map(({ endpoint }) => endpoint))).toEqual(new Set(ENDPOINTS));
+  it('are of every kind, with refused or repeated ones of each', () => {
+    expect(new Set(lines.map(({ kind }) => kind))).toEqual(
+      new Set(['notes', 'transactions', 'historical_statements', 'payment_instruction']),
+    );
     const expected = sample.expected(committed);
-    expect(expected.notes?.already_there).toBeGreaterThan(0);
-    expect(expected.transactions?.already_there).toBeGreaterThan(0);
-    expect(expected.transactions?.refused).toEqual({
+    expect(expected['notes']?.existing).toBeGreaterThan(0);
+    expect(expected['transactions']?.existing).toBeGreaterThan(0);
+    expect(expected['transactions']?.failed).toEqual({
       transaction_outside_open_statement_period: expect.any(Number),
     });
-    expect(Object.keys(expected['payment-instruction']?.refused ?? {})).toHaveLength(3);
+    expect(Object.keys(expected['payment_instruction']?.failed ?? {})).toHaveLength(3);
   });
 
   it('have pinned notes and notes with documents', () => {
