@@ -2,7 +2,8 @@ import { readIdentifier } from '@portage/text';
 import { Command, CommanderError, Option } from 'commander';
 import { BOOK_KINDS, type BookKind } from './book/book-line';
 import { STANDARD_INPUT } from './book/json-lines-file';
-import type { Expected, Mode } from './submission/open-submissions';
+import type { Expected } from './book/expected';
+import type { Mode } from './submission/open-submissions';
 import { UsageError } from './usage-error';
 
 /** The validated options of import-book. */

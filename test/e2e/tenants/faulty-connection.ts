@@ -64,7 +64,10 @@ export class FaultyConnection {
     let isUpload = false;
     let fault: PlannedFault | undefined;
     client.on('data', (chunk: Buffer) => {
-      if (!isUpload && /^POST \S+\/submissions\/\d+\/accounts\//.test(chunk.toString('latin1', 0, 200))) {
+      if (
+        !isUpload &&
+        /^POST \S+\/submissions\/\d+\/(accounts|additions)\//.test(chunk.toString('latin1', 0, 200))
+      ) {
         isUpload = true;
         this.uploads += 1;
         fault = this.faults.shift();

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anyBackend, SharedPortage } from '@portage/testing';
 import type { ImportOutcome } from '../../../apps/importer/src/import-book';
 import type { ImportOptions } from '../../../apps/importer/src/options';
+import { StopRequest } from '../../../apps/importer/src/run/stop-request';
 import { readRows } from '../../../apps/importer/test/error-rows';
 import { runImport } from '../../../apps/importer/test/run-import';
 import { FaultyConnection } from './faulty-connection';
@@ -19,14 +21,14 @@ describe('import-book with additions', () => {
     return path(name);
   }
 
-  async function run(options: Partial<ImportOptions>): Promise<ImportOutcome> {
+  async function run(options: Partial<ImportOptions>, stop?: StopRequest): Promise<ImportOutcome> {
     const given = { baseUrl: connection.url, apiKey: portage.apiKey, timeoutMs: 120_000, waitMs: 600_000 };
     const files = { errors: path('errors.csv'), rejected: path('rejected.ndjson') };
-    return runImport({ ...given, ...files, ...options });
+    return runImport({ ...given, ...files, ...options }, stop && { stop });
   }
 
-  const send = async (file: string, more: Partial<ImportOptions> = {}) =>
-    run({ file, kind: 'additions', ...more });
+  const send = async (file: string, more: Partial<ImportOptions> = {}, stop?: StopRequest) =>
+    run({ file, kind: 'additions', ...more }, stop);
   const line = (kind: string, number: string, body: object) =>
     JSON.stringify({
       [kind]: { import_supplier: portage.supplier, external_account_number: number, ...body },
@@ -36,6 +38,10 @@ describe('import-book with additions', () => {
     line('transactions', number, {
       transactions: [{ transaction_id: id, transaction_date: '2020-01-31', type: 'PAYMENT', amount }],
     });
+  /** Without those that Portage adds about transactions that it has moved. */
+  const countNotes = async () =>
+    (await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM note WHERE NOT is_pinned'))[0]!
+      .count;
 
   beforeAll(async () => {
     connection = await FaultyConnection.start(portage.baseUrl);
@@ -88,21 +94,44 @@ describe('import-book with additions', () => {
   });
 
   it('adds nothing in a rehearsal, adds a book once, and says what exists and what differs', async () => {
+    const before = await countNotes();
     const lines = Array.from({ length: 20 }, (_, nth) => note('B-2', `Note ${nth}.`));
     const file = await write('once.ndjson', [...lines, payment('B-2', 'T-3', '5.00')]);
     const rehearsed = await send(file, { rehearse: true });
     expect(rehearsed.summary).toMatchObject({ dry_run_succeeded: 21 });
+    expect(await countNotes()).toBe(before);
     const first = await send(file);
     expect(first.summary?.additions).toMatchObject({ notes: { added: 20, existing: 0 } });
     expect(first.submissions[0]?.reconciliation?.reconciled).toBe(true);
+    expect(await countNotes()).toBe(before + 20);
     const again = await send(file, { reference: 'again' });
     expect(again.summary).toMatchObject({ unchanged: 21 });
     expect(again.summary?.additions).toMatchObject({ notes: { added: 0, existing: 20 } });
+    expect(await countNotes()).toBe(before + 20);
     const other = await send(await write('differing.ndjson', [payment('B-2', 'T-3', '6.00')]));
     expect(other.summary?.additions).toMatchObject({ transactions: { existing: 1, different: 1 } });
     expect(await readRows(path('errors.csv'))).toEqual([
       expect.stringMatching(/^1,transactions,B-2,differing,addition_differing,/),
     ]);
+  });
+
+  it('goes on after it was stopped, without adding anything twice', async () => {
+    const before = await countNotes();
+    const lines = Array.from({ length: 1000 }, () => note('B-1', randomBytes(1500).toString('base64')));
+    const file = await write('stopped.ndjson', lines);
+    const stop = new StopRequest(() => undefined);
+    connection.onBytes = {
+      count: 150_000,
+      act: () => {
+        stop.stop();
+      },
+    };
+    const first = await send(file, {}, stop);
+    expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
+    const second = await send(file);
+    expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
+    expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
+    expect(await countNotes()).toBe(before + 1000);
   });
 
   it('refuses a book of the other kind before it sends anything', async () => {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@portage/client';
-import type { Expected } from '../submission/open-submissions';
 import type { BookItem } from './book-line';
+import type { Expected } from './expected';
 
 type Measure = keyof Expected;
 

@@ -1,11 +1,9 @@
 import type { OpenSubmissionRequest, PortageClient, PortageError } from '@portage/client';
 import type { BookKind } from '../book/book-line';
+import type { Expected } from '../book/expected';
 import { UsageError } from '../usage-error';
 import type { LineGroup } from './line-groups';
 import type { SubmissionRun } from './submission-run';
-
-/** Control totals of a submission, by measure. */
-export type Expected = NonNullable<OpenSubmissionRequest['expected']>;
 
 /** What becomes of accounts that are imported already. */
 export type Mode = NonNullable<OpenSubmissionRequest['mode']>;

@@ -7,6 +7,7 @@ import {
 } from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
 import { type BookItem, type BookLine, parserOf } from '../book/book-line';
+import type { Expected } from '../book/expected';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { ImportOptions } from '../options';
 import type { ErrorList } from '../run/error-file';
@@ -18,12 +19,7 @@ import { withProgress } from '../run/with-progress';
 import { UsageError } from '../usage-error';
 import { type BookPlan, describeCorrection, planOf } from './book-plan';
 import { followSubmissions, hasEnded } from './follow-submissions';
-import {
-  type Expected,
-  openSubmissions,
-  type PlannedSubmission,
-  type RefusedGroup,
-} from './open-submissions';
+import { openSubmissions, type PlannedSubmission, type RefusedGroup } from './open-submissions';
 import { defaultReference, numberedReference, planReference } from './reference';
 import { SentLines } from './sent-lines';
 import type { SubmissionOutcome } from './submission-outcome';
