@@ -152,8 +152,8 @@ describe('docs/api.md', () => {
       );
       expect(corrected).toMatch(/Reconciled\.\s*$/);
       const numbers = added!.replace(/[^\w\n ]/g, '');
-      expect(numbers).toMatch(/^ transactions +2 +1 +1 +0 +1 +0 +0 *$/m);
-      expect(added).toMatch(/transaction_differing"?,"?transactions.0"?,.*amount/);
+      expect(numbers).toMatch(/^ transactions +2 +1 +1 +1 +1 +0 *$/m);
+      expect(added).toMatch(/GUIDE-1"?,"?differing"?,"?addition_differing/);
       expect(delta).toMatch(/ corrected +│ +1 /);
       expect(delta).toContain('Reconciled.');
       expect(compared).toMatch(/ already imported with other content +│ +1 /);

@@ -3,7 +3,7 @@ import { SandboxVendors } from '@portage/testing/local-environment';
 import { fuzz, type FuzzResult } from '../fuzz/fuzz-run';
 
 /** `npm run test:operations` sends few requests with a fixed seed; `npm run test:security` many, with a new seed for each run. */
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000);
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 3_000);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 /** Longer than any timeout of the API, on a machine that runs other tests too. */
 const MAX_ANSWER_MS = 15_000;

@@ -1,4 +1,4 @@
-import { type DocumentedRoute, LINES_MEDIA_TYPE } from '@portage/testing';
+import { type DocumentedRoute, LINES_MEDIA_TYPE, PDF_MEDIA_TYPE } from '@portage/testing';
 import { hostileText, hostileValue } from './hostile-values';
 import type { Random } from './random';
 
@@ -26,6 +26,8 @@ export interface RequestSource {
   endpoints: readonly string[];
 }
 
+const PDF = '%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n';
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
@@ -40,7 +42,13 @@ export function buildMutatedRequest(
   const number = pickNumber(random, route, { accounts, staged });
   const ids = { submissions, books, endpoints: halfOf(endpoints, route) };
   const id = random.pick(ids[idOf(route)]);
-  const values: Record<string, string> = { supplier, identifier: number, accountNumber: number, id };
+  const values: Record<string, string> = {
+    supplier,
+    identifier: number,
+    accountNumber: number,
+    id,
+    path: `${number}.pdf`,
+  };
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
     mutatedPart(random, values[name] ?? 'x'),
   );
@@ -49,13 +57,23 @@ export function buildMutatedRequest(
     route,
     method,
     path: path + mutatedQuery(random, route, supplier),
-    headers: { ...(route.takesLines && { 'content-type': LINES_MEDIA_TYPE }), ...mutatedHeaders(random) },
-    body: route.takesLines
-      ? mutatedLines(random, route, values)
-      : route.bodies.length > 0
-        ? mutatedBody(random, route, values)
-        : strayBody(random),
+    headers: {
+      ...(route.takesLines && { 'content-type': LINES_MEDIA_TYPE }),
+      ...(route.takesPdf && { 'content-type': PDF_MEDIA_TYPE }),
+      ...mutatedHeaders(random),
+    },
+    body: buildBody(random, route, values),
   };
+}
+
+function buildBody(
+  random: Random,
+  route: DocumentedRoute,
+  values: Record<string, string>,
+): string | Buffer | undefined {
+  if (route.takesPdf) return random.chance(0.5) ? PDF : mutatedText(random, PDF);
+  if (route.takesLines) return mutatedLines(random, route, values);
+  return route.bodies.length > 0 ? mutatedBody(random, route, values) : strayBody(random);
 }
 
 /** Of what the id in the path of a route is. */
@@ -77,8 +95,8 @@ function pickNumber(
 ): string {
   const needsStaged = path.endsWith('/cancel/') || bodies.some((body) => 'import_supplier_code' in body);
   if (needsStaged) return random.pick(staged);
-  // An account that exists is refused by the endpoints that take whole accounts.
-  const takesAccounts = bodies.some((body) => 'customers' in body);
+  // An account that exists is refused by the endpoints that take whole accounts, but for corrections.
+  const takesAccounts = !path.endsWith('/correct/') && bodies.some((body) => 'customers' in body);
   return random.chance(takesAccounts ? 0.7 : 0.2) ? `F-${random.between(1, 200)}` : random.pick(accounts);
 }
 

@@ -3,6 +3,9 @@ import type { PortageClient } from './portage-client';
 /** The media type of a body with one JSON object a line. */
 export const LINES_MEDIA_TYPE = 'application/x-ndjson';
 
+/** The media type of an uploaded document. */
+export const PDF_MEDIA_TYPE = 'application/pdf';
+
 interface Media {
   schema?: { examples?: unknown[] };
   example?: unknown;
@@ -25,6 +28,8 @@ export interface DocumentedRoute {
   parameters: { name: string; in: string }[];
   /** True if its body has one JSON object a line. */
   takesLines: boolean;
+  /** True if its body is a PDF. */
+  takesPdf: boolean;
   /** The examples of its body, if it has one; those of a body with lines are the lines. */
   bodies: Record<string, unknown>[];
   statuses: number[];
@@ -44,6 +49,7 @@ export async function documentedRoutes(portage: PortageClient): Promise<Document
         path,
         parameters,
         takesLines: requestBody !== undefined && LINES_MEDIA_TYPE in requestBody.content,
+        takesPdf: requestBody !== undefined && PDF_MEDIA_TYPE in requestBody.content,
         bodies: Object.values(requestBody?.content ?? {}).flatMap(examplesOf),
         statuses: Object.keys(responses).map(Number),
         isGuarded: security.some((scheme) => 'token' in scheme),

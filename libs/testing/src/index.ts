@@ -7,7 +7,12 @@ export { anyBackend, mayTestRedis, newRedisDatabase, type TestedBackend, testedB
 export { builtProgram, REPOSITORY } from './built-programs';
 export { findChromium, findProgram } from './chromium';
 export { type AnswerDocument, DocumentedAnswers } from './documented-answers';
-export { type DocumentedRoute, documentedRoutes, LINES_MEDIA_TYPE } from './documented-routes';
+export {
+  type DocumentedRoute,
+  documentedRoutes,
+  LINES_MEDIA_TYPE,
+  PDF_MEDIA_TYPE,
+} from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { Installation, type InstallationNeeds } from './installation/installation';
