@@ -72,7 +72,7 @@ describe('A CSV file', () => {
     ['a.csv, row 2: text follows the closing quote of a cell.', 'A;B\n1;"a"b\n'],
     [
       `the row is longer than ${MAX_RECORD_CHARACTERS} characters`,
-      `A;B\n1;"${'x'.repeat(MAX_RECORD_CHARACTERS)}"`,
+      `A;B\n1;"${'x'.repeat(2 * MAX_RECORD_CHARACTERS)}"`,
     ],
     ['a.csv, row 3, cell 2: a NUL character. Is the file utf-8?', 'A;B\n1;2\n1;\0\n'],
     ['a.csv, row 2, cell 1: bytes that are no text in utf-8', Buffer.from('A;B\n\xe9;2\n', 'latin1')],

@@ -41,6 +41,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_RECORD_CHARACTERS} characters; is a quote never closed?`,
 };
 
+const UNENDED = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'];
+
 /**
  * A CSV file that is read as a stream. A file whose rows cannot be told apart, or whose text is damaged, ends the run.
  */
@@ -122,6 +124,7 @@ async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
   pipeline(createReadStream(path), decodeStream(encoding), parser, () => undefined);
   // The parser counts a line break of two characters inside quotes twice.
   let countedTwice = 0;
+  let lastLine = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[];
@@ -130,14 +133,16 @@ async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
       const text = record.join('');
       const row = info.lines - countedTwice - (text.match(/[\r\n]/g)?.length ?? 0);
       countedTwice += text.match(/\r\n/g)?.length ?? 0;
+      lastLine = info.lines - countedTwice;
       expectText(record, row, settings);
       yield { row, cells: record };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = error as CsvError & { lines?: number };
-    const at = lines === undefined ? '' : `, row ${lines - countedTwice}`;
-    throw new UsageError(`${file}${at}: ${PROBLEMS[error.code] ?? error.message}.`);
+    // A row that does not end is named by its start.
+    const line = lines === undefined || UNENDED.includes(error.code) ? lastLine + 1 : lines - countedTwice;
+    throw new UsageError(`${file}, row ${line}: ${PROBLEMS[error.code] ?? error.message}.`);
   } finally {
     parser.destroy();
   }
