@@ -33,8 +33,9 @@ export class MappingFolder {
   async map(yaml: string, rows?: number): Promise<MapOutcome & { book: unknown[] }> {
     const book: unknown[] = [];
     const outcome = await mapAccounts(await this.mapping(yaml), {
-      writeAccount: async (line) => {
+      writeAccount: (line) => {
         book.push(JSON.parse(line));
+        return Promise.resolve();
       },
       rejected: noRejectedRows,
       rows,

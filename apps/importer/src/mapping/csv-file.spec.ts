@@ -8,7 +8,9 @@ describe('A CSV file', () => {
   beforeEach(() => {
     folder = new MappingFolder();
   });
-  afterEach(() => folder.remove());
+  afterEach(() => {
+    folder.remove();
+  });
 
   async function open(
     content: string | Buffer,
