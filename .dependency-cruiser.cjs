@@ -68,7 +68,11 @@ const ofPrograms = [
     '^libs/testing/src/(local-environment|sandbox-vendors)',
   ),
   only('console-stands-alone', '^apps/console/', '^apps/console/'),
-  only('importer-on-the-client', '^apps/importer/', '^(apps/importer|packages/client|libs/text)/'),
+  only(
+    'importer-on-the-client',
+    '^apps/importer/',
+    '^(apps/importer|packages/client|libs/(text|account-schema))/',
+  ),
   only('client-stands-alone', '^packages/client/', '^packages/client/'),
   {
     // The importer, and npm start where it acts as a supplier.

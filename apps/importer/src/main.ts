@@ -2,6 +2,8 @@ import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from './import-book';
+import { parseMapOptions } from './mapping/map-options';
+import { runMap } from './mapping/run-map';
 import { type ImportOptions, parseOptions } from './options';
 import { type CountByCode, total } from './run/counts';
 import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
@@ -18,8 +20,13 @@ const EXIT_OK = 0;
 const EXIT_INCOMPLETE = 1;
 const EXIT_USAGE = 2;
 
-/** The supplier's tool: imports accounts and adds data to them through the public API, its only dependency on the service. */
+/**
+ * The supplier's tool: imports accounts and adds data to them through the public API. `map` makes a book from CSV files
+ * with the validation of the contract, and needs no service.
+ */
 async function main(): Promise<number> {
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'map') return map(rest);
   // The importer is a separate tool and does not use the service's configuration. The key can come from the
   // environment, because other users can read arguments in the list of processes.
   // oxlint-disable-next-line portage/no-environment
@@ -41,6 +48,13 @@ async function main(): Promise<number> {
   } finally {
     stop.removeListeners();
   }
+}
+
+/** Maps CSV files to a book, or checks a mapping. */
+async function map(args: string[]): Promise<number> {
+  const options = parseMapOptions(args);
+  if (options === undefined) return EXIT_OK;
+  return (await runMap(options, new Date())) ? EXIT_OK : EXIT_INCOMPLETE;
 }
 
 /** @param plan that the user has confirmed, if there is one */

@@ -141,6 +141,8 @@ Exit codes:
   130  stopped by Ctrl-C or SIGTERM after the requests in progress
 
 It is safe to run the same command again after any of them.
+
+From CSV files to a book: import-book map --help
 `;
 
 /**

@@ -1,0 +1,118 @@
+import { encode } from 'iconv-lite';
+import { MappingFolder } from '../../test/mapping-folder';
+import { ChildRows } from './child-rows';
+import { CsvFile, type CsvRow, MAX_RECORD_CHARACTERS } from './csv-file';
+
+describe('A CSV file', () => {
+  let folder: MappingFolder;
+  beforeEach(() => {
+    folder = new MappingFolder();
+  });
+  afterEach(() => {
+    folder.remove();
+  });
+
+  async function open(
+    content: string | Buffer,
+    encoding = 'utf-8',
+    order?: { column: string; read: undefined },
+  ) {
+    folder.write('a.csv', content);
+    const settings = {
+      name: 'a',
+      file: 'a.csv',
+      path: folder.at('a.csv'),
+      encoding,
+      delimiter: ';',
+      quote: '"',
+    };
+    return CsvFile.open({ ...settings, key: 'A', order });
+  }
+
+  async function read(content: string | Buffer, encoding?: string): Promise<CsvRow[]> {
+    const rows: CsvRow[] = [];
+    for await (const row of (await open(content, encoding)).rows()) rows.push(row);
+    return rows;
+  }
+
+  it.each(['\n', '\r\n'])(
+    'is read with the line of each row, also after line breaks in cells: %j',
+    async (end) => {
+      const text = ['A;B', '1;2', '', '"x', '', 'y";" =1+1"', '4;"a""b"', ''].join(end);
+      expect(await read(text)).toEqual([
+        { row: 2, cells: ['1', '2'] },
+        { row: 4, cells: [`x${end}${end}y`, ' =1+1'] },
+        { row: 7, cells: ['4', 'a"b'] },
+      ]);
+    },
+  );
+
+  it.each(['windows-1252', 'utf-8', 'utf-16le', 'cp850'])('is read in its encoding: %s', async (encoding) => {
+    expect(await read(encode('A;B\né;ß\n', encoding), encoding)).toEqual([{ row: 2, cells: ['é', 'ß'] }]);
+  });
+
+  it('may start with the byte order mark of its encoding', async () => {
+    const file = await open('\ufeffA;B\n1;2\n');
+    expect(file.header).toEqual({ columns: ['A', 'B'], hasMark: true });
+  });
+
+  it('may have the errors of an earlier run as its last column, which is not read', async () => {
+    const file = await open('A;B;errors\n1;2;wrong\n');
+    expect(file.header.columns).toEqual(['A', 'B']);
+    expect(await read('A;B;errors\n1;2;wrong\n')).toEqual([{ row: 2, cells: ['1', '2'] }]);
+  });
+
+  const broken: [message: string, content: string | Buffer, encoding?: string][] = [
+    ['a.csv is empty.', ''],
+    ['a.csv is empty.', '\n\n'],
+    ['a.csv, row 1: column 2 of the header has no name.', 'A; ;C\n'],
+    ['a.csv, row 1: the column B is there twice.', 'A;B;B\n'],
+    ['a.csv, row 3: the row has more or fewer cells than the header.', 'A;B\n1;2\n1;2;3\n'],
+    ['a.csv, row 5: the row has more or fewer cells than the header.', 'A;B\n"1\r\n";2\n1;2\n1\n'],
+    ['a.csv, row 2: a quote is opened and never closed.', 'A;B\n1;"2\n3;4\n'],
+    ['a.csv, row 2: a quote stands inside a cell that does not start with one.', 'A;B\n1;a"b\n'],
+    ['a.csv, row 2: text follows the closing quote of a cell.', 'A;B\n1;"a"b\n'],
+    [
+      `the row is longer than ${MAX_RECORD_CHARACTERS} characters`,
+      `A;B\n1;"${'x'.repeat(2 * MAX_RECORD_CHARACTERS)}"`,
+    ],
+    ['a.csv, row 3, cell 2: a NUL character. Is the file utf-8?', 'A;B\n1;2\n1;\0\n'],
+    ['a.csv, row 2, cell 1: bytes that are no text in utf-8', Buffer.from('A;B\n\xe9;2\n', 'latin1')],
+    [
+      'a.csv, row 2, cell 1: bytes that are no text in windows-1252',
+      Buffer.from('A;B\n\x81;2\n', 'latin1'),
+      'windows-1252',
+    ],
+    [
+      'a.csv starts with the byte order mark of utf-8, and its encoding is given as windows-1252.',
+      '\ufeffA;B\n',
+      'windows-1252',
+    ],
+  ];
+
+  it.each(broken.map(([message, content, encoding = 'utf-8']) => [message, content, encoding] as const))(
+    'ends the run: %s',
+    async (message, content, encoding) => {
+      await expect(read(content, encoding)).rejects.toThrow(message);
+    },
+  );
+
+  it('has to exist and be a file', async () => {
+    const file = await open('A\n1\n');
+    for (const path of [folder.at('missing.csv'), folder.path])
+      await expect(CsvFile.open({ ...file.settings, path })).rejects.toThrow('a.csv cannot be read: ');
+  });
+
+  it('has at most as many rows as memory holds if they belong to accounts', async () => {
+    const file = await open('A;B\n1;2\n1;3\n1;4\n');
+    await expect(ChildRows.read(file, 2)).rejects.toThrow('a.csv has more than 2 rows.');
+    expect((await ChildRows.read(file, 3)).rowsOf('1')).toHaveLength(3);
+  });
+
+  it('is grouped by key in the order that is given', async () => {
+    const file = await open('A;B\n1;c\n2;x\n1;a\n', 'utf-8', { column: 'B', read: undefined });
+    const rows = await ChildRows.read(file);
+    expect(rows.rowsOf('1').map(({ row }) => row)).toEqual([4, 2]);
+    expect(rows.orphans().map(({ row }) => row)).toEqual([3]);
+  });
+});

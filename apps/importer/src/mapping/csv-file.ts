@@ -1,0 +1,162 @@
+import { CsvError, parse } from 'csv-parse';
+import { decodeStream } from 'iconv-lite';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { UsageError } from '../usage-error';
+import type { SourceSettings } from './source-settings';
+
+/** The longest row, in characters, line breaks inside quotes included. */
+export const MAX_RECORD_CHARACTERS = 1_000_000;
+
+/** The last column of a file of rejected rows. In a source it is accepted and not read. */
+export const ERRORS_COLUMN = 'errors';
+
+/** A row of a CSV file. */
+export interface CsvRow {
+  /** The line of the file at which it starts; the header is line 1. */
+  readonly row: number;
+  /** The cells as they were, in the order of the columns. */
+  readonly cells: readonly string[];
+}
+
+/** What the start of a CSV file says. */
+export interface CsvHeader {
+  readonly columns: readonly string[];
+  /** True if the file starts with a byte order mark. */
+  readonly hasMark: boolean;
+}
+
+const MARKS: readonly [encoding: string, bytes: readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'the row has more or fewer cells than the header',
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
+  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not start with one',
+  CSV_INVALID_CLOSING_QUOTE: 'text follows the closing quote of a cell',
+  CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_RECORD_CHARACTERS} characters; is a quote never closed?`,
+};
+
+const UNENDED = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'];
+
+/**
+ * A CSV file that is read as a stream. A file whose rows cannot be told apart, or whose text is damaged, ends the run.
+ */
+export class CsvFile {
+  private constructor(
+    readonly settings: SourceSettings,
+    readonly header: CsvHeader,
+    /** True if the last column of the file is that of an earlier run's errors. */
+    private readonly hasErrors: boolean,
+  ) {}
+
+  /** Reads and checks the header. @throws UsageError that names the file and the row */
+  static async open(settings: SourceSettings): Promise<CsvFile> {
+    const hasMark = await readMark(settings);
+    for await (const { cells } of readRecords(settings)) {
+      expectHeader(cells, settings);
+      const hasErrors = cells.at(-1) === ERRORS_COLUMN;
+      return new CsvFile(settings, { columns: hasErrors ? cells.slice(0, -1) : cells, hasMark }, hasErrors);
+    }
+    throw new UsageError(`${settings.file} is empty.`);
+  }
+
+  /** The position of a column, if there is one with this name. */
+  indexOf(column: string): number | undefined {
+    const index = this.header.columns.indexOf(column);
+    return index < 0 ? undefined : index;
+  }
+
+  /** The rows after the header, in the order of the file. @throws UsageError that names the file and the row */
+  async *rows(): AsyncGenerator<CsvRow> {
+    let isHeader = true;
+    for await (const record of readRecords(this.settings)) {
+      if (!isHeader) yield this.hasErrors ? { row: record.row, cells: record.cells.slice(0, -1) } : record;
+      isHeader = false;
+    }
+  }
+}
+
+async function readMark({ file, path, encoding }: SourceSettings): Promise<boolean> {
+  try {
+    const handle = await open(path);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(3), 0, 3, 0);
+      const found = MARKS.find(([, bytes]) =>
+        bytes.every((byte, at) => at < bytesRead && buffer[at] === byte),
+      );
+      if (found === undefined || found[0] === encoding) return found !== undefined;
+      throw new UsageError(
+        `${file} starts with the byte order mark of ${found[0]}, and its encoding is given as ${encoding}.`,
+      );
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function expectHeader(columns: readonly string[], { file }: SourceSettings): void {
+  const empty = columns.findIndex((name) => name.trim() === '');
+  if (empty >= 0) throw new UsageError(`${file}, row 1: column ${empty + 1} of the header has no name.`);
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (twice !== undefined) throw new UsageError(`${file}, row 1: the column ${twice} is there twice.`);
+}
+
+/** All records of a file, the header too. Lines without a character are skipped. */
+async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
+  const { file, path, encoding, delimiter, quote } = settings;
+  const parser = parse({
+    delimiter,
+    quote,
+    escape: quote,
+    info: true,
+    skip_empty_lines: true,
+    max_record_size: MAX_RECORD_CHARACTERS,
+  });
+  // The loop below gets the error as well.
+  pipeline(createReadStream(path), decodeStream(encoding), parser, () => undefined);
+  // The parser counts a line break of two characters inside quotes twice.
+  let countedTwice = 0;
+  let lastLine = 0;
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{
+      record: string[];
+      info: { lines: number };
+    }>) {
+      const text = record.join('');
+      const row = info.lines - countedTwice - (text.match(/[\r\n]/g)?.length ?? 0);
+      countedTwice += text.match(/\r\n/g)?.length ?? 0;
+      lastLine = info.lines - countedTwice;
+      expectText(record, row, settings);
+      yield { row, cells: record };
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines } = error as CsvError & { lines?: number };
+    // A row that does not end is named by its start.
+    const line = lines === undefined || UNENDED.includes(error.code) ? lastLine + 1 : lines - countedTwice;
+    throw new UsageError(`${file}, row ${line}: ${PROBLEMS[error.code] ?? error.message}.`);
+  } finally {
+    parser.destroy();
+  }
+}
+
+function expectText(cells: readonly string[], row: number, { file, encoding }: SourceSettings): void {
+  for (const [index, cell] of cells.entries()) {
+    if (cell.includes('\0'))
+      throw new UsageError(
+        `${file}, row ${row}, cell ${index + 1}: a NUL character. Is the file ${encoding}?`,
+      );
+    if (cell.includes('\ufffd'))
+      throw new UsageError(
+        `${file}, row ${row}, cell ${index + 1}: bytes that are no text in ${encoding}, or text that was damaged before (U+FFFD).`,
+      );
+  }
+}

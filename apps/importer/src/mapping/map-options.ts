@@ -1,0 +1,72 @@
+import { Command, CommanderError } from 'commander';
+import { UsageError } from '../usage-error';
+
+/** The validated options of map check and map book. */
+export interface MapOptions {
+  /** Path of the mapping file. */
+  readonly mapping: string;
+  /** The number of accounts to check at most; undefined is all of them. */
+  readonly rows: number | undefined;
+  /** Path of the book; undefined for a check. */
+  readonly out: string | undefined;
+  /** Path of the file for the rejected rows, if any. */
+  readonly rejected: string | undefined;
+}
+
+const HELP = `
+Exit codes:
+  0  every row became part of an account without errors
+  1  some rows did not
+  2  the run could not start or had to stop: an option, the mapping or a file is wrong; no book was written
+
+docs/mapping.md describes the mapping file.
+`;
+
+/**
+ * Parses the arguments after `map`.
+ *
+ * @returns undefined if only help was requested
+ * @throws UsageError
+ */
+export function parseMapOptions(args: string[]): MapOptions | undefined {
+  let options: MapOptions | undefined;
+  const program = new Command('import-book map')
+    .description("Maps a supplier's CSV files to a book of accounts and validates it, without a service.")
+    .addHelpText('after', HELP);
+  const add = (name: string, description: string) =>
+    program
+      .command(name)
+      .description(description)
+      .requiredOption('--mapping <path>', 'path of the mapping file (YAML)')
+      .allowExcessArguments(false)
+      .addHelpText('after', HELP);
+  const check = add('check', 'maps and validates, and writes nothing').option(
+    '--rows <n>',
+    'check the first accounts only',
+  );
+  check.action((given: { mapping: string; rows?: string }) => {
+    options = { mapping: given.mapping, rows: parseRows(given.rows), out: undefined, rejected: undefined };
+  });
+  const book = add('book', 'writes the accounts without errors as a book')
+    .requiredOption('--out <path>', 'path of the book (NDJSON)')
+    .option('--rejected <path>', 'write the rows with errors to this file, as their source has them');
+  book.action((given: { mapping: string; out: string; rejected?: string }) => {
+    options = { mapping: given.mapping, rows: undefined, out: given.out, rejected: given.rejected };
+  });
+  for (const command of [program, check, book])
+    command.configureOutput({ outputError: () => undefined }).exitOverride();
+  try {
+    program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode === 0) return undefined;
+    throw new UsageError(`${error.message.replace(/^error: /, '')}. Run map --help to see all options.`);
+  }
+  return options;
+}
+
+function parseRows(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`--rows ${value} is not a whole number above 0.`);
+  return Number(value);
+}

@@ -1,0 +1,134 @@
+import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
+import { getCountries } from 'libphonenumber-js/max';
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { UsageError } from '../usage-error';
+import { CsvFile } from './csv-file';
+import { type Plan, PlanReader } from './plan';
+import { Scope, UsedColumns } from './scope';
+import { readSources } from './source-settings';
+import { failAt, isYamlObject, objectAt, textAt, textsAt, type YamlNode } from './yaml-node';
+
+/** The largest mapping file. */
+const MAX_MAPPING_BYTES = 1024 * 1024;
+
+/** The supplier whose rules accounts are checked by. */
+export interface SupplierRules {
+  readonly profile: 'core' | 'gb-energy';
+  readonly region: string;
+  readonly timeZone: string;
+}
+
+/** A mapping file whose sources exist and have the columns that it reads. */
+export interface Mapping {
+  readonly accounts: CsvFile;
+  /** The other sources by name. */
+  readonly children: ReadonlyMap<string, CsvFile>;
+  readonly plan: Plan;
+  readonly supplier: SupplierRules;
+  /** The columns that are named as unused, by source. */
+  readonly unused: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads a mapping file and the headers of its sources. @throws UsageError that says where the mistake is */
+export async function readMapping(path: string): Promise<Mapping> {
+  const root = await readYaml(path);
+  try {
+    const parts = objectAt(root, '', ['source', 'supplier', 'account', 'unused'], 'source and account');
+    const supplier = readSupplier(parts['supplier']);
+    const files = new Map<string, CsvFile>();
+    for (const settings of readSources(parts['source'], dirname(resolve(path))))
+      files.set(settings.name, await CsvFile.open(settings));
+    const [accounts, ...others] = [...files.values()] as [CsvFile, ...CsvFile[]];
+    const used = new UsedColumns();
+    for (const file of files.values()) useSettings(file, used);
+    const plan = new PlanReader(files).readAccount(parts['account'], Scope.ofAccount(accounts, used));
+    const children = new Map(others.map((file) => [file.settings.name, file]));
+    return { accounts, children, plan, supplier, unused: readUnused(parts['unused'], files, used) };
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function readYaml(path: string): Promise<YamlNode> {
+  try {
+    if ((await stat(path)).size > MAX_MAPPING_BYTES)
+      throw new UsageError(`${path} is larger than ${MAX_MAPPING_BYTES} bytes.`);
+    return load(await readFile(path, 'utf8'), { schema: FAILSAFE_SCHEMA }) as YamlNode;
+  } catch (error) {
+    if (error instanceof YAMLException) {
+      const line = error.mark === undefined ? '' : `, line ${error.mark.line + 1}`;
+      throw new UsageError(`${path}${line}: ${error.reason}.`);
+    }
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function readSupplier(node: YamlNode | undefined): SupplierRules {
+  const given = objectAt(
+    node ?? {},
+    'supplier',
+    ['profile', 'region', 'time_zone'],
+    'an object with profile, region and time_zone',
+  );
+  const profile = given['profile'] ?? 'core';
+  if (profile !== 'core' && profile !== 'gb-energy')
+    failAt('supplier.profile', 'Allowed here: core, gb-energy.');
+  const region = textAt(given['region'] ?? 'GB', 'supplier.region', 'a country');
+  if (!getCountries().some((country) => country === region))
+    failAt('supplier.region', 'Give a country as two capital letters, such as GB.');
+  const timeZone = textAt(given['time_zone'] ?? 'Europe/London', 'supplier.time_zone', 'a time zone');
+  try {
+    new Intl.DateTimeFormat('en', { timeZone }).format();
+  } catch {
+    failAt('supplier.time_zone', 'Give a time zone such as Europe/London.');
+  }
+  return { profile, region, timeZone };
+}
+
+function useSettings(file: CsvFile, used: UsedColumns): void {
+  const { name, key, order } = file.settings;
+  const scope = Scope.ofAccount(file, used);
+  scope.use(key, `source.${name}.key`);
+  if (order !== undefined) scope.use(order.column, `source.${name}.order`);
+}
+
+/** Every column is mapped or named as unused. */
+function readUnused(
+  node: YamlNode | undefined,
+  files: ReadonlyMap<string, CsvFile>,
+  used: UsedColumns,
+): ReadonlyMap<string, readonly string[]> {
+  const ofAll = isYamlObject(node) || node === undefined ? [] : textsAt(node, 'unused', 'columns');
+  const bySource = isYamlObject(node) ? objectAt(node, 'unused', [...files.keys()], 'columns by source') : {};
+  const all = [...files.values()];
+  for (const [index, column] of ofAll.entries())
+    if (all.every((file) => file.indexOf(column) === undefined))
+      failAt(`unused.${index}`, `No source has a column ${column}.`);
+  const missing: string[] = [];
+  const unused = new Map<string, string[]>();
+  for (const [name, file] of files) {
+    const path = `unused.${name}`;
+    const own = bySource[name] === undefined ? [] : textsAt(bySource[name], path, 'a list of columns');
+    for (const [index, column] of own.entries()) {
+      if (file.indexOf(column) === undefined)
+        failAt(`${path}.${index}`, `${file.settings.file} has no column ${column}.`);
+      if (used.has(name, column)) failAt(`${path}.${index}`, `The column ${column} is mapped: leave it out.`);
+    }
+    const named = new Set([...own, ...ofAll]);
+    const notUsed = file.header.columns.filter((column) => !used.has(name, column));
+    unused.set(
+      name,
+      notUsed.filter((column) => named.has(column)),
+    );
+    for (const column of notUsed) if (!named.has(column)) missing.push(`${column} (${file.settings.file})`);
+  }
+  for (const [index, column] of ofAll.entries())
+    if (![...unused.values()].some((columns) => columns.includes(column)))
+      failAt(`unused.${index}`, `The column ${column} is mapped: leave it out.`);
+  if (missing.length > 0)
+    failAt('unused', `These columns are neither mapped nor named here: ${missing.join(', ')}.`);
+  return unused;
+}

@@ -1,0 +1,131 @@
+import { Account, suggestField } from '@portage/account-schema';
+import { accountFields, type FieldType } from './account-fields';
+import type { CsvFile } from './csv-file';
+import { type Form, readForm } from './form';
+import type { ColumnUse, Scope } from './scope';
+import { failAt, isYamlObject, objectAt, textAt, type YamlNode, type YamlObject } from './yaml-node';
+
+/** How an account, or a part of it, is made. */
+export type Plan =
+  | { readonly is: 'value'; readonly form: Form; readonly type: 'text' | 'flag' | 'integer' }
+  | {
+      readonly is: 'object';
+      readonly fields: readonly (readonly [name: string, plan: Plan])[];
+      /** True if a cell can have a value of it: then it is left out if all these cells are empty. */
+      readonly readsCells: boolean;
+    }
+  | { readonly is: 'list'; readonly items: readonly Plan[] }
+  | EachPlan;
+
+/** One item for each row of a source, or for each distinct value of a column of it. */
+export interface EachPlan {
+  readonly is: 'each';
+  readonly source: string;
+  /** The level whose rows these are, if an `each` of the same source is around this one. */
+  readonly within: number | undefined;
+  /** The cell around it that has the key of the rows. */
+  readonly match: ColumnUse;
+  readonly by: ColumnUse | undefined;
+  readonly item: Plan;
+}
+
+const EACH = ['each', 'by', 'match', 'item'];
+
+/** Compiles `account` of a mapping file. @throws UsageError that names the path of the mistake */
+export class PlanReader {
+  constructor(private readonly files: ReadonlyMap<string, CsvFile>) {}
+
+  readAccount(node: YamlNode | undefined, scope: Scope): Plan {
+    if (!isYamlObject(node)) failAt('account', 'Give the fields of the account.');
+    return this.readObject(node, 'account', scope, accountFields());
+  }
+
+  private read(node: YamlNode, path: string, scope: Scope, type: FieldType): Plan {
+    switch (type.is) {
+      case 'object':
+        if (!isYamlObject(node)) failAt(path, 'Give an object with the fields of the contract.');
+        return this.readObject(node, path, scope, type);
+      case 'list':
+        return this.readList(node, path, scope, type.items);
+      case 'json':
+        return failAt(path, 'A field of free JSON cannot be mapped.');
+      default:
+        return { is: 'value', form: readForm(node, path, scope), type: type.is };
+    }
+  }
+
+  private readObject(
+    node: YamlObject,
+    path: string,
+    scope: Scope,
+    type: Extract<FieldType, { is: 'object' }>,
+  ): Plan {
+    const fields = Object.entries(node).map(([name, value]) => {
+      const field = type.fields.get(name);
+      if (field === undefined) failAt(`${path}.${name}`, unknownField(`${path}.${name}`));
+      return [name, this.read(value, `${path}.${name}`, scope, field())] as const;
+    });
+    if (fields.length === 0) failAt(path, 'Give at least one field.');
+    return { is: 'object', fields, readsCells: fields.some(([, plan]) => readsCells(plan)) };
+  }
+
+  private readList(node: YamlNode, path: string, scope: Scope, items: FieldType): Plan {
+    if (Array.isArray(node)) {
+      if (node.length === 0) failAt(path, 'Give at least one item.');
+      return {
+        is: 'list',
+        items: node.map((item, index) => this.read(item, `${path}.${index}`, scope, items)),
+      };
+    }
+    if (!isYamlObject(node) || node['each'] === undefined)
+      failAt(path, 'Give a list, or an object with each and the source of the items.');
+    return this.readEach(node, path, scope, items);
+  }
+
+  private readEach(node: YamlObject, path: string, scope: Scope, items: FieldType): Plan {
+    const source = textAt(node['each'], `${path}.each`, 'a source');
+    const file = this.files.get(source);
+    if (file === undefined)
+      failAt(
+        `${path}.each`,
+        `There is no source ${source}. The sources are ${[...this.files.keys()].join(', ')}.`,
+      );
+    const within = scope.levelOf(source);
+    if (within === 0) failAt(`${path}.each`, 'Give another source than that of the accounts.');
+    if (within !== undefined && node['match'] !== undefined)
+      failAt(`${path}.match`, `The rows are those of the ${source} around it: leave it out.`);
+    const match =
+      node['match'] === undefined
+        ? scope.use(scope.file.settings.key, `${path}.each`)
+        : scope.use(textAt(node['match'], `${path}.match`, 'a column'), `${path}.match`);
+    const inside = scope.inside(file);
+    const by =
+      node['by'] === undefined
+        ? undefined
+        : inside.useOwn(textAt(node['by'], `${path}.by`, 'a column'), `${path}.by`);
+    return { is: 'each', source, within, match, by, item: this.readItem(node, path, inside, items) };
+  }
+
+  private readItem(node: YamlObject, path: string, scope: Scope, items: FieldType): Plan {
+    if (items.is === 'object') {
+      if (node['item'] !== undefined) failAt(`${path}.item`, 'Give the fields of the item beside each.');
+      const fields = Object.entries(node).filter(([name]) => !EACH.includes(name));
+      return this.readObject(Object.fromEntries(fields), path, scope, items);
+    }
+    objectAt(node, path, EACH, 'an object');
+    if (node['item'] === undefined) failAt(`${path}.item`, 'Give where each value comes from.');
+    return this.read(node['item'], `${path}.item`, scope, items);
+  }
+}
+
+function unknownField(path: string): string {
+  const nearest = suggestField(path.replace(/^account\./, ''), Account);
+  const suggestion = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  return `The contract has no such field here.${suggestion} /docs of a running API has all fields.`;
+}
+
+function readsCells(plan: Plan): boolean {
+  if (plan.is === 'value') return plan.form.is === 'cells';
+  if (plan.is === 'object') return plan.readsCells;
+  return plan.is === 'each' || plan.items.some(readsCells);
+}
