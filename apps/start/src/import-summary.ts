@@ -71,7 +71,7 @@ function describeRefused(supplier: string, refused: Record<string, number>, erro
 function describeAdditions({ additions }: BookReport): string[] {
   if (!additions) return [];
   const counts = Object.entries(additions).map(([kind, { added, existing }]) => [
-    kind.replaceAll('_', ' '),
+    kind === 'payment_instruction' ? 'payment instructions' : kind.replaceAll('_', ' '),
     added + existing,
   ]);
   const refused = Object.values(additions).reduce((sum, one) => sum + total(one.failed), 0);

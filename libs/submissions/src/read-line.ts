@@ -77,7 +77,7 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
   } catch {
     return refuse(
       'line_not_json',
-      'The line is not valid JSON. Send one account a line, without line breaks in it.',
+      'The line is not valid JSON. Send one object a line, without line breaks in it.',
     );
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');

@@ -42,7 +42,7 @@ export const LINE_ERROR_CODES = {
   },
   line_not_json: {
     explanation: 'The line is not one JSON object in UTF-8.',
-    fix: 'Send one account a line, as JSON without line breaks.',
+    fix: 'Send one account or one addition a line, as JSON without line breaks.',
   },
   line_ambiguous: {
     explanation: 'An object of the line has a key twice, or a number that cannot be read exactly.',

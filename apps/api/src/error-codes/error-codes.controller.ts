@@ -22,7 +22,7 @@ const example = {
     {
       code: 'line_not_json',
       explanation: 'The line is not one JSON object in UTF-8.',
-      fix: 'Send one account a line, as JSON without line breaks.',
+      fix: 'Send one account or one addition a line, as JSON without line breaks.',
     },
   ],
   field_codes: [

@@ -16,7 +16,7 @@ export const PDF_MEDIA_TYPE = 'application/pdf';
 
 /** How a streamed body is sent. */
 const HOW_TO_SEND: Readonly<Record<StreamedMediaType, string>> = {
-  [LINES_MEDIA_TYPE]: `Send one account a line, with the header Content-Type: ${LINES_MEDIA_TYPE}, plain or with Content-Encoding: gzip.`,
+  [LINES_MEDIA_TYPE]: `Send one account or one addition a line, with the header Content-Type: ${LINES_MEDIA_TYPE}, plain or with Content-Encoding: gzip.`,
   [PDF_MEDIA_TYPE]: `Send the bytes of the PDF, with the header Content-Type: ${PDF_MEDIA_TYPE} and without Content-Encoding.`,
 };
 

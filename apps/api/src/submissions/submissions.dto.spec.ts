@@ -38,6 +38,8 @@ describe('the body that opens a submission', () => {
   it.each([
     [{ import_supplier: undefined }, ['import_supplier: required']],
     [{ reference: undefined }, ['reference: required']],
+    [{ kind: 'pears' }, ['kind: invalid_choice']],
+    [{ mode: 'pears' }, ['mode: invalid_choice']],
     [{ reference: 7 }, ['reference: invalid']],
     [{ reference: ' ' }, ['reference: invalid']],
     [{ reference: 'a\u202eb' }, ['reference: invalid']],

@@ -14,6 +14,7 @@ import {
   type SubmissionRequest,
 } from '@portage/submissions';
 import {
+  ChoiceField,
   ChoicesField,
   Field,
   FlagField,
@@ -224,17 +225,13 @@ export class OpenSubmissionRequest implements SubmissionRequest {
   )
   reference: string;
 
-  @TextField({
-    max: 32,
-    choices: SUBMISSION_KINDS,
+  @ChoiceField(SUBMISSION_KINDS, {
     description:
       'What its lines have: `accounts` (the default), or `additions` to imported accounts, which are uploaded to `additions/`.',
   })
   kind?: SubmissionKind;
 
-  @TextField({
-    max: 32,
-    choices: SUBMISSION_MODES,
+  @ChoiceField(SUBMISSION_MODES, {
     description:
       'What becomes of accounts: `create` (the default) refuses those that are imported with other content, `correct` those that are not imported, `create-or-correct` refuses none of both. An account that is imported with the same content is unchanged in each.',
   })
