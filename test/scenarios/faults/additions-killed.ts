@@ -4,6 +4,7 @@ import type { Installation } from '@portage/testing/installation';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
 import { wholeBook, WHOLE_MEASURES } from '../book';
+import { LastingSubmission } from '../lasting-submission';
 import { type Scenario, type ScenarioRun, seconds } from '../scenario';
 import { runningWorkers } from '../strikes';
 
@@ -38,10 +39,14 @@ export default {
     const numbers = await importBook(run, installation, accounts, timeoutMs);
     const before = await readBalances(installation);
     const lines = additionsOf(numbers);
-    const id = await openAdditions(installation, lines.length);
+    const additions = await LastingSubmission.open(
+      installation,
+      { reference: 'additions', kind: 'additions', expected: { lines: lines.length } },
+      timeoutMs,
+    );
     const startedAt = Date.now();
     const watch = watchBalances(installation);
-    const sending = send(installation, id, lines, timeoutMs);
+    const sending = additions.send('additions', lines);
     let struck = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await untilPending(installation, timeoutMs);
@@ -56,15 +61,11 @@ export default {
       await sleep(pauseMs);
     }
     await sending;
-    await until(
-      async () => (await read(installation, `submissions/${id}/`)).status === 'FINISHED',
-      'the additions have not finished',
-      timeoutMs,
-    );
+    await additions.untilFinished();
     const elapsed = Date.now() - startedAt;
     const { readings, wrong } = await watch.stop();
-    const { counts } = await read(installation, `submissions/${id}/`);
-    const { reconciled } = await read(installation, `submissions/${id}/reconciliation/`);
+    const { counts } = await additions.read();
+    const { reconciled } = await additions.read('reconciliation/');
     const added = await readAdded(installation);
     const expected = expectedOf(numbers);
     const [lost, doubled] = [missingOf(expected, added), missingOf(added, expected)];
@@ -179,58 +180,6 @@ async function importBook(
   await submission.send();
   await untilProcessed(installation, KEY, size, () => clients.summary(), timeoutMs);
   return [...book.keys()];
-}
-
-const headers = ({ token }: Installation) => ({ authorization: `Token ${token}` });
-
-async function read(installation: Installation, path: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${installation.baseUrl}/v2/data-import/${path}`, {
-    headers: headers(installation),
-  });
-  return (await answer.json()) as Record<string, unknown>;
-}
-
-async function openAdditions(installation: Installation, lines: number): Promise<string> {
-  const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/`, {
-    method: 'POST',
-    headers: { ...headers(installation), 'content-type': 'application/json' },
-    body: JSON.stringify({
-      import_supplier: 'LEGACY',
-      reference: 'additions',
-      kind: 'additions',
-      expected: { lines },
-    }),
-  });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
-}
-
-/** Sends the whole file, again after each lost answer, and completes the submission. */
-async function send(
-  installation: Installation,
-  id: string,
-  lines: readonly object[],
-  timeoutMs: number,
-): Promise<void> {
-  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const post = async (path: string, more: RequestInit) => {
-    await until(
-      async () => {
-        const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/${id}/${path}/`, {
-          method: 'POST',
-          ...more,
-        }).catch(() => undefined);
-        return answer?.status === 200;
-      },
-      `${path} was not answered`,
-      timeoutMs,
-    );
-  };
-  await post('additions', {
-    headers: { ...headers(installation), 'content-type': 'application/x-ndjson' },
-    body,
-  });
-  await post('complete', { headers: headers(installation) });
 }
 
 async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {

@@ -3,6 +3,7 @@ import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
 import { wholeBook, WHOLE_MEASURES } from '../book';
+import { LastingSubmission } from '../lasting-submission';
 import { type Scenario, type ScenarioRun, seconds } from '../scenario';
 import { runningWorkers } from '../strikes';
 
@@ -30,10 +31,14 @@ export default {
     const book = await importBook(run, installation, accounts, timeoutMs);
     const balances = await addTransactions(installation, [...book.keys()]);
     const corrected = [...book.values()].map((account) => correct(account as Account));
-    const id = await openDelta(installation);
+    const delta = await LastingSubmission.open(
+      installation,
+      { reference: 'delta', mode: 'create-or-correct' },
+      timeoutMs,
+    );
     const watch = watchForMixed(installation);
     const startedAt = Date.now();
-    const sending = send(installation, id, corrected, timeoutMs);
+    const sending = delta.send('accounts', corrected);
     let struck = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await untilPending(installation, timeoutMs);
@@ -49,15 +54,11 @@ export default {
       await sleep(pauseMs);
     }
     await sending;
-    await until(
-      async () => (await read(installation, `submissions/${id}/`)).status === 'FINISHED',
-      'the delta has not finished',
-      timeoutMs,
-    );
+    await delta.untilFinished();
     const elapsed = Date.now() - startedAt;
     const { readings, mixed } = await watch.stop();
-    const { counts } = await read(installation, `submissions/${id}/`);
-    const { reconciled } = await read(installation, `submissions/${id}/reconciliation/`);
+    const { counts } = await delta.read();
+    const { reconciled } = await delta.read('reconciliation/');
     const lost = (await installation.sql<{ number: string }>(UNCORRECTED, [`${KEY}-%`])).length;
     run.say(`${struck} kills, ${readings} readings, ${JSON.stringify(counts)}, ${seconds(elapsed)}`);
     expect({ mixed, lost, reconciled }).toEqual({ mixed: 0, lost: 0, reconciled: true });
@@ -112,53 +113,6 @@ async function importBook(
   return book;
 }
 
-const headers = ({ token }: Installation) => ({ authorization: `Token ${token}` });
-
-async function read(installation: Installation, path: string): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${installation.baseUrl}/v2/data-import/${path}`, {
-    headers: headers(installation),
-  });
-  return (await answer.json()) as Record<string, unknown>;
-}
-
-async function openDelta(installation: Installation): Promise<string> {
-  const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/`, {
-    method: 'POST',
-    headers: { ...headers(installation), 'content-type': 'application/json' },
-    body: JSON.stringify({ import_supplier: 'LEGACY', reference: 'delta', mode: 'create-or-correct' }),
-  });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: string }).id;
-}
-
-/** Sends the whole file, again after each lost answer, and completes the submission. */
-async function send(
-  installation: Installation,
-  id: string,
-  accounts: readonly object[],
-  timeoutMs: number,
-): Promise<void> {
-  const body = accounts.map((account) => `${JSON.stringify(account)}\n`).join('');
-  const post = async (path: string, more: RequestInit) => {
-    await until(
-      async () => {
-        const answer = await fetch(`${installation.baseUrl}/v2/data-import/submissions/${id}/${path}/`, {
-          method: 'POST',
-          ...more,
-        }).catch(() => undefined);
-        return answer?.status === 200;
-      },
-      `${path} was not answered`,
-      timeoutMs,
-    );
-  };
-  await post('accounts', {
-    headers: { ...headers(installation), 'content-type': 'application/x-ndjson' },
-    body,
-  });
-  await post('complete', { headers: headers(installation) });
-}
-
 async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {
   await until(
     async () => {
@@ -203,7 +157,7 @@ async function addTransactions(
     if (index % ADDED_SHARE !== 0) continue;
     const answer = await fetch(`${installation.baseUrl}/v1/data-import/transactions/create/`, {
       method: 'POST',
-      headers: { ...headers(installation), 'content-type': 'application/json' },
+      headers: { authorization: `Token ${installation.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({
         import_supplier: 'LEGACY',
         external_account_number: number,

@@ -28,7 +28,7 @@ it('performs them one by one after the worker has died twice', async () => {
   expect(perform.mock.calls).toEqual([[DATA, true]]);
 });
 
-it('fails with a code that names nobody, so that the queue retries', async () => {
+it('fails with an error code and no personal data, so that the queue retries', async () => {
   const error = new DatabaseUnavailable('quotes "Maeve"');
   expect(await process(jest.fn().mockRejectedValue(error))).toEqual(new Error('unavailable'));
 });

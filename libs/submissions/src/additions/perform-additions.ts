@@ -105,7 +105,7 @@ export class PerformAdditions {
         }
         count = await this.failFirst(submission, job, error);
       }
-      // Whoever has the shard looks for further additions afterwards.
+      // The transaction that holds the lock of the shard looks for further additions after its commit.
       if (count === 'busy') return ended;
       ended += count;
       if (lines === 1) alone -= 1;

@@ -60,19 +60,20 @@ export class ReceiveAdditions {
     { submission, ignored }: Upload,
     lines: readonly (PayloadLine | RefusedLine)[],
   ): Promise<NewAddition[]> {
-    const supplier = await this.suppliers.find(submission.organisationId, submission.supplier);
+    const supplier = await this.suppliers.require(submission.organisationId, submission.supplier);
     requireOngoing(supplier);
     const slice = new TimeSlice();
     const read: NewAddition[] = [];
     for (const line of lines) {
       await slice.pause();
-      read.push(
-        'payload' in line && supplier
-          ? await this.read(supplier, line, (paths) => {
-              ignored.add(paths);
-            })
-          : refuse(line as RefusedLine),
-      );
+      if (!('payload' in line)) {
+        read.push(refuse(line));
+        continue;
+      }
+      const ignore = (paths: readonly string[]) => {
+        ignored.add(paths);
+      };
+      read.push(await this.read(supplier, line, ignore));
     }
     return read;
   }
