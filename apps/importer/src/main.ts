@@ -2,6 +2,7 @@ import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '@portage/client';
 import { importBook, type ImportOutcome } from './import-book';
+import { runInit } from './mapping/init/run-init';
 import { parseMapOptions } from './mapping/map-options';
 import { runMap } from './mapping/run-map';
 import { type ImportOptions, parseOptions } from './options';
@@ -50,10 +51,14 @@ async function main(): Promise<number> {
   }
 }
 
-/** Maps CSV files to a book, or checks a mapping. */
+/** Maps CSV files to a book, or checks or guesses a mapping. */
 async function map(args: string[]): Promise<number> {
   const options = parseMapOptions(args);
   if (options === undefined) return EXIT_OK;
+  if ('files' in options) {
+    await runInit(options);
+    return EXIT_OK;
+  }
   return (await runMap(options, new Date())) ? EXIT_OK : EXIT_INCOMPLETE;
 }
 

@@ -7,13 +7,27 @@ interface Schema {
   oneOf?: Schema[];
   anyOf?: Schema[];
   properties?: Record<string, Schema>;
+  required?: string[];
+  format?: string;
+  enum?: (string | null)[];
+  description?: string;
+}
+
+/** What the contract says about a value besides its type. */
+export interface ValueFacts {
+  readonly description: string;
+  /** The texts that it may have, if they are a list. */
+  readonly choices: readonly string[] | undefined;
+  readonly isDay: boolean;
+  /** True for exact decimal text. */
+  readonly isDecimal: boolean;
 }
 
 /** What a field of the contract holds. */
 export type FieldType =
-  | { is: 'object'; fields: ReadonlyMap<string, () => FieldType> }
+  | { is: 'object'; fields: ReadonlyMap<string, () => FieldType>; required: readonly string[] }
   | { is: 'list'; items: FieldType }
-  | { is: 'text' | 'flag' | 'integer' | 'json' };
+  | { is: 'text' | 'flag' | 'integer' | 'json'; facts?: ValueFacts };
 
 let schemas: Record<string, Schema> | undefined;
 
@@ -26,21 +40,38 @@ function typeOf(given: Schema): FieldType {
   const schema = resolve(given);
   // Unions, and values that may be null.
   const choices = (schema.oneOf ?? schema.anyOf ?? []).map(resolve).filter(({ type }) => type !== 'null');
-  const objects = [schema, ...choices].map(({ properties }) => properties).filter((one) => one !== undefined);
+  const variants = [schema, ...choices].filter(({ properties }) => properties !== undefined);
   const nested = choices.length === 1 ? (choices[0] as Schema) : undefined;
-  if (nested !== undefined) return typeOf(nested);
-  if (objects.length > 0) return { is: 'object', fields: fieldsOf(objects) };
+  if (nested !== undefined) return typeOf({ ...nested, description: schema.description ?? '' });
+  if (variants.length > 0)
+    return { is: 'object', fields: fieldsOf(variants), required: requiredOf(variants) };
   const types = [schema.type ?? []].flat();
   if (types.includes('array')) return { is: 'list', items: typeOf(schema.items ?? {}) };
-  if (types.includes('boolean')) return { is: 'flag' };
-  if (types.includes('integer')) return { is: 'integer' };
-  return { is: types.includes('object') ? 'json' : 'text' };
+  const facts = factsOf(schema, choices);
+  if (types.includes('boolean')) return { is: 'flag', facts };
+  if (types.includes('integer')) return { is: 'integer', facts };
+  return { is: types.includes('object') ? 'json' : 'text', facts };
+}
+
+function factsOf(schema: Schema, choices: readonly Schema[]): ValueFacts {
+  return {
+    description: schema.description ?? '',
+    choices: schema.enum?.filter((choice) => choice !== null && choice !== '') as string[] | undefined,
+    isDay: [schema, ...choices].some(({ format }) => format === 'date'),
+    isDecimal: choices.some(({ type }) => type === 'number'),
+  };
+}
+
+/** The fields that all variants require. */
+function requiredOf(variants: readonly Schema[]): string[] {
+  const [first, ...others] = variants.map(({ required = [] }) => required) as [string[], ...string[][]];
+  return first.filter((name) => others.every((required) => required.includes(name)));
 }
 
 /** The fields of an object, or those of all variants of a union. */
-function fieldsOf(objects: readonly Record<string, Schema>[]): Map<string, () => FieldType> {
+function fieldsOf(variants: readonly Schema[]): Map<string, () => FieldType> {
   const fields = new Map<string, () => FieldType>();
-  for (const properties of objects)
+  for (const { properties = {} } of variants)
     for (const [name, schema] of Object.entries(properties)) {
       if (!fields.has(name)) fields.set(name, () => typeOf(schema));
     }

@@ -27,7 +27,8 @@ export interface CsvHeader {
   readonly hasMark: boolean;
 }
 
-const MARKS: readonly [encoding: string, bytes: readonly number[]][] = [
+/** Byte order marks. */
+export const MARKS: readonly [encoding: string, bytes: readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],

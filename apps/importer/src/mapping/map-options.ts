@@ -13,6 +13,14 @@ export interface MapOptions {
   readonly rejected: string | undefined;
 }
 
+/** The validated options of map init. */
+export interface InitOptions {
+  /** Paths of the CSV files, that of the accounts first. */
+  readonly files: readonly string[];
+  /** Path of the mapping file, which must not exist. */
+  readonly out: string;
+}
+
 const HELP = `
 Exit codes:
   0  every row became part of an account without errors
@@ -28,8 +36,8 @@ docs/mapping.md describes the mapping file.
  * @returns undefined if only help was requested
  * @throws UsageError
  */
-export function parseMapOptions(args: string[]): MapOptions | undefined {
-  let options: MapOptions | undefined;
+export function parseMapOptions(args: string[]): MapOptions | InitOptions | undefined {
+  let options: MapOptions | InitOptions | undefined;
   const program = new Command('import-book map')
     .description("Maps a supplier's CSV files to a book of accounts and validates it, without a service.")
     .addHelpText('after', HELP);
@@ -53,7 +61,15 @@ export function parseMapOptions(args: string[]): MapOptions | undefined {
   book.action((given: { mapping: string; out: string; rejected?: string }) => {
     options = { mapping: given.mapping, rows: undefined, out: given.out, rejected: given.rejected };
   });
-  for (const command of [program, check, book])
+  const init = program
+    .command('init')
+    .description('guesses a mapping file from CSV files, with the reason of each guess')
+    .argument('<files...>', 'the CSV files, that of the accounts first')
+    .option('--out <path>', 'path of the mapping file, which must not exist', 'mapping.yaml');
+  init.action((files: string[], { out }: { out: string }) => {
+    options = { files, out };
+  });
+  for (const command of [program, init, check, book])
     command.configureOutput({ outputError: () => undefined }).exitOverride();
   try {
     program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });

@@ -24,7 +24,8 @@ export interface RowOrder {
   readonly read: DayReader | undefined;
 }
 
-const ENCODINGS = [
+/** The encodings that a source may have. */
+export const ENCODINGS = [
   'utf-8',
   'utf-16le',
   'utf-16be',
