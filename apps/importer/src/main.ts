@@ -6,6 +6,7 @@ import { runInit } from './mapping/init/run-init';
 import { parseMapOptions } from './mapping/map-options';
 import { runMap } from './mapping/run-map';
 import { type ImportOptions, parseOptions } from './options';
+import { runProfile } from './profile/run-profile';
 import { type CountByCode, total } from './run/counts';
 import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
@@ -23,11 +24,15 @@ const EXIT_USAGE = 2;
 
 /**
  * The supplier's tool: imports accounts and adds data to them through the public API. `map` makes a book from CSV files
- * with the validation of the contract, and needs no service.
+ * with the validation of the contract, and `profile` says what a file has; both need no service.
  */
 async function main(): Promise<number> {
   const [command, ...rest] = process.argv.slice(2);
   if (command === 'map') return map(rest);
+  if (command === 'profile') {
+    await runProfile(rest);
+    return EXIT_OK;
+  }
   // The importer is a separate tool and does not use the service's configuration. The key can come from the
   // environment, because other users can read arguments in the list of processes.
   // oxlint-disable-next-line portage/no-environment

@@ -1,4 +1,5 @@
 import { encode } from 'iconv-lite';
+import { truncateSync } from 'node:fs';
 import { MappingFolder } from '../../test/mapping-folder';
 import { ChildRows } from './child-rows';
 import { CsvFile, type CsvRow, MAX_RECORD_CHARACTERS } from './csv-file';
@@ -76,10 +77,10 @@ describe('A CSV file', () => {
       `the row is longer than ${MAX_RECORD_CHARACTERS} characters`,
       `A;B\n1;"${'x'.repeat(2 * MAX_RECORD_CHARACTERS)}"`,
     ],
-    ['a.csv, row 3, cell 2: a NUL character. Is the file utf-8?', 'A;B\n1;2\n1;\0\n'],
-    ['a.csv, row 2, cell 1: bytes that are no text in utf-8', Buffer.from('A;B\n\xe9;2\n', 'latin1')],
+    ['a.csv, row 3, B: a NUL character. Is the file utf-8?', 'A;B\n1;2\n1;\0\n'],
+    ['a.csv, row 2, A: bytes that are no text in utf-8', Buffer.from('A;B\n\xe9;2\n', 'latin1')],
     [
-      'a.csv, row 2, cell 1: bytes that are no text in windows-1252',
+      'a.csv, row 2, A: bytes that are no text in windows-1252',
       Buffer.from('A;B\n\x81;2\n', 'latin1'),
       'windows-1252',
     ],
@@ -94,6 +95,19 @@ describe('A CSV file', () => {
     'ends the run: %s',
     async (message, content, encoding) => {
       await expect(read(content, encoding)).rejects.toThrow(message);
+    },
+  );
+
+  it.each(['A;B\n1;', 'A;B\n1;"', ''])(
+    'ends the run at a line of 2 GB, after the start of it: %j',
+    async (start) => {
+      const file = await open('A;B\n1;2\n');
+      folder.write('a.csv', start);
+      truncateSync(folder.at('a.csv'), 2 ** 31);
+      const rows = async () => {
+        for await (const _row of file.rows());
+      };
+      await expect(rows()).rejects.toThrow(`the row is longer than ${MAX_RECORD_CHARACTERS} characters`);
     },
   );
 

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { UsageError } from '../usage-error';
+import type { CellWarnings } from './cell-warnings';
 import type { SourceSettings } from './source-settings';
 
 /** The longest row, in characters, line breaks inside quotes included. */
@@ -48,6 +49,9 @@ const UNENDED = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'];
  * A CSV file that is read as a stream. A file whose rows cannot be told apart, or whose text is damaged, ends the run.
  */
 export class CsvFile {
+  /** Sees all rows that are read, if there is one. */
+  warnings: CellWarnings | undefined;
+
   private constructor(
     readonly settings: SourceSettings,
     readonly header: CsvHeader,
@@ -76,7 +80,10 @@ export class CsvFile {
   async *rows(): AsyncGenerator<CsvRow> {
     let isHeader = true;
     for await (const record of readRecords(this.settings)) {
-      if (!isHeader) yield this.hasErrors ? { row: record.row, cells: record.cells.slice(0, -1) } : record;
+      if (!isHeader) {
+        this.warnings?.add(record);
+        yield this.hasErrors ? { row: record.row, cells: record.cells.slice(0, -1) } : record;
+      }
       isHeader = false;
     }
   }
@@ -126,6 +133,7 @@ async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
   // The parser counts a line break of two characters inside quotes twice.
   let countedTwice = 0;
   let lastLine = 0;
+  let header: readonly string[] = [];
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[];
@@ -135,7 +143,8 @@ async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
       const row = info.lines - countedTwice - (text.match(/[\r\n]/g)?.length ?? 0);
       countedTwice += text.match(/\r\n/g)?.length ?? 0;
       lastLine = info.lines - countedTwice;
-      expectText(record, row, settings);
+      expectText(record, row, header, settings);
+      if (header.length === 0) header = record;
       yield { row, cells: record };
     }
   } catch (error) {
@@ -149,15 +158,18 @@ async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
   }
 }
 
-function expectText(cells: readonly string[], row: number, { file, encoding }: SourceSettings): void {
+function expectText(
+  cells: readonly string[],
+  row: number,
+  header: readonly string[],
+  { file, encoding }: SourceSettings,
+): void {
   for (const [index, cell] of cells.entries()) {
-    if (cell.includes('\0'))
-      throw new UsageError(
-        `${file}, row ${row}, cell ${index + 1}: a NUL character. Is the file ${encoding}?`,
-      );
-    if (cell.includes('\ufffd'))
-      throw new UsageError(
-        `${file}, row ${row}, cell ${index + 1}: bytes that are no text in ${encoding}, or text that was damaged before (U+FFFD).`,
-      );
+    if (!/[\0\ufffd]/.test(cell)) continue;
+    const place = `${file}, row ${row}, ${header[index] ?? `cell ${index + 1}`}`;
+    if (cell.includes('\0')) throw new UsageError(`${place}: a NUL character. Is the file ${encoding}?`);
+    throw new UsageError(
+      `${place}: bytes that are no text in ${encoding}, or text that was damaged before (U+FFFD).`,
+    );
   }
 }

@@ -31,11 +31,12 @@ export class ErrorTally {
 /** An error as one line: file, row, column, value, code and what to do. */
 export function describeError({ file, row, column, value, code, attr, detail }: RowError): string {
   const cell = column === undefined ? '' : `, ${column}`;
-  const shown = value === undefined ? '' : ` ${quote(value)}`;
+  const shown = value === undefined ? '' : ` ${quoteValue(value)}`;
   const where = attr === undefined ? '' : ` at ${attr}`;
   return `${file} row ${row}${cell}${shown}: ${code}${where}. ${detail}`;
 }
 
-function quote(value: string): string {
+/** A value in quotes, cut if it is long. */
+export function quoteValue(value: string): string {
   return JSON.stringify(value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value);
 }

@@ -3,10 +3,11 @@ import { getCountries } from 'libphonenumber-js/max';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../usage-error';
+import { CellWarnings } from './cell-warnings';
 import { CsvFile } from './csv-file';
 import { type Plan, PlanReader } from './plan';
 import { Scope, UsedColumns } from './scope';
-import { readSources } from './source-settings';
+import { readSources, type SourceSettings } from './source-settings';
 import { failAt, isYamlObject, objectAt, textAt, textsAt, type YamlNode } from './yaml-node';
 
 /** The largest mapping file. */
@@ -38,7 +39,7 @@ export async function readMapping(path: string): Promise<Mapping> {
     const supplier = readSupplier(parts['supplier']);
     const files = new Map<string, CsvFile>();
     for (const settings of readSources(parts['source'], dirname(resolve(path))))
-      files.set(settings.name, await CsvFile.open(settings));
+      files.set(settings.name, await openWatched(settings));
     const [accounts, ...others] = [...files.values()] as [CsvFile, ...CsvFile[]];
     const used = new UsedColumns();
     for (const file of files.values()) useSettings(file, used);
@@ -49,6 +50,13 @@ export async function readMapping(path: string): Promise<Mapping> {
     if (error instanceof UsageError) throw new UsageError(`${path}: ${error.message}`);
     throw error;
   }
+}
+
+/** A file whose doubtful cells are counted. */
+async function openWatched(settings: SourceSettings): Promise<CsvFile> {
+  const file = await CsvFile.open(settings);
+  file.warnings = new CellWarnings(settings.file, file.header.columns);
+  return file;
 }
 
 async function readYaml(path: string): Promise<YamlNode> {

@@ -1,3 +1,4 @@
+import { encode } from 'iconv-lite';
 import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { MappingFolder, NOW } from '../../test/mapping-folder';
@@ -69,6 +70,73 @@ describe('The mapping of examples/mapping', () => {
     await expect(runMap({ ...options, out: folder.at('accounts.csv') }, NOW)).rejects.toThrow(
       'is read or written by this run already',
     );
+  });
+});
+
+describe('map check', () => {
+  let folder: MappingFolder;
+  let printed: string;
+  beforeEach(() => {
+    folder = new MappingFolder();
+    printed = '';
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    folder.remove();
+  });
+
+  /** Checks rows of a file with the columns NO, NAME and COMPNO. */
+  const check = async (rows: readonly string[], encoding = 'utf-8') => {
+    folder.write('a.csv', encode(`NO;NAME;COMPNO\n${rows.join('\n')}\n`, encoding));
+    folder.write(
+      'm.yaml',
+      `source: { a: { file: a.csv, encoding: ${encoding}, delimiter: ';', key: NO } }
+account:
+  import_supplier: { value: DEMO }
+  external_account_number: NO
+  billing_name: NAME
+  business: { company_number: COMPNO }
+`,
+    );
+    return runMap(
+      { mapping: folder.at('m.yaml'), rows: undefined, out: undefined, rejected: undefined },
+      NOW,
+    );
+  };
+
+  it.each([
+    ['wrong_encoding', '2 × a.csv row 3, NAME "MÃ¼ller"', ['1;Müller;', '2;MÃ¼ller;', '3;StraÃŸe;']],
+    ['lost_letter', '1 × a.csv row 3, NAME "?ukasz"', ['1;Łukasz;', '2;?ukasz;']],
+    ['rounded_number', '1 × a.csv row 2, COMPNO "1.23457E+15"', ['1;A;1.23457E+15']],
+    ['spreadsheet_error', '1 × a.csv row 2, NAME "#REF!"', ['1;#REF!;']],
+    ['formula', '1 × a.csv row 2, NAME "=1+1"', ['1;=1+1;']],
+    [
+      'lost_zeros',
+      '1 × a.csv row 4, COMPNO "1234567"',
+      ['1;A;12345678', '2;B;23456789', '3;C;1234567', '4;D;34567890', '5;E;45678901'],
+    ],
+  ])('warns with the number of cells and the first place: %s', async (kind, place, rows) => {
+    await check(rows);
+    expect(printed).toContain(`Warnings, each with its first place:\n  ${place}: ${kind}. It `);
+  });
+
+  it('warns of a file that is read in another encoding than it has', async () => {
+    folder.write('a.csv', '');
+    await check(['1;A;']);
+    folder.write('a.csv', 'NO;NAME;COMPNO\n1;Müller;\n');
+    folder.write('m.yaml', folder.read('m.yaml').toString().replace('utf-8', 'windows-1252'));
+    await runMap({ mapping: folder.at('m.yaml'), rows: undefined, out: undefined, rejected: undefined }, NOW);
+    expect(printed).toContain('1 × a.csv row 2, NAME "MÃ¼ller": wrong_encoding.');
+  });
+
+  it('has no warning for ordinary text', async () => {
+    await check(['1;Zoë D’Arcy – São João;01234567', '2;Ann;12345678']);
+    expect(printed).toContain('Accounts with');
+    expect(printed).not.toContain('Warnings');
   });
 });
 

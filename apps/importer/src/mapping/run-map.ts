@@ -59,7 +59,7 @@ function expectOtherFiles({ mapping: path, out, rejected }: MapOptions, mapping:
   }
 }
 
-function describeOutcome(outcome: MapOutcome, { unused }: Mapping): string[] {
+function describeOutcome(outcome: MapOutcome, { accounts: file, children, unused }: Mapping): string[] {
   const { accounts, rejected, isComplete, orphans, errors } = outcome;
   const lines = [`Accounts without errors: ${accounts}`, `Accounts with errors: ${rejected}`];
   for (const [file, rows] of orphans) {
@@ -70,6 +70,9 @@ function describeOutcome(outcome: MapOutcome, { unused }: Mapping): string[] {
   if (!isComplete) lines.push('Not all accounts were read: rows without an account are not known.');
   for (const [source, columns] of unused)
     if (columns.length > 0) lines.push(`Columns of ${source} that are not used: ${columns.join(', ')}`);
+  const warnings = [file, ...children.values()].flatMap((one) => one.warnings?.describe() ?? []);
+  if (warnings.length > 0) lines.push('Warnings, each with its first place:');
+  for (const warning of warnings) lines.push(`  ${warning}`);
   if (errors.length > 0) lines.push('The most frequent errors, each with its first row:');
   return [...lines, ...errors.map((line) => `  ${line}`)];
 }
