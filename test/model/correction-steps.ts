@@ -149,7 +149,7 @@ function accept(
     row: { ...row, version, attempt: 0 },
     corrections: [...state.corrections, { version, status: 'PENDING', payload, from, isOverdue: false }],
     requests: state.requests.filter((_other, at) => at !== index),
-    pending: [...state.pending, { id: version, isDelayed: false }],
+    pending: [...state.pending, version],
   };
 }
 

@@ -227,7 +227,7 @@ export class GatedRemoval extends AccountRemovalRepository {
   }
 }
 
-/** Stops the sweeper between one of its statements and its commands to the queue. The model takes the other by itself. */
+/** Stops the sweeper between its statements and its commands to the queue. The model takes corrections by themselves. */
 export class GatedStaleImports extends StaleImportRepository {
   constructor(
     database: Database,
@@ -239,8 +239,12 @@ export class GatedStaleImports extends StaleImportRepository {
 
   override async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
     if (this.takes === 'corrections') return [];
-    const taken = await super.take(milliseconds, rows);
+    const taken = [...(await super.takeDue(rows)), ...(await super.take(milliseconds, rows))];
     return this.gate.pass(async () => Promise.resolve(taken));
+  }
+
+  override async takeDue(): Promise<StaleProcess[]> {
+    return Promise.resolve([]);
   }
 
   override async takeCorrections(milliseconds: number, rows: number): Promise<StaleProcess[]> {

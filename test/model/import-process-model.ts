@@ -29,7 +29,6 @@ import {
   type Payload,
   type Row,
   setCorrection,
-  setJob,
   setWorker,
   sorted,
   spend,
@@ -184,27 +183,18 @@ export class ImportProcessModel implements Model<State> {
     return steps;
   }
 
-  /** The rest of the API's requests, and delayed jobs that become due. */
+  /** The rest of the API's requests. */
   queueSteps(state: State): Step<State>[] {
-    const steps: Step<State>[] = [];
     const [first, ...pending] = state.pending;
-    if (first) {
-      const next = addJob({ ...state, pending }, first.id, first.isDelayed ? 'delayed' : 'waiting');
-      steps.push({ name: `job ${first.id} is added`, next });
-    }
-    if (state.row?.window !== 'ahead')
-      for (const job of state.jobs)
-        if (job.state === 'delayed')
-          steps.push({ name: `job ${job.id} is due`, next: setJob(state, { ...job, state: 'waiting' }) });
-    return steps;
+    if (first === undefined) return [];
+    return [{ name: `job ${first} is added`, next: addJob({ ...state, pending }, first) }];
   }
 
   /** What goes wrong, and what the clock does. */
   faultSteps(state: State): Step<State>[] {
     const { row, left, pending } = state;
     const steps: Step<State>[] = [];
-    if (row?.window === 'ahead')
-      steps.push({ name: 'the window opens', next: { ...state, row: { ...row, window: 'open' } } });
+    if (row?.window === 'ahead') steps.push(openWindow(state, row));
     if (
       this.options.hasWindow &&
       row?.window === 'open' &&
@@ -330,7 +320,7 @@ export class ImportProcessModel implements Model<State> {
     // Jobs have no order, and the workers are alike.
     key += `;${sorted(jobs.map((job) => `${job.id}${job.state}${job.failures}${job.isStalled ? 's' : ''}`))}`;
     key += `;${sorted(workers.map(keyOfWorker))}`;
-    for (const { id } of pending) key += `;${id}`;
+    for (const id of pending) key += `;${id}`;
     return sweep ? `${key};s${sweep.version}${sweep.isBatched ? 'b' : ''}` : key;
   }
 
@@ -345,8 +335,7 @@ export class ImportProcessModel implements Model<State> {
     const step = this.workerSteps(state)[0] ?? this.queueSteps(state)[0] ?? this.sweeperSteps(state)[0];
     if (step) return step;
     if (state.removal) return removalStep(state, row, state.removal);
-    if (row.window === 'ahead' && isActive(row))
-      return { name: 'the window opens', next: { ...state, row: { ...row, window: 'open' } } };
+    if (row.window === 'ahead' && isActive(row)) return openWindow(state, row);
     if (isHeld(state) || (state.isPaused && correction))
       return { name: 'the supplier is reopened', next: { ...state, isPaused: false } };
     return { name: 'time passes', next: passTime(state) };
@@ -376,7 +365,7 @@ export class ImportProcessModel implements Model<State> {
     return {
       ...state,
       row,
-      pending: [...state.pending, { id: isBatched ? 'batch' : 1, isDelayed: hasWindow }],
+      pending: hasWindow ? state.pending : [...state.pending, isBatched ? 'batch' : 1],
     };
   }
 
@@ -401,7 +390,7 @@ export class ImportProcessModel implements Model<State> {
         isOverdue: false,
         hasError: false,
       },
-      pending: [...state.pending, { id: version, isDelayed: window === 'ahead' }],
+      pending: window === 'ahead' ? state.pending : [...state.pending, version],
     };
   }
 
@@ -464,7 +453,7 @@ export class ImportProcessModel implements Model<State> {
       case 'fail':
         return step(STATEMENTS[at], this.fail(state, index, worker, row));
       case 'add-own-job':
-        return step('adds a job of its own', go('completed', addJob(state, worker.version, 'waiting')));
+        return step('adds a job of its own', go('completed', addJob(state, worker.version)));
       default:
         return step(`ends its job (${at})`, endJob(state, index, worker, at));
     }
@@ -555,13 +544,19 @@ export class ImportProcessModel implements Model<State> {
     if (isUnfinished(sweep.version)) return swept;
     const keepsFailed = this.options.without === 'removal of failed jobs by the sweeper';
     const jobs = keepsFailed ? state.jobs : state.jobs.filter(({ id }) => id !== sweep.version);
-    return addJob({ ...swept, jobs }, sweep.version, 'waiting');
+    return addJob({ ...swept, jobs }, sweep.version);
   }
 }
 
 /** True while the supplier is paused and the process has not begun. */
 function isHeld({ isPaused, row }: State): boolean {
   return isPaused && row?.status === 'PENDING';
+}
+
+/** The sweeper adds the job. */
+function openWindow(state: State, row: Row): Step<State> {
+  const next = { ...state, row: { ...row, window: 'open' as const, isOverdue: isActive(row) } };
+  return { name: 'the window opens', next };
 }
 
 /** `enqueued_at` of what is unfinished becomes longer ago than SWEEP_AFTER_MS. */

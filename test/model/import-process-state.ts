@@ -44,7 +44,7 @@ export interface Row {
    * `ahead`: `schedule_window_start` is in the future. `missed`: `schedule_window_end` is in the past. `none`: no end.
    */
   window: 'none' | 'ahead' | 'open' | 'missed';
-  /** `enqueued_at` is longer ago than SWEEP_AFTER_MS. */
+  /** `enqueued_at` is longer ago than SWEEP_AFTER_MS, or is the start of a window that has opened. */
   isOverdue: boolean;
   hasError: boolean;
   /** `account_number`, by the value of the sequence that it is derived from. */
@@ -82,7 +82,7 @@ export interface CorrectionRequest {
 export interface Job {
   /** `batch`, or the version whose own job it is. */
   id: 'batch' | number;
-  state: 'waiting' | 'delayed' | 'active' | 'failed';
+  state: 'waiting' | 'active' | 'failed';
   /** Attempts that have failed. */
   failures: number;
   /** True once the queue has given the job to another worker, because its lock has expired. */
@@ -167,7 +167,7 @@ export interface State {
   jobs: readonly Job[];
   workers: readonly (Worker | null)[];
   /** Jobs that API or operator have yet to add, after their commit. */
-  pending: readonly { id: Job['id']; isDelayed: boolean }[];
+  pending: readonly Job['id'][];
   /** What `take-unfinished-import-processes` or `take-unfinished-corrections` has returned to the sweeper. */
   sweep: { version: number; isBatched: boolean } | null;
   /** The last value of `account_number_sequence`. */
@@ -286,7 +286,7 @@ export function steerToPending(state: State, row: Row, isRelease: boolean): Stat
   return {
     ...state,
     row: steered,
-    pending: [...state.pending, { id: version, isDelayed: window === 'ahead' }],
+    pending: window === 'ahead' ? state.pending : [...state.pending, version],
   };
 }
 
@@ -306,9 +306,9 @@ export function removeAccount(state: State, row: Row): State {
 }
 
 /** Adds a job, unless the queue has one with its id, also a failed one. */
-export function addJob(state: State, id: Job['id'], jobState: Job['state']): State {
+export function addJob(state: State, id: Job['id']): State {
   if (state.jobs.some((job) => job.id === id)) return state;
-  return { ...state, jobs: [...state.jobs, { id, state: jobState, failures: 0, isStalled: false }] };
+  return { ...state, jobs: [...state.jobs, { id, state: 'waiting', failures: 0, isStalled: false }] };
 }
 
 export function setJob(state: State, job: Job): State {

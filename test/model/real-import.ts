@@ -69,7 +69,7 @@ const TOKEN = 'the model';
 const NO_SUBMISSION = '0';
 
 /** Steps after which jobs may wait that did not before. */
-const CHANGES_WAITING = /^sweeper adds|is added$|is due$|adds a job/;
+const CHANGES_WAITING = /^sweeper adds|is added$|adds a job/;
 
 /** A worker with a job. */
 interface Run {
@@ -198,7 +198,9 @@ export class RealImport {
          batch_id IS NOT NULL AS "isBatched",
          CASE WHEN schedule_window_end < now() THEN 'missed' WHEN schedule_window_start > now() THEN 'ahead'
            WHEN schedule_window_end IS NOT NULL THEN 'open' ELSE 'none' END AS window,
-         status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < now() - make_interval(secs => $2 / 1000.0) AS "isOverdue",
+         status IN ('PENDING', 'IN_PROGRESS') AND (enqueued_at < now() - make_interval(secs => $2 / 1000.0)
+           OR status = 'PENDING' AND coalesce(enqueued_at = schedule_window_start, false) AND enqueued_at <= now())
+           AS "isOverdue",
          error_code IS NOT NULL AS "hasError", account_number AS "accountNumber"
        FROM import_process JOIN import_process_payload ON process_id = id WHERE external_account_number = $1`,
       [this.number, this.sweepAfterMs],
@@ -260,7 +262,6 @@ export class RealImport {
       await this.removeCompleted(this.jobIdOf(job === 'batch' ? job : Number(job)));
       await untilAdded(async () => this.addJobs(...added));
     } else if (name === 'a job is not added') this.pending.shift();
-    else if (name.endsWith('is due')) await this.makeDue(this.jobIdOf(job === 'batch' ? job : Number(job)));
     else if (name === 'the queue loses all jobs') {
       await this.queue().obliterate({ force: true });
       this.held.clear();
@@ -488,9 +489,11 @@ export class RealImport {
 
   private async letTimePass(name: string): Promise<void> {
     const changes: Record<string, string> = {
-      'the window opens': `schedule_window_start = now() - interval '1 second', enqueued_at = now()`,
+      'the window opens': `schedule_window_start = now() - interval '1 second',
+        enqueued_at = now() - interval '1 second'`,
       'the window closes': `schedule_window_start = now() - interval '3 seconds',
-        schedule_window_end = now() - interval '1 second'`,
+        schedule_window_end = now() - interval '1 second',
+        enqueued_at = CASE enqueued_at WHEN schedule_window_start THEN now() - interval '3 seconds' ELSE enqueued_at END`,
       'time passes': `enqueued_at = now() - make_interval(secs => ${this.sweepAfterMs / 1_000 + 60})`,
     };
     if (!(name in changes)) throw new Error(`No real step for: ${name}`);
@@ -500,11 +503,6 @@ export class RealImport {
         `UPDATE import_process_correction SET ${changes[name]} WHERE process_id = $1 AND status = 'PENDING'`,
         [this.processId],
       );
-  }
-
-  private async makeDue(id: string): Promise<void> {
-    const job = await this.queue().getJob(id);
-    await job!.promote();
   }
 
   /** Takes all jobs that wait, as workers would, so that any of them can be given to a worker of the model. */

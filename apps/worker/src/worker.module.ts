@@ -7,7 +7,6 @@ import { OperatorsModule } from '@portage/operators';
 import { type Config, ConfigModule, ObservabilityModule, PlatformModule } from '@portage/platform';
 import { SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
-import { DeferredJobs } from './deferred-jobs';
 import { ConsumerLiveness } from './health/consumer-liveness';
 import { Heartbeat } from './health/heartbeat';
 import { HealthController } from './health/health.controller';
@@ -70,7 +69,6 @@ export class WorkerModule {
         QueueConsumers,
         ConsumerLiveness,
         Heartbeat,
-        DeferredJobs,
         Sweeper,
         WebhookDispatcher,
       ],

@@ -5,7 +5,6 @@ import {
   SharedPortage,
   signIn,
   testedBackends,
-  tomorrow,
   until,
 } from '@portage/testing';
 import { QUEUE_NAMES } from '../../../libs/platform/src/queues/job-contract';
@@ -59,15 +58,10 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   const setStatus = async (status: 'Ongoing' | 'Complete') =>
     portage.operator('supplier', 'set-status', portage.supplier, status, '--yes');
 
-  /** Schedules an account whose window opens at `start`, by default later than this suite runs. */
-  async function scheduleForLater(number: string, taskParams: object = tomorrow()): Promise<void> {
-    const scheduled = { payload: portage.account(number), task_params: taskParams };
-    expect((await portage.schedule(scheduled)).status).toBe(201);
-  }
-
   /** Imports an account while its supplier is complete, so that its job fails. Returns the job. */
   async function failedJobOf(number: string): Promise<ShownJob> {
-    await scheduleForLater(number, { schedule_window_start: new Date(Date.now() + 3_000).toISOString() });
+    const task_params = { schedule_window_start: new Date(Date.now() + 3_000).toISOString() };
+    expect((await portage.schedule({ payload: portage.account(number), task_params })).status).toBe(201);
     await setStatus('Complete');
     try {
       await portage.waitForAccount(number, 'ERRORED');
@@ -89,13 +83,13 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
   });
 
   it('shows every queue with its jobs', async () => {
-    await scheduleForLater('shown');
-    await waitForJob('shown', 'delayed');
+    expect((await portage.schedule(portage.account('shown'))).status).toBe(201);
+    await waitForJob('shown', 'completed');
     const { status, body } = await get('/queues/api/queues');
     expect(status).toBe(200);
     expect(body.queues.map(({ name }: { name: string }) => name)).toEqual([...QUEUE_NAMES]);
     expect(body.queues[0]).toMatchObject({ counts: { waiting: expect.any(Number) }, isPaused: false });
-    expect(body.queues[0].counts.delayed).toBeGreaterThanOrEqual(1);
+    expect(body.queues[0].counts.completed).toBeGreaterThanOrEqual(1);
   });
 
   it('shows a failed job with its code and without personal data', async () => {
@@ -137,11 +131,11 @@ describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) =>
 
   it('shows the job of a batch with the number of its accounts, and links it to the processes of its supplier', async () => {
     const lines = ['uploaded-1', 'uploaded-2'].map((number) => portage.account(number));
-    await sendBook(portage, lines, { reference: 'the book', taskParams: tomorrow(), isComplete: false });
+    await sendBook(portage, lines, { reference: 'the book', isComplete: false });
     const name = `import-accounts ${portage.supplier} 2 accounts`;
     let job: (ShownJob & { externalUrl?: { href: string } }) | undefined;
     await until(
-      async () => (job = (await jobs('delayed')).find((shown) => shown.name === name)) !== undefined,
+      async () => (job = (await jobs('completed')).find((shown) => shown.name === name)) !== undefined,
       'the batch has no job',
     );
     expect(job!.externalUrl!.href).toBe(`/console/suppliers/${portage.supplier}/processes`);

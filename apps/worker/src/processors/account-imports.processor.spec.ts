@@ -15,7 +15,7 @@ import {
   queueSettings,
   Tracing,
 } from '@portage/platform';
-import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import { type Job, UnrecoverableError } from 'bullmq';
 import { AccountImportsProcessor } from './account-imports.processor';
 
 const ATTEMPTS = queueSettings['account-imports'].attempts;
@@ -63,20 +63,6 @@ async function processing(importing: jest.Mock, performRequest = jest.fn()) {
 }
 
 describe('a job of account-imports', () => {
-  it('that is taken before the schedule window opens is put back until then, and is not counted', async () => {
-    const { processor, counted } = await processing(ending({ '7': { kind: 'early', opensInMs: 600_000 } }));
-    const moveToDelayed = jest.fn();
-    const before = Date.now();
-    await expect(processor.process(Object.assign(job(), { moveToDelayed }), 'token')).rejects.toThrow(
-      DelayedError,
-    );
-    expect(moveToDelayed).toHaveBeenCalledWith(expect.any(Number), 'token');
-    const [[at]] = moveToDelayed.mock.calls as [[number]];
-    expect(at - before).toBeGreaterThanOrEqual(600_000);
-    expect(at - before).toBeLessThan(601_000);
-    expect(await counted()).toEqual({});
-  });
-
   it.each([
     ['a code of the database', Object.assign(new Error('quotes "Maeve"'), { code: '40P01' }), '40P01'],
     ['no code', new Error('quotes "Maeve"'), 'unavailable'],
@@ -140,26 +126,10 @@ const batch = (count: number, stalledCounter = 0) => {
 const ownJob = (processId: string) => ({
   id: `process-${processId}-1`,
   name: 'import-account',
-  delay: 0,
   payload: { ...SHARED, processId, version: 1, externalAccountNumber: `N-${processId}` },
 });
 
 describe('a job of a batch', () => {
-  it('whose accounts are partly taken before their schedule window opens is put back until the last one opens', async () => {
-    const { processor, counted, add } = await processing(
-      ending({ '1': { kind: 'early', opensInMs: 5_000 }, '2': { kind: 'early', opensInMs: 90_000 } }),
-    );
-    const moveToDelayed = jest.fn();
-    const before = Date.now();
-    await expect(processor.process(Object.assign(batch(3), { moveToDelayed }), 'token')).rejects.toThrow(
-      DelayedError,
-    );
-    const [[at]] = moveToDelayed.mock.calls as [[number]];
-    expect(at - before).toBeGreaterThanOrEqual(90_000);
-    expect(add).not.toHaveBeenCalled();
-    expect(await counted()).toEqual({ processed: 1 });
-  });
-
   it('is retried if the queue does not accept the jobs of single accounts', async () => {
     const { processor, add } = await processing(ending({ '1': { kind: 'errored', code: 'some_code' } }));
     add.mockResolvedValue(false);

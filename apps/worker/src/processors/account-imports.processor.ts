@@ -10,7 +10,7 @@ import {
   queueSettings,
   Tracing,
 } from '@portage/platform';
-import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
 const QUEUE = 'account-imports';
@@ -42,24 +42,21 @@ export class AccountImportsProcessor extends WorkerHost {
 
   /**
    * @throws UnrecoverableError if the process has ended without an account, so that the job shows as failed
-   * @throws DelayedError if the job was put back until the schedule window opens
    * @throws Error if a retry may succeed
    */
-  async process(job: Job<Payload>, token?: string): Promise<void> {
+  async process(job: Job<Payload>): Promise<void> {
     assertJobName(job, ['import-account', 'import-accounts', 'process-account']);
     const { data } = job;
-    if ('processes' in data) return this.importBatch(job, data, token);
+    if ('processes' in data) return this.importBatch(job, data);
     if ('requestId' in data) return this.processStaged(job, data);
-    return this.importOne(job, data, token);
+    return this.importOne(job, data);
   }
 
   private async importOne(
     job: Job<Payload>,
     { processId, version, supplier }: AccountPayload,
-    token: string | undefined,
   ): Promise<void> {
     const [outcome] = await this.import(job, supplier, [{ processId, version }], isLastAttempt(job));
-    if (outcome?.kind === 'early') await putBack(job, outcome.opensInMs, token);
     if (outcome?.kind === 'interrupted') throw new Error(failureCode(outcome.error));
     const code = errorOf(outcome);
     if (code !== undefined) throw new UnrecoverableError(code);
@@ -72,11 +69,7 @@ export class AccountImportsProcessor extends WorkerHost {
    * ends without success, because its job shows as failed. If the database is away, the batch is retried as a whole: a
    * book that waits does not become as many jobs as it has accounts.
    */
-  private async importBatch(
-    job: Job<Payload>,
-    { processes, ...shared }: BatchPayload,
-    token: string | undefined,
-  ): Promise<void> {
+  private async importBatch(job: Job<Payload>, { processes, ...shared }: BatchPayload): Promise<void> {
     const accounts = processes.map((process) => ({ ...shared, ...process }));
     // One account may crash its worker each time. Alone it does not take others with it.
     if (job.stalledCounter >= MAX_BATCH_STALLS) return this.enqueueAlone(accounts);
@@ -88,9 +81,6 @@ export class AccountImportsProcessor extends WorkerHost {
         return outcome?.kind === 'interrupted' || errorOf(outcome) !== undefined;
       }),
     );
-    const delays = outcomes.flatMap((outcome) => (outcome.kind === 'early' ? [outcome.opensInMs] : []));
-    // oxlint-disable-next-line portage/no-unbounded-spread -- at most the accounts of a batch
-    if (delays.length > 0) await putBack(job, Math.max(...delays), token);
   }
 
   /** An error of a staged account is its client's answer, and its job completes. */
@@ -124,13 +114,6 @@ export class AccountImportsProcessor extends WorkerHost {
   private report(job: Job<Payload>, fields: Record<string, unknown>, outcome: ImportOutcome): void {
     if (outcome.kind === 'interrupted') {
       this.reportInterruption(job, fields, outcome.error);
-      return;
-    }
-    if (outcome.kind === 'early') {
-      this.logger.warn(
-        'A job was taken before its schedule window opens, and put back. Compare the clocks.',
-        { ...fields, milliseconds: outcome.opensInMs },
-      );
       return;
     }
     // A job that only shows an error is not counted: the import was, when it ended with the error, in another job.
@@ -170,17 +153,6 @@ export class AccountImportsProcessor extends WorkerHost {
     );
     if (!added) throw new Error('unavailable');
   }
-}
-
-/**
- * Starts a job again after a time, without counting an attempt. The clock of this worker is probably ahead, and so the
- * time is relative to it.
- *
- * @throws DelayedError, which ends the attempt
- */
-async function putBack(job: Job, delayMs: number, token: string | undefined): Promise<never> {
-  await job.moveToDelayed(Date.now() + delayMs, token);
-  throw new DelayedError();
 }
 
 function isLastAttempt({ attemptsMade }: Job): boolean {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, noTracing, QUEUE_NAMES, type QueueName, Tracing } from '@portage/platform';
-import { DelayedError, type Job, UnrecoverableError } from 'bullmq';
+import { type Job, UnrecoverableError } from 'bullmq';
 import { AWAITED, thrownCode } from './failure-code';
 
 /** The jobs of one queue that this worker is processing. */
@@ -51,8 +51,7 @@ export class JobMonitor {
       outcome = 'completed';
       return result;
     } catch (error) {
-      if (error instanceof DelayedError) outcome = 'delayed';
-      else if (this.countFailure(queue, job, error) === AWAITED) outcome = 'awaited';
+      if (this.countFailure(queue, job, error) === AWAITED) outcome = 'awaited';
       throw error;
     } finally {
       active.takenAt.delete(job);
@@ -76,9 +75,9 @@ export class JobMonitor {
 }
 
 /** True if the queue retries a job after this error of its current attempt. */
-export function isRetried(job: Job, error: unknown): boolean {
+function isRetried(job: Job, error: unknown): boolean {
   const isLast = job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
-  return !isLast && !(error instanceof UnrecoverableError) && !(error instanceof DelayedError);
+  return !isLast && !(error instanceof UnrecoverableError);
 }
 
 function traceparentOf({ data }: Job): string | undefined {

@@ -6,9 +6,9 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { JobProducer, Logger, QUEUE_NAMES, type QueueName } from '@portage/platform';
-import type { Job, Worker } from 'bullmq';
-import { isRetried, JobMonitor } from './job-monitor';
+import { Logger, QUEUE_NAMES, type QueueName } from '@portage/platform';
+import type { Worker } from 'bullmq';
+import { JobMonitor } from './job-monitor';
 
 /** Injection token of the processors: one {@link WorkerHost} for each queue. */
 export const PROCESSORS = Symbol('PROCESSORS');
@@ -26,7 +26,6 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
     private readonly modules: ModuleRef,
     @Inject(PROCESSORS) private readonly processors: readonly WorkerHost[],
     private readonly monitor: JobMonitor,
-    private readonly jobs: JobProducer,
     private readonly logger: Logger,
   ) {}
 
@@ -70,16 +69,6 @@ export class QueueConsumers implements OnApplicationBootstrap, BeforeApplication
   private monitorProcessors(): void {
     const decorator = this.modules.get(ProcessorDecoratorService, { strict: false });
     decorator.decorate = (process) => async (job, token) =>
-      this.monitor.run(job, async () => this.attempt(job, async () => process(job, token)));
-  }
-
-  /** The queue schedules a retry with the priority that the job has when its attempt ends. */
-  private async attempt<T>(job: Job, process: () => Promise<T>): Promise<T> {
-    try {
-      return await process();
-    } catch (error) {
-      if (isRetried(job, error)) await this.jobs.deferRetry(job);
-      throw error;
-    }
+      this.monitor.run(job, async () => process(job, token));
   }
 }

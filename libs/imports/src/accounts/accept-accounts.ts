@@ -137,7 +137,6 @@ interface ImportBatch {
   batchId: string;
   processes: BatchedProcess[];
   requests: RequestTrail[];
-  scheduleWindowStart: string | null;
 }
 
 /**
@@ -246,17 +245,11 @@ export class AcceptAccounts {
       if (!('version' in value)) continue;
       const { version, process, batchId } = value;
       const { externalAccountNumber } = process;
-      // A correction begins at once.
-      const scheduleWindowStart = value.kind === 'correcting' ? null : process.scheduleWindowStart;
+      // The sweeper adds the job when the schedule window opens. A correction begins at once.
+      if (value.kind !== 'correcting' && this.isAhead(process.scheduleWindowStart)) continue;
       const { job, request } = item;
       const key = batchId ?? version.processId;
-      const batch = batches.get(key) ?? {
-        job,
-        batchId: key,
-        processes: [],
-        requests: [],
-        scheduleWindowStart,
-      };
+      const batch = batches.get(key) ?? { job, batchId: key, processes: [], requests: [] };
       batch.processes.push({
         ...version,
         externalAccountNumber,
@@ -270,10 +263,12 @@ export class AcceptAccounts {
     await this.jobs.add('account-imports', jobs);
   }
 
-  private buildJob({ job, batchId, processes, requests, scheduleWindowStart }: ImportBatch) {
-    const delayMs =
-      scheduleWindowStart === null ? 0 : new Date(scheduleWindowStart).getTime() - this.clock.now().getTime();
-    const built = importAccountsJob({ ...job, batchId, processes }, Math.max(0, delayMs));
+  private isAhead(scheduleWindowStart: string | null): boolean {
+    return scheduleWindowStart !== null && new Date(scheduleWindowStart) > this.clock.now();
+  }
+
+  private buildJob({ job, batchId, processes, requests }: ImportBatch) {
+    const built = importAccountsJob({ ...job, batchId, processes });
     for (const { correlation } of requests) correlation?.recordJob(built.id);
     return built;
   }

@@ -75,12 +75,10 @@ export type SucceededDryRun = FailedImport['started'] & Pick<AccountCreation, 'w
 
 /** Why a version of a process was not started. Empty if it has another version or is finished. */
 export interface UnstartedReason {
-  /** True if it is PENDING and its supplier is paused. */
+  /** True if it is PENDING, and its supplier is paused or its schedule window is yet to open. */
   isHeld?: boolean;
   /** The code of the error that it has ended with. */
   code?: string;
-  /** Time until its schedule window opens, by the clock of the database. */
-  opensInMs?: number;
 }
 
 /** The processes `$1` with their versions `$2`. */
@@ -92,7 +90,7 @@ const JOB = unnestArrays('$1::bigint[], $2::integer[]');
  */
 const ANY_ID = anyOf('$1::bigint[]');
 
-/** By this clock: that of a worker may be ahead, and the queue starts a delayed job by it. */
+/** By this clock, as the sweeper that adds the job: that of the API may be ahead. */
 const isWindowOpen = `coalesce(process.schedule_window_start, '-infinity') <= now()
   AND coalesce(process.schedule_window_end, 'infinity') >= now()`;
 
@@ -261,9 +259,8 @@ const findReasons: Statement = {
   name: 'reasons-of-unstarted-imports',
   text: `
     SELECT process.id AS process_id, error_code AS code,
-      process.status = 'PENDING' AND supplier.status = 'Paused' AS is_held,
-      CASE WHEN process.status = 'PENDING'
-        THEN ceil(extract(epoch FROM schedule_window_start - now()) * 1000)::float8 END AS opens_in_ms
+      process.status = 'PENDING' AND (supplier.status = 'Paused' OR coalesce(schedule_window_start > now(), false))
+        AS is_held
     FROM import_process process JOIN import_supplier supplier ON supplier.id = process.supplier_id
     JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
     WHERE process.id = ${ANY_ID}`,
@@ -370,16 +367,11 @@ export class AccountImportRepository {
       processId: string;
       code: string | null;
       isHeld: boolean;
-      opensInMs: number | null;
     }>(findReasons, versionParameters(versions));
     const reasons = new Map(
-      rows.map(({ processId, code, isHeld, opensInMs }) => [
+      rows.map(({ processId, code, isHeld }) => [
         processId,
-        {
-          ...(code !== null && { code }),
-          ...(isHeld && { isHeld }),
-          ...(opensInMs !== null && opensInMs > 0 && { opensInMs }),
-        },
+        { ...(code !== null && { code }), ...(isHeld && { isHeld }) },
       ]),
     );
     return versions.map(({ processId }) => reasons.get(processId) ?? {});

@@ -139,9 +139,8 @@ export class ImportAccounts {
       if (isCancelled) outcomes.set(version, { kind: 'cancelled' });
     const others = cancelled.filter(([, isCancelled]) => !isCancelled).map(([version]) => version);
     const reasons = await perform(others, async (batch) => this.imports.findReasons(batch), interrupt);
-    for (const [version, { code, isHeld, opensInMs }] of reasons)
-      if (opensInMs !== undefined) outcomes.set(version, { kind: 'early', opensInMs });
-      else if (isHeld) outcomes.set(version, { kind: 'held' });
+    for (const [version, { code, isHeld }] of reasons)
+      if (isHeld) outcomes.set(version, { kind: 'held' });
       else outcomes.set(version, { kind: 'outdated', ...(code !== undefined && { code }) });
   }
 

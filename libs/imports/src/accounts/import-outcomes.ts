@@ -6,14 +6,13 @@ import { failureOf, type ImportFailure } from './import-failure';
 
 /**
  * The outcome of one process. `outdated`: it has a later version or attempt, or is finished, so nothing was stored; it
- * has the code of the error if the version has ended with one. `early`: the schedule window is yet to open. `held`: the
- * supplier is paused, so the process stays PENDING, and the sweeper enqueues it once the supplier is no longer paused.
+ * has the code of the error if the version has ended with one. `held`: the supplier is paused, or the schedule window is
+ * yet to open, so the process stays PENDING, and the sweeper enqueues it once it may begin.
  * `interrupted`: a retry may succeed.
  */
 export type ImportOutcome =
   | { kind: 'processed' | 'corrected' | 'dry-run-succeeded' | 'cancelled' | 'held' }
   | { kind: 'outdated'; code?: string }
-  | { kind: 'early'; opensInMs: number }
   | { kind: 'errored'; code: string }
   | { kind: 'interrupted'; error: unknown };
 

@@ -44,8 +44,8 @@ export interface SteeredProcess {
   isErased: boolean;
   /** The new version; null if the process was not moved. */
   version: number | null;
-  /** Milliseconds until its schedule window opens. */
-  delay: number;
+  /** False if its schedule window is yet to open: the sweeper adds its job then. */
+  isDue: boolean;
 }
 
 const steer: Statement = {
@@ -86,7 +86,7 @@ const steer: Statement = {
     )
     SELECT locked.id AS process_id, locked.external_account_number, locked.status,
       locked.is_dry_run, locked.is_erased, steered.version,
-      coalesce(ceil(extract(epoch FROM steered.enqueued_at - now()) * 1000), 0)::float8 AS delay
+      coalesce(steered.enqueued_at <= now(), false) AS is_due
     FROM locked LEFT JOIN steered USING (id) ORDER BY locked.id`,
 };
 

@@ -34,6 +34,10 @@ import type { LatestEvent } from './event';
 @Index('import_process_unfinished_of_supplier', ['supplierId', 'status', 'enqueuedAt'], {
   where: `status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < 'infinity'`,
 })
+// The sweeper reads the processes whose schedule window has opened.
+@Index('import_process_due', ['supplierId', 'enqueuedAt', 'id'], {
+  where: `status = 'PENDING' AND enqueued_at = schedule_window_start`,
+})
 // The accounts of a supplier that wait until an operator releases them.
 @Index('import_process_awaiting_release', ['supplierId', 'isDryRun', 'id'], {
   where: `status = 'DRY_RUN_SUCCEEDED'`,

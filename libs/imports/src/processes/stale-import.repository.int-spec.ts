@@ -139,4 +139,24 @@ describe('the cost of a sweep', () => {
     expect(many.sweep).toBeLessThan(few.sweep + 30);
     expect(many.scrape).toBeLessThan(few.scrape + 10);
   });
+
+  it('is that of the processes that it takes when many schedule windows open, of each supplier equally many', async () => {
+    await executor.client.query(`
+      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
+        external_identifier, payload_hash, schedule_window_start, enqueued_at)
+      SELECT id, false, 'PENDING', 'CREATED', 'W-' || n, 'W-' || n, '', opened, opened
+      FROM import_supplier, generate_series(1, ${HELD}) AS n, (SELECT now() + interval '1 hour') start (opened)
+      ORDER BY id, n`);
+    expect(await sweeps.takeDue(10)).toEqual([]);
+    await executor.client.query(`
+      UPDATE import_process SET schedule_window_start = opened, enqueued_at = opened
+      FROM (SELECT now() - interval '1 second') start (opened) WHERE schedule_window_start IS NOT NULL`);
+    for (let step = 0; step < 3; step += 1) {
+      const taken = await sweeps.takeDue(10);
+      const codes = taken.map(({ supplierCode }) => supplierCode).sort();
+      expect(codes).toEqual([...Array(5).fill('Idle'), ...Array(5).fill('Waiting')]);
+      // Each is one row, and an entry in each of its indexes.
+      expect(executor.pages).toBeLessThan(1_000);
+    }
+  });
 });

@@ -19,6 +19,22 @@ const overdue = (supplierId: string) => `
     AND enqueued_at < 'infinity' AND enqueued_at < now() - make_interval(secs => $1 / 1000.0)
   ORDER BY enqueued_at`;
 
+/** The processes of a supplier whose schedule window has opened since they were stored. */
+const due = (supplierId: string) => `
+  SELECT id FROM import_process
+  WHERE supplier_id = ${supplierId} AND status = 'PENDING' AND enqueued_at = schedule_window_start AND enqueued_at <= now()`;
+
+// As an array, so that only the primary keys are read.
+const markAsEnqueued = (selected: string) => `
+  UPDATE import_process process SET enqueued_at = now() WHERE process.id = ANY(ARRAY(SELECT id FROM ${selected}))
+  RETURNING process.id, process.version, process.supplier_id, process.external_account_number,
+    process.submission_id, process.batch_id`;
+
+const SELECT_TAKEN = `
+  SELECT taken.id AS process_id, taken.version, organisation_id, supplier.code AS supplier_code,
+    taken.external_account_number, taken.submission_id, taken.batch_id
+  FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`;
+
 const takeUnfinished: Statement = {
   name: 'take-unfinished-import-processes',
   // SKIP LOCKED and the new enqueued_at make concurrent sweepers take different rows. A locked row is being changed, so
@@ -36,15 +52,27 @@ const takeUnfinished: Statement = {
       CROSS JOIN LATERAL (${overdue('state.supplier_id')} LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED) AS process
       LIMIT $2
     ), taken AS (
-      -- As an array, so that only the primary keys are read.
-      UPDATE import_process process SET enqueued_at = now() WHERE process.id = ANY(ARRAY(SELECT id FROM overdue))
-      RETURNING process.id, process.version, process.supplier_id, process.external_account_number,
-        process.submission_id, process.batch_id
+      ${markAsEnqueued('overdue')}
     )
-    SELECT taken.id AS process_id, taken.version, organisation_id, supplier.code AS supplier_code,
-      taken.external_account_number, taken.submission_id,
-      taken.batch_id
-    FROM taken JOIN import_supplier supplier ON supplier.id = taken.supplier_id`,
+    ${SELECT_TAKEN}`,
+};
+
+const takeDue: Statement = {
+  name: 'take-due-import-processes',
+  // A process whose window is yet to open is enqueued as of its start. Every supplier gets an equal part of the limit.
+  text: `
+    WITH opened AS MATERIALIZED (
+      SELECT supplier.id, count(*) OVER () AS suppliers FROM import_supplier supplier
+      WHERE supplier.status <> 'Paused' AND EXISTS (${due('supplier.id')})
+    ), due AS MATERIALIZED (
+      SELECT process.id FROM opened CROSS JOIN LATERAL (
+        ${due('opened.id')} ORDER BY enqueued_at, id LIMIT ceil($1::numeric / opened.suppliers)
+        FOR NO KEY UPDATE SKIP LOCKED
+      ) AS process
+    ), taken AS (
+      ${markAsEnqueued('due')}
+    )
+    ${SELECT_TAKEN}`,
 };
 
 const takeCorrections: Statement = {
@@ -83,6 +111,11 @@ export class StaleImportRepository {
    */
   async take(milliseconds: number, rows: number): Promise<StaleProcess[]> {
     return this.database.run<StaleProcess>(takeUnfinished, [milliseconds, rows]);
+  }
+
+  /** Returns about `rows` PENDING processes whose schedule window has opened, and marks them as enqueued now. */
+  async takeDue(rows: number): Promise<StaleProcess[]> {
+    return this.database.run<StaleProcess>(takeDue, [rows]);
   }
 
   /** As {@link take}, of pending corrections: each is a version of its process. */

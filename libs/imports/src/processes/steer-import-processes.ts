@@ -194,22 +194,19 @@ export class SteerImportProcesses {
     supplier: ImportSupplierEntity,
     steered: readonly SteeredProcess[],
   ): Promise<boolean> {
-    if (IMPORT_PROCESS_TRANSITIONS[action].to !== 'PENDING' || steered.length === 0) return true;
-    return this.jobs.add(
-      'account-imports',
-      steered.map(({ processId, version, externalAccountNumber, delay }) =>
-        importAccountJob(
-          {
-            processId,
-            version: version as number,
-            organisationId: supplier.organisationId,
-            supplier: supplier.code,
-            externalAccountNumber,
-          },
-          delay,
-        ),
-      ),
-    );
+    if (IMPORT_PROCESS_TRANSITIONS[action].to !== 'PENDING') return true;
+    const jobs = steered
+      .filter(({ isDue }) => isDue)
+      .map(({ processId, version, externalAccountNumber }) =>
+        importAccountJob({
+          processId,
+          version: version as number,
+          organisationId: supplier.organisationId,
+          supplier: supplier.code,
+          externalAccountNumber,
+        }),
+      );
+    return jobs.length === 0 || this.jobs.add('account-imports', jobs);
   }
 
   private async requireSupplier(code: string, action: SteeringAction): Promise<ImportSupplierEntity> {

@@ -24,8 +24,8 @@ export interface SweepLimits {
 const SWEEP_LIMITS: SweepLimits = { batchSize: 1_000, minQueueDepth: 5_000 };
 
 /**
- * Enqueues unfinished import processes whose job is missing, because the queue lost it or never accepted it. An
- * accepted account is therefore always imported. Several workers may sweep at once; each takes other rows.
+ * Enqueues import processes whose schedule window has opened, and unfinished ones whose job is missing, because the queue
+ * lost it or never accepted it. An accepted account is therefore always imported. Several workers may sweep at once; each takes other rows.
  */
 @Injectable()
 export class SweepImportProcesses {
@@ -47,6 +47,7 @@ export class SweepImportProcesses {
    * @throws if the queue cannot be reached; the processes are checked again after SWEEP_AFTER_MS
    */
   async sweep(shouldStop: () => boolean): Promise<number> {
+    await this.sweepAll(shouldStop, async (rows) => this.staleImports.takeDue(rows));
     const missing =
       (await this.sweepAll(shouldStop, async (rows) =>
         this.staleImports.take(this.config.SWEEP_AFTER_MS, rows),

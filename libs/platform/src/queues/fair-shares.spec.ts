@@ -1,7 +1,6 @@
-import { FairShares, FIRST_DEFERRED_PRIORITY } from './fair-shares';
+import { FairShares, MAX_PRIORITY } from './fair-shares';
 
 const [A, B, C] = [1, 2, 3];
-const MAX_PRIORITY = 2 ** 21;
 
 let now = 0;
 let shares: FairShares;
@@ -191,47 +190,11 @@ describe('the priorities of a queue', () => {
     expect(shares.next(A)).toBeGreaterThanOrEqual(999);
   });
 
-  it('never reach those of deferred jobs, and still rise, in an endless backlog', () => {
-    shares.observe(FIRST_DEFERRED_PRIORITY - 100);
+  it('stay in the range of BullMQ, and still rise, in an endless backlog', () => {
+    shares.observe(MAX_PRIORITY - 100);
     const rounds = Array.from({ length: 2_000 }, () => shares.next(A, 1_000));
-    expect(rounds.at(-1)).toBeLessThan(FIRST_DEFERRED_PRIORITY);
+    expect(rounds.at(-1)).toBeLessThan(MAX_PRIORITY);
     expect(rounds.at(-1)).toBeGreaterThan(rounds[1_000]!);
     expect(rounds[1_000]).toBeGreaterThan(rounds[0]!);
-  });
-});
-
-describe('the priorities of deferred jobs', () => {
-  it('follow all others, and number the jobs of each organisation in rounds', () => {
-    const first = FIRST_DEFERRED_PRIORITY;
-    expect(Array.from({ length: 5 }, () => shares.nextDeferred(A))).toEqual([
-      first,
-      first,
-      first,
-      first,
-      first + 1,
-    ]);
-    expect(shares.nextDeferred(B)).toBe(first);
-  });
-
-  it('count a batch as its accounts, and uploads by themselves', () => {
-    const first = FIRST_DEFERRED_PRIORITY;
-    const deferred = Array.from({ length: 3 }, () => shares.nextDeferred(A, 8, 'bulk'));
-    expect(deferred).toEqual([first, first + 2, first + 4]);
-    expect(shares.nextDeferred(A)).toBe(first);
-  });
-
-  it('start again every minute, so that no backlog of yesterday precedes or follows forever', () => {
-    for (let count = 0; count < 100; count += 1) shares.nextDeferred(A);
-    now += 60_000;
-    expect(shares.nextDeferred(A)).toBe(FIRST_DEFERRED_PRIORITY);
-  });
-
-  it('stay in the range of BullMQ', () => {
-    const strict = new FairShares(1_000_000, () => now);
-    expect(strict.nextDeferred(A)).toBeLessThanOrEqual(MAX_PRIORITY);
-    const one = new FairShares(1, () => now);
-    let last = 0;
-    for (let count = 0; count < 1_100; count += 1) last = one.nextDeferred(A, 1_000);
-    expect(last).toBeLessThanOrEqual(MAX_PRIORITY);
   });
 });

@@ -1,8 +1,5 @@
-/**
- * The first priority of deferred jobs. BullMQ takes the lowest number first and allows numbers up to 2^21, so that each
- * kind of job has half of them.
- */
-export const FIRST_DEFERRED_PRIORITY = 2 ** 20;
+/** BullMQ takes the lowest number first and allows numbers up to this. */
+export const MAX_PRIORITY = 2 ** 21;
 
 /**
  * The round of the first jobs of an empty queue. 0 remains for jobs that are added before the queue was read. Otherwise
@@ -19,9 +16,6 @@ const MAX_READING_AGE_MS = 1_000;
 /** The class of a job: uploads of whole books, or everything else, for which a client may wait. */
 export type JobClass = 'interactive' | 'bulk';
 
-/** The time in which the deferred jobs of an organisation are numbered. Each interval starts at the first number. */
-const DEFERRED_INTERVAL_MS = 60_000;
-
 /**
  * Assigns the priorities of one queue, so that each organisation gets an equal share of it (start-time fair queueing).
  *
@@ -34,6 +28,8 @@ const DEFERRED_INTERVAL_MS = 60_000;
  * therefore waits for its own organisation's book no longer than for those of others. An organisation that uses both
  * classes at once has up to two shares.
  *
+ * A job that is retried keeps its round, so that it is due at once. A job that starts later is not added before it is due.
+ *
  * Each process numbers the jobs that it adds. All of them read the round that the queue has reached, so an organisation
  * without a backlog waits for one round whichever process it reaches. One that floods the queue through n processes has
  * up to n shares.
@@ -41,8 +37,6 @@ const DEFERRED_INTERVAL_MS = 60_000;
 export class FairShares {
   /** The round after the last job of each organisation and class that has a backlog. */
   private readonly nextRounds = new Map<string, number>();
-  private readonly deferredCounts = new Map<string, number>();
-  private deferredSince = -Infinity;
   private currentRound = 0;
   private lastReading = 0;
   private readAt = -Infinity;
@@ -105,24 +99,8 @@ export class FairShares {
     const firstRound = this.currentRound === 0 ? FIRST_ROUND : this.currentRound - 1;
     const round = Math.max(firstRound, this.nextRounds.get(key) ?? 0);
     // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
-    const step = Math.min(1, 2 - (2 * round) / FIRST_DEFERRED_PRIORITY);
+    const step = Math.min(1, 2 - (2 * round) / MAX_PRIORITY);
     this.nextRounds.set(key, round + (weight * step) / this.jobsPerRound);
     return Math.floor(round);
-  }
-
-  /**
-   * The priority of a job that starts later: after a pause, or at the beginning of its schedule window. The round that
-   * the queue will have reached by then is unknown, so these jobs follow all others, and are numbered among themselves.
-   */
-  nextDeferred(organisationId: number, weight = 1, jobClass: JobClass = 'interactive'): number {
-    if (this.now() - this.deferredSince >= DEFERRED_INTERVAL_MS) {
-      this.deferredCounts.clear();
-      this.deferredSince = this.now();
-    }
-    const key = `${organisationId} ${jobClass}`;
-    const count = this.deferredCounts.get(key) ?? 0;
-    this.deferredCounts.set(key, count + weight);
-    const round = Math.floor(count / this.jobsPerRound);
-    return FIRST_DEFERRED_PRIORITY + Math.min(round, FIRST_DEFERRED_PRIORITY - 1);
   }
 }

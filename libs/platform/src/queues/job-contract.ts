@@ -133,8 +133,6 @@ export interface QueueSettings {
    * large request as several.
    */
   jobsPerRound: number;
-  /** True if a retry waits behind the first attempts of all organisations, because attempts fail in large numbers. */
-  defersRetries: boolean;
   /** Time for which failed jobs are retained for inspection. */
   keepFailedSeconds: number;
   /** Description of the queue in Bull Board. */
@@ -159,7 +157,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     // A job is a batch. While some wait for the database, another one is built; more would only wait with them.
     concurrency: 4,
     jobsPerRound: 16,
-    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each version of an import process, or for those that were stored together: dry run, or creation of the account; the client waits if it was staged.',
@@ -173,7 +170,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     // other queues, and some jobs may wait for the locks of accounts.
     concurrency: 8,
     jobsPerRound: 2,
-    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each request that adds transactions, or for small ones that were stored together; their clients wait.',
@@ -188,7 +184,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     concurrency: 'WORKER_CONCURRENCY',
     // The vendors' rate allows few jobs a second.
     jobsPerRound: 1,
-    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'One job for each payment instruction: verifies it with its vendor; the client waits for it.',
@@ -201,7 +196,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     // A job performs hundreds of lines. No client waits for it, and two are enough to keep the database busy.
     concurrency: 2,
     jobsPerRound: 1,
-    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for some hundred additions of a submission, which has the next one added.',
   },
@@ -213,7 +207,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
     jobsPerRound: 4,
-    defersRetries: true,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each document of a statement or note: reads its size, type and SHA-256.',
   },
@@ -224,7 +217,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
     jobsPerRound: 4,
-    defersRetries: true,
     keepFailedSeconds: 7 * DAY,
     description: 'One job for each welcome e-mail.',
   },
@@ -235,7 +227,6 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
     maxStalledCount: 10,
     concurrency: 'WORKER_CONCURRENCY',
     jobsPerRound: 1,
-    defersRetries: false,
     keepFailedSeconds: 7 * DAY,
     description:
       'Scheduled jobs: close ended statement periods, delete expired requests, payloads and completed jobs, count import processes.',

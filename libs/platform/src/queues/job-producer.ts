@@ -1,10 +1,9 @@
 import { Injectable, Optional } from '@nestjs/common';
-import type { Job } from 'bullmq';
 import { JobCorrelation } from '../observability/job-correlation';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
 import { Tracing } from '../observability/tracing';
-import { FairShares, type JobClass } from './fair-shares';
+import { FairShares } from './fair-shares';
 import { type OrganisationPayload, type QueueName, queueSettings } from './job-contract';
 import { type AnyJob, countAccounts, isBulk } from './jobs';
 import { Queues } from './queues';
@@ -129,28 +128,16 @@ export class JobProducer {
     return Object.values(counts).reduce((sum, count) => sum + count, 0);
   }
 
-  /**
-   * Lets the retry of a failed job wait behind the first attempts of all organisations, if its queue is set so. Never
-   * fails: without it the retry keeps its priority.
-   */
-  async deferRetry(job: Job): Promise<void> {
-    const queue = job.queueName as QueueName;
-    const { organisationId } = (job.data ?? {}) as Partial<OrganisationPayload>;
-    if (!queueSettings[queue].defersRetries || organisationId === undefined) return;
-    const priority = this.sharesOf(queue).shares.nextDeferred(organisationId, ...shareOf(job.data));
-    await withTimeout(this.enqueueTimeoutMs, job.changePriority({ priority })).catch(() => undefined);
-  }
-
   private async send(queue: QueueName, jobs: readonly AnyJob[]): Promise<void> {
     const accountCount = jobs.reduce((count, { payload }) => count + countAccounts(payload), 0);
     const shares = await this.currentShares(queue, accountCount);
-    const entries = jobs.map(({ id, name, payload, delay, isUrgent, traceparent }) => {
+    const entries = jobs.map(({ id, name, payload, isUrgent, traceparent }) => {
       // Without a priority a job is taken before all others.
-      const priority = isUrgent ? undefined : priorityOf(shares, payload, delay);
+      const priority = isUrgent ? undefined : priorityOf(shares, payload);
       return {
         name,
         data: traceparent ? { ...payload, traceparent } : payload,
-        opts: { jobId: id, ...(delay ? { delay } : {}), ...(priority ? { priority } : {}) },
+        opts: { jobId: id, ...(priority ? { priority } : {}) },
       };
     });
     const target = this.queues.get(queue);
@@ -202,14 +189,8 @@ export class JobProducer {
 }
 
 /** 0, the default of BullMQ, for a job that belongs to no organisation. */
-function priorityOf(shares: FairShares, payload: AnyJob['payload'], delay = 0): number {
+function priorityOf(shares: FairShares, payload: AnyJob['payload']): number {
   const { organisationId } = payload as Partial<OrganisationPayload>;
   if (organisationId === undefined) return 0;
-  const share = shareOf(payload);
-  return delay > 0 ? shares.nextDeferred(organisationId, ...share) : shares.next(organisationId, ...share);
-}
-
-/** The weight and the class of a job. */
-function shareOf(payload: unknown): [weight: number, jobClass: JobClass] {
-  return [countAccounts(payload), isBulk(payload) ? 'bulk' : 'interactive'];
+  return shares.next(organisationId, countAccounts(payload), isBulk(payload) ? 'bulk' : 'interactive');
 }

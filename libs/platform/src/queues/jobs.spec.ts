@@ -13,11 +13,10 @@ const second = { processId: '8', version: 1, externalAccountNumber: 'N-8' };
 
 describe('the job of a batch', () => {
   it('has an id that is derived from the batch, and ids only', () => {
-    expect(importAccountsJob({ ...shared, batchId: '93', processes: [first, second] }, 1_000)).toEqual({
+    expect(importAccountsJob({ ...shared, batchId: '93', processes: [first, second] })).toEqual({
       id: 'batch-93',
       name: 'import-accounts',
       payload: { ...shared, processes: [first, second] },
-      delay: 1_000,
     });
   });
 

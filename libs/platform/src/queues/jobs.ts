@@ -17,8 +17,6 @@ export interface NewJob<Q extends QueueName> {
   id: string;
   name: JobName<Q>;
   payload: JobPayload<Q>;
-  /** Earliest start, in milliseconds from now. The default is 0. */
-  delay?: number;
   /** True if a client waits for the job, so that it is taken before the jobs that were added earlier. */
   isUrgent?: boolean;
   /** The parent of the job's span, as a W3C `traceparent`. Default: the active span while tracing is enabled. */
@@ -39,9 +37,8 @@ export function importAccountJobId({
 /** Builds the job that imports one version of an import process. */
 export function importAccountJob(
   payload: JobPayload<'account-imports', 'import-account'>,
-  delay = 0,
 ): NewJob<'account-imports'> {
-  return { id: importAccountJobId(payload), name: 'import-account', payload, delay };
+  return { id: importAccountJobId(payload), name: 'import-account', payload };
 }
 
 /** The id of the job of a batch. */
@@ -55,19 +52,14 @@ export function batchJobId(batchId: string): string {
  *
  * @param batch up to {@link MAX_BATCH_ACCOUNTS} processes, with the `batch_id` that is stored with them
  */
-export function importAccountsJob(
-  {
-    batchId,
-    processes,
-    ...shared
-  }: JobPayload<'account-imports', 'import-accounts'> & {
-    batchId: string;
-  },
-  delay = 0,
-): NewJob<'account-imports'> {
+export function importAccountsJob({
+  batchId,
+  processes,
+  ...shared
+}: JobPayload<'account-imports', 'import-accounts'> & { batchId: string }): NewJob<'account-imports'> {
   const [first, ...others] = processes;
-  if (first && others.length === 0) return importAccountJob({ ...first, ...shared }, delay);
-  return { id: batchJobId(batchId), name: 'import-accounts', payload: { ...shared, processes }, delay };
+  if (first && others.length === 0) return importAccountJob({ ...first, ...shared });
+  return { id: batchJobId(batchId), name: 'import-accounts', payload: { ...shared, processes } };
 }
 
 /** Builds the job that inspects one document in the document store. */

@@ -1,8 +1,6 @@
 import type { Job } from 'bullmq';
 import { queryRows } from '../connections/row-objects';
-import { FIRST_DEFERRED_PRIORITY } from './fair-shares';
 import { COMPLETED_JOBS, QUEUE_NAMES, type QueueName } from './job-contract';
-import { countAccounts } from './jobs';
 import type { BackendKind, ConfiguredQueue, QueueConnection } from './queue-adapter';
 import { withTimeout } from '../values/with-timeout';
 
@@ -95,67 +93,14 @@ export class Queues {
     if (pool) {
       const { rows } = await pool.query<{ priority: number }>(
         `SELECT priority FROM job
-         WHERE queue = $1 AND state = 'waiting' AND priority > 0 AND priority < $2
-         ORDER BY priority, seq LIMIT 1`,
-        [name, FIRST_DEFERRED_PRIORITY],
+         WHERE queue = $1 AND state = 'waiting' AND priority > 0 ORDER BY priority, seq LIMIT 1`,
+        [name],
       );
       return rows[0]?.priority;
     }
     if (!redis) throw new RangeError('The queue has neither a pool nor a Redis connection.');
-    const [, score] = await redis.zrangebyscore(
-      this.get(name).toKey('prioritized'),
-      '-inf',
-      `(${FIRST_DEFERRED_PRIORITY * PRIORITY_SCORE}`,
-      'WITHSCORES',
-      'LIMIT',
-      0,
-      1,
-    );
+    const [, score] = await redis.zrange(this.get(name).toKey('prioritized'), 0, 0, 'WITHSCORES');
     return score === undefined ? undefined : Math.floor(Number(score) / PRIORITY_SCORE);
-  }
-
-  /**
-   * Moves the first deferred jobs to the round that the queue has reached, unless they are next anyway. Without it,
-   * deferred jobs would wait for as long as others are added.
-   *
-   * @param count jobs to move, at most; a batch counts as its accounts, and at least one job is moved
-   *
-   * @returns the number of jobs that were moved
-   */
-  async promoteDeferred(name: QueueName, count: number): Promise<number> {
-    const ids = await this.firstDeferred(name, count);
-    if (ids.length === 0) return 0;
-    const round = await this.currentRound(name);
-    if (round === undefined) return 0;
-    const first = await Promise.all(ids.map(async (id) => this.get(name).getJob(id)));
-    let accountCount = 0;
-    const jobs = first.filter((job) => {
-      const hasSpace = accountCount === 0 || accountCount < count;
-      accountCount += countAccounts(job?.data);
-      return hasSpace;
-    });
-    // A worker may take or end a job meanwhile. Then its priority no longer matters.
-    const moved = await Promise.allSettled(jobs.map(async (job) => job?.changePriority({ priority: round })));
-    return moved.filter(({ status }) => status === 'fulfilled').length;
-  }
-
-  private async firstDeferred(name: QueueName, count: number): Promise<string[]> {
-    const { pool, redis } = this.connection;
-    if (redis)
-      return redis.zrangebyscore(
-        this.get(name).toKey('prioritized'),
-        FIRST_DEFERRED_PRIORITY * PRIORITY_SCORE,
-        '+inf',
-        'LIMIT',
-        0,
-        count,
-      );
-    if (!pool) return [];
-    const { rows } = await pool.query<{ id: string }>(
-      `SELECT id FROM job WHERE queue = $1 AND state = 'waiting' AND priority >= $2 ORDER BY priority, seq LIMIT $3`,
-      [name, FIRST_DEFERRED_PRIORITY, count],
-    );
-    return rows.map(({ id }) => id);
   }
 
   /**

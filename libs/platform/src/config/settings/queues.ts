@@ -28,7 +28,7 @@ export const queueSettings = {
     min: 100,
     max: 3_600_000,
     default: 10_000,
-    desc: 'Interval in milliseconds between two sweeps. A sweep enqueues import processes whose job was lost.',
+    desc: 'Interval in milliseconds between two sweeps. A sweep enqueues import processes whose job was lost or whose schedule window has opened.',
   }),
   SWEEP_AFTER_MS: integer({
     min: 100,
