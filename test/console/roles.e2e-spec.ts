@@ -141,12 +141,12 @@ describeConsole('roles', (suite) => {
     await console.goto('/queues');
     const row = console.page.getByRole('row', { name: /^emails/ });
     await row.getByRole('button', { name: 'Pause' }).click();
-    await suite.portage.operator('operator', 'set-role', name, 'viewer');
+    await suite.portage.operator('operator', 'set', name, '--role', 'viewer');
     await console.page.getByRole('button', { name: 'Pause queue' }).click();
     await console.page.getByRole('alert').getByText('operator_role_required').waitFor();
     await console.page.reload();
     await row.waitFor();
     expect(await row.getByRole('button').count()).toBe(0);
-    await suite.portage.operator('operator', 'set-role', name, 'operator');
+    await suite.portage.operator('operator', 'set', name, '--role', 'operator');
   });
 });

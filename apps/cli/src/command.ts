@@ -1,35 +1,65 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { loadConfig } from '@portage/platform';
+import { loadConfig, PortageError } from '@portage/platform';
 import { Command } from 'commander';
 import { CliModule } from './cli.module';
-import { print } from './standard-output';
+import { printResult } from './output';
+import { printMessage } from './standard-output';
 
-/** The output of a command: `json` with `--json`, otherwise `text`. */
-export interface CommandOutput {
-  json: unknown;
-  text: string;
+/** What a command prints. */
+export interface CommandResult {
+  /** The value of `--json`, from which tables are drawn without it. A list that is read in parts is printed as it is read. */
+  value: unknown;
+  /** The columns of a table for people, if a row has more. */
+  columns?: readonly string[];
+  /** A sentence on standard error for people. */
+  note?: string | false | undefined;
+  /** The sentence with which the command ends with status 1, after the value. */
+  failure?: string | false | undefined;
 }
 
-/** Defines a command with its parameters (`create <name>`) and the option `--json`. */
-export function command(usage: string, description: string): Command {
+/**
+ * Defines a command with its parameters (`create <name>`) and the option `--json`.
+ *
+ * @param work runs with the application, the options and the parameters
+ */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the callback declares them, Commander knows no types
+export function command<Options, Parameters extends unknown[]>(
+  usage: string,
+  description: string,
+  work: (
+    app: INestApplicationContext,
+    options: Options,
+    ...parameters: Parameters
+  ) => CommandResult | Promise<CommandResult>,
+): Command {
   const [name = '', ...parameters] = usage.split(' ');
   const definition = new Command(name).description(description);
   for (const parameter of parameters) definition.argument(parameter);
-  return definition.option('--json', 'print one JSON value and nothing else');
+  return definition
+    .option('--json', 'print one JSON value and nothing else')
+    .action(async (...received: unknown[]) => {
+      const given = received.slice(0, parameters.length) as Parameters;
+      const options = definition.opts<Options & { json?: true }>();
+      const failure = await withApplication(async (app) => {
+        const result = await work(app, options, ...given);
+        await printResult(result, options.json ?? false);
+        if (result.note && !options.json) printMessage(`${result.note}\n`);
+        return result.failure;
+      });
+      if (failure) throw new PortageError('operation_refused', failure);
+    });
 }
 
-/** Runs `work` with the application and prints its output on standard output. */
-export async function show(
-  asJson: boolean,
-  work: (app: INestApplicationContext) => Promise<CommandOutput>,
-): Promise<void> {
-  const { json, text } = await withApplication(work);
-  await print(`${asJson ? JSON.stringify(json, undefined, 2) : text}\n`);
+/** A group of commands. */
+export function group(name: string, description: string, commands: readonly Command[]): Command {
+  const definition = new Command(name).description(description);
+  for (const each of commands) definition.addCommand(each);
+  return definition;
 }
 
 /** Runs `work` with the application, and closes the application afterwards. */
-export async function withApplication<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
+async function withApplication<T>(work: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   // oxlint-disable-next-line portage/no-environment -- this process reads its environment here only
   const config = loadConfig('cli', process.env);
   // Standard output is for the command's result only, and errors are thrown to the operator.

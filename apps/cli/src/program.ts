@@ -1,18 +1,14 @@
 import { Command } from 'commander';
 import { accountCommands } from './commands/account';
 import { apiKeyCommands } from './commands/api-key';
-import { auditCommands } from './commands/audit';
 import { documentCommands } from './commands/document';
-import { instanceCommands } from './commands/instance';
 import { operatorCommands } from './commands/operator';
 import { organisationCommands } from './commands/organisation';
-import { overviewCommands } from './commands/overview';
 import { processCommands } from './commands/process';
-import { queueCommands, workerCommands } from './commands/queue';
-import { referenceCommands } from './commands/reference';
+import { queueCommands } from './commands/queue';
+import { instanceCommands, referenceCommands } from './commands/reference';
 import { submissionCommands } from './commands/submission';
 import { supplierCommands } from './commands/supplier';
-import { webhookCommands } from './commands/webhook';
 import { printMessage, printShort } from './standard-output';
 
 /** Builds the program with all its commands. A command that is not valid ends with status 2 and a hint at --help. */
@@ -30,16 +26,12 @@ export function buildProgram(): Command {
     supplierCommands(),
     processCommands(),
     submissionCommands(),
-    overviewCommands(),
     queueCommands(),
-    workerCommands(),
-    webhookCommands(),
     operatorCommands(),
     accountCommands(),
     documentCommands(),
     referenceCommands(),
     instanceCommands(),
-    auditCommands(),
   ];
   for (const group of groups) portage.addCommand(inheritSettings(portage, group));
   return portage;

@@ -1,5 +1,5 @@
+import { drawValue } from './output';
 import { print, printMessage } from './standard-output';
-import { sheet, table } from './table';
 
 const HOSTILE = 'Maeve\u001b]0;title\u0007\u009b2J\u202e\u200b\rnext';
 const ESCAPED = 'Maeve\\u001b]0;title\\u0007\\u009b2J\\u202e\\u200b\\u000dnext';
@@ -38,7 +38,10 @@ it('escapes them on standard error', () => {
 });
 
 it('lays tables out by what is shown', async () => {
-  for (const drawn of [table(['name'], [[HOSTILE], ['x']], ''), sheet({ name: HOSTILE, other: 'x' })]) {
+  for (const drawn of [
+    drawValue([{ name: HOSTILE }, { name: 'x' }]),
+    drawValue({ name: HOSTILE, other: 'x' }),
+  ]) {
     expect(drawn).toContain(ESCAPED);
     expect(new Set(drawn.split('\n').map((line) => line.length)).size).toBe(1);
     expect(await printed(drawn)).toBe(drawn);

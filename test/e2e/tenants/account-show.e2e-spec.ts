@@ -68,7 +68,7 @@ describe('account show', () => {
   it('draws tables for people', async () => {
     const { status, stdout } = await portage.cli('account', 'show', number);
     expect(status).toBe(0);
-    for (const text of ['statement period', 'HB-0004', 'Aldous', '75.50', 'E6S0099187'])
+    for (const text of ['statement_periods', 'HB-0004', 'Aldous', '75.50', 'E6S0099187'])
       expect(stdout).toContain(text);
   });
 
@@ -98,7 +98,7 @@ describe('account show', () => {
     expect(status).toBe(0);
     expect(stdout).toContain('note 89500');
     expect(stdout).not.toContain('note 89501');
-    expect(stdout).toContain('notes: 90000 in all, on pages of 500. Older ones: --page 3');
+    expect(stdout).toMatch(/totals\.notes +│ 90000 /);
     const { stderr } = await portage.cli('account', 'show', platform_identifier!, '--page', 'x');
     expect(stderr).toContain('--page must be a whole number of at least 1.');
   });
@@ -114,7 +114,7 @@ describe('account erase', () => {
   it('asks for confirmation at a terminal, and without one needs --yes', async () => {
     const { status, stdout, stderr } = await portage.cli('account', 'erase', number, '--json');
     expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toBe('There is no terminal to confirm at. Erase without confirmation with: --yes\n');
+    expect(stderr).toEqual(expect.stringMatching(/There is no terminal to confirm at\. .*--yes\n$/));
     expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
   });
 });

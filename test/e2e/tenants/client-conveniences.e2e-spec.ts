@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
-import { SharedPortage, tomorrow } from '@portage/testing';
+import { OperatorClient, SharedPortage, tomorrow } from '@portage/testing';
 
 const portage = SharedPortage.use('postgres');
 const other = SharedPortage.use('postgres');
@@ -44,7 +44,8 @@ describe('a supplier can cancel an import', () => {
     }
     expect((await portage.schedule(portage.account('to cancel'))).status).toBe(201);
     await portage.waitForAccount('to cancel', 'PROCESSED');
-    const entries = (await portage.operator('audit', 'list', '--supplier', portage.supplier)) as {
+    const viewer = await OperatorClient.signIn(portage, 'viewer');
+    const entries = (await viewer.get(`/audit?supplier=${portage.supplier}`)).body.items as {
       action: string;
       actor: string;
     }[];

@@ -114,7 +114,7 @@ describe('a sign-in with OpenID Connect', () => {
     const [sub, name] = [newSubject(), `left-${Date.now()}`];
     const claims = { sub, preferred_username: name, groups: 'portage-viewer' };
     const first = await signIn(claims);
-    await portage.operator('operator', 'disable', name);
+    await portage.operator('operator', 'set', name, '--disable');
     expect((await session(first)).status).toBe(401);
     expect(cookieOf(await signIn(claims), 'session')).toBeUndefined();
   });

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { OperatorClient, processId, REPOSITORY, SharedPortage, storeErrored, until } from '@portage/testing';
+import { OperatorClient, processId, SharedPortage, storeErrored, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** What the operator API has from the command line, and its bounds. */
@@ -156,32 +154,5 @@ describe('webhook endpoints', () => {
     expect((await operator.change('DELETE', endpoint, { confirm: created.id })).status).toBe(204);
     expect((await viewer.get(endpoint)).status).toBe(404);
     expect(await auditOf('webhook.create')).toMatchObject([{ actor: `operator:${operator.name}` }]);
-  });
-});
-
-describe('every command of the command line', () => {
-  it('is a request of the operator API, which the page on it names', async () => {
-    const page = readFileSync(join(REPOSITORY, 'docs', 'operator-api.md'), 'utf8');
-    const [, section = ''] = /^## Commands and their requests\n([^]*?)^## /m.exec(page) ?? [];
-    const rows = [...section.matchAll(/^\| `([a-z][a-z -]+)` \| (.+) \|$/gm)];
-    const requests = new Map(rows.map(([, command = '', cell = '']) => [command, cell]));
-    const { stdout } = await portage.cli('--help');
-    const groups = [...stdout.matchAll(/^ {2}([a-z][a-z-]+) {2,}/gm)].map(([, name = '']) => name);
-    const commands: string[] = [];
-    for (const group of groups.filter((name) => name !== 'help')) {
-      const help = await portage.cli(group, '--help');
-      for (const [, name = ''] of help.stdout.matchAll(/^ {2}([a-z][a-z-]+)(?: [<[]| {2,})/gm))
-        if (name !== 'help') commands.push(`${group} ${name}`);
-    }
-    expect([...requests.keys()].toSorted()).toEqual(commands.toSorted());
-    const document = JSON.parse(readFileSync(join(REPOSITORY, 'dist', 'operator-openapi.json'), 'utf8')) as {
-      paths: Record<string, Record<string, unknown>>;
-    };
-    const known = Object.entries(document.paths).flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace('/operator/v1/', '')}`),
-    );
-    for (const [command, cell] of requests)
-      for (const [, request = ''] of cell.matchAll(/`([A-Z]+ [^`?]+)[^`]*`/g))
-        expect([command, known]).toEqual([command, expect.arrayContaining([request])]);
   });
 });

@@ -200,17 +200,17 @@ describe('operators', () => {
       operator: { name, role: 'viewer' },
       one_time_password: expect.any(String),
     });
-    expect(await portage.operator('operator', 'set-role', name, 'operator')).toMatchObject({
+    expect(await portage.operator('operator', 'set', name, '--role', 'operator')).toMatchObject({
       role: 'operator',
     });
-    expect(await portage.operator('operator', 'disable', name)).toMatchObject({ is_disabled: true });
-    expect(await portage.operator('operator', 'enable', name)).toMatchObject({ is_disabled: false });
+    expect(await portage.operator('operator', 'set', name, '--disable')).toMatchObject({ is_disabled: true });
+    expect(await portage.operator('operator', 'set', name, '--enable')).toMatchObject({ is_disabled: false });
     const reset = await portage.operator('operator', 'reset-password', name);
     expect(reset.one_time_password).not.toBe(created.one_time_password);
     const listed = (await portage.operator('operator', 'list')) as { name: string }[];
     expect(listed.map((one) => one.name)).toContain(name);
     expect(JSON.stringify(listed)).not.toMatch(/scrypt|hash/);
-    expect((await portage.cli('operator', 'set-role', name, 'root')).status).toBe(1);
+    expect((await portage.cli('operator', 'set', name, '--role', 'root')).status).toBe(1);
   });
 });
 

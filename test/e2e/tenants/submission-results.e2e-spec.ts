@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Answer, newDirectory, SharedPortage, tomorrow, until } from '@portage/testing';
+import { type Answer, SharedPortage, tomorrow, until } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
@@ -219,8 +219,7 @@ describe('documents that are not in the store yet', () => {
       imported: 11200,
     });
     const command = await portage.cli('submission', 'reconcile', id);
-    expect(command.stdout).toContain('documents (2 not in the store yet)');
-    expect(command.stdout).toContain('statement_total (GBP, minor units)');
+    expect(command.stdout).toMatch(/│ documents +│/);
   });
 });
 
@@ -246,8 +245,7 @@ describe('the reconciliation of a rehearsal', () => {
     });
     const command = await portage.cli('submission', 'reconcile', id);
     expect([command.status, command.stderr]).toEqual([0, '']);
-    expect(command.stdout).toMatch(/rehearsal\W+nothing is imported/);
-    expect(command.stdout).toMatch(/measure .*would be imported/);
+    expect(command.stdout).toMatch(/measure .*would_be_imported/);
   });
 });
 
@@ -275,12 +273,12 @@ describe('the reconciliation of a submission', () => {
     expect(damaged.body.measures[1]).toMatchObject({ imported: 5, difference: -1 });
     const command = await portage.cli('submission', 'reconcile', id);
     expect([command.status, command.stderr]).toEqual([1, `The submission ${id} is not reconciled.\n`]);
-    expect(command.stdout).toMatch(/customers\W+-\W+6\W+0\W+5\W+0\W+-1/);
+    expect(command.stdout).toMatch(/│ customers .*│ -1 /);
   });
 });
 
 describe('operators', () => {
-  it('list and show submissions, and write their results to a file', async () => {
+  it('list and show submissions and their results', async () => {
     const refusedAccount = account('+O-2', { billing_email: 'x' });
     const id = await submit('operators', [account('O-1'), refusedAccount, account('O-1')]);
     const listed = (await portage.operator('submission', 'list', '--supplier', portage.supplier)) as {
@@ -295,14 +293,9 @@ describe('operators', () => {
     });
     const refused = (await portage.operator('submission', 'results', id, '--outcome', 'refused')) as Result[];
     expect(refused).toMatchObject([{ external_account_number: '+O-2', outcome: 'refused' }]);
-    const file = join(newDirectory(), 'results.csv');
-    expect(await portage.operator('submission', 'results', id, '--csv', file)).toEqual({ file, accounts: 3 });
-    const csv = await portage.get(path(id, 'results'), { accept: 'text/csv' });
-    expect(readFileSync(file, 'utf8')).toBe(csv.text);
     const text = await portage.cli('submission', 'results', id);
-    expect(text.stdout).toMatch(
-      /^1:1 +processed +O-1 {2}A-[0-9a-f]{8}\n1:2 +refused +\+O-2 {2}.*\n1:3 +repeated +O-1 {2}duplicate of 1:1 *\n3 accounts\n$/,
-    );
+    expect(text.stdout).toMatch(/│ 1 +│ account +│ processed +│ O-1 +│ A-[0-9a-f]{8} /);
+    expect(text.stdout).toMatch(/\n3 in all\.\n$/);
   });
 
   it('roll a submission back, after a dry run and a confirmation', async () => {
@@ -327,9 +320,8 @@ describe('operators', () => {
 
     const rollback = await portage.cli('submission', 'rollback', id, '--yes');
     expect([rollback.status, rollback.stderr]).toEqual([0, '']);
-    expect(rollback.stdout).toMatch(
-      /^left {2}A-[0-9a-f]{8} {2}has_requests +B-2\n2 accounts were deleted\.\n1 were left/,
-    );
+    expect(rollback.stdout).toMatch(/rolled_back +│ 2 /);
+    expect(rollback.stdout).toMatch(/│ B-2 +│ A-[0-9a-f]{8} +│ has_requests /);
     expect((await portage.status('B-1')).body.status).toBe('CANCELLED');
     expect((await portage.status('B-2')).body.status).toBe('PROCESSED');
     const { text } = await portage.get(path(id, 'results'));
@@ -368,7 +360,7 @@ describe('operators', () => {
       'There is no submission 999999.',
     );
     expect(await refusal('process', 'release', '--first', '1')).toContain('--submission');
-    expect(await refusal('process', 'release')).toContain("'--submission <id>' not specified");
+    expect(await refusal('process', 'release')).toContain('--submission');
     expect(await refusal('process', 'release', '--submission', id, '--first', '0')).toContain('--first must');
   });
 });

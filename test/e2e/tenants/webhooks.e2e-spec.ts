@@ -2,7 +2,15 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { announceSkipped, type Answer, MISSING, REPOSITORY, SharedPortage, until } from '@portage/testing';
+import {
+  announceSkipped,
+  MISSING,
+  OperatorClient,
+  REPOSITORY,
+  SharedPortage,
+  type Answer,
+  until,
+} from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { transform } from '@swc/core';
 import { Webhook } from 'standardwebhooks';
@@ -12,12 +20,14 @@ const COMPLETE = 'data_import.import_process.complete-v1';
 
 let portage: SharedPortage;
 let other: SharedPortage;
+let operator: OperatorClient;
 let receiver: WebhookReceiver;
 let status = 204;
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start((_request, response) => response.writeHead(status).end());
   [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
+  operator = await OperatorClient.signIn(portage, 'operator');
 });
 afterEach(async () => {
   status = 204;
@@ -36,7 +46,7 @@ const createUnverified = async (url: string, more: object = {}): Promise<Answer>
 /** Creates an endpoint and has an operator verify it, which is not limited. */
 async function create(url: string, more: object = {}): Promise<Answer> {
   const created = await createUnverified(url, more);
-  if (created.status === 201) await portage.operator('webhook', 'verify', created.body.id as string);
+  if (created.status === 201) await operator.post(`/webhooks/${created.body.id}/verify`);
   return created;
 }
 const list = async (): Promise<Answer> => portage.get(`${ENDPOINTS}?supplier=${portage.supplier}`);
@@ -121,38 +131,25 @@ it('an endpoint is tested, rotated, disabled, enabled, replayed and deleted by t
 });
 
 it('operators manage the endpoints of all suppliers', async () => {
-  const { supplier } = portage;
-  const created = await portage.operator(
-    'webhook',
-    'create',
-    receiver.url,
-    '--supplier',
-    supplier,
-    '--types',
-    COMPLETE,
-  );
-  expect(created).toMatchObject({ import_supplier: supplier, types: [COMPLETE], secret: expect.any(String) });
-  const { id } = created as { id: string };
-  expect(await portage.operator('webhook', 'list', '--supplier', supplier)).toEqual([
-    expect.objectContaining({ id, status: 'UNVERIFIED' }),
-  ]);
-  expect(await portage.operator('webhook', 'verify', id)).toMatchObject({ verified: true, status: 200 });
-  expect(await portage.operator('webhook', 'test', id)).toMatchObject({ delivered: true, status: 204 });
-  expect(await portage.operator('webhook', 'attempts', id)).toEqual([
+  const { status: refused, body: refusal } = await operator.post(`/suppliers/${portage.supplier}/webhooks`, {
+    url: 'nonsense',
+  });
+  expect([refused, refusal.errors[0].attr]).toEqual([400, 'url']);
+  const { body: created } = await operator.post(`/suppliers/${portage.supplier}/webhooks`, {
+    url: receiver.url,
+    types: [COMPLETE],
+  });
+  expect(created).toMatchObject({ types: [COMPLETE], secret: expect.any(String), status: 'UNVERIFIED' });
+  const at = `/webhooks/${created.id}`;
+  expect((await operator.post(`${at}/verify`)).body).toMatchObject({ verified: true, status: 200 });
+  expect((await operator.post(`${at}/test`)).body).toMatchObject({ delivered: true, status: 204 });
+  expect((await operator.get(`${at}/attempts`)).body.items).toEqual([
     expect.objectContaining({ type: 'data_import.webhook_test-v1', status: 204 }),
     expect.objectContaining({ type: 'data_import.webhook_verification-v1', status: 200 }),
   ]);
-  expect(await portage.operator('webhook', 'disable', id)).toMatchObject({ status: 'DISABLED' });
-  expect(await portage.operator('webhook', 'enable', id)).toMatchObject({ status: 'ENABLED' });
-  expect(await portage.operator('webhook', 'replay', id, '--after', 'now')).toMatchObject({ id });
-  expect(await portage.operator('webhook', 'show', id)).toMatchObject({ id, failing_since: null });
-  const rotated = await portage.operator('webhook', 'rotate-secret', id);
-  expect(rotated.secret).not.toBe(created.secret);
-  expect(await portage.operator('webhook', 'delete', id, '--yes')).toEqual({ id, deleted: true });
-  const gone = await portage.cli('webhook', 'show', id);
-  expect([gone.status, gone.stderr.trim()]).toEqual([1, 'There is no such webhook endpoint.']);
-  const refused = await portage.cli('webhook', 'create', 'nonsense', '--supplier', supplier);
-  expect([refused.status, refused.stderr]).toEqual([1, expect.stringMatching(/^url: Enter a URL/)]);
+  expect((await operator.post(`${at}/disable`)).body).toMatchObject({ status: 'DISABLED' });
+  expect((await operator.post(`${at}/enable`)).body).toMatchObject({ status: 'ENABLED' });
+  expect((await operator.post(`${at}/replay`, { after: 'now' })).status).toBe(200);
 });
 
 it('the metrics have the lag of each endpoint', async () => {
@@ -214,7 +211,7 @@ describe('the receivers of the guide', () => {
       `http://127.0.0.1:${port}/`,
     ]);
     expect(moved).toHaveLength(1);
-    expect(await portage.operator('webhook', 'verify', endpoint.id)).toMatchObject({ verified: true });
+    expect((await operator.post(`/webhooks/${endpoint.id}/verify`)).body).toMatchObject({ verified: true });
     const first = await importAccount();
     await act(endpoint.id, 'rotate-secret');
     const second = await importAccount();

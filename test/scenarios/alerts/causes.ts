@@ -118,12 +118,12 @@ export const TOGETHER: Readonly<Record<string, Cause>> = {
     const id = await webhook(installation, atEnd, () => status);
     return async () => {
       status = 204;
-      await installation.operator('webhook', 'enable', id);
+      await installation.send('POST', `${ENDPOINTS}${id}/enable/`);
     };
   },
   PortageWebhookDisabled: async (installation, atEnd) => {
     const id = await webhook(installation, atEnd, () => 410);
-    return async () => installation.operator('webhook', 'delete', id, '--yes');
+    return async () => installation.send('DELETE', `${ENDPOINTS}${id}/`);
   },
   PortageRefreshTokenReuse: async (installation) => {
     const obtain = async (input: object) =>

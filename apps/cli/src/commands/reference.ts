@@ -1,66 +1,56 @@
 import { readFileSync } from 'node:fs';
 import { PortageError } from '@portage/platform';
 import { OperatorRules } from '@portage/tenants';
-import { Command } from 'commander';
-import { command, show } from '../command';
-import { table } from '../table';
+import type { Command } from 'commander';
+import { command, group } from '../command';
 
 /** `reference import`, `list`, `show` and `remove`. */
 export function referenceCommands(): Command {
-  return new Command('reference')
-    .description(
-      'Reference lists that the account rules check codes against. Codes of a list that is not configured are not checked.',
-    )
-    .addCommand(
+  return group(
+    'reference',
+    'Lists of codes that the account rules check against. Codes of a list that is not configured are not checked.',
+    [
       command(
         'import <file>',
         'Import lists from a JSON file. Each replaces the stored list of its name.',
-      ).action(async (file: string, { json }: { json?: true }) =>
-        show(json ?? false, async (app) => {
-          const imported = await app.get(OperatorRules).importReferenceData(readText(file));
-          return {
-            json: imported,
-            text: imported.map(({ list, entries }) => `${list}: ${entries} entries`).join('\n'),
-          };
+        async (app, _options: object, file: string) => ({
+          value: await app.get(OperatorRules).importReferenceData(readText(file)),
         }),
       ),
-    )
-    .addCommand(
-      command('list', 'Show the configured lists.').action(async ({ json }: { json?: true }) =>
-        show(json ?? false, async (app) => {
-          const lists = await app.get(OperatorRules).listReferenceData();
-          return {
-            json: lists,
-            text: table(
-              ['list', 'entries', 'imported'],
-              lists.map(({ list, entries, imported_at }) => [list, entries, imported_at]),
-              'No list is configured. Import lists with: reference import <file>',
-            ),
-          };
-        }),
+      command('list', 'Show the configured lists.', async (app) => ({
+        value: await app.get(OperatorRules).listReferenceData(),
+      })),
+      command('show <list>', 'Show the entries of a list.', async (app, _options: object, list: string) => ({
+        value: await app.get(OperatorRules).showReferenceData(list),
+      })),
+      command(
+        'remove <list>',
+        'Remove a list. Its codes are no longer checked.',
+        async (app, _options: object, list: string) => {
+          await app.get(OperatorRules).removeReferenceData(list);
+          return { value: { list, removed: true } };
+        },
       ),
-    )
-    .addCommand(
-      command('show <list>', 'Show the entries of a list, as JSON.').action(
-        async (list: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => {
-            const entries = await app.get(OperatorRules).showReferenceData(list);
-            return { json: entries, text: JSON.stringify(entries, undefined, 2) };
-          }),
-      ),
-    )
-    .addCommand(
-      command('remove <list>', 'Remove a list. Its codes are no longer checked.').action(
-        async (list: string, { json }: { json?: true }) =>
-          show(json ?? false, async (app) => {
-            await app.get(OperatorRules).removeReferenceData(list);
-            return {
-              json: { list, removed: true },
-              text: `The list ${list} is removed. Its codes are no longer checked.`,
-            };
-          }),
-      ),
-    );
+    ],
+  );
+}
+
+/** `instance set`: settings of the account rules for the whole installation. */
+export function instanceCommands(): Command {
+  return group('instance', 'Settings of the account rules for the whole installation.', [
+    command(
+      'set [name=value...]',
+      'Change settings, and show all with their effective values. `name=` restores the default.',
+      async (app, _options: object, settings: string[]) => {
+        const rules = app.get(OperatorRules);
+        const all: Record<string, unknown> =
+          settings.length > 0 ? await rules.setInstanceSettings(settings) : await rules.instanceSettings();
+        return {
+          value: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, value ?? null])),
+        };
+      },
+    ),
+  ]);
 }
 
 function readText(file: string): string {

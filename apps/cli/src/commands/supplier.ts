@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { type SupplierSettingsView, ViewSuppliers } from '@portage/operators';
+import { ViewSuppliers } from '@portage/operators';
 import {
   CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,
@@ -8,12 +8,12 @@ import {
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
 } from '@portage/tenants';
-import { Command } from 'commander';
-import { command, show } from '../command';
-import { confirmText } from '../confirmation';
-import { readPages } from '../list-output';
-import { sheet, table } from '../table';
-import { reportSupplier } from './supplier-report';
+import type { Command } from 'commander';
+import { command, group } from '../command';
+import { confirm, YES } from '../confirmation';
+import { readPages } from './pages';
+
+const COLUMNS = ['code', 'status', 'creation_mode', 'profile', 'region', 'document_root'];
 
 type SupplierOptions = Partial<
   Omit<ImportSupplierSettings, 'retainPayloadDays' | 'maxProcessingAccounts'>
@@ -22,7 +22,6 @@ type SupplierOptions = Partial<
   maxProcessingAccounts?: string;
   organisation: string;
   ruleSetting?: string[];
-  json?: true;
 };
 
 /** Adds the options of all supplier settings. */
@@ -92,32 +91,8 @@ function parseCount(text: string): number | null {
   return /^\d+$/.test(text) ? Number(text) : NaN;
 }
 
-/** Runs a command about a supplier, and prints all its settings. */
-async function showSupplier(
-  code: string,
-  { json }: { json?: true },
-  work?: (suppliers: ImportSuppliers, app: INestApplicationContext) => Promise<unknown>,
-): Promise<void> {
-  await show(json ?? false, async (app) => {
-    await work?.(app.get(ImportSuppliers), app);
-    const settings = await app.get(ViewSuppliers).settings(code);
-    return { json: settings, text: sheet(settings) };
-  });
-}
-
-/**
- * `supplier set-status`. Complete refuses the accounts that have not begun, and so asks for confirmation if there are
- * any, unless `--yes` is given.
- */
-async function setStatus(
-  code: string,
-  status: string,
-  { yes, ...options }: { yes?: true; json?: true },
-): Promise<void> {
-  await showSupplier(code, options, async (suppliers, app) => {
-    if (status === 'Complete' && !yes) await confirmCompletion(code, app.get(ViewSuppliers));
-    await suppliers.setStatus(code, status);
-  });
+async function settingsOf(app: INestApplicationContext, code: string) {
+  return { value: await app.get(ViewSuppliers).settings(code) };
 }
 
 /** @throws PortageError `operation_refused` unless no account waits, or the operator types the code at a terminal */
@@ -126,76 +101,46 @@ async function confirmCompletion(code: string, views: ViewSuppliers): Promise<vo
   // Staged accounts wait for a request, and stay as they are.
   const waiting = summary.states.PENDING - summary.states.STAGED;
   if (waiting === 0) return;
-  await confirmText(
+  await confirm(
     `Accounts of ${code} that have not begun: ${waiting}. They end with import_supplier_migration_not_ongoing.`,
     'the code of the supplier',
     code,
-    'The status was not changed.',
   );
 }
 
-async function listSuppliers({ json }: { json?: true }): Promise<void> {
-  await show(json ?? false, async (app) => {
-    const views = app.get(ViewSuppliers);
-    const all: SupplierSettingsView[] = [];
-    for await (const page of readPages(async (request) => views.list(request)))
-      for (const supplier of page) all.push(supplier);
-    return {
-      json: all,
-      text: table(
-        ['supplier', 'status', 'creation mode', 'profile', 'region', 'document root'],
-        all.map((row) => [
-          row.code,
-          row.status,
-          row.creation_mode,
-          row.profile,
-          row.region,
-          row.document_root,
-        ]),
-        'There is no supplier yet. Create one with: supplier create <CODE> --organisation <name>',
-      ),
-    };
-  });
-}
-
-/** `supplier create`, `set`, `set-status`, `list`, `show` and `report`. */
+/** `supplier create`, `set`, `set-status`, `list` and `show`. */
 export function supplierCommands(): Command {
-  return new Command('supplier')
-    .description('Import suppliers and their configuration.')
-    .addCommand(
-      withSettingOptions(
-        command('create <code>', 'Create a supplier.').requiredOption(
-          '--organisation <name>',
-          'the organisation of the supplier',
-        ),
-      ).action(async (code: string, options: SupplierOptions) =>
-        showSupplier(code, options, async (suppliers) =>
-          suppliers.create(code, options.organisation, parseSettings(options), options.ruleSetting),
-        ),
-      ),
-    )
-    .addCommand(
-      withSettingOptions(command('set <code>', 'Change settings.')).action(
-        async (code: string, options: SupplierOptions) =>
-          showSupplier(code, options, async (suppliers) =>
-            suppliers.set(code, parseSettings(options), options.ruleSetting),
-          ),
-      ),
-    )
-    .addCommand(
-      command('set-status <code> <status>', `Set the status: ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`)
-        .option('--yes', 'do not ask for confirmation')
-        .action(setStatus),
-    )
-    .addCommand(command('list', 'List suppliers.').action(listSuppliers))
-    .addCommand(
-      command('show <code>', 'Show a supplier with all its settings.').action(
-        async (code: string, options: { json?: true }) => showSupplier(code, options),
-      ),
-    )
-    .addCommand(
-      command('report <code>', 'Show the progress of its migration: counts, errors, throughput, time left.')
-        .option('--csv <file>', 'write the accounts with errors to a file instead')
-        .action(reportSupplier),
-    );
+  return group('supplier', 'Import suppliers and their configuration.', [
+    withSettingOptions(
+      command('create <code>', 'Create a supplier.', async (app, options: SupplierOptions, code: string) => {
+        const { organisation, ruleSetting } = options;
+        await app.get(ImportSuppliers).create(code, organisation, parseSettings(options), ruleSetting);
+        return settingsOf(app, code);
+      }),
+    ).requiredOption('--organisation <name>', 'the organisation of the supplier'),
+    withSettingOptions(
+      command('set <code>', 'Change settings.', async (app, options: SupplierOptions, code: string) => {
+        await app.get(ImportSuppliers).set(code, parseSettings(options), options.ruleSetting);
+        return settingsOf(app, code);
+      }),
+    ),
+    command(
+      'set-status <code> <status>',
+      `Set the status: ${IMPORT_SUPPLIER_STATUSES.join(', ')}. Complete refuses the accounts that have not begun.`,
+      async (app, { yes }: { yes?: true }, code: string, status: string) => {
+        if (status === 'Complete' && !yes) await confirmCompletion(code, app.get(ViewSuppliers));
+        await app.get(ImportSuppliers).setStatus(code, status);
+        return settingsOf(app, code);
+      },
+    ).option(...YES),
+    command('list', 'List suppliers.', (app) => ({
+      value: readPages(async (page) => app.get(ViewSuppliers).list(page)),
+      columns: COLUMNS,
+    })),
+    command(
+      'show <code>',
+      'Show a supplier with all its settings.',
+      async (app, _options: object, code: string) => settingsOf(app, code),
+    ),
+  ]);
 }

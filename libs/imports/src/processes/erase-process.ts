@@ -3,7 +3,7 @@ import { ActingOperator, AuditRepository, Database, PortageError } from '@portag
 import { ImportSupplierRepository } from '@portage/tenants';
 import { ImportProcessErasureRepository, type LockedProcess } from './import-process-erasure.repository';
 
-/** Erases the personal data of a process that never became an account (`process erase`). */
+/** Erases the personal data of a process that never became an account. */
 @Injectable()
 export class EraseProcess {
   constructor(

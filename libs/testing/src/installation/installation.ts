@@ -34,6 +34,8 @@ export interface InstallationNeeds extends ServerNeeds {
   workers?: number;
   /** The directory of the built checkout whose programs and migrations are used. Default: this one. */
   checkout?: string;
+  /** Without an organisation, a supplier and a key. With `postgres`, the database has nothing but its schema. */
+  isEmpty?: boolean;
   /** Puts a proxy between each program and each server. The function makes its random choices. */
   proxies?: () => number;
   /** Settings of all programs and of the command line. */
@@ -277,13 +279,13 @@ export class Installation extends PortageClient {
   }
 
   private async prepare(): Promise<void> {
-    const { apis = 1, workers = 1, postgres } = this.needs;
+    const { apis = 1, workers = 1, postgres, isEmpty = false } = this.needs;
     if (postgres) {
       await this.migrate();
       await this.servers.afterMigration(postgres, this.directory);
       Object.assign(this.env, this.servers.env, this.needs.env);
     }
-    this.apiKey = this.servers.database.apiKey ?? (await this.createSupplier());
+    if (!isEmpty) this.apiKey = this.servers.database.apiKey ?? (await this.createSupplier());
     const names = [
       ...Array.from({ length: apis }, (_, index) => `api-${index + 1}`),
       ...Array.from({ length: workers }, (_, index) => `worker-${index + 1}`),
@@ -293,7 +295,7 @@ export class Installation extends PortageClient {
     await Promise.all(names.map(async (name) => this.launch(name)));
     if (apis === 0) return;
     this.baseUrl = this.api!.baseUrl;
-    this.token = await this.obtainToken(this.apiKey);
+    if (!isEmpty) this.token = await this.obtainToken(this.apiKey);
   }
 
   /** The settings of a program that leads to its servers through proxies, which its earlier starts have used. */
