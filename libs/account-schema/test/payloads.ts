@@ -165,6 +165,11 @@ const EDGE_VALUES: unknown[] = [
   'PAYMENT',
 ];
 
+/** Values at and beyond the limits of all kinds of fields. */
+export function edgeValues(): unknown[] {
+  return EDGE_VALUES.map((value) => structuredClone(value));
+}
+
 /** A random value, usually an edge case. */
 export const edgeValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...EDGE_VALUES) },

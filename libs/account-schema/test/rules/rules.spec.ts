@@ -1,59 +1,8 @@
-import type { AccountLookups } from '../../src/rules/operator/lookups';
-import { checkDatabaseRules } from '../../src/rules/check-database-rules';
-import { NotesRequest } from '../../src/request/notes-request';
-import { PaymentInstructionRequest } from '../../src/request/payment-instruction-request';
-import type { FieldError, SchemaContext } from '../../src/context';
-import { TransactionsRequest } from '../../src/request/transactions-request';
-import { validateAccount, validateBody } from '../../src/validate';
-import { TaskParams } from '../../src/account/task-params';
 import { RULES } from '../../src/rules/list';
-import { ACCOUNT_CASES } from './cases/account';
-import { LEDGER_CASES } from './cases/ledgers';
-import { METER_CASES } from './cases/meters';
-import { PAYMENT_CASES } from './cases/payments';
-import { PEOPLE_CASES } from './cases/people';
-import { STORED_CASES } from './cases/stored';
-import { SUPPLY_CASES } from './cases/supply';
+import { validateAccount } from '../../src/validate';
+import { contextOf, errorsOf } from './answers-of';
+import { RULE_CASES } from './cases/all';
 import { applyEdits, type Edits, type RuleCase } from './rule-case';
-import { operatorContext } from './settings';
-
-const CASES = [
-  ...ACCOUNT_CASES,
-  ...PEOPLE_CASES,
-  ...SUPPLY_CASES,
-  ...METER_CASES,
-  ...LEDGER_CASES,
-  ...PAYMENT_CASES,
-  ...STORED_CASES,
-];
-
-const BODIES = { NotesRequest, PaymentInstructionRequest, TaskParams, TransactionsRequest };
-
-/** Lookups in an empty database. */
-const EMPTY_LOOKUPS: AccountLookups = {
-  accountReferencesInUse: () => Promise.resolve(new Set()),
-  caisReferencesInUse: () => Promise.resolve(new Set()),
-  chargedPeriods: () => Promise.resolve(new Map()),
-  missingFiles: () => Promise.resolve(new Set()),
-  rolesHeldBy: () => Promise.resolve(new Map()),
-};
-
-function contextOf(one: RuleCase): SchemaContext {
-  const { supplier = {}, supplierName: name = 'LEGACY_A', instance = {}, references = {} } = one;
-  return operatorContext(one.profile, { name, supplier, instance, references });
-}
-
-async function errorsOf(one: RuleCase, edits: Edits): Promise<FieldError[]> {
-  const context = contextOf(one);
-  const body = applyEdits(one.body(), edits);
-  if (one.bodyName) {
-    const result = validateBody<object>(BODIES[one.bodyName], body, context);
-    return result.ok ? [] : result.errors;
-  }
-  const result = validateAccount(body, context);
-  if (!result.ok) return result.errors;
-  return checkDatabaseRules(result.value, context, { ...EMPTY_LOOKUPS, ...one.lookups });
-}
 
 /** Notes that take more members than one step reads, so that the lists behind them are put off. */
 const MANY_NOTES = Array.from({ length: 100 }, (_, index) => ({ body: `Note ${index}` }));
@@ -80,7 +29,7 @@ function reportedCode(code: string): string {
 }
 
 describe('each rule', () => {
-  it.each(CASES.map((one) => [one.code, one.at, one] as const))(
+  it.each(RULE_CASES.map((one) => [one.code, one.at, one] as const))(
     '%s is reported at %s, without other errors',
     async (code, at, one) => {
       const expected = [`${at} ${reportedCode(code)}`, ...(one.otherBreaches ?? [])];
@@ -88,7 +37,7 @@ describe('each rule', () => {
     },
   );
 
-  it.each(CASES.map((one) => [one.code, one.at, one] as const))(
+  it.each(RULE_CASES.map((one) => [one.code, one.at, one] as const))(
     '%s accepts the closest valid payload (at %s)',
     async (_code, _at, one) => {
       expect(await pairsOf(one, one.holdingEdits)).toEqual([...(one.otherBreachesWhenHolding ?? [])].sort());
@@ -96,19 +45,19 @@ describe('each rule', () => {
   );
 
   it('is reported in an account that takes many steps too', () => {
-    for (const one of CASES.filter(({ bodyName }) => bodyName === undefined))
+    for (const one of RULE_CASES.filter(({ bodyName }) => bodyName === undefined))
       expect(pairsBehindNotes(one, one.breakingEdits, MANY_NOTES)).toEqual(
         pairsBehindNotes(one, one.breakingEdits, MANY_NOTES.slice(0, 1)),
       );
   });
 
   it('has a sentence as its detail, of limited length', async () => {
-    const details = (await Promise.all(CASES.map((one) => errorsOf(one, one.breakingEdits)))).flat();
+    const details = (await Promise.all(RULE_CASES.map((one) => errorsOf(one, one.breakingEdits)))).flat();
     for (const { detail } of details) expect(detail).toMatch(/^[A-Z0-9"“][^\n]{8,170}\.$/);
   });
 
   it('has at least one case', () => {
-    const shown = new Set(CASES.map(({ code }) => code));
+    const shown = new Set(RULE_CASES.map(({ code }) => code));
     const toShow = RULES.filter(({ checkedBy: by }) => by !== 'use case').map(({ code }) => code);
     expect(toShow.filter((code) => !shown.has(code))).toEqual([]);
   });
