@@ -23,6 +23,7 @@ import {
 import { until } from '@portage/testing';
 import type { TestApplication } from '@portage/testing/application';
 import type { DataSource } from 'typeorm';
+import type { ErasedNumbers } from '../../libs/imports/src/processes/erased-numbers';
 import { AcceptCorrections } from '../../libs/imports/src/accounts/accept-corrections';
 import type {
   FailedCorrection,
@@ -203,10 +204,11 @@ export class GatedDatabase extends Database {
 export class GatedAcceptCorrections extends AcceptCorrections {
   constructor(
     corrections: CorrectionRepository,
+    erasedNumbers: ErasedNumbers,
     database: Database,
     private readonly gate: Gate,
   ) {
-    super(corrections, database);
+    super(corrections, erasedNumbers, database);
   }
 
   override async store<Result>(

@@ -43,6 +43,7 @@ import { SharedValues } from '../../libs/imports/src/accounts/shared-values';
 import { CLOCK } from '../../libs/platform/src/values/clock-token';
 import { PerformCorrections } from '../../libs/imports/src/accounts/perform-corrections';
 import { AccountFollowUps } from '../../libs/accounts/src/requests/account-follow-ups';
+import { ErasedNumbers } from '../../libs/imports/src/processes/erased-numbers';
 import { ImportProcessFinder } from '../../libs/imports/src/processes/import-process-finder';
 import { obstacleOf } from '../../libs/submissions/src/rollback';
 import { ConfiguredWorker, QueueConnection } from '../../libs/platform/src/queues/queue-adapter';
@@ -415,7 +416,12 @@ export class RealImport {
   private async correct(payload: 'a' | 'b'): Promise<void> {
     const { app, caller } = this.test;
     const gate = new Gate();
-    const corrections = new GatedAcceptCorrections(app.get(CorrectionRepository), app.get(Database), gate);
+    const corrections = new GatedAcceptCorrections(
+      app.get(CorrectionRepository),
+      app.get(ErasedNumbers),
+      app.get(Database),
+      gate,
+    );
     const correcting = new CorrectAccount(
       app.get(ImportSupplierDirectory),
       app.get(AccountValidation),

@@ -89,4 +89,5 @@ export { toImportedContent } from './whole-account/imported-content';
 export { InspectAccount } from './whole-account/inspect-account';
 export { type AdditionsQuery, ReadAdditions } from './whole-account/read-additions';
 export { newAccount } from './whole-account/new-account';
+export { AccountEntity } from './account/account.entity';
 export { accountEntities } from './entities';

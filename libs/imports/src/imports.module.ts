@@ -18,6 +18,7 @@ import { AcceptCorrections } from './accounts/accept-corrections';
 import { PerformCorrections } from './accounts/perform-corrections';
 import { CorrectAccount } from './accounts/correct-account';
 import { TakeBackAccount } from './accounts/take-back-account';
+import { ErasedNumbers } from './processes/erased-numbers';
 import { CorrectionRepository } from './accounts/correction.repository';
 import { FoldImportCounts } from './counts/fold-import-counts';
 import { ImportCountRepository } from './counts/import-count.repository';
@@ -57,6 +58,7 @@ const providers = [
   CorrectionRepository,
   EraseExpiredPayloads,
   EraseProcess,
+  ErasedNumbers,
   FoldImportCounts,
   ImportAccounts,
   ImportCountRepository,

@@ -84,7 +84,8 @@ const toAccept = (
   },
   job: { organisationId: test.organisationId, supplier: 'LEGACY', submissionId },
   rules: new DatabaseRules([], async () => Promise.resolve([])),
-  decide: (existing, process) => decideLine(existing, process, { id: submissionId, mode: 'create' }),
+  decide: (existing, process) =>
+    decideLine(existing, process, { id: submissionId, mode: 'create' }, { reimportAfterErasure: false }),
 });
 
 const refusedLine = (line: number, number: string): RefusedLine => ({

@@ -1,5 +1,6 @@
-import { AddNotes } from '@portage/accounts';
+import { AddNotes, EraseAccount } from '@portage/accounts';
 import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
+import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import { useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { AbortSubmission } from './abort-submission';
@@ -185,6 +186,33 @@ describe('a book that is sent again', () => {
     expect((await outcomes(id))['R-1']).toMatch(/^correction_errored: /);
     expect((await viewOf(id)).counts).toMatchObject({ received: 1, correction_errored: 1 });
     expect(await reconciled(id)).toMatchObject({ reconciled: false });
+  });
+
+  it('brings an erased account back only by another submission, and if the operator allows it', async () => {
+    const first = await open('create');
+    const book = [line('X-1'), line('X-2')];
+    await upload(first, book);
+    await work();
+    const [erased] = await test.sql<{ number: string }>(
+      `SELECT number FROM account WHERE external_account_number = 'X-2'`,
+    );
+    await test.app.get(EraseAccount).erase(erased!.number, { keepsDocuments: true });
+    expect(await outcomes(await send('create-or-correct', book))).toEqual({
+      'X-1': 'unchanged',
+      'X-2': 'refused: account_erased',
+    });
+    await test.app.get(ImportSuppliers).set('LEGACY', { reimportAfterErasure: true });
+    expect(await upload(first, book)).toMatchObject({ repeated: 1, refused: 1 });
+    await test.app.get(CompleteSubmission).complete(test.caller, first);
+    expect(await outcomes(await send('correct', [line('X-2')]))).toEqual({
+      'X-2': 'refused: account_erased',
+    });
+    const id = await send('create-or-correct', book);
+    expect(await outcomes(id)).toEqual({ 'X-1': 'unchanged', 'X-2': 'processed' });
+    expect(await reconciled(id)).toMatchObject({ reconciled: true, created: 1, unchanged: 1 });
+    // The submission that had imported the erased account has it as before.
+    expect(await reconciled(first)).toMatchObject({ reconciled: true, erased: 1 });
+    await test.app.get(ImportSuppliers).set('LEGACY', { reimportAfterErasure: false });
   });
 
   it('cancels its corrections when it is aborted', async () => {

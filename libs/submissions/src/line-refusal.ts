@@ -1,6 +1,7 @@
 import {
   type AccountRefusal,
   ACTIVE_STATUSES,
+  canReimport,
   type Decision,
   decideCorrection,
   ERASED_DETAIL,
@@ -8,10 +9,12 @@ import {
   IDENTIFIER_TAKEN_DETAIL,
   type ImportProcessStatus,
   IN_PROGRESS_DETAIL,
+  isErased,
   type PendingProcess,
   statusesAllowing,
   type SubmissionLineError,
 } from '@portage/imports';
+import type { ImportSupplierEntity } from '@portage/tenants';
 import type { StoredSubmission } from './submission.repository';
 
 /** The states in which an account with the same content is left as it is. */
@@ -30,8 +33,12 @@ export function decideLine(
   existing: ExistingProcess,
   sent: PendingProcess,
   { id: submissionId, mode }: Pick<StoredSubmission, 'id' | 'mode'>,
+  supplier: Pick<ImportSupplierEntity, 'reimportAfterErasure'>,
 ): Decision {
   const isOwn = existing.submissionId === submissionId;
+  // An upload that is resumed or sent again does not bring back what was erased meanwhile.
+  if (!isOwn && mode !== 'correct' && canReimport(existing, supplier))
+    return { kind: 'replace', process: { ...sent, reimports: existing } };
   if (existing.accountNumber !== null && !isOwn) {
     const decision = decideCorrection(existing, sent);
     if (mode !== 'create' || decision.kind === 'unchanged') return decision;
@@ -82,11 +89,11 @@ function errorOfExisting({
   process,
   hasSamePayload: isSame = null,
 }: Extract<AccountRefusal, { kind: 'existing' }>): SubmissionLineError {
-  const { accountNumber, status, submissionId, payloadHash } = process;
+  const { accountNumber, status, submissionId } = process;
   const attr = 'external_account_number';
   const content = isSame === null ? '' : ` with ${isSame ? 'the same' : 'other'} content`;
   const where = `${submissionId === null ? 'by itself' : `in submission ${submissionId}`}${content}`;
-  if (accountNumber !== null && payloadHash.length === 0)
+  if (isErased(process))
     return { code: 'account_import_process_already_imported', detail: ERASED_DETAIL, attr };
   if (accountNumber !== null)
     return {

@@ -208,7 +208,9 @@ function decideCorrectable(
   process: PendingProcess,
   submission: StoredSubmission,
 ): Decision {
-  const decision = decideLine(existing, process, submission);
+  const decision = decideLine(existing, process, submission, {
+    reimportAfterErasure: supplier?.reimportAfterErasure ?? false,
+  });
   if (decision.kind !== 'correct' || supplier?.corrections) return decision;
   const error = new PortageError(
     'corrections_not_allowed',

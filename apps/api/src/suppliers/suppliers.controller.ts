@@ -21,6 +21,7 @@ const exampleSupplier = {
   v1_error_format: 'standard',
   max_processing_accounts: null,
   corrections: true,
+  reimport_after_erasure: false,
   created_at: '2026-11-21T09:30:00.123456+00:00',
 };
 

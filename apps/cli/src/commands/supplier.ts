@@ -53,6 +53,8 @@ function withSettingOptions(definition: Command): Command {
     )
     .option('--corrections', 'imported accounts can be corrected')
     .option('--no-corrections', 'imported accounts cannot be corrected')
+    .option('--reimport-after-erasure', 'the number of an account that was erased can be imported again')
+    .option('--no-reimport-after-erasure', 'the number of an account that was erased is refused')
     .option(
       '--max-processing-accounts <count>',
       'staged accounts that are processed at the same time, or none for no limit (none)',
@@ -63,7 +65,7 @@ function withSettingOptions(definition: Command): Command {
 function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings> {
   const { region, creationMode, profile, documentRoot, currency, timeZone } = options;
   const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails } = options;
-  const { corrections, retainPayloadDays: days } = options;
+  const { corrections, reimportAfterErasure, retainPayloadDays: days } = options;
   const retainPayloadDays = days === undefined ? undefined : parseCount(days);
   const { v1ErrorFormat, maxProcessingAccounts: limit } = options;
   const maxProcessingAccounts = limit === undefined ? undefined : parseCount(limit);
@@ -80,6 +82,7 @@ function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings
     rejectUndocumentedFields,
     sendMigrationEmails,
     corrections,
+    reimportAfterErasure,
     retainPayloadDays,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));

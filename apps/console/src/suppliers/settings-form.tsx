@@ -63,6 +63,7 @@ const FLAGS = [
   { name: 'reject_undocumented_fields', label: 'Reject undocumented fields' },
   { name: 'send_migration_emails', label: 'Send welcome e-mails to customers' },
   { name: 'corrections', label: 'Imported accounts can be corrected' },
+  { name: 'reimport_after_erasure', label: 'Numbers of erased accounts can be imported again' },
 ] as const;
 
 /** The settings with their labels, for operators who may not change them. */

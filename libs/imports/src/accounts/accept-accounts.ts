@@ -294,16 +294,22 @@ export class AcceptAccounts {
     return found;
   }
 
-  /** Performs writes in one statement, or with corrections in one transaction. */
+  /** Performs writes in one statement, or with corrections and numbers of erased accounts in one transaction. */
   private async write(
     writes: readonly Write[],
     upload: AcceptingUpload | undefined,
     executor: Executor | undefined,
   ): Promise<Written[]> {
     const corrections = writes.flatMap((write) => (write.kind === 'correction' ? [write] : []));
-    if (corrections.length === 0) return this.writeLines(writes, upload, executor);
+    const reimports = writes.flatMap((write) =>
+      write.kind === 'process' && write.process.reimports
+        ? [{ process: write.process, supplier: write.item.job.supplier }]
+        : [],
+    );
+    if (corrections.length + reimports.length === 0) return this.writeLines(writes, upload, executor);
     return this.corrections.store(
       corrections.map(({ correction }) => correction),
+      reimports,
       async (transaction, written) => {
         const versions = new Map(corrections.map((write, index) => [write, written[index]]));
         const others = writes.filter((write) => write.kind !== 'correction' || versions.get(write));

@@ -9,6 +9,7 @@ import type {
   WrittenProcess,
 } from '../processes/pending-process.repository';
 import { type AccountChanges, findAccountChanges } from '../processes/account-changes';
+import { ErasedNumbers, type Reimport } from '../processes/erased-numbers';
 import { CorrectionRepository, type NewCorrection } from './correction.repository';
 
 /** An account that was imported, and is sent again with other content. */
@@ -22,6 +23,7 @@ interface SentAgain {
 export class AcceptCorrections {
   constructor(
     private readonly corrections: CorrectionRepository,
+    private readonly erasedNumbers: ErasedNumbers,
     private readonly database: Database,
   ) {}
 
@@ -49,19 +51,22 @@ export class AcceptCorrections {
   }
 
   /**
-   * Stores corrections and what belongs to them in one transaction.
+   * Stores corrections and what belongs to them in one transaction, in which accounts take the numbers of erased ones.
    *
    * @param work writes the rest, with the corrections that were stored: the others have changed since they were read
    * @returns what `work` returns
    */
   async store<Result>(
     corrections: readonly NewCorrection[],
+    reimports: readonly Reimport[],
     work: (executor: Executor, written: (Stored | undefined)[]) => Promise<Result>,
     executor?: Executor,
   ): Promise<Result> {
     const batchId = corrections.length > 1 ? newBatchId() : null;
     const run = async (transaction: Executor) => {
-      const versions = await this.corrections.write(corrections, batchId, transaction);
+      await this.erasedNumbers.free(reimports, transaction);
+      const versions =
+        corrections.length > 0 ? await this.corrections.write(corrections, batchId, transaction) : [];
       return work(
         transaction,
         versions.map((version) => version && { kind: 'written', version, batchId }),

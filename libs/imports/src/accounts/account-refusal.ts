@@ -1,4 +1,5 @@
 import { type ErrorCode, type FieldError, PortageError } from '@portage/platform';
+import { isErased } from '../processes/erased-numbers';
 import type { ExistingProcess } from '../processes/pending-process.repository';
 
 /** Why an account is not accepted. Requests and uploads say it in their own forms. */
@@ -26,7 +27,7 @@ export const IDENTIFIER_TAKEN_DETAIL = 'Another account of this supplier has the
 
 /** The detail of `account_import_process_already_imported` for an account that was erased since. */
 export const ERASED_DETAIL =
-  'This account was imported, and its personal data was erased. Its number cannot be imported again.';
+  'This account was imported, and its personal data was erased. Its number can be imported again, by itself or in another submission, once the operator has allowed it for the supplier (reimport_after_erasure).';
 
 const PROCESS = { domain: 'import_process' } as const;
 
@@ -61,13 +62,13 @@ export function buildRefusalError(refusal: AccountRefusal): PortageError {
     case 'identifier-taken':
       return buildIdentifierTaken();
     case 'existing': {
-      const { accountNumber, payloadDigest, payloadHash } = refusal.process;
+      const { accountNumber, payloadDigest } = refusal.process;
       return accountNumber === null
         ? new PayloadAcceptedBefore('import_process_in_progress', IN_PROGRESS_DETAIL, PROCESS, payloadDigest)
         : // This answer has its own shape: the code is inside `non_field_errors`.
           new PayloadAcceptedBefore(
             'account_import_process_already_imported',
-            payloadHash.length === 0 ? ERASED_DETAIL : 'This account has been imported already.',
+            isErased(refusal.process) ? ERASED_DETAIL : 'This account has been imported already.',
             { account_id: accountNumber },
             payloadDigest,
           );

@@ -1,5 +1,6 @@
 import { PortageError } from '@portage/platform';
 import type { Decision } from './accept-accounts';
+import { isErased } from '../processes/erased-numbers';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { ACTIVE_STATUSES } from '../processes/status';
 
@@ -26,11 +27,11 @@ export function decideCorrection(existing: ExistingProcess, sent: PendingProcess
       ),
     );
   }
-  if (existing.payloadHash.length === 0)
+  if (isErased(existing))
     return refuse(
       new PortageError(
         'account_erased',
-        'The personal data of the account was erased, so it cannot be corrected.',
+        'The personal data of the account was erased, so it cannot be corrected. Schedule it as a new account, if the operator has allowed that for the supplier (reimport_after_erasure).',
         PROCESS,
       ),
     );

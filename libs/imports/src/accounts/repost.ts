@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { ImportSupplierEntity } from '@portage/tenants';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { ACTIVE_STATUSES, transition } from '../processes/status';
 import { measurePayload } from '../submission-lines/measure-account';
 import type { Decision } from './accept-accounts';
+import { canReimport } from '../processes/erased-numbers';
 import type { GivenParams } from './task-params';
 
 /** Decides what becomes of an account that a request sends again (contract, "Schedule an account"). */
@@ -10,7 +12,10 @@ export function decideRepost(
   existing: ExistingProcess,
   posted: PendingProcess,
   given: GivenParams,
+  supplier: Pick<ImportSupplierEntity, 'reimportAfterErasure'>,
 ): Decision {
+  if (canReimport(existing, supplier))
+    return { kind: 'replace', process: { ...posted, reimports: existing } };
   if (existing.accountNumber !== null)
     return { kind: 'refused', refusal: { kind: 'existing', process: existing } };
   if (isRepetition(existing, posted, given)) return { kind: 'repeated' };

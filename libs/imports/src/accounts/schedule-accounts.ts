@@ -173,7 +173,7 @@ export class ScheduleAccounts {
         job: { organisationId, supplier: supplier.code },
         request,
         rules: databaseRules,
-        decide: (existing, process) => decideRepost(existing, process, given),
+        decide: (existing, process) => decideRepost(existing, process, given, supplier),
         // The window of a repeated request may have opened since the first one.
         ...(hasPassed && {
           refusal: { kind: 'request', error: new PortageError(window.code, window.detail, PROCESS) },

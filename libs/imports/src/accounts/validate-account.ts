@@ -6,7 +6,7 @@ import { ImportSupplierDirectory, type ImportSupplierEntity } from '@portage/ten
 import { ImportProcessFinder } from '../processes/import-process-finder';
 import { hashPayload, parseAccountBody } from './account-body';
 import { AccountValidation, type CheckedAccount, insertInOrder } from './account-validation';
-import { IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './account-refusal';
+import { ERASED_DETAIL, IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './account-refusal';
 import { mergeWarnings } from './import-accounts';
 import { SharedValues } from './shared-values';
 import { findTaskParamsErrors, parseDryRun } from './task-params';
@@ -91,13 +91,16 @@ export class ValidateAccount {
       this.processes.find('external_identifier', { ...scope, name: ownIdentifier ?? number }),
     ]);
     const errors: FieldError[] = [];
-    if (process && process.accountNumber !== null)
-      errors.push({
-        attr: 'external_account_number',
-        code: 'account_import_process_already_imported',
-        detail: `This account has been imported already, as ${process.accountNumber}.`,
-      });
-    else if (process?.status === 'IN_PROGRESS') {
+    if (process && process.accountNumber !== null) {
+      if (!process.isErased || !supplier.reimportAfterErasure)
+        errors.push({
+          attr: 'external_account_number',
+          code: 'account_import_process_already_imported',
+          detail: process.isErased
+            ? ERASED_DETAIL
+            : `This account has been imported already, as ${process.accountNumber}.`,
+        });
+    } else if (process?.status === 'IN_PROGRESS') {
       const { payloadDigest } = hashPayload(JSON.stringify(payload), {});
       const isSame =
         process.payloadDigest === payloadDigest.toString('base64') &&

@@ -5,9 +5,9 @@ import { ImportProcessEntity } from './import-process.entity';
 
 /** One stored change of an import process. Rows are only ever added, and are the source of the feed of events. */
 @Entity('import_process_event')
-// The audit trail reads who scheduled an account from here, so that scheduling writes no audit entry.
+// The audit trail reads who scheduled an account or a correction from here, so that neither writes an audit entry.
 @Index('import_process_event_scheduled', ['occurredAt', 'processId', 'version'], {
-  where: `event = 'SCHEDULED' AND actor IS NOT NULL`,
+  where: `event IN ('SCHEDULED', 'CORRECTION_SCHEDULED') AND actor IS NOT NULL`,
 })
 // The feed of a supplier. Events that suppliers do not see are not in it.
 @Index(

@@ -22,6 +22,8 @@ export interface ImportProcessView {
   externalAccountNumber: string;
   /** SHA-256 of the payload, in base64; null if the payload was erased. */
   payloadDigest: string | null;
+  /** True if its payload was erased with the account, or without one. */
+  isErased: boolean;
   /** The last correction of its account; null without one. */
   correction: StoredCorrection | null;
   /** Of an imported account: the documents that it names, those that were not found so far, and those that were refused. */
@@ -61,7 +63,7 @@ export interface ListSelection {
 const VIEW = `status, is_dry_run, is_released, staging,
   account_number, created_at, modified_at, latest_event, latest_event_at,
   error_code, error_detail, schedule_window_start, schedule_window_end,
-  external_account_number, encode(payload_digest, 'base64') AS payload_digest,
+  external_account_number, encode(payload_digest, 'base64') AS payload_digest, payload_hash = '' AS is_erased,
   CASE WHEN account_number IS NOT NULL THEN (
     SELECT json_build_object('version', correction.version, 'status', correction.status, 'isDryRun', correction.is_dry_run,
       'createdAt', correction.created_at, 'endedAt', correction.ended_at, 'errorCode', correction.error_code,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Database, type Executor, lockKey, type Statement, translateErrors } from '@portage/platform';
+import type { ImportSupplierEntity } from '@portage/tenants';
 import { Repository } from 'typeorm';
+import { canReimport } from './erased-numbers';
 import { ImportProcessEntity } from './import-process.entity';
 import { ImportProcessPayloadEntity } from './import-process-payload.entity';
 import { type ImportProcessStatus, type StagingState, statusesAllowing } from './status';
@@ -76,11 +78,15 @@ export class ImportProcessStagingRepository {
     return { processId, version, status, staging, accountNumber };
   }
 
-  /** The platform account number of an imported account; undefined if it is not imported. */
-  async findAccountNumber(supplierId: number, externalAccountNumber: string): Promise<string | undefined> {
-    const name = { supplierId, externalAccountNumber };
+  /** The platform account number of an imported account; undefined if the number can be imported. */
+  async findAccountNumber(
+    supplier: ImportSupplierEntity,
+    externalAccountNumber: string,
+  ): Promise<string | undefined> {
+    const name = { supplierId: supplier.id, externalAccountNumber };
     const found = await translateErrors(this.processes.findOneBy(name));
-    return found?.accountNumber ?? undefined;
+    if (!found || canReimport(found, supplier)) return undefined;
+    return found.accountNumber ?? undefined;
   }
 
   /** Makes a locked process ready to be processed, as a new version; undefined if its status forbids that. */

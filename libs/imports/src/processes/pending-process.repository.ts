@@ -50,6 +50,8 @@ export interface PendingProcess {
   actor: string;
   /** The process to replace, as {@link PendingProcessRepository.findExisting} has read it; undefined for a new one. */
   replaces?: Pick<ExistingProcess, 'processId' | 'version' | 'status' | 'staging'> | undefined;
+  /** The process of an erased account, which leaves its number to this one; undefined where the number is free. */
+  reimports?: Pick<ExistingProcess, 'processId'> | undefined;
   /** What the line of the account in its submission says; undefined if no submission has the account. */
   line?: SubmissionLine | undefined;
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { fingerprint, KeyedRequests } from '@portage/accounts';
 import { AuditRepository, type Executor, isLarge, nextTurn, Quotas } from '@portage/platform';
-import type { Caller } from '@portage/tenants';
+import type { Caller, ImportSupplierEntity } from '@portage/tenants';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { canStage } from '../processes/status';
 import { AcceptAccounts, type AccountToAccept, type Decision } from '../accounts/accept-accounts';
+import { canReimport } from '../processes/erased-numbers';
 import { buildIdentifierTaken, translateIdentifierConflict } from '../accounts/account-refusal';
 import { StagedAccountValidation } from './staged-account-validation';
 import { buildAlreadyImported, buildInProgress } from './staging-errors';
@@ -83,7 +84,7 @@ export class StageAccount {
       job: { organisationId, supplier: supplier.code },
       rules: checked.databaseRules,
       breaches: [],
-      decide: decideStage,
+      decide: (existing, process) => decideStage(existing, process, supplier),
     };
     const store = async () =>
       this.keyedRequests.run<StagingAnswer>({ ...request, key: idempotencyKey }, async (executor) => {
@@ -116,7 +117,13 @@ export class StageAccount {
   }
 }
 
-function decideStage(existing: ExistingProcess, staged: PendingProcess): Decision {
+function decideStage(
+  existing: ExistingProcess,
+  staged: PendingProcess,
+  supplier: ImportSupplierEntity,
+): Decision {
+  if (canReimport(existing, supplier))
+    return { kind: 'replace', process: { ...staged, reimports: existing } };
   return existing.accountNumber === null && canStage(existing)
     ? { kind: 'replace', process: { ...staged, replaces: existing } }
     : { kind: 'refused', refusal: { kind: 'existing', process: existing } };

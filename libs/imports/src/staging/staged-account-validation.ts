@@ -70,7 +70,7 @@ export class StagedAccountValidation {
     requireOngoing(supplier, PROCESS);
     const number = accountNumberOf(payload);
     const accountNumber =
-      number === undefined ? undefined : await this.staging.findAccountNumber(supplier.id, number);
+      number === undefined ? undefined : await this.staging.findAccountNumber(supplier, number);
     if (number !== undefined && accountNumber !== undefined)
       throw buildAlreadyImported(number, accountNumber);
   }

@@ -1,4 +1,4 @@
-import { SteerImportProcesses } from '@portage/imports';
+import { CorrectAccount, ImportAccounts, SteerImportProcesses, TakeBackAccount } from '@portage/imports';
 import { ImportSuppliers, OperatorRules, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
 import { scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
@@ -117,6 +117,33 @@ describe('the audit trail', () => {
       { ...about, actor: 'api-key:two', details: { version: 2 } },
     ]);
     expect(await processes.sql(`SELECT 1 FROM audit_entry WHERE action = 'account.schedule'`)).toEqual([]);
+  });
+
+  it('has who corrected an account and where, without values, and who took it back', async () => {
+    const schedule = { ...account('mended'), customers: [{ given_name: 'Maeve', family_name: 'Aldous' }] };
+    await scheduleAccount(test, test.caller, schedule);
+    const work = async () => {
+      const versions = await processes.sql<{ processId: string; version: number }>(
+        `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'mended'`,
+      );
+      await test.app.get(ImportAccounts).import(versions);
+    };
+    await work();
+    const supplier = { ...test.caller, actor: 'api-key:supplier' };
+    const entries = await recorded(async () => {
+      const body = { ...schedule, customers: [{ given_name: 'Maeve', family_name: 'Reed' }] };
+      await test.app.get(CorrectAccount).correct(supplier, 'LEGACY', 'mended', { body, ifMatch: undefined });
+      await work();
+      await test.app.get(TakeBackAccount).takeBack(supplier, 'LEGACY', 'mended');
+    });
+    const about = { actor: 'api-key:supplier', supplier: 'LEGACY', subject: 'mended' };
+    const details = { version: 2, is_dry_run: false, change_count: 1, paths: ['customers.0.family_name'] };
+    expect(entries).toEqual([
+      { ...about, action: 'account.correct', details },
+      { ...about, action: 'account.take_back', details: {} },
+    ]);
+    expect(await listed({ action: 'account.correct' })).toMatchObject([{ details }]);
+    expect(await listed({ action: 'account.correct', by: 'people' })).toEqual([]);
   });
 
   it('has who steered one process, and nothing of a refused action', async () => {

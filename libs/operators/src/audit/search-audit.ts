@@ -33,7 +33,10 @@ const CHUNK_ROWS = 500;
 const STAMP =
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,6})?\+00$|^infinity$|^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Searches the audit. The scheduling of accounts is read from the events of their processes. */
+/** The actions that are audited by events. */
+const SCHEDULINGS: ReadonlySet<AuditAction> = new Set(['account.schedule', 'account.correct']);
+
+/** Searches the audit. The scheduling of accounts and corrections is read from the events of their processes. */
 @Injectable()
 export class SearchAudit {
   constructor(
@@ -58,10 +61,10 @@ export class SearchAudit {
     const items: AuditEntryView[] = [];
     return this.reads.run(async (reads) => {
       for (let examined = 0; examined < MAX_EXAMINED;) {
-        const readsEntries = search.action !== 'account.schedule';
-        // Accounts are scheduled by programs.
+        const readsEntries = search.action === undefined || !SCHEDULINGS.has(search.action);
+        // Accounts and corrections are scheduled by programs.
         const readsSchedulings =
-          search.by !== 'people' && (search.action === undefined || search.action === 'account.schedule');
+          search.by !== 'people' && (search.action === undefined || SCHEDULINGS.has(search.action));
         const entries = readsEntries ? await this.audit.entries(since, after.entries, chunkRows, reads) : [];
         const schedulings = readsSchedulings
           ? await this.audit.schedulings(since, after.schedulings, chunkRows, reads)

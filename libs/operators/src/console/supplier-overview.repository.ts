@@ -131,7 +131,7 @@ const page: Statement = {
       creation_mode, profile, document_root, currency, time_zone,
       verify_documents, reject_undocumented_fields,
       send_migration_emails, retain_payload_days,
-      v1_error_format, max_processing_accounts, corrections,
+      v1_error_format, max_processing_accounts, corrections, reimport_after_erasure,
       rule_settings, supplier.created_at, supplier.modified_at,
       supplier.organisation_id
     FROM import_supplier supplier JOIN organisation ON organisation.id = supplier.organisation_id

@@ -4,7 +4,7 @@ import type { AuditEntryEntity } from './audit-entry.entity';
 import { Database, type Executor, type Statement } from '../database/connection/database';
 import { Quotas } from '../limits/quotas';
 
-/** An audited action as it is read: an entry of the table, or the event of a scheduled process. */
+/** An audited action as it is read: an entry of the table, or the event of a scheduled account or correction. */
 export interface AuditedAction extends AuditEntryEntity {
   /** With `id`, orders entries of the same moment. */
   version: number;
@@ -32,14 +32,20 @@ const schedulings: Statement = {
   // The conditions on event and actor match the partial index.
   text: `
     WITH scheduling AS MATERIALIZED (
-      SELECT occurred_at, actor, process_id, version FROM import_process_event
-      WHERE event = 'SCHEDULED' AND actor IS NOT NULL
+      SELECT occurred_at, actor, process_id, version, event FROM import_process_event
+      WHERE event IN ('SCHEDULED', 'CORRECTION_SCHEDULED') AND actor IS NOT NULL
         AND occurred_at >= $1 AND (occurred_at, process_id, version) < ($2, $3, $4)
       ORDER BY occurred_at DESC, process_id DESC, version DESC LIMIT $5
     )
-    SELECT scheduling.occurred_at, actor, 'account.schedule' AS action, supplier.code AS supplier,
-      external_account_number AS subject, json_build_object('version', scheduling.version) AS details,
-      scheduling.process_id AS id, scheduling.version
+    SELECT scheduling.occurred_at, actor, supplier.code AS supplier, external_account_number AS subject,
+      scheduling.process_id AS id, scheduling.version,
+      CASE event WHEN 'SCHEDULED' THEN 'account.schedule' ELSE 'account.correct' END AS action,
+      CASE event WHEN 'SCHEDULED' THEN json_build_object('version', scheduling.version) ELSE (
+        SELECT json_build_object('version', correction.version, 'is_dry_run', is_dry_run, 'change_count', change_count,
+          'paths', (SELECT json_agg(change -> 'path') FROM json_array_elements(changes) AS change))
+        FROM import_process_correction correction
+        WHERE process_id = scheduling.process_id AND correction.version = scheduling.version
+      ) END AS details
     FROM scheduling JOIN import_process process ON process.id = scheduling.process_id
     JOIN import_supplier supplier ON supplier.id = process.supplier_id
     ORDER BY scheduling.occurred_at DESC, scheduling.process_id DESC, scheduling.version DESC`,
@@ -85,7 +91,10 @@ export class AuditRepository {
     return executor.run<AuditedAction>(entries, [since, occurredAt, id, rows]);
   }
 
-  /** As {@link entries}, for scheduled accounts: they are audited by the events of their processes. */
+  /**
+   * As {@link entries}, for scheduled accounts and corrections: they are audited by the events of their processes. The paths of
+   * a correction are null once its changes were erased.
+   */
   async schedulings(
     since: string,
     { occurredAt, id, version }: AuditCursor,

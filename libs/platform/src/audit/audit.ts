@@ -1,5 +1,5 @@
 /**
- * The actions in the audit trail. Each has the name of its command; `account.schedule` and `submission.open` are requests of
+ * The actions in the audit trail. Each has the name of its command; `account.schedule`, `account.correct` and `submission.open` are requests of
  * API clients.
  */
 export const AUDIT_ACTIONS = [
@@ -9,6 +9,8 @@ export const AUDIT_ACTIONS = [
   'account.read',
   'account.erase',
   'account.take_back',
+  'account.correct',
+  'account.reimport',
   'process.release',
   'process.cancel',
   'process.retry',

@@ -89,6 +89,10 @@ export class ImportSupplierEntity {
   @Column({ type: 'boolean', default: true })
   corrections: boolean;
 
+  /** True: the number of an account that was erased can be imported again. */
+  @Column({ type: 'boolean', default: false })
+  reimportAfterErasure: boolean;
+
   /** Settings of the account rules. A setting that is absent has its default. */
   @Column({ type: 'jsonb', default: {} })
   ruleSettings: RuleSettingValues;

@@ -28,6 +28,7 @@ const DEFAULTS = {
   v1ErrorFormat: 'standard',
   maxProcessingAccounts: null,
   corrections: true,
+  reimportAfterErasure: false,
   ruleSettings: {},
 };
 

@@ -33,6 +33,7 @@ const DEFAULTS: Required<Omit<SupplierSettings, 'documentRoot'>> = {
   v1ErrorFormat: 'standard',
   maxProcessingAccounts: null,
   corrections: true,
+  reimportAfterErasure: false,
 };
 
 const MAX_RETAIN_PAYLOAD_DAYS = 36_500;

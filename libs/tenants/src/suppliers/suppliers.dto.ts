@@ -66,6 +66,9 @@ export class ImportSupplierView {
   @ApiProperty({ description: 'Imported accounts can be corrected.' })
   corrections: boolean;
 
+  @ApiProperty({ description: 'The number of an account that was erased can be imported again.' })
+  reimport_after_erasure: boolean;
+
   @ApiProperty({ format: 'date-time' })
   created_at: string;
 }

@@ -80,6 +80,9 @@ export class SupplierSettingsRequest {
   @FlagField()
   corrections?: boolean;
 
+  @FlagField()
+  reimport_after_erasure?: boolean;
+
   @NamedValuesField({
     description: 'Settings of the account rules by name. In a change, null restores the default.',
   })
@@ -111,6 +114,7 @@ const SETTING_NAMES = {
   v1_error_format: 'v1ErrorFormat',
   max_processing_accounts: 'maxProcessingAccounts',
   corrections: 'corrections',
+  reimport_after_erasure: 'reimportAfterErasure',
 } as const satisfies Record<Exclude<keyof SupplierSettingsRequest, 'rule_settings'>, keyof Settings>;
 
 /** The settings by their names in the use case. */

@@ -19,6 +19,7 @@ export const exampleSupplier = {
   v1_error_format: 'standard',
   max_processing_accounts: null,
   corrections: true,
+  reimport_after_erasure: false,
   rule_settings: {},
   created_at: '2026-11-20T08:00:00.000000Z',
   modified_at: '2026-11-21T09:30:00.000000Z',

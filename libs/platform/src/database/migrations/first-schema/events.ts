@@ -34,9 +34,9 @@ export const events = `
   CREATE INDEX import_process_event_feed
     ON import_process_event (supplier_id, transaction_id, process_id, version, attempt, event)
     WHERE transaction_id IS NOT NULL;
-  -- The event records who scheduled an account. An audit entry as well would double the cost.
+  -- The event records who scheduled an account or a correction. An audit entry as well would double the cost.
   CREATE INDEX import_process_event_scheduled ON import_process_event (occurred_at, process_id, version)
-    WHERE event = 'SCHEDULED' AND actor IS NOT NULL;
+    WHERE event IN ('SCHEDULED', 'CORRECTION_SCHEDULED') AND actor IS NOT NULL;
   CREATE TRIGGER import_process_event_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON import_process_event
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
   -- ALWAYS: it also fires in replica sessions, which skip ordinary triggers.

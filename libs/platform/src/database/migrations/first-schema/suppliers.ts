@@ -45,6 +45,8 @@ export const suppliers = `
     v1_error_format text NOT NULL DEFAULT 'standard' CHECK (v1_error_format IN ('standard', 'fields')),
     max_processing_accounts integer CHECK (max_processing_accounts > 0),
     corrections boolean NOT NULL DEFAULT true,
+    -- True: the number of an account that was erased can be imported again.
+    reimport_after_erasure boolean NOT NULL DEFAULT false,
     rule_settings jsonb NOT NULL DEFAULT '{}',
     created_at timestamptz NOT NULL DEFAULT now(),
     modified_at timestamptz NOT NULL DEFAULT now()
