@@ -155,7 +155,7 @@ describeConsole('an account', (suite) => {
     expect(JSON.stringify(customers)).not.toContain('Maeve');
   });
 
-  it('shows the paths that a correction has changed, and is taken back by an operator who types its number and gives a reason', async () => {
+  it('is found by its number, shows versions, changed paths and, to operators, values, and is taken back with a reason', async () => {
     const { portage, code } = suite;
     const schedule = async (number: string) => {
       await portage.schedule(portage.account(number));
@@ -189,12 +189,42 @@ describeConsole('an account', (suite) => {
       .getByText(/^customers/)
       .first()
       .waitFor();
-    expect(await corrections.innerText()).not.toContain('Wren');
+    expect(await corrections.innerText()).toMatch(/customers\.0\.family_name/);
+    expect(await viewer.page.content()).not.toContain('Wren');
+    expect(await viewer.page.getByRole('button', { name: 'Show values' }).count()).toBe(0);
+    await corrections.getByText('Operators can read the values.').waitFor();
+    const values = `${await pageOf('T-1')}/corrections/2`;
+    expect(await suite.request(viewer.page, 'POST', values)).toEqual([403, 'operator_role_required']);
     expect(await viewer.page.getByRole('button', { name: 'Take back' }).count()).toBe(0);
 
     const console = await suite.openAs('operator');
     const { page } = console;
     const dialog = page.getByRole('dialog');
+    await console.goto('/accounts');
+    await page.getByLabel('External or platform account number').fill('T-1');
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page
+      .getByRole('row', { name: /^T-1/ })
+      .filter({ hasText: code })
+      .getByRole('link', { name: 'T-1', exact: true })
+      .click();
+    await console.waitForHeading('T-1');
+    await page.getByText('Version 2, attempt', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Show values' }).click();
+    expect(await suite.audited('operator')).not.toContain('process.read-correction');
+    await dialog.getByRole('button', { name: 'Show values' }).click();
+    const shown = page.getByRole('region', { name: 'Values of version 2', exact: true });
+    await shown
+      .getByRole('row', { name: /^customers\.0\.family_name/ })
+      .getByText('Wren')
+      .waitFor();
+    expect(await suite.audited('operator')).toContain('process.read-correction');
+    await shown.getByRole('button', { name: 'Hide' }).click();
+    expect(await page.content()).not.toContain('Wren');
+    expect(await suite.request(page, 'POST', `${await pageOf('T-1')}/corrections/7`)).toEqual([
+      404,
+      'not_found',
+    ]);
     const takeBack = async (number: string) => {
       await console.goto(await pageOf(number));
       await page.getByRole('button', { name: 'Take back' }).click();

@@ -70,6 +70,11 @@ const PARAMETERS: Readonly<Record<string, PathParameter>> = {
     example: '17',
     missing: 'There is no such submission.',
   },
+  'corrections/version': {
+    description: 'The version of the process that the correction is',
+    example: '2',
+    missing: 'There is no such correction.',
+  },
   'webhook-endpoints/id': WEBHOOK,
   'webhooks/id': WEBHOOK,
 };

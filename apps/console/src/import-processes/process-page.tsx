@@ -25,6 +25,7 @@ import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { ACTIONS, type ProcessAction, ProcessActionDialog } from './process-action-dialog';
 import { EraseAccount, EraseProcess } from './erase-actions';
+import { CorrectionsPanel } from './corrections-panel';
 import { AccountDataPanel, PayloadPanel } from './personal-data';
 import { processQuery } from './process-queries';
 import { TakeBackAccount } from './take-back-account';
@@ -93,16 +94,7 @@ export function ProcessPage() {
               <Panel title="Timeline" note={`${formatCount(process.timeline.length)} events`}>
                 <EventTimeline entries={process.timeline} />
               </Panel>
-              {process.corrections.length > 0 && (
-                <Panel title="Corrections" flush>
-                  <DataTable
-                    caption="Corrections"
-                    columns={CORRECTION_COLUMNS}
-                    rows={process.corrections}
-                    rowId={({ version }) => String(version)}
-                  />
-                </Panel>
-              )}
+              {process.corrections.length > 0 && <CorrectionsPanel process={process} canRead={canChange} />}
               <Panel title="Requests after the import" flush>
                 {process.requests.length === 0 ? (
                   <Empty icon={Send} title="No requests yet" />
@@ -366,41 +358,6 @@ function FollowUpItem({
     </li>
   );
 }
-
-/** Paths that a row of a correction shows. */
-const SHOWN_PATHS = 5;
-
-const CORRECTION_COLUMNS: readonly Column<Schemas['Correction']>[] = [
-  { id: 'version', header: 'Version', isRowHeader: true, cell: ({ version }) => version },
-  {
-    id: 'status',
-    header: 'State',
-    cell: ({ status, is_dry_run: isDryRun, error_code: error }) => (
-      <>
-        <StateChip state={status} /> {isDryRun && 'rehearsal'}{' '}
-        {error !== null && <code className="small">{error}</code>}
-      </>
-    ),
-  },
-  {
-    id: 'changes',
-    header: 'Changed',
-    cell: ({ changed_paths: paths, change_count: count }) => (
-      <>
-        {paths.slice(0, SHOWN_PATHS).map((one) => (
-          <div key={one}>
-            <code className="small">{one}</code>
-          </div>
-        ))}
-        {count > Math.min(paths.length, SHOWN_PATHS) && (
-          <span className="muted small">{formatCount(count)} in all</span>
-        )}
-      </>
-    ),
-  },
-  { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
-  { id: 'at', header: 'Time', cell: ({ created_at: at }) => <Moment at={at} /> },
-];
 
 const REQUEST_COLUMNS: readonly Column<Schemas['AccountRequestSummary']>[] = [
   { id: 'kind', header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },

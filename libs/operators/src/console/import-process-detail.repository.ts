@@ -185,6 +185,15 @@ export class ImportProcessDetailRepository {
     );
   }
 
+  /** The correction that is a version of a process; undefined where there is none. */
+  async correction(processId: string, version: string): Promise<ImportProcessCorrectionEntity | undefined> {
+    if (!/^[1-9]\d{0,8}$/.test(version)) return undefined;
+    const found = await translateErrors(
+      this.database.manager.findOneBy(ImportProcessCorrectionEntity, { processId, version: Number(version) }),
+    );
+    return found ?? undefined;
+  }
+
   /** The payload of a process; undefined if it was erased. */
   async payload(id: string, executor: Executor = this.database): Promise<unknown> {
     const found = await translateErrors(

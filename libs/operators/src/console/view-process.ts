@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ImportProcessCorrectionEntity } from '@portage/imports';
+import type { AccountChange, ImportProcessCorrectionEntity } from '@portage/imports';
 import {
   ActingOperator,
   AuditRepository,
@@ -151,6 +151,26 @@ export class ViewProcess {
     const payload = await this.processes.payload(id);
     if (payload === undefined) throw new PortageError('not_found', 'The payload of this account was erased.');
     return { payload };
+  }
+
+  /**
+   * What a correction has changed, with the values. The audit has an entry for each reading, which is written first.
+   *
+   * @throws PortageError `not_found`, also if the values were erased
+   */
+  async readChanges(code: string, id: string, version: string): Promise<{ changes: AccountChange[] }> {
+    const { process, supplier } = await this.find(code, id);
+    const correction = await this.processes.correction(process.id, version);
+    if (!correction?.changes)
+      throw new PortageError('not_found', 'There is no such correction, or its values were erased.');
+    await this.audit.record(this.database, {
+      actor: this.operator.actor,
+      action: 'process.read-correction',
+      supplier,
+      subject: process.externalAccountNumber,
+      details: { version: correction.version },
+    });
+    return { changes: correction.changes };
   }
 
   private async find(code: string, id: string): Promise<{ process: ProcessDetailRow; supplier: string }> {

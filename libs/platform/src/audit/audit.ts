@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   'process.retry',
   'process.erase',
   'process.read-payload',
+  'process.read-correction',
   'submission.open',
   'submission.complete',
   'submission.abort',

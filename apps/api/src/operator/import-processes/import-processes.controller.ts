@@ -22,6 +22,7 @@ import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import { toFailedCsv } from './failed-accounts';
 import {
+  CorrectionChanges,
   ErasedProcess,
   FindProcessesQuery,
   EraseProcessRequest,
@@ -119,6 +120,28 @@ export class OperatorImportProcessesController {
   })
   async payload(@Param('code') code: string, @Param('id') id: string): Promise<Payload> {
     return this.views.readPayload(code, id);
+  }
+
+  @Post('suppliers/:code/processes/:id/corrections/:version')
+  @OperatorEndpoint({
+    id: 'readCorrection',
+    role: 'operator',
+    summary: 'Read what a correction has changed, with the values',
+    description:
+      'Personal data. Each call writes the audit entry `process.read-correction` before it answers. The paths alone are those of the process.',
+    notFound: 'There is no such import supplier, import process or correction, or its values were erased.',
+  })
+  @ApiOkResponse({
+    description: 'The first 200 changes.',
+    type: CorrectionChanges,
+    example: { changes: [{ path: 'customers.0.family_name', from: 'Aldous', to: 'Reed' }] },
+  })
+  async correction(
+    @Param('code') code: string,
+    @Param('id') id: string,
+    @Param('version') version: string,
+  ): Promise<CorrectionChanges> {
+    return this.views.readChanges(code, id, version);
   }
 
   @Post('suppliers/:code/processes/:id/erase')

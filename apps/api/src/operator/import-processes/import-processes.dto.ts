@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import {
+  AccountChangeView,
   IMPORT_PROCESS_STATUSES,
   type ImportProcessStatus,
   STEERING_EVENTS,
@@ -82,6 +83,12 @@ export class Payload {
     description: 'The account, as the supplier sent it.',
   })
   payload: unknown;
+}
+
+/** What a correction has changed. */
+export class CorrectionChanges {
+  @ApiProperty({ type: [AccountChangeView] })
+  changes: AccountChangeView[];
 }
 
 /** The confirmation of an erasure. */
