@@ -1,8 +1,9 @@
-// npm run screenshots: renews the pictures of the console in docs/images. Starts `npm start` on data of its own, which
-// imports the sample book, and takes them with Chromium in light and dark.
+// npm run screenshots: renews the pictures in docs/images, or those named after `--`, such as `importer-plan`. Starts
+// `npm start` on data of its own, which imports the sample book, and takes pictures of the console in light and dark, and
+// of the plan that the importer prints for a book that is sent again.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -12,6 +13,9 @@ const PASSWORD = 'a password for pictures';
 const MAX_BYTES = 200_000;
 const START_MS = 300_000;
 const images = join(root, 'docs', 'images');
+const wanted = process.argv.slice(2);
+
+const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
 
 /** Runs `npm start` until it has printed the address of the console and the one-time password. */
 async function start(directory) {
@@ -80,6 +84,7 @@ async function takePictures(browser, portage) {
   for (const scheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: scheme });
     for (const [name, open] of Object.entries(pages)) {
+      if (!isWanted(`console-${name}`)) continue;
       await open(page, portage.baseUrl);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('.loading').first().waitFor({ state: 'detached' });
@@ -94,6 +99,63 @@ async function takePictures(browser, portage) {
   }
 }
 
+/**
+ * The sample book with 4 other customers' names, 3 other telephone numbers and 2 new accounts. What it refuses on purpose
+ * is refused again.
+ */
+function writeChangedBook(file) {
+  const accounts = readFileSync(join(root, 'examples', 'book.ndjson'), 'utf8').trim().split('\n');
+  let [names, telephones] = [0, 0];
+  const changed = accounts.map((line) => {
+    if (names < 4 && line.includes('"family_name":')) {
+      names += 1;
+      return line.replace(/"family_name":"([^"]*)"/, '"family_name":"$1-Reed"');
+    }
+    if (telephones < 3 && line.includes('"mobile":"+44')) {
+      telephones += 1;
+      return line.replace(/"mobile":"\+44[^"]*"/, `"mobile":"+44740012340${telephones}"`);
+    }
+    return line;
+  });
+  const added = ['DEMO-1-NEW-1', 'DEMO-1-NEW-2'].map((number) =>
+    JSON.stringify({
+      import_supplier: 'DEMO',
+      external_account_number: number,
+      customers: [{ given_name: 'Maeve', family_name: 'Aldous', landline: '01212345678' }],
+    }),
+  );
+  writeFileSync(file, [...changed, ...added].join('\n'));
+}
+
+/** Takes a picture of what the importer prints, as a terminal shows it. */
+async function takePlan(browser, { baseUrl }, directory) {
+  const book = join(directory, 'book.ndjson');
+  writeChangedBook(book);
+  const options = ['--file', 'book.ndjson', '--mode', 'create-or-correct', '--plan', '--base-url', baseUrl];
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(root, 'dist', 'apps', 'importer', 'src', 'main.js'), ...options],
+    {
+      cwd: directory,
+      encoding: 'utf8',
+      env: { ...process.env, PORTAGE_API_KEY: readFileSync(join(directory, 'demo-api-key'), 'utf8').trim() },
+    },
+  );
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
+  await page.setContent('<pre></pre>');
+  const command = `npm run import-book -- ${options.slice(0, -2).join(' ')}`;
+  await page.locator('pre').evaluate((element, text) => {
+    element.textContent = text;
+    document.body.style.margin = '0';
+    element.style.cssText =
+      'margin: 0; padding: 24px; width: 1232px; background: #16181d; color: #e6e6e6; font: 14px/1.5 monospace; white-space: pre-wrap';
+  }, `$ ${command}\n${stderr}${stdout}`);
+  const file = join(images, 'importer-plan.png');
+  await page.locator('pre').screenshot({ path: file });
+  optimise(file);
+  process.stdout.write(`${file}\n`);
+}
+
 await prepare();
 mkdirSync(images, { recursive: true });
 const directory = mkdtempSync(join(tmpdir(), 'portage-screenshots-'));
@@ -103,9 +165,12 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
 try {
-  // The counts of suppliers are renewed each minute.
-  await new Promise((resolve) => setTimeout(resolve, 70_000));
-  await takePictures(browser, portage);
+  if (isWanted('importer-plan')) await takePlan(browser, portage, directory);
+  if (Object.keys(pages).some((name) => isWanted(`console-${name}`))) {
+    // The counts of suppliers are renewed each minute.
+    await new Promise((resolve) => setTimeout(resolve, 70_000));
+    await takePictures(browser, portage);
+  }
 } finally {
   await browser.close();
   const ended = once(portage.child, 'exit');

@@ -145,6 +145,10 @@ describe('a book that is sent again', () => {
       'M-2': 'corrected',
       'M-3': 'refused: account_not_imported',
     });
+    await test.app.get(TakeBackAccount).takeBack(test.caller, 'LEGACY', 'M-1');
+    expect(await outcomes(await send('correct', [line('M-1')]))).toEqual({
+      'M-1': 'refused: account_not_imported',
+    });
   });
 
   it('is the same when it is sent twice, in one submission or in another', async () => {
@@ -233,6 +237,57 @@ describe('a book that is sent again', () => {
       rolledBack: 1,
       left: { corrected: 1 },
     });
+  });
+
+  it('leaves an account alone in a rollback that another submission is correcting, and corrects it', async () => {
+    const first = await send('create', [line('Q-1'), line('Q-2')]);
+    const second = await open('correct');
+    await upload(second, [line('Q-2', 'Reed')]);
+    expect(await test.app.get(RollBackSubmission).rollBack(first, { isDryRun: false })).toMatchObject({
+      rolledBack: 1,
+      left: { corrected: 1 },
+    });
+    await work();
+    expect(await outcomes(second)).toEqual({ 'Q-2': 'corrected' });
+  });
+
+  it('is corrected or rolled back as a whole, if both happen at once', async () => {
+    const numbers = Array.from({ length: 8 }, (_, nth) => `C-${nth}`);
+    const first = await send(
+      'create',
+      numbers.map((number) => line(number)),
+    );
+    const second = await open('correct');
+    const [rollback] = await Promise.all([
+      test.app.get(RollBackSubmission).rollBack(first, { isDryRun: false }),
+      upload(
+        second,
+        numbers.map((number) => line(number, 'Reed')),
+      ),
+    ]);
+    await work();
+    const { corrected = 0 } = rollback.left;
+    expect(rollback.rolledBack + corrected).toBe(numbers.length);
+    const stored = await test.sql<{ name: string }>(
+      `SELECT family_name AS name FROM customer JOIN account ON account.id = account_id
+       WHERE external_account_number = ANY($1)`,
+      [numbers],
+    );
+    expect(stored).toEqual(Array.from({ length: corrected }, () => ({ name: 'Reed' })));
+    for (const [number, outcome] of Object.entries(await outcomes(second)))
+      expect([number, outcome]).toEqual([number, expect.stringMatching(/^corrected$|account_not_imported/)]);
+  });
+
+  it('has unchanged accounts as imported ones in every submission, row and reconciliation of the mode create', async () => {
+    const book = [line('U-1'), line('U-2')];
+    await send('create', book);
+    const expected = { accounts: 2, opening_balance: '10.00' };
+    for (const more of [{ expected }, { expected, task_params: { is_dry_run: true } }]) {
+      const id = await send('create', book, more);
+      expect(await outcomes(id)).toEqual({ 'U-1': 'unchanged', 'U-2': 'unchanged' });
+      expect((await viewOf(id)).counts).toMatchObject({ received: 2, unchanged: 2, refused: 0 });
+      expect(await reconciled(id)).toMatchObject({ reconciled: true, unchanged: 2 });
+    }
   });
 
   it('counts an account that was taken back since as taken back', async () => {

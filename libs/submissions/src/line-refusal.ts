@@ -39,6 +39,8 @@ export function decideLine(
   // An upload that is resumed or sent again does not bring back what was erased meanwhile.
   if (!isOwn && mode !== 'correct' && canReimport(existing, supplier))
     return { kind: 'replace', process: { ...sent, reimports: existing } };
+  // A process without an account is not one to correct, whatever could become of it.
+  if (mode === 'correct') return decideCorrection(existing, sent);
   if (existing.accountNumber !== null && !isOwn) {
     const decision = decideCorrection(existing, sent);
     if (mode !== 'create' || decision.kind === 'unchanged') return decision;

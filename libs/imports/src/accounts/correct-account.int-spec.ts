@@ -1,4 +1,11 @@
-import { AddNotes, EraseAccount } from '@portage/accounts';
+import { randomBytes } from 'node:crypto';
+import {
+  AccountRequestRepository,
+  AddNotes,
+  EraseAccount,
+  PaymentVendors,
+  VerifyPaymentInstruction,
+} from '@portage/accounts';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account, until } from '@portage/testing';
@@ -277,6 +284,68 @@ describe('the correction of an account', () => {
     expect(await perform(number)).toMatchObject({ kind: 'outdated' });
     expect(await correctionOf(number)).toEqual({ status: 'CANCELLED', changes: null, payload: null });
     await expect(correct(number, RENAMED)).rejects.toMatchObject({ code: 'account_erased' });
+  });
+
+  it('leaves nothing behind if the account is erased while it is performed', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const number = newNumber();
+      const stored = await imported(number);
+      await correct(number, RENAMED);
+      const [account] = await stored.sql<{ number: string }>('SELECT number FROM account WHERE id = $1');
+      const [outcome] = await Promise.all([
+        perform(number),
+        test.app.get(EraseAccount).erase(account!.number, { keepsDocuments: true }),
+      ]);
+      expect(['corrected', 'outdated']).toContain(outcome?.kind);
+      expect(await stored.sql('SELECT FROM customer WHERE account_id = $1')).toEqual([]);
+      expect(await correctionOf(number)).toEqual({
+        status: outcome?.kind === 'corrected' ? 'SUCCEEDED' : 'CANCELLED',
+        changes: null,
+        payload: null,
+      });
+      const payloads = await test.sql(
+        `SELECT FROM import_process_payload JOIN import_process ON id = process_id WHERE external_account_number = $1`,
+        [number],
+      );
+      expect(payloads).toEqual([]);
+    }
+  });
+
+  it('is performed while a payment instruction of the account is verified, which is stored all the same', async () => {
+    const number = newNumber();
+    const reference = `pm_${number}`;
+    const instruction = { type: 'CARD', vendor: 'STRIPE', reference, instruction_identifier: 'card-1' };
+    const stored = await imported(number, { payment_instructions: [instruction] });
+    const input = { vendor: 'STRIPE', reference, type: 'CARD', ledgerCode: '', ledgerCodes: [''], terms: {} };
+    const request = await test.app.get(AccountRequestRepository).submit({
+      organisationId: test.organisationId,
+      accountId: stored.id,
+      kind: 'payment-instruction',
+      fingerprint: randomBytes(32),
+      idempotencyKey: undefined,
+      actor: 'api-key:test',
+      input: JSON.stringify(input),
+    });
+    if (typeof request !== 'object') throw new Error('The request was not stored.');
+    jest.spyOn(test.app.get(PaymentVendors), 'verify').mockImplementationOnce(async () => {
+      await correct(number, { payment_instructions: [instruction], ...RENAMED });
+      expect(await perform(number)).toEqual({ kind: 'corrected' });
+      const verified = { vendor: 'STRIPE', type: 'CARD', reference, details: {} } as const;
+      return { outcome: 'verified', instruction: verified };
+    });
+    expect(await test.app.get(VerifyPaymentInstruction).run(request.id, true)).toMatchObject({
+      kind: 'stored',
+    });
+    const active = async () =>
+      stored.sql('SELECT reference FROM payment_instruction WHERE account_id = $1 AND is_active');
+    expect(await active()).toEqual([{ reference }]);
+    // From now on a correction does not change it.
+    await correct(number, {
+      payment_instructions: [{ ...instruction, reference: `${reference}_2` }],
+      ...RENAMED,
+    });
+    expect(await perform(number)).toEqual({ kind: 'errored', code: 'payment_instruction_verified' });
+    expect(await active()).toEqual([{ reference }]);
   });
 
   it('has no values any more once the payload of the account has been erased by retention', async () => {

@@ -9,6 +9,7 @@ import { CompleteSubmission } from '../complete-submission';
 import { OpenSubmission } from '../open-submission';
 import { ReceiveAccounts } from '../receive-accounts';
 import { ReconcileSubmission } from '../reconcile-submission';
+import { RollBackSubmission } from '../roll-back-submission';
 import { SubmissionResults } from '../submission-results';
 import { Submissions } from '../submissions';
 import { PerformAdditions } from './perform-additions';
@@ -395,6 +396,91 @@ describe('a submission of additions', () => {
       { outcome: 'errored', code: 'account_not_found' },
     ]);
     expect(await bodies('M-1')).toEqual(['A']);
+  });
+
+  it('moves transactions into the open statement period, or refuses them where they must not be moved', async () => {
+    const [number] = (await imported(1)) as [string];
+    const before = Number(await balance(number));
+    const early = { transaction_date: '2024-06-15' };
+    const id = await send([
+      transactions(number, charge('T-1', '2.00', early), charge('T-2', '1.00')),
+      { ...transactions(number, charge('T-3', '4.00', early)), force_add_to_current_statement: false },
+      transactions(number, charge('T-4', '8.00')),
+    ]);
+    expect(await results(id)).toMatchObject([
+      { outcome: 'processed', addition: { added: 2, moved: 1 } },
+      { outcome: 'errored', attr: expect.stringContaining('transactions.transactions.0') as string },
+      { outcome: 'processed', addition: { added: 1, moved: 0 } },
+    ]);
+    expect(Number(await balance(number))).toBeCloseTo(before - 11, 2);
+    const [moved] = await test.sql<{ original: string; adjustment: string | null }>(
+      `SELECT original_date::text AS original, adjustment FROM transaction
+       JOIN account ON account.id = account_id WHERE external_account_number = $1 AND transaction_id = 'T-1'`,
+      [number],
+    );
+    expect(moved).toMatchObject({ original: '2024-06-15', adjustment: expect.any(String) as string });
+  });
+
+  it('adds a transaction under the same id again where the line says so', async () => {
+    const [number] = (await imported(1)) as [string];
+    const before = Number(await balance(number));
+    const again = { ...transactions(number, charge('T-1', '2.00')), check_previously_added: false };
+    const id = await send([transactions(number, charge('T-1', '1.00')), again]);
+    expect(await results(id)).toMatchObject([
+      { addition: { added: 1, existing: 0 } },
+      { addition: { added: 1, existing: 0 } },
+    ]);
+    expect(Number(await balance(number))).toBeCloseTo(before - 3, 2);
+  });
+
+  it('adds each transaction once of two books about the same accounts that are performed at once', async () => {
+    const numbers = await imported(6);
+    const before = await Promise.all(numbers.map(balance));
+    const lines = (amount: string) =>
+      numbers.map((number) => transactions(number, charge('T-1', amount), charge(`T-${amount}`, amount)));
+    const [one, two] = [await open(), await open()];
+    await Promise.all([upload(one, lines('1.00')), upload(two, lines('2.00'))]);
+    await Promise.all([work(one), work(two), work(one), work(two)]);
+    for (const [index, number] of numbers.entries()) {
+      const rows = await test.sql<{ id: string; amount: string }>(
+        `SELECT transaction_id AS id, amount FROM transaction JOIN account ON account.id = account_id
+         WHERE external_account_number = $1 AND actor IS NOT NULL ORDER BY 1`,
+        [number],
+      );
+      expect(rows.map(({ id }) => id)).toEqual(['T-1', 'T-1.00', 'T-2.00']);
+      const sum = rows.reduce((total, { amount }) => total + Number(amount), 0);
+      expect(Number(await balance(number))).toBeCloseTo(Number(before[index]) - sum, 2);
+    }
+    const outcomes = [...(await results(one)), ...(await results(two))] as {
+      addition: { added: number; different: number };
+    }[];
+    const sumOf = (name: 'added' | 'different') =>
+      outcomes.reduce((total, { addition }) => total + addition[name], 0);
+    expect([sumOf('added'), sumOf('different')]).toEqual([18, 6]);
+  });
+
+  it('finds no account that was rolled back meanwhile, and keeps one that it has added to from a rollback', async () => {
+    const request = { import_supplier: 'LEGACY', reference: `accounts-${(books += 1)}` };
+    const { submission } = await test.app.get(OpenSubmission).open(test.caller, request);
+    await test.app
+      .get(ReceiveAccounts)
+      .receive(test.caller, submission.id, bodyOf([account('B-1'), account('B-2')]));
+    await importAll();
+    await test.app.get(CompleteSubmission).complete(test.caller, submission.id);
+    await send([transactions('B-1', charge('T-1'))]);
+    const id = await open();
+    await upload(id, [transactions('B-1', charge('T-2')), transactions('B-2', charge('T-2'))]);
+    expect(await test.app.get(RollBackSubmission).rollBack(submission.id, { isDryRun: false })).toMatchObject(
+      {
+        rolledBack: 1,
+        left: { has_requests: 1 },
+      },
+    );
+    await work(id);
+    expect(await results(id)).toMatchObject([
+      { outcome: 'processed' },
+      { outcome: 'errored', code: 'account_not_found' },
+    ]);
   });
 
   it('adds each line once if its jobs run beside each other and are repeated', async () => {
