@@ -6,6 +6,10 @@ import { AccountIndex } from './book/account-index';
 import { type BookKind, parserOf } from './book/book-line';
 import { JsonLinesFile } from './book/json-lines-file';
 import { scanFile } from './book/scan-file';
+import { MappedBook } from './mapping/mapped-book';
+import { readMapping } from './mapping/mapping';
+import { rejectedPaths } from './mapping/rejected-rows';
+import { expectOtherPaths } from './mapping/run-map';
 import type { ImportOptions } from './options';
 import { ErrorFile, type ErrorList, noErrorFile } from './run/error-file';
 import { noRejectedLines, RejectedLinesFile } from './run/rejected-lines';
@@ -17,6 +21,7 @@ import type { BookPlan } from './submission/book-plan';
 import { sendSubmissions, type SentBook } from './submission/send-submissions';
 import type { SubmissionOutcome } from './submission/submission-outcome';
 import { LineGroups } from './submission/line-groups';
+import { LineOutcomes } from './submission/line-outcomes';
 import { UsageError } from './usage-error';
 
 /** The outcome of a run. */
@@ -29,34 +34,76 @@ export interface ImportOutcome {
   plan: BookPlan | undefined;
   /** The error that ended the run early. The summary includes everything done until then. */
   failure: Error | undefined;
+  /** The most frequent errors of a book that was mapped, in the words of its source, a line each. */
+  rowErrors?: readonly string[];
+}
+
+const NOTHING_SENT: ImportOutcome = {
+  summary: undefined,
+  submissions: [],
+  plan: undefined,
+  failure: undefined,
+};
+
+/** What is sent: a book, or one that a mapping has made. */
+export interface BookSource {
+  readonly book: JsonLinesFile;
+  readonly mapped: MappedBook | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the book, or makes it by a mapping, once the service has accepted the key.
+ *
+ * @throws UsageError if a file is missing or broken, the mapping is wrong, the service cannot be reached or the key is
+ *   rejected
+ */
+export async function openSource(options: ImportOptions, context: RunContext): Promise<BookSource> {
+  const { stop, clock, random, standardInput } = context;
+  if (options.mapping === undefined) {
+    const book = await JsonLinesFile.open(options.file, stop.signal, standardInput);
+    return { book, mapped: undefined, close: async () => book.close() };
+  }
+  const mapping = await readMapping(options.mapping, options.kind);
+  const { results, report, rejected } = options;
+  expectOtherPaths([results, report, ...rejectedPaths(rejected, mapping)], options.mapping, mapping);
+  await signIn(options, stop.signal, clock, random);
+  try {
+    const mapped = await MappedBook.make(options.mapping, mapping, new Date(clock.now()), context);
+    return { book: mapped.book, mapped, close: async () => mapped.close() };
+  } finally {
+    context.progress.end();
+  }
 }
 
 /**
  * Sends a book of accounts or of additions, and waits until its lines have come to their end. The file is read once
  * before, so that a broken file and conflicting lines are found before anything is sent.
  *
- * @throws UsageError if the run could not start: a file is missing or broken, the service cannot be reached, the key is
+ * @throws UsageError if the run could not start: the file is broken, the service cannot be reached, the key is
  *   rejected, or the book is of the other kind
  */
-export async function importBook(options: ImportOptions, context: RunContext): Promise<ImportOutcome> {
+export async function importBook(
+  source: BookSource,
+  options: ImportOptions,
+  context: RunContext,
+): Promise<ImportOutcome> {
+  if (context.stop.signal.aborted) return NOTHING_SENT;
   const watch = new AnswerWatch(context.clock);
   const watching = watchAnswers(watch, options.stallMs, context);
-  let book: JsonLinesFile | undefined;
   try {
-    book = await JsonLinesFile.open(options.file, context.stop.signal, context.standardInput);
-    return await run(options, context, book, watch);
+    return await run(options, context, source, watch);
   } finally {
     clearInterval(watching);
     noticeAnswers(watch, options.stallMs, context);
     context.progress.end();
-    await book?.close();
   }
 }
 
 async function run(
   options: ImportOptions,
   context: RunContext,
-  book: JsonLinesFile,
+  { book, mapped }: BookSource,
   watch: AnswerWatch,
 ): Promise<ImportOutcome> {
   const { stop, clock, random } = context;
@@ -65,9 +112,11 @@ async function run(
 
   const index = new AccountIndex(options.lastWins);
   const lineGroups = new LineGroups(options.kind);
-  await scanBook(book, index, lineGroups, options, context);
-  if (stop.signal.aborted)
-    return { summary: undefined, submissions: [], plan: undefined, failure: undefined };
+  // A mapping whose rows are all wrong has made no line.
+  if (mapped === undefined || mapped.outcome.lines > 0)
+    await scanBook(book, index, lineGroups, options, context);
+  if (stop.signal.aborted) return NOTHING_SENT;
+  if (mapped !== undefined) return sendMapped(mapped, portage, { index, lineGroups }, options, context);
 
   const opened: Closable[] = [];
   const keep = <File extends Closable>(file: File): File => {
@@ -84,6 +133,31 @@ async function run(
     return sent;
   } finally {
     await closeAll(opened);
+  }
+}
+
+/** Sends a book that was mapped, and lists what has become of its rows. */
+async function sendMapped(
+  mapped: MappedBook,
+  portage: PortageClient,
+  parts: { index: AccountIndex; lineGroups: LineGroups },
+  options: ImportOptions,
+  context: RunContext,
+): Promise<ImportOutcome> {
+  const outcomes = await LineOutcomes.create();
+  try {
+    const { errors, rejected } = outcomes;
+    const nameLine = (line: number) => mapped.nameLine(line);
+    const totals = mapped.mapper.totals.toExpected();
+    const hasTotals = Object.keys(totals).length > 0 || options.expected !== undefined;
+    const expected = hasTotals ? { ...totals, ...options.expected } : undefined;
+    const sending = { ...parts, errors, rejected, outcomes, nameLine };
+    const sent = await sendSubmissions(mapped.book, portage, sending, { ...options, expected }, context);
+    if (!outcomes.isComplete) return sent;
+    const rowErrors = await mapped.report(options, outcomes, parts.index, context);
+    return { ...sent, rowErrors };
+  } finally {
+    await outcomes.close();
   }
 }
 

@@ -1,14 +1,16 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '@portage/client';
-import { importBook, type ImportOutcome } from './import-book';
+import { type BookSource, importBook, type ImportOutcome, openSource } from './import-book';
 import { runInit } from './mapping/init/run-init';
+import { describeErrors, describeOutcome } from './mapping/map-accounts';
 import { parseMapOptions } from './mapping/map-options';
 import { runMap } from './mapping/run-map';
 import { type ImportOptions, parseOptions } from './options';
 import { runProfile } from './profile/run-profile';
 import { type CountByCode, total } from './run/counts';
 import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines } from './run/progress';
+import type { RunContext } from './run/run-context';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { summaryTable } from './run/summary-table';
 import type { Summary } from './run/validation-tally';
@@ -40,20 +42,27 @@ async function main(): Promise<number> {
   if (options === undefined) return EXIT_OK;
   if (options.report !== undefined) await expectWritableFolder(options.report);
 
-  const stop = new StopRequest(() => {
-    printMessage(
-      '\nStopping: an upload ends now, other requests in progress are finished. Press Ctrl-C again to stop immediately.\n',
-    );
-  });
+  const stop = newStopRequest();
+  let source: BookSource | undefined;
   try {
-    return await (options.plan ? planAndSend(options, stop) : send(options, stop));
+    source = await openSource(options, contextOf(stop));
+    return await (options.plan ? planAndSend(source, options, stop) : send(source, options, stop));
   } catch (error) {
     // Stopped during sign-in: nothing was sent, and the error is a consequence of the stop.
     if (stop.isReceived) return INTERRUPTED;
     throw error;
   } finally {
     stop.removeListeners();
+    await source?.close();
   }
+}
+
+function newStopRequest(): StopRequest {
+  return new StopRequest(() => {
+    printMessage(
+      '\nStopping: an upload ends now, other requests in progress are finished. Press Ctrl-C again to stop immediately.\n',
+    );
+  });
 }
 
 /** Maps CSV files to a book, or checks or guesses a mapping. */
@@ -64,32 +73,46 @@ async function map(args: string[]): Promise<number> {
     await runInit(options);
     return EXIT_OK;
   }
-  return (await runMap(options, new Date())) ? EXIT_OK : EXIT_INCOMPLETE;
+  const stop = newStopRequest();
+  try {
+    return (await runMap(options, new Date(), contextOf(stop))) ? EXIT_OK : EXIT_INCOMPLETE;
+  } catch (error) {
+    if (stop.isReceived) return INTERRUPTED;
+    throw error;
+  } finally {
+    stop.removeListeners();
+  }
 }
 
 /** @param plan that the user has confirmed, if there is one */
-async function send(options: ImportOptions, stop: StopRequest, plan?: BookPlan): Promise<number> {
-  const outcome = await run(options, stop);
-  return reportOutcome(options, outcome, stop.isReceived, plan);
+async function send(
+  source: BookSource,
+  options: ImportOptions,
+  stop: StopRequest,
+  plan?: BookPlan,
+): Promise<number> {
+  const outcome = await importBook(source, options, contextOf(stop));
+  return reportOutcome(source, options, outcome, stop.isReceived, plan);
 }
 
 /** Rehearses the book, and sends it if the user goes on with the plan. */
-async function planAndSend(options: ImportOptions, stop: StopRequest): Promise<number> {
+async function planAndSend(source: BookSource, options: ImportOptions, stop: StopRequest): Promise<number> {
   const rehearsal = planOptions(options);
-  const outcome = await run(rehearsal, stop);
+  const outcome = await importBook(source, rehearsal, contextOf(stop));
   const { plan, summary, failure } = outcome;
   if (stop.isReceived || failure !== undefined || summary === undefined || summary.unfinished > 0)
-    return reportOutcome(rehearsal, outcome, stop.isReceived);
+    return reportOutcome(source, rehearsal, outcome, stop.isReceived);
+  for (const line of describeMapped(source, outcome)) printOutput(`${line}\n`);
   if (plan !== undefined && !(await confirmPlan(plan, options, stop.signal))) {
     await writeReport(options, outcome, plan);
     return stop.signal.aborted ? INTERRUPTED : EXIT_OK;
   }
   // The rehearsal has looked for unknown fields.
-  return send({ ...options, rejectUnknown: false }, stop, plan);
+  return send(source, { ...options, rejectUnknown: false }, stop, plan);
 }
 
-async function run(options: ImportOptions, stop: StopRequest): Promise<ImportOutcome> {
-  return importBook(options, { stop, ...progressFor(), clock: systemClock, random: Math.random });
+function contextOf(stop: StopRequest): RunContext {
+  return { stop, ...progressFor(), clock: systemClock, random: Math.random };
 }
 
 /** Fails before the run instead of at its end. */
@@ -112,14 +135,10 @@ function planOptions(options: ImportOptions): ImportOptions {
 }
 
 /** Prints the plan. @returns true if the book is to be sent */
-async function confirmPlan(
-  plan: BookPlan,
-  { yes, errors }: ImportOptions,
-  stop: AbortSignal,
-): Promise<boolean> {
+async function confirmPlan(plan: BookPlan, options: ImportOptions, stop: AbortSignal): Promise<boolean> {
   printOutput(`${describePlan(plan)}\n`);
-  if (yes) return true;
-  if (plan.refused + plan.conflicting > 0) printMessage(describeErrorFile(errors));
+  if (options.yes) return true;
+  if (plan.refused + plan.conflicting > 0) printMessage(describeErrorFile(options));
   if (process.stdin.isTTY && (await confirm('The book will be sent.', stop))) return true;
   printMessage(
     'Nothing was imported or corrected. To send the book, run the same command with --yes or without --plan.\n',
@@ -143,21 +162,26 @@ async function writeReport(
 
 /** @param plan of the run, if it has made one */
 async function reportOutcome(
+  source: BookSource,
   options: ImportOptions,
   outcome: ImportOutcome,
   stopped: boolean,
   plan?: BookPlan,
 ): Promise<number> {
   const { summary, submissions, failure } = outcome;
+  // A plan has said before what the mapping has made.
+  const mapped =
+    plan === undefined ? describeMapped(source, outcome) : describeErrors(outcome.rowErrors ?? []);
+  for (const line of mapped) printOutput(`${line}\n`);
   if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
   for (const submission of submissions) printOutput(reconciliationTable(submission));
   await writeReport(options, outcome, plan);
   describeIgnoredFields(summary?.ignored_fields, options).forEach(printMessage);
   const isReconciled = submissions.every((submission) => findDifferences(submission).length === 0);
-  const problems = describeFailed(summary, options);
+  const problems = [...describeRejectedRows(source), ...describeFailed(summary, options)];
   for (const sentence of [...problems, ...submissions.flatMap(describeDifferences)])
     printMessage(`${sentence}\n`);
-  if (problems.length > 0) printMessage(describeErrorFile(options.errors));
+  if (problems.length > 0) printMessage(describeErrorFile(options));
   for (const sentence of describeUnchanged(submissions, options)) printMessage(`${sentence}\n`);
   if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) printMessage('The run was stopped before it was complete.\n');
@@ -169,8 +193,28 @@ async function reportOutcome(
   return incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
-function describeErrorFile(path: string | undefined): string {
+function describeErrorFile({ errors, mapping, results }: ImportOptions): string {
+  const path = mapping === undefined ? errors : results;
   return path === undefined ? 'Use --errors FILE to list them.\n' : `They are listed in ${path}.\n`;
+}
+
+/** What a mapping has made, and the errors in the words of its source. */
+function describeMapped({ mapped }: BookSource, { rowErrors }: ImportOutcome): string[] {
+  if (mapped === undefined) return [];
+  const { outcome, mapper } = mapped;
+  // The errors of the service are among those of the rows.
+  if (rowErrors === undefined) return describeOutcome(outcome, mapper);
+  return [...describeOutcome({ ...outcome, errors: [] }, mapper), ...describeErrors(rowErrors)];
+}
+
+function describeRejectedRows({ mapped }: BookSource): string[] {
+  if (mapped === undefined) return [];
+  const { rejected, orphans } = mapped.outcome;
+  const orphanCount = [...orphans.values()].reduce((sum, { count }) => sum + count, 0);
+  const sentences: string[] = [];
+  if (rejected > 0) sentences.push(`${rejected} accounts have errors of the mapping, so they were not sent.`);
+  if (orphanCount > 0) sentences.push(`${orphanCount} rows belong to no account, so they were not sent.`);
+  return sentences;
 }
 
 function describeFailed(

@@ -2,14 +2,16 @@ import { readIdentifier } from '@portage/text';
 import { Command, CommanderError, Option } from 'commander';
 import { BOOK_KINDS, type BookKind } from './book/book-line';
 import { STANDARD_INPUT } from './book/json-lines-file';
-import type { Expected } from './book/expected';
+import { AMOUNTS, type Expected, MEASURES } from './book/expected';
 import type { Mode } from './submission/open-submissions';
 import { UsageError } from './usage-error';
 
 /** The validated options of import-book. */
 export interface ImportOptions {
-  /** Path of the book; `-` is standard input. */
+  /** Path of the book; `-` is standard input. Empty if a mapping makes it. */
   file: string;
+  /** Path of the mapping file that makes the book; undefined if there is a book. */
+  mapping: string | undefined;
   /** What its lines have. */
   kind: BookKind;
   baseUrl: URL;
@@ -25,8 +27,10 @@ export interface ImportOptions {
   errors: string | undefined;
   /** Path of the JSON summary, if any. */
   report: string | undefined;
-  /** Path of the file for the refused lines of the book, if any. */
+  /** Path of the file for the refused lines of the book, or for the rows of a mapping, if any. */
   rejected: string | undefined;
+  /** Path of the CSV file with the outcome of each row of a mapping. */
+  results: string;
   /** The accounts are checked, and none is scheduled. */
   validateOnly: boolean;
   /** The book is rehearsed: everything is checked and nothing is imported. */
@@ -50,7 +54,7 @@ export interface ImportOptions {
   timeoutMs: number;
 }
 
-type PathOption = 'file' | 'errors' | 'report' | 'rejected';
+type PathOption = 'file' | 'mapping' | 'errors' | 'report' | 'rejected' | 'results';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
   Partial<Record<'validateOnly' | 'rehearse' | 'plan' | 'yes' | 'rejectUnknown' | 'lastWins', true>> &
@@ -63,47 +67,6 @@ type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference'
 const MAX_REFERENCE_LENGTH = 128;
 
 const MODES = ['create', 'correct', 'create-or-correct'] satisfies Mode[];
-
-/** What control totals can be given for: the service knows which of them are those of accounts, and which of additions. */
-const MEASURES = [
-  'accounts',
-  'customers',
-  'supply_points',
-  'readings',
-  'statements',
-  'statement_total',
-  'transactions',
-  'opening_balance',
-  'opening_debits',
-  'opening_credits',
-  'payment_instructions',
-  'debts',
-  'documents',
-  'lines',
-  'notes',
-  'charges',
-  'charge_total',
-  'supply_charges',
-  'supply_charge_total',
-  'credits',
-  'credit_total',
-  'payments',
-  'payment_total',
-  'repayments',
-  'repayment_total',
-] satisfies (keyof Expected)[];
-
-/** Those that are amounts, as decimal text. */
-const AMOUNTS: readonly (keyof Expected)[] = [
-  'opening_balance',
-  'opening_debits',
-  'opening_credits',
-  'charge_total',
-  'supply_charge_total',
-  'credit_total',
-  'payment_total',
-  'repayment_total',
-];
 
 /** Printed below the options. docs/suppliers-guide.md has the same in more words. */
 const HELP = `
@@ -142,7 +105,9 @@ Exit codes:
 
 It is safe to run the same command again after any of them.
 
-From CSV files to a book: import-book map --help
+From CSV files to a book:
+  import-book map --help. With --mapping instead of --file all of it is done at once: the accounts without errors are
+  sent, and --results and --rejected have the rows of the CSV files.
 `;
 
 /**
@@ -164,6 +129,7 @@ export function parseOptions(
         'imported or added already is skipped.',
     )
     .option('--file <path>', 'path of the book, plain or .gz; - is standard input')
+    .option('--mapping <path>', 'path of a mapping file (YAML), which makes the book of CSV files')
     .addOption(
       new Option(
         '--kind <kind>',
@@ -204,7 +170,11 @@ export function parseOptions(
     .option('--report <path>', 'write the summary to this file as JSON')
     .option(
       '--rejected <path>',
-      'write the refused and conflicting lines of the book to this file, unchanged',
+      'write the refused and conflicting lines of the book to this file, unchanged; with --mapping the rows of its files',
+    )
+    .option(
+      '--results <path>',
+      'with --mapping: write the outcome and the errors of each row to this CSV file (default: "results.csv")',
     )
     .option('--validate-only', 'check the accounts, and import none')
     .option(
@@ -251,7 +221,8 @@ export function parseOptions(
   const given = command.opts<RawOptions>();
   const validateOnly = given.validateOnly ?? false;
   const options: ImportOptions = {
-    file: required(given.file, '--file', 'the path of the book'),
+    file: given.mapping === undefined ? required(given.file, '--file', 'the path of the book') : '',
+    mapping: given.mapping,
     kind: given.kind,
     baseUrl: parseBaseUrl(required(given.baseUrl, '--base-url', 'the URL of the service')),
     apiKey: required(given.apiKey ?? keyFromEnvironment, '--api-key', 'your key, or set PORTAGE_API_KEY'),
@@ -262,6 +233,7 @@ export function parseOptions(
     errors: given.errors,
     report: given.report,
     rejected: given.rejected,
+    results: given.results ?? 'results.csv',
     validateOnly,
     rehearse: given.rehearse ?? false,
     plan: given.plan ?? false,
@@ -274,8 +246,26 @@ export function parseOptions(
     stallMs: parsePositive(given.stallSeconds, '--stall-seconds') * 1000,
     timeoutMs: parsePositive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
+  expectOneSource(given);
   expectConsistent(options, command.getOptionValueSource('concurrency') === 'cli');
   return options;
+}
+
+/** A mapping checks and lists its accounts in the words of its rows. */
+function expectOneSource({ file, mapping, results, errors, validateOnly, rejectUnknown }: RawOptions): void {
+  if (mapping === undefined) {
+    if (results !== undefined)
+      throw new UsageError('--results lists the rows of a mapping: give --mapping, or --errors instead.');
+    return;
+  }
+  const instead = {
+    '--file': [file, 'the mapping makes the book'],
+    '--errors': [errors, '--results has the errors'],
+    '--validate-only': [validateOnly, 'map check validates without the service, and --rehearse with it'],
+    '--reject-unknown': [rejectUnknown, 'a mapping has known fields only'],
+  };
+  for (const [option, [value, reason]] of Object.entries(instead))
+    if (value !== undefined) throw new UsageError(`${option} is not for a mapping: ${String(reason)}.`);
 }
 
 /** @param hasConcurrency true if --concurrency was given */

@@ -1,12 +1,22 @@
+import { systemClock } from '@portage/client';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MapOutcome, mapAccounts } from '../src/mapping/map-accounts';
 import { type Mapping, readMapping } from '../src/mapping/mapping';
-import { noRejectedRows } from '../src/mapping/rejected-rows';
+import type { BookKind } from '../src/book/book-line';
+import { type MapContext, Mapper } from '../src/mapping/mapper';
 
 /** The day of all tests. */
 export const NOW = new Date('2026-11-27T12:00:00Z');
+
+/** A run without progress that is not stopped. */
+export const QUIET: MapContext = {
+  stop: { signal: new AbortController().signal },
+  progress: { show: () => undefined, note: () => undefined, end: () => undefined },
+  progressEveryMs: 1000,
+  clock: systemClock,
+};
 
 /** A temporary folder with a mapping file and its sources. */
 export class MappingFolder {
@@ -24,24 +34,26 @@ export class MappingFolder {
     return readFileSync(this.at(name));
   }
 
-  async mapping(yaml: string): Promise<Mapping> {
+  async mapping(yaml: string, kind?: BookKind): Promise<Mapping> {
     this.write('mapping.yaml', yaml);
-    return readMapping(this.at('mapping.yaml'));
+    return readMapping(this.at('mapping.yaml'), kind);
   }
 
   /** Maps everything. */
-  async map(yaml: string, rows?: number): Promise<MapOutcome & { book: unknown[] }> {
+  async map(
+    yaml: string,
+    { rows, kind }: { rows?: number; kind?: BookKind } = {},
+  ): Promise<MapOutcome & { mapper: Mapper; book: unknown[] }> {
     const book: unknown[] = [];
-    const outcome = await mapAccounts(await this.mapping(yaml), {
-      writeAccount: (line) => {
+    const mapper = await Mapper.open(await this.mapping(yaml, kind), NOW, QUIET);
+    try {
+      const writeLine = (line: string) => {
         book.push(JSON.parse(line));
-        return Promise.resolve();
-      },
-      rejected: noRejectedRows,
-      rows,
-      now: NOW,
-    });
-    return { ...outcome, book };
+      };
+      return { ...(await mapAccounts(mapper, { writeLine, rows }, QUIET)), mapper, book };
+    } finally {
+      await mapper.close();
+    }
   }
 
   remove(): void {

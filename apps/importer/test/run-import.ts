@@ -1,5 +1,5 @@
 import { systemClock } from '@portage/client';
-import { importBook, type ImportOutcome } from '../src/import-book';
+import { type BookSource, importBook, type ImportOutcome, openSource } from '../src/import-book';
 import { type ImportOptions, parseOptions } from '../src/options';
 import type { RunContext } from '../src/run/run-context';
 import { StopRequest } from '../src/run/stop-request';
@@ -12,27 +12,29 @@ export async function runImport(
   const defaults = parseOptions(['--file', 'book', '--base-url', options.baseUrl.href], 'key');
   if (!defaults) throw new Error('The options ask for help.');
   const stop = context.stop ?? new StopRequest(() => undefined);
+  const given: ImportOptions = {
+    ...defaults,
+    concurrency: 4,
+    waitMs: 5_000,
+    retryMs: 5_000,
+    timeoutMs: 1_000,
+    ...options,
+  };
+  const run: RunContext = {
+    stop,
+    progress: { show: () => undefined, note: () => undefined, end: () => undefined },
+    progressEveryMs: 1_000,
+    clock: systemClock,
+    // Backoff is nearly zero, except for Retry-After.
+    random: () => 0.001,
+    ...context,
+  };
+  let source: BookSource | undefined;
   try {
-    return await importBook(
-      {
-        ...defaults,
-        concurrency: 4,
-        waitMs: 5_000,
-        retryMs: 5_000,
-        timeoutMs: 1_000,
-        ...options,
-      },
-      {
-        stop,
-        progress: { show: () => undefined, note: () => undefined, end: () => undefined },
-        progressEveryMs: 1_000,
-        clock: systemClock,
-        // Backoff is nearly zero, except for Retry-After.
-        random: () => 0.001,
-        ...context,
-      },
-    );
+    source = await openSource(given, run);
+    return await importBook(source, given, run);
   } finally {
     stop.removeListeners();
+    await source?.close();
   }
 }

@@ -12,6 +12,7 @@ export {
   readValidAccountInSteps,
   validateAccount,
   validateAccountInSteps,
+  validateBody,
   validateBodyInSteps,
   validateObjectInSteps,
   validateObject,

@@ -243,7 +243,7 @@ describe('import-book with submissions', () => {
     ]);
     expect(summary).toMatchObject({ processed: 2, dry_run_succeeded: 1, unfinished: 0 });
     await expect(run({ file, reference: 'mixed', expected: { debts: 0 } })).rejects.toThrow(
-      /--expected has the totals of one submission/,
+      /The control totals are those of one submission/,
     );
   });
 

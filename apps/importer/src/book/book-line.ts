@@ -6,7 +6,12 @@ import type { Line } from './lines';
 export const BOOK_KINDS = ['accounts', 'additions'] as const;
 export type BookKind = (typeof BOOK_KINDS)[number];
 
-const ADDITION_KINDS = ['notes', 'transactions', 'historical_statements', 'payment_instruction'] as const;
+export const ADDITION_KINDS = [
+  'notes',
+  'transactions',
+  'historical_statements',
+  'payment_instruction',
+] as const;
 /** The member of a line of additions that has the body of the request. */
 export type AdditionKind = (typeof ADDITION_KINDS)[number];
 

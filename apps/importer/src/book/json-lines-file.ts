@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdtemp, open, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { UsageError } from '../usage-error';
 import { copyLines, type Line, readLines } from './lines';
+import { openTemporaryFile } from './temporary-file';
 
 /** The largest limit that a service can have (`MAX_BODY_BYTES`). The service refuses a line above its own. */
 const MAX_LINE_BYTES = 100_000_000;
@@ -47,6 +46,11 @@ export class JsonLinesFile {
     const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
     const isGzip = path.endsWith('.gz') || (bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b);
     return new JsonLinesFile(path === STANDARD_INPUT ? 'standard input' : path, handle, size, isGzip);
+  }
+
+  /** A plain file that is open already. @param path for messages and the reference of its submission */
+  static async ofHandle(path: string, handle: FileHandle): Promise<JsonLinesFile> {
+    return new JsonLinesFile(path, handle, (await handle.stat()).size, false);
   }
 
   /** The fraction of the file that this pass has read, 0 to 1. The number of lines is unknown before the end. */
@@ -128,22 +132,15 @@ async function openFile(path: string, stop: AbortSignal): Promise<FileHandle> {
   });
 }
 
-/** Copies a stream to a temporary file that only this process can read. */
+/** Copies a stream to a temporary file. */
 async function spool(source: NodeJS.ReadableStream, stop: AbortSignal): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'import-book-'));
-  const path = join(folder, 'input');
+  const handle = await openTemporaryFile();
+  const readable = addAbortSignal(stop, Readable.from(source));
   try {
-    const handle = await open(path, 'wx+', 0o600);
-    await rm(path);
-    const readable = addAbortSignal(stop, Readable.from(source));
-    try {
-      for await (const chunk of readable as AsyncIterable<Buffer>) await handle.appendFile(chunk);
-    } catch (error) {
-      await handle.close();
-      throw error;
-    }
+    for await (const chunk of readable as AsyncIterable<Buffer>) await handle.appendFile(chunk);
     return handle;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+  } catch (error) {
+    await handle.close();
+    throw error;
   }
 }

@@ -1,7 +1,8 @@
+import type { RequestKind } from './account-fields';
 import type { ChildRows } from './child-rows';
-import type { CsvFile, CsvRow } from './csv-file';
+import { cellOf, type CsvFile, type CsvRow } from './csv-file';
 import type { Form } from './form';
-import type { EachPlan, Plan } from './plan';
+import type { EachPlan, LinePlan, Plan } from './plan';
 import type { ColumnUse } from './scope';
 
 /** Something that is wrong with an account, in the words of its source. */
@@ -22,16 +23,26 @@ export interface RowError {
 /** Where a value or an object of an account comes from. */
 export type Origin = Pick<RowError, 'source' | 'file' | 'row' | 'column' | 'value'>;
 
-/** An account as it was mapped. */
-export interface BuiltAccount {
-  readonly account: Record<string, unknown>;
-  /** Cells that cannot be read: then the account is not complete. */
-  readonly errors: RowError[];
-  /** By path of the account. */
+/** A line of a book as it was mapped. */
+export interface BuiltLine {
+  readonly request: RequestKind;
+  readonly value: Record<string, unknown>;
+  /** By path of the line. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** The rows of other sources that it was made from, by source. */
-  readonly children: ReadonlyMap<string, ReadonlySet<CsvRow>>;
 }
+
+/** What a row of the accounts becomes. */
+export interface BuiltRow {
+  /** One account, or any number of additions. */
+  readonly lines: readonly BuiltLine[];
+  /** Cells that cannot be read: then the lines are not complete. */
+  readonly errors: RowError[];
+  /** The rows of other sources that it was made from, by source and number of the row. */
+  readonly children: UsedRows;
+}
+
+/** Rows by source and number. */
+export type UsedRows = ReadonlyMap<string, ReadonlyMap<number, CsvRow>>;
 
 /** The rows of one level: those that an item is made from. */
 interface Frame {
@@ -42,29 +53,39 @@ interface Frame {
 /** A value, and whether a cell has contributed to it; undefined if it is left out. */
 type Part = { readonly value: unknown; readonly hasCell: boolean } | undefined;
 
-/** Makes accounts from rows, by a plan. */
+/** Makes lines of a book from rows, by their plans. */
 export class AccountBuilder {
   constructor(
     private readonly accounts: CsvFile,
-    private readonly plan: Plan,
+    private readonly plans: readonly LinePlan[],
     private readonly children: ReadonlyMap<string, ChildRows>,
   ) {}
 
-  build(row: CsvRow): BuiltAccount {
-    const build = new Build(this.children);
-    const part = build.make(this.plan, [{ file: this.accounts, rows: [row] }], '');
-    const { errors, origins, used } = build;
-    return { account: (part?.value ?? {}) as Record<string, unknown>, errors, origins, children: used };
+  build(row: CsvRow): BuiltRow {
+    const errors: RowError[] = [];
+    const used = new Map<string, Map<number, CsvRow>>();
+    const lines: BuiltLine[] = [];
+    for (const { request, plan } of this.plans) {
+      const build = new Build(this.children, errors, used);
+      const part = build.make(plan, [{ file: this.accounts, rows: [row] }], '');
+      // Without the rows of an addition there is none. An account without a value is left to the validation.
+      if (part === undefined && request !== 'account') continue;
+      const value = (part?.value ?? {}) as Record<string, unknown>;
+      lines.push({ request, value, origins: build.origins });
+    }
+    return { lines, errors, children: used };
   }
 }
 
-/** The making of one account. */
+/** The making of one line. */
 class Build {
-  readonly errors: RowError[] = [];
   readonly origins = new Map<string, Origin>();
-  readonly used = new Map<string, Set<CsvRow>>();
 
-  constructor(private readonly children: ReadonlyMap<string, ChildRows>) {}
+  constructor(
+    private readonly children: ReadonlyMap<string, ChildRows>,
+    private readonly errors: RowError[],
+    private readonly used: Map<string, Map<number, CsvRow>>,
+  ) {}
 
   make(plan: Plan, frames: readonly Frame[], path: string): Part {
     if (plan.is === 'value') return this.makeValue(plan, frames, path);
@@ -77,7 +98,7 @@ class Build {
       const part = this.make(field, frames, path === '' ? name : `${path}.${name}`);
       if (part === undefined) continue;
       value[name] = part.value;
-      hasCell ||= part.hasCell;
+      hasCell ||= part.hasCell && !plan.identity.includes(name);
     }
     return plan.readsCells && !hasCell ? undefined : { value, hasCell };
   }
@@ -130,9 +151,9 @@ class Build {
   }
 
   private recordUse(source: string, rows: readonly CsvRow[]): void {
-    const used = this.used.get(source) ?? new Set();
+    const used = this.used.get(source) ?? new Map<number, CsvRow>();
     this.used.set(source, used);
-    for (const row of rows) used.add(row);
+    for (const row of rows) used.set(row.row, row);
   }
 
   private makeValue(
@@ -184,11 +205,6 @@ class Build {
       });
     return text;
   }
-}
-
-/** Spaces around a cell are no part of it. */
-function cellOf(row: CsvRow, index: number): string {
-  return (row.cells[index] as string).trim();
 }
 
 function originOf({ file, rows }: Frame): Origin {

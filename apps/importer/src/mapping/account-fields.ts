@@ -1,4 +1,12 @@
-import { openApiSchemas } from '@portage/account-schema';
+import {
+  Account,
+  NotesRequest,
+  openApiSchemas,
+  PaymentInstructionRequest,
+  StatementsRequest,
+  TransactionsRequest,
+} from '@portage/account-schema';
+import type { AdditionKind } from '../book/book-line';
 
 interface Schema {
   $ref?: string;
@@ -29,11 +37,24 @@ export type FieldType =
   | { is: 'list'; items: FieldType }
   | { is: 'text' | 'flag' | 'integer' | 'json'; facts?: ValueFacts };
 
+/** What a line of a book is: an account, or a kind of addition. */
+export type RequestKind = 'account' | AdditionKind;
+
+/** The classes that validate the lines of books. */
+export const BODIES = {
+  account: Account,
+  notes: NotesRequest,
+  transactions: TransactionsRequest,
+  historical_statements: StatementsRequest,
+  payment_instruction: PaymentInstructionRequest,
+} as const satisfies Record<RequestKind, new () => object>;
+
 let schemas: Record<string, Schema> | undefined;
 
-/** The fields of the account, from the classes that validate it. */
-export function accountFields(): Extract<FieldType, { is: 'object' }> {
-  return typeOf({ $ref: '#/components/schemas/Account' }) as Extract<FieldType, { is: 'object' }>;
+/** The fields of an account or of the body of an addition, from the class that validates it. */
+export function bodyFields(request: RequestKind): Extract<FieldType, { is: 'object' }> {
+  const schema = { $ref: `#/components/schemas/${BODIES[request].name}` };
+  return typeOf(schema) as Extract<FieldType, { is: 'object' }>;
 }
 
 function typeOf(given: Schema): FieldType {

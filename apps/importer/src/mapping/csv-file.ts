@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import { decodeStream } from 'iconv-lite';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { UsageError } from '../usage-error';
 import type { CellWarnings } from './cell-warnings';
@@ -19,6 +19,11 @@ export interface CsvRow {
   readonly row: number;
   /** The cells as they were, in the order of the columns. */
   readonly cells: readonly string[];
+}
+
+/** The text of a cell. Spaces around it are no part of it. */
+export function cellOf(row: CsvRow, index: number): string {
+  return (row.cells[index] as string).trim();
 }
 
 /** What the start of a CSV file says. */
@@ -49,12 +54,16 @@ const UNENDED = ['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'];
  * A CSV file that is read as a stream. A file whose rows cannot be told apart, or whose text is damaged, ends the run.
  */
 export class CsvFile {
-  /** Sees all rows that are read, if there is one. */
+  /** Sees the rows when they are read first, if there is one. */
   warnings: CellWarnings | undefined;
+  private wasRead = false;
+  private stream: ReadStream | undefined;
 
   private constructor(
     readonly settings: SourceSettings,
     readonly header: CsvHeader,
+    /** In bytes. */
+    readonly size: number,
     /** True if the last column of the file is that of an earlier run's errors. */
     private readonly hasErrors: boolean,
   ) {}
@@ -65,7 +74,8 @@ export class CsvFile {
     for await (const { cells } of readRecords(settings)) {
       expectHeader(cells, settings);
       const hasErrors = cells.at(-1) === ERRORS_COLUMN;
-      return new CsvFile(settings, { columns: hasErrors ? cells.slice(0, -1) : cells, hasMark }, hasErrors);
+      const header = { columns: hasErrors ? cells.slice(0, -1) : cells, hasMark };
+      return new CsvFile(settings, header, (await stat(settings.path)).size, hasErrors);
     }
     throw new UsageError(`${settings.file} is empty.`);
   }
@@ -76,12 +86,20 @@ export class CsvFile {
     return index < 0 ? undefined : index;
   }
 
+  /** The fraction of the file that this pass has read, 0 to 1. */
+  get fractionRead(): number {
+    return Math.min(1, (this.stream?.bytesRead ?? 0) / this.size);
+  }
+
   /** The rows after the header, in the order of the file. @throws UsageError that names the file and the row */
   async *rows(): AsyncGenerator<CsvRow> {
+    const warnings = this.wasRead ? undefined : this.warnings;
+    this.wasRead = true;
     let isHeader = true;
-    for await (const record of readRecords(this.settings)) {
+    this.stream = createReadStream(this.settings.path);
+    for await (const record of readRecords(this.settings, this.stream)) {
       if (!isHeader) {
-        this.warnings?.add(record);
+        warnings?.add(record);
         yield this.hasErrors ? { row: record.row, cells: record.cells.slice(0, -1) } : record;
       }
       isHeader = false;
@@ -118,8 +136,11 @@ function expectHeader(columns: readonly string[], { file }: SourceSettings): voi
 }
 
 /** All records of a file, the header too. Lines without a character are skipped. */
-async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
-  const { file, path, encoding, delimiter, quote } = settings;
+async function* readRecords(
+  settings: SourceSettings,
+  stream = createReadStream(settings.path),
+): AsyncGenerator<CsvRow> {
+  const { file, encoding, delimiter, quote } = settings;
   const parser = parse({
     delimiter,
     quote,
@@ -129,7 +150,7 @@ async function* readRecords(settings: SourceSettings): AsyncGenerator<CsvRow> {
     max_record_size: MAX_RECORD_CHARACTERS,
   });
   // The loop below gets the error as well.
-  pipeline(createReadStream(path), decodeStream(encoding), parser, () => undefined);
+  pipeline(stream, decodeStream(encoding), parser, () => undefined);
   // The parser counts a line break of two characters inside quotes twice.
   let countedTwice = 0;
   let lastLine = 0;

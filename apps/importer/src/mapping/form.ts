@@ -76,7 +76,8 @@ function ofCells(columns: readonly ColumnUse[]): Extract<Form, { is: 'cells' }> 
   return { is: 'cells', columns, join: '', conversion: undefined, default: undefined };
 }
 
-function readConversion(name: string, form: YamlObject, path: string): Conversion | undefined {
+/** The conversion of a form, by the member that the form is known by. @throws UsageError */
+export function readConversion(name: string, form: YamlObject, path: string): Conversion | undefined {
   if (name === 'date') {
     const days = textAt(form['date'], `${path}.date`, 'a form such as dd/MM/yyyy');
     return { expected: `a day as ${days}`, read: dayReader(days, `${path}.date`) };

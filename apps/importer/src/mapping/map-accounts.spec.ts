@@ -91,7 +91,7 @@ describe('A mapping', () => {
       { references: [{ value: 'p' }, { value: 'r' }], metadata: [{ key: 'a' }, { key: 'c' }, { key: 'd' }] },
       { references: [{ value: 'q' }], metadata: [{ key: 'b' }] },
     ]);
-    expect([...orphans.values()].flat().map(({ row }) => row)).toEqual([6]);
+    expect([...orphans]).toEqual([['rows.csv', { count: 1, firstRows: [6] }]]);
     expect(errors).toEqual(['1 × rows.csv row 6, NO "3": no_account. No account has a row with this key.']);
   });
 
@@ -117,14 +117,126 @@ describe('A mapping', () => {
 
   it('can be checked on the first rows', async () => {
     folder.write('accounts.csv', 'NO;A;B\n1;;\n2;;\n');
-    expect(await folder.map(`${HEAD}${unused('A, B')}`, 1)).toMatchObject({ accounts: 1, isComplete: false });
-    expect(await folder.map(`${HEAD}${unused('A, B')}`, 2)).toMatchObject({ accounts: 2, isComplete: true });
+    expect(await folder.map(`${HEAD}${unused('A, B')}`, { rows: 1 })).toMatchObject({
+      accounts: 1,
+      isComplete: false,
+    });
+    expect(await folder.map(`${HEAD}${unused('A, B')}`, { rows: 2 })).toMatchObject({
+      accounts: 2,
+      isComplete: true,
+    });
   });
 
   it('needs accounts', async () => {
     folder.write('accounts.csv', 'NO;A;B\n');
     await expect(folder.map(`${HEAD}${unused('A, B')}`)).rejects.toThrow(
       'accounts.csv has a header and no rows.',
+    );
+  });
+
+  it('sums and counts its sources exactly', async () => {
+    folder.write('accounts.csv', 'NO;A;B\n1;0,10;x\n2;-1.234,5;\n3;;y\n4;z;\n');
+    folder.write('rows.csv', 'NO;X;Y\n1;7;\n2;8;q\n');
+    const totals = `totals:
+  opening_balance: { sum: A, decimal: ',', thousands: '.', negate: true }
+  statement_total: { sum: X, source: rows, decimal: '.' }
+  accounts: { count: accounts, column: B }
+  readings: { count: rows }
+`;
+    const { mapper, errors } = await folder.map(`${HEAD}${totals}${unused('', 'Y')}`);
+    expect(mapper.totals.toExpected()).toEqual({
+      opening_balance: '1234.4',
+      statement_total: 15,
+      accounts: 2,
+      readings: 2,
+    });
+    expect(mapper.totals.describe()[0]).toBe(
+      'Control total opening_balance: 1234.4, without 1 cells that cannot be read',
+    );
+    expect(errors).toContain(
+      '1 × accounts.csv row 5, A "z": unreadable_cell at totals.opening_balance. Expected a number as 1.234,56.',
+    );
+  });
+
+  it.each([
+    [
+      "{ payments: { sum: A, decimal: '.' } }",
+      '0.5',
+      'totals.payments: the total 0.5 is not a whole number.',
+    ],
+    [
+      "{ payment_total: { sum: A, decimal: '.' } }",
+      '0.001',
+      'totals.payment_total: the total 0.001 has more',
+    ],
+  ])('refuses a total that its measure cannot be: %s of %s', async (totals, cell, message) => {
+    folder.write('accounts.csv', `NO;A;B\n1;${cell};\n`);
+    const { mapper } = await folder.map(`${HEAD}totals: ${totals}\n${unused('B')}`);
+    expect(() => mapper.totals.toExpected()).toThrow(message);
+  });
+
+  it('makes additions of the rows that have any, one line for each kind', async () => {
+    folder.write('accounts.csv', 'NO;A;B\n1;hello;\n2;;\n3;;\n');
+    folder.write('rows.csv', 'NO;X;Y\n1;T1;5.00\n3;T2;7\n');
+    const additions = `additions:
+  - notes: { import_supplier: { value: DEMO }, external_account_number: NO, notes: [{ body: A }] }
+  - transactions:
+      import_supplier: { value: DEMO }
+      external_account_number: NO
+      transactions:
+        each: rows
+        transaction_id: X
+        transaction_date: { value: 2020-01-31 }
+        type: { value: PAYMENT }
+        amount: Y
+    check_previously_added: { value: false }
+`;
+    const options = { kind: 'additions' } as const;
+    const { book, lines, accounts, errors } = await folder.map(
+      `${HEAD}${additions}${unused('B', '')}`,
+      options,
+    );
+    expect(errors).toEqual([]);
+    expect([accounts, lines]).toEqual([3, 3]);
+    const of = (number: string) => ({ import_supplier: 'DEMO', external_account_number: number });
+    const payment = { transaction_date: '2020-01-31', type: 'PAYMENT' };
+    expect(book).toEqual([
+      { notes: { ...of('1'), notes: [{ body: 'hello' }] } },
+      {
+        transactions: { ...of('1'), transactions: [{ transaction_id: 'T1', ...payment, amount: '5.00' }] },
+        check_previously_added: false,
+      },
+      {
+        transactions: { ...of('3'), transactions: [{ transaction_id: 'T2', ...payment, amount: '7' }] },
+        check_previously_added: false,
+      },
+    ]);
+    folder.write('rows.csv', 'NO;X;Y\n1;T1;much\n');
+    const wrong = await folder.map(`${HEAD}${additions}${unused('B', '')}`, options);
+    expect(wrong.errors).toEqual([
+      expect.stringMatching(/^1 × rows\.csv row 2, Y "much": .* at transactions\.transactions\.0\.amount\./),
+    ]);
+  });
+
+  it.each([
+    ['{}', 'additions: Give a list: each item is a line of the book, with one kind of addition.'],
+    ['[{}]', 'additions.0: Give exactly one of notes, transactions,'],
+    [
+      '[{ notes: { nots: A } }]',
+      'additions.0.notes.nots: The contract has no such field here. Did you mean notes?',
+    ],
+    [
+      '[{ notes: { notes: [{ body: A }] }, check_previously_added: { value: true } }]',
+      'additions.0.check_previously_added: It is a parameter of transactions.',
+    ],
+  ])('says where its additions are wrong: %s', async (additions, message) => {
+    const yaml = `${HEAD}additions: ${additions}\n`;
+    await expect(folder.map(yaml, { kind: 'additions' })).rejects.toThrow(message);
+  });
+
+  it('has to have the book that is asked for', async () => {
+    await expect(folder.map(`${HEAD}${unused('A, B')}`, { kind: 'additions' })).rejects.toThrow(
+      'It has no additions',
     );
   });
 
@@ -164,7 +276,10 @@ describe('A mapping', () => {
     ['  billing_name: A\nsupplier: { profile: x }', 'supplier.profile: Allowed here: core, gb-energy.'],
     ['  billing_name: A\nsupplier: { time_zone: x }', 'supplier.time_zone: Give a time zone'],
     ['  billing_name: A\n  billing_name: B', 'mapping.yaml, line 9: duplicated mapping key'],
-    ['totals: {}', 'totals: Allowed here: source, supplier, account, unused.'],
+    ['totals: { x: {} }', 'totals.x: Allowed here: accounts, customers'],
+    ['totals: { debts: { count: x } }', 'totals.debts.count: There is no source x.'],
+    ['totals: { opening_debits: { count: rows } }', 'totals.opening_debits: It is an amount'],
+    ['total: {}', 'total: Allowed here: source, supplier, account, additions, totals, unused.'],
   ])('says where its mistake is: %s', async (rest, message) => {
     await expect(folder.map(`${HEAD}${rest}\n`)).rejects.toThrow(message);
   });

@@ -1,10 +1,13 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
+import { BOOK_KINDS, type BookKind } from '../book/book-line';
 import { UsageError } from '../usage-error';
 
 /** The validated options of map check and map book. */
 export interface MapOptions {
   /** Path of the mapping file. */
   readonly mapping: string;
+  /** What the lines of its book have. */
+  readonly kind: BookKind;
   /** The number of accounts to check at most; undefined is all of them. */
   readonly rows: number | undefined;
   /** Path of the book; undefined for a check. */
@@ -46,20 +49,27 @@ export function parseMapOptions(args: string[]): MapOptions | InitOptions | unde
       .command(name)
       .description(description)
       .requiredOption('--mapping <path>', 'path of the mapping file (YAML)')
+      .addOption(
+        new Option('--kind <kind>', 'the book of the mapping: its account, or its additions')
+          .choices(BOOK_KINDS)
+          .default('accounts'),
+      )
       .allowExcessArguments(false)
       .addHelpText('after', HELP);
   const check = add('check', 'maps and validates, and writes nothing').option(
     '--rows <n>',
     'check the first accounts only',
   );
-  check.action((given: { mapping: string; rows?: string }) => {
-    options = { mapping: given.mapping, rows: parseRows(given.rows), out: undefined, rejected: undefined };
+  check.action((given: Given & { rows?: string }) => {
+    const { mapping, kind, rows } = given;
+    options = { mapping, kind, rows: parseRows(rows), out: undefined, rejected: undefined };
   });
   const book = add('book', 'writes the accounts without errors as a book')
     .requiredOption('--out <path>', 'path of the book (NDJSON)')
     .option('--rejected <path>', 'write the rows with errors to this file, as their source has them');
-  book.action((given: { mapping: string; out: string; rejected?: string }) => {
-    options = { mapping: given.mapping, rows: undefined, out: given.out, rejected: given.rejected };
+  book.action((given: Given & { out: string; rejected?: string }) => {
+    const { mapping, kind, out, rejected } = given;
+    options = { mapping, kind, rows: undefined, out, rejected };
   });
   const init = program
     .command('init')
@@ -79,6 +89,11 @@ export function parseMapOptions(args: string[]): MapOptions | InitOptions | unde
     throw new UsageError(`${error.message.replace(/^error: /, '')}. Run map --help to see all options.`);
   }
   return options;
+}
+
+interface Given {
+  mapping: string;
+  kind: BookKind;
 }
 
 function parseRows(value: string | undefined): number | undefined {

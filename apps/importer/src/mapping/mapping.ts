@@ -5,10 +5,12 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../usage-error';
 import { CellWarnings } from './cell-warnings';
 import { CsvFile } from './csv-file';
-import { type Plan, PlanReader } from './plan';
+import type { BookKind } from '../book/book-line';
+import { readTotals, type TotalPlan } from './control-totals';
+import { type LinePlan, PlanReader } from './plan';
 import { Scope, UsedColumns } from './scope';
 import { readSources, type SourceSettings } from './source-settings';
-import { failAt, isYamlObject, objectAt, textAt, textsAt, type YamlNode } from './yaml-node';
+import { failAt, isYamlObject, objectAt, textAt, textsAt, type YamlNode, type YamlObject } from './yaml-node';
 
 /** The largest mapping file. */
 const MAX_MAPPING_BYTES = 1024 * 1024;
@@ -25,17 +27,26 @@ export interface Mapping {
   readonly accounts: CsvFile;
   /** The other sources by name. */
   readonly children: ReadonlyMap<string, CsvFile>;
-  readonly plan: Plan;
+  /** How a row of the accounts becomes lines of a book of the kind. */
+  readonly plans: readonly LinePlan[];
+  /** The control totals of the book. */
+  readonly totals: readonly TotalPlan[];
   readonly supplier: SupplierRules;
   /** The columns that are named as unused, by source. */
   readonly unused: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Reads a mapping file and the headers of its sources. @throws UsageError that says where the mistake is */
-export async function readMapping(path: string): Promise<Mapping> {
+const PARTS = ['source', 'supplier', 'account', 'additions', 'totals', 'unused'];
+
+/**
+ * Reads a mapping file and the headers of its sources.
+ *
+ * @throws UsageError that says where the mistake is, also if the mapping has no book of the kind
+ */
+export async function readMapping(path: string, kind: BookKind = 'accounts'): Promise<Mapping> {
   const root = await readYaml(path);
   try {
-    const parts = objectAt(root, '', ['source', 'supplier', 'account', 'unused'], 'source and account');
+    const parts = objectAt(root, '', PARTS, 'source, and account or additions');
     const supplier = readSupplier(parts['supplier']);
     const files = new Map<string, CsvFile>();
     for (const settings of readSources(parts['source'], dirname(resolve(path))))
@@ -43,9 +54,17 @@ export async function readMapping(path: string): Promise<Mapping> {
     const [accounts, ...others] = [...files.values()] as [CsvFile, ...CsvFile[]];
     const used = new UsedColumns();
     for (const file of files.values()) useSettings(file, used);
-    const plan = new PlanReader(files).readAccount(parts['account'], Scope.ofAccount(accounts, used));
-    const children = new Map(others.map((file) => [file.settings.name, file]));
-    return { accounts, children, plan, supplier, unused: readUnused(parts['unused'], files, used) };
+    const plans = readPlans(parts, files, Scope.ofAccount(accounts, used));
+    const totals = readTotals(parts['totals'], files, used);
+    return {
+      accounts,
+      children: new Map(others.map((file) => [file.settings.name, file])),
+      plans: plans[kind] ?? failWithout(kind),
+      // A mapping of both has the totals of its accounts: additions are counted line by line.
+      totals: kind === 'accounts' || plans.accounts === undefined ? totals : [],
+      supplier,
+      unused: readUnused(parts['unused'], files, used),
+    };
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`${path}: ${error.message}`);
     throw error;
@@ -57,6 +76,29 @@ async function openWatched(settings: SourceSettings): Promise<CsvFile> {
   const file = await CsvFile.open(settings);
   file.warnings = new CellWarnings(settings.file, file.header.columns);
   return file;
+}
+
+/** Both are read, so that each column of either is used. */
+function readPlans(
+  { account, additions }: YamlObject,
+  files: ReadonlyMap<string, CsvFile>,
+  scope: Scope,
+): Partial<Record<BookKind, readonly LinePlan[]>> {
+  const reader = new PlanReader(files);
+  if (account === undefined && additions === undefined)
+    failAt('account', 'Give the fields of the account, or additions.');
+  return {
+    ...(account !== undefined && { accounts: [reader.readAccount(account, scope)] }),
+    ...(additions !== undefined && { additions: reader.readAdditions(additions, scope) }),
+  };
+}
+
+function failWithout(kind: BookKind): never {
+  throw new UsageError(
+    kind === 'accounts'
+      ? 'It has additions only: give --kind additions.'
+      : 'It has no additions: leave out --kind additions, or give them.',
+  );
 }
 
 async function readYaml(path: string): Promise<YamlNode> {

@@ -1,5 +1,6 @@
-import { Account, suggestField } from '@portage/account-schema';
-import { accountFields, type FieldType } from './account-fields';
+import { suggestField } from '@portage/account-schema';
+import { ADDITION_KINDS } from '../book/book-line';
+import { BODIES, bodyFields, type FieldType, type RequestKind } from './account-fields';
 import type { CsvFile } from './csv-file';
 import { type Form, readForm } from './form';
 import type { ColumnUse, Scope } from './scope';
@@ -11,11 +12,19 @@ export type Plan =
   | {
       readonly is: 'object';
       readonly fields: readonly (readonly [name: string, plan: Plan])[];
-      /** True if a cell can have a value of it: then it is left out if all these cells are empty. */
+      /** Fields that say whose object it is, and are no reason to have it. */
+      readonly identity: readonly string[];
+      /** True if a cell can have a value of another field: then it is left out if all these cells are empty. */
       readonly readsCells: boolean;
     }
   | { readonly is: 'list'; readonly items: readonly Plan[] }
   | EachPlan;
+
+/** How a line of a book is made: an account, or an addition. */
+export interface LinePlan {
+  readonly request: RequestKind;
+  readonly plan: Plan;
+}
 
 /** One item for each row of a source, or for each distinct value of a column of it. */
 export interface EachPlan {
@@ -31,13 +40,49 @@ export interface EachPlan {
 
 const EACH = ['each', 'by', 'match', 'item'];
 
-/** Compiles `account` of a mapping file. @throws UsageError that names the path of the mistake */
+/** The fields of an addition that say which account it is for. */
+const IDENTITY = ['import_supplier', 'external_account_number', 'account_number'];
+
+/** The members of a line of transactions besides them: the parameters of their endpoint. */
+const OPTIONS = ['check_previously_added', 'force_add_to_current_statement'];
+
+/** Compiles `account` and `additions` of a mapping file. @throws UsageError that names the path of the mistake */
 export class PlanReader {
+  /** The body whose fields are read. */
+  private request: RequestKind = 'account';
+
   constructor(private readonly files: ReadonlyMap<string, CsvFile>) {}
 
-  readAccount(node: YamlNode | undefined, scope: Scope): Plan {
+  readAccount(node: YamlNode, scope: Scope): LinePlan {
     if (!isYamlObject(node)) failAt('account', 'Give the fields of the account.');
-    return this.readObject(node, 'account', scope, accountFields());
+    this.request = 'account';
+    return { request: 'account', plan: this.readObject(node, 'account', scope, bodyFields('account')) };
+  }
+
+  /** A list of lines, each with one kind of addition. */
+  readAdditions(node: YamlNode, scope: Scope): LinePlan[] {
+    if (!Array.isArray(node) || node.length === 0)
+      failAt('additions', 'Give a list: each item is a line of the book, with one kind of addition.');
+    return node.map((line, index) => this.readAddition(line, `additions.${index}`, scope));
+  }
+
+  private readAddition(node: YamlNode, path: string, scope: Scope): LinePlan {
+    const line = objectAt(node, path, [...ADDITION_KINDS, ...OPTIONS], 'an object with one kind of addition');
+    const kinds = ADDITION_KINDS.filter((kind) => Object.hasOwn(line, kind));
+    const [request] = kinds;
+    if (request === undefined || kinds.length > 1)
+      failAt(path, `Give exactly one of ${ADDITION_KINDS.join(', ')}.`);
+    const option = Object.keys(line).find((name) => name !== request);
+    if (option !== undefined && request !== 'transactions')
+      failAt(`${path}.${option}`, 'It is a parameter of transactions.');
+    this.request = request;
+    const fields = Object.entries(line).map(([name, value]): readonly [string, Plan] => {
+      const at = `${path}.${name}`;
+      if (name !== request) return [name, this.read(value, at, scope, { is: 'flag' })];
+      if (!isYamlObject(value)) failAt(at, 'Give an object with the fields of the contract.');
+      return [name, this.readObject(value, at, scope, bodyFields(request), IDENTITY)];
+    });
+    return { request, plan: objectPlan(fields, OPTIONS) };
   }
 
   private read(node: YamlNode, path: string, scope: Scope, type: FieldType): Plan {
@@ -59,14 +104,15 @@ export class PlanReader {
     path: string,
     scope: Scope,
     type: Extract<FieldType, { is: 'object' }>,
+    identity: readonly string[] = [],
   ): Plan {
     const fields = Object.entries(node).map(([name, value]) => {
       const field = type.fields.get(name);
-      if (field === undefined) failAt(`${path}.${name}`, unknownField(`${path}.${name}`));
+      if (field === undefined) failAt(`${path}.${name}`, unknownField(`${path}.${name}`, this.request));
       return [name, this.read(value, `${path}.${name}`, scope, field())] as const;
     });
     if (fields.length === 0) failAt(path, 'Give at least one field.');
-    return { is: 'object', fields, readsCells: fields.some(([, plan]) => readsCells(plan)) };
+    return objectPlan(fields, identity);
   }
 
   private readList(node: YamlNode, path: string, scope: Scope, items: FieldType): Plan {
@@ -118,10 +164,16 @@ export class PlanReader {
   }
 }
 
-function unknownField(path: string): string {
-  const nearest = suggestField(path.replace(/^account\./, ''), Account);
+function unknownField(path: string, request: RequestKind): string {
+  const field = path.replace(request === 'account' ? /^account\./ : /^additions\.\d+\.\w+\./, '');
+  const nearest = suggestField(field, BODIES[request]);
   const suggestion = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return `The contract has no such field here.${suggestion} /docs of a running API has all fields.`;
+}
+
+function objectPlan(fields: readonly (readonly [string, Plan])[], identity: readonly string[]): Plan {
+  const reads = fields.some(([name, plan]) => !identity.includes(name) && readsCells(plan));
+  return { is: 'object', fields, identity, readsCells: reads };
 }
 
 function readsCells(plan: Plan): boolean {

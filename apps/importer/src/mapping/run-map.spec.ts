@@ -1,7 +1,7 @@
 import { encode } from 'iconv-lite';
 import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { MappingFolder, NOW } from '../../test/mapping-folder';
+import { MappingFolder, NOW, QUIET } from '../../test/mapping-folder';
 import { parseMapOptions } from './map-options';
 import { runMap } from './run-map';
 
@@ -27,7 +27,8 @@ describe('The mapping of examples/mapping', () => {
 
   const run = () => {
     const options = { mapping: folder.at('mapping.yaml'), out: folder.at('book.ndjson'), rows: undefined };
-    return runMap({ ...options, rejected: folder.at('rejected.csv') }, NOW);
+    const rejected = folder.at('rejected.csv');
+    return runMap({ ...options, kind: 'accounts', rejected }, NOW, QUIET);
   };
 
   it('makes the expected book and the expected files of rejected rows, byte for byte', async () => {
@@ -67,7 +68,8 @@ describe('The mapping of examples/mapping', () => {
 
   it('writes over no file that it reads', async () => {
     const options = { mapping: folder.at('mapping.yaml'), rows: undefined, rejected: undefined };
-    await expect(runMap({ ...options, out: folder.at('accounts.csv') }, NOW)).rejects.toThrow(
+    const out = folder.at('accounts.csv');
+    await expect(runMap({ ...options, kind: 'accounts', out }, NOW, QUIET)).rejects.toThrow(
       'is read or written by this run already',
     );
   });
@@ -144,10 +146,12 @@ describe('The options of map', () => {
   it('are those of a check or of a book', () => {
     expect(parseMapOptions(['check', '--mapping', 'm.yaml', '--rows', '5'])).toEqual({
       mapping: 'm.yaml',
+      kind: 'accounts',
       rows: 5,
     });
     expect(parseMapOptions(['book', '--mapping', 'm.yaml', '--out', 'b', '--rejected', 'r'])).toEqual({
       mapping: 'm.yaml',
+      kind: 'accounts',
       out: 'b',
       rejected: 'r',
     });

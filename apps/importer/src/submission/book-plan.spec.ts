@@ -17,14 +17,14 @@ describe('the plan of a book', () => {
   it('shows the first changes of an account, and the beginning of long values', () => {
     const change = (path: string, from: unknown, to: unknown) => ({ path, from, to });
     const result = (changes: unknown[], change_count: number) =>
-      ({ line: 4, external_account_number: 'A-4', changes, change_count }) as unknown as SubmissionResult;
+      ({ external_account_number: 'A-4', changes, change_count }) as unknown as SubmissionResult;
     const changes = [
       change('customers.0.family_name', 'Aldous', 'Reed'),
       change('notes.0.body', null, 'x'.repeat(99)),
     ];
-    expect(describeCorrection(result(changes, 9))).toBe(
+    expect(describeCorrection(result(changes, 9), 'line 4')).toBe(
       `Would correct A-4 (line 4): customers.0.family_name "Aldous" → "Reed", notes.0.body nothing → "${'x'.repeat(39)}..., 7 more changes`,
     );
-    expect(describeCorrection(result([], 3))).toBe('Would correct A-4 (line 4): 3 changes');
+    expect(describeCorrection(result([], 3), 'line 4')).toBe('Would correct A-4 (line 4): 3 changes');
   });
 });

@@ -45,19 +45,17 @@ export function describePlan(plan: BookPlan): string {
   return counts.map(([name, count]) => `${name} ${count.toLocaleString('en-GB')}`).join(' · ');
 }
 
-/** An account that would be corrected, with its first changes. */
-export function describeCorrection({
-  line,
-  external_account_number: number,
-  changes,
-  change_count: count,
-}: SubmissionResult): string {
+/** An account that would be corrected, with its first changes. @param line the name of its line */
+export function describeCorrection(
+  { external_account_number: number, changes, change_count: count }: SubmissionResult,
+  line: string,
+): string {
   const shown = changes
     .slice(0, MAX_SHOWN_CHANGES)
     .map(({ path, from, to }) => `${path} ${show(from)} → ${show(to)}`);
   const more = count - shown.length;
   if (more > 0) shown.push(`${more} ${shown.length > 0 ? 'more ' : ''}changes`);
-  return `Would correct ${number ?? ''} (line ${line}): ${shown.join(', ')}`;
+  return `Would correct ${number ?? ''} (${line}): ${shown.join(', ')}`;
 }
 
 function show(value: unknown): string {

@@ -2,6 +2,7 @@ import { isJsonObject } from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
 import { AdditionTotals } from '../book/addition-totals';
 import type { BookKind, BookLine } from '../book/book-line';
+import { hashText } from '../book/hash-text';
 import { UsageError } from '../usage-error';
 
 /** The lines of a book that one submission takes: those with the same supplier and the same `task_params`. */
@@ -43,7 +44,7 @@ export class LineGroups {
     this.groupOfLine[line] = group;
     if (this.kind === 'additions' && index.roleOf(line) === 'sent') group.totals.add(added);
     if (isWrapped) this.wrapped.add(line);
-    if (externalAccountNumber !== '') this.accounts[line] = hash(externalAccountNumber);
+    if (externalAccountNumber !== '') this.accounts[line] = hashText(externalAccountNumber);
   }
 
   /**
@@ -80,7 +81,7 @@ export class LineGroups {
 
   /** True unless the line is certainly about another account, as when the results are those of another file. */
   isAbout(line: number, externalAccountNumber: string): boolean {
-    return this.accounts[line] === hash(externalAccountNumber);
+    return this.accounts[line] === hashText(externalAccountNumber);
   }
 
   private groupOf(supplier: string, taskParams: unknown): LineGroup {
@@ -110,11 +111,4 @@ function normalise(taskParams: unknown): unknown {
     .filter(([name, value]) => value !== null && !(name === 'is_dry_run' && value === false))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return members.length === 0 ? undefined : Object.fromEntries(members);
-}
-
-/** FNV-1a, 32 bits. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  return value >>> 0;
 }

@@ -19,6 +19,7 @@ import { withProgress } from '../run/with-progress';
 import { UsageError } from '../usage-error';
 import { type BookPlan, describeCorrection, planOf } from './book-plan';
 import { followSubmissions, hasEnded } from './follow-submissions';
+import type { LineOutcomes } from './line-outcomes';
 import { openSubmissions, type PlannedSubmission, type RefusedGroup } from './open-submissions';
 import { defaultReference, numberedReference, planReference } from './reference';
 import { SentLines } from './sent-lines';
@@ -49,6 +50,10 @@ export interface SubmissionParts {
   rejected: RejectedLines;
   index: AccountIndex;
   lineGroups: LineGroups;
+  /** Takes what has become of each line, if that is wanted. */
+  outcomes?: LineOutcomes;
+  /** Names a line in messages: by default by its number. */
+  nameLine?: (line: number) => string;
 }
 
 /** The result of sending a book as submissions. */
@@ -152,6 +157,7 @@ class BookSubmissions {
     if (this.options.wait) await this.follow();
     if (this.isStopped()) return;
     for (const run of this.runs) await this.report(run);
+    if (this.parts.outcomes !== undefined && !this.isStopped()) this.parts.outcomes.isComplete = true;
     if (this.options.wait && !stop.signal.aborted) for (const run of this.runs) await this.reconcile(run);
     if (this.isPlan() && !this.isBegun && this.runs.every(hasEnded))
       this.plan = planOf(this.runs, this.tally.summary(this.runs));
@@ -177,7 +183,7 @@ class BookSubmissions {
     const { reference: given, expected = {} } = this.options;
     if (groups.length > 1 && this.options.expected !== undefined)
       throw new UsageError(
-        `--expected has the totals of one submission, and the book is sent as ${groups.length}: one for each import_supplier and task_params (${groups.map(describeGroup).join(', ')}). Divide the book, or leave out --expected.`,
+        `The control totals are those of one submission, and the book is sent as ${groups.length}: one for each import_supplier and task_params (${groups.map(describeGroup).join(', ')}). Divide the book, or leave out --expected or the totals of the mapping.`,
       );
     const planned: PlannedSubmission[] = [];
     for (const group of groups) {
@@ -216,7 +222,7 @@ class BookSubmissions {
     for (const [measure, total] of Object.entries(counted)) {
       const given = expected[measure as keyof Expected] ?? total;
       if (Number(given) !== Number(total))
-        this.note(`--expected has ${given} ${measure}, and the file has ${total} to send.`);
+        this.note(`The control totals have ${given} ${measure}, and the file has ${total} to send.`);
     }
     return { ...counted, ...expected };
   }
@@ -300,23 +306,24 @@ class BookSubmissions {
         `The operator has not set up ${lists.length} lists of codes, so that codes of these were not checked: ${lists.join(', ')}.`,
       );
     // Of additions, lines that were performed say what they have added.
-    const query = this.options.kind === 'accounts' ? { outcome } : {};
+    const query = this.options.kind === 'accounts' && this.parts.outcomes === undefined ? { outcome } : {};
     for await (const result of this.portage.results(run.submission.id, query)) {
       this.tally.recordAddition(result);
       this.reportDiffering(result);
+      if (this.isOfFile(run.group, result)) this.parts.outcomes?.record(result.line, result.outcome);
       if (outcome.includes(result.outcome) && !this.reportResult(run.group, result)) otherLines += 1;
     }
     if (this.isPlan()) await this.showCorrections(run);
     if (otherLines > 0)
       this.note(
-        `Submission ${run.submission.id} has ${otherLines} failed lines that are not lines of this file. They are listed, but not copied to --rejected.`,
+        `Submission ${run.submission.id} has ${otherLines} failed lines that are not lines of this file.${this.parts.outcomes ? '' : ' They are listed, but not copied to --rejected.'}`,
       );
   }
 
   private async showCorrections(run: SubmissionRun): Promise<void> {
     let shown = 0;
     for await (const result of this.portage.results(run.submission.id, { outcome: ['would_correct'] })) {
-      this.note(describeCorrection(result));
+      this.note(describeCorrection(result, this.nameOf(result.line)));
       shown += 1;
       if (shown === MAX_SHOWN) return;
     }
@@ -326,7 +333,9 @@ class BookSubmissions {
     if (!this.isPlan() || error === undefined || this.shownRefusals === MAX_SHOWN) return;
     this.shownRefusals += 1;
     const attr = error.attr === '' ? '' : `${error.attr}: `;
-    this.note(`Refused ${externalAccountNumber} (line ${line}): ${error.code}, ${attr}${error.detail}`);
+    this.note(
+      `Refused ${externalAccountNumber} (${this.nameOf(line)}): ${error.code}, ${attr}${error.detail}`,
+    );
   }
 
   /** Lists an addition that the account has with other content. */
@@ -342,23 +351,28 @@ class BookSubmissions {
 
   /** @returns false if the line is not one of this file */
   private reportResult(group: LineGroup, result: SubmissionResult): boolean {
-    const { errors, rejected, lineGroups } = this.parts;
+    const { errors, rejected } = this.parts;
     const { line, outcome } = result;
     const externalAccountNumber = result.external_account_number ?? '';
     const list: FieldError[] = result.errors.map(({ attr, ...error }) => ({ ...error, attr: attr ?? '' }));
     if (list.length === 0) list.push(withoutError(outcome));
     const stage = stageOf(outcome);
+    const isOfFile = this.isOfFile(group, result);
+    // A list of outcomes has the lines of the file only.
+    if (!isOfFile && this.parts.outcomes !== undefined) return false;
     for (const error of list)
       errors.add({ line, request: result.kind ?? '', externalAccountNumber }, stage, error);
     if (stage === 'unfinished') return true;
     this.tally.recordFailed(stage, list[0]?.code ?? '');
     this.showRefusal(line, externalAccountNumber, list[0]);
-    // The service reads no account number of a line that is too long.
-    const isOfFile =
-      lineGroups.isOf(line, group) &&
-      (result.external_account_number === null || lineGroups.isAbout(line, externalAccountNumber));
     if (isOfFile) rejected.add(line);
     return isOfFile;
+  }
+
+  private isOfFile(group: LineGroup, { line, external_account_number: number }: SubmissionResult): boolean {
+    const { lineGroups } = this.parts;
+    // The service reads no account number of a line that is too long.
+    return lineGroups.isOf(line, group) && (number === null || lineGroups.isAbout(line, number));
   }
 
   private async reconcile(run: SubmissionRun): Promise<void> {
@@ -454,6 +468,10 @@ class BookSubmissions {
 
   private linesOf(group: LineGroup): SentLines {
     return new SentLines(this.book, this.parts.lineGroups, this.parts.index, group);
+  }
+
+  private nameOf(line: number): string {
+    return this.parts.nameLine?.(line) ?? `line ${line}`;
   }
 
   /** True if the book is rehearsed in order to be sent afterwards. */

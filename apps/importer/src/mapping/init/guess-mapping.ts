@@ -1,4 +1,4 @@
-import { accountFields, type FieldType } from '../account-fields';
+import { bodyFields, type FieldType } from '../account-fields';
 import type { ColumnSample, FileSample } from './column-sample';
 import type { Guess } from './csv-guess';
 import { guessChildKey, guessKey } from './guess-keys';
@@ -222,7 +222,7 @@ function plainPath(field: string): string {
 
 /** The type of a field, or of the items of a list. */
 function typeAt(field: string): FieldType | undefined {
-  let type: FieldType | undefined = accountFields();
+  let type: FieldType | undefined = bodyFields('account');
   for (const part of field.split('.')) {
     if (type?.is !== 'object') return undefined;
     type = type.fields.get(part.replace('[]', ''))?.();

@@ -1,4 +1,4 @@
-import { accountFields, type FieldType } from '../account-fields';
+import { bodyFields, type FieldType } from '../account-fields';
 import { type ColumnSample, SAMPLE_ROWS, samplesOf } from './column-sample';
 import type { GuessedMapping, GuessedSource } from './guess-mapping';
 import { scalar } from './guess-value';
@@ -19,7 +19,7 @@ export function mappingText({ sources, account }: GuessedMapping, schema: string
     ...sources.flatMap(sourceLines),
     'supplier: { profile: core, region: GB, time_zone: Europe/London } # guess: the defaults of a supplier',
     'account:',
-    ...objectLines(account.root, accountFields(), false).map(indent),
+    ...objectLines(account.root, bodyFields('account'), false).map(indent),
   ];
   const unused = sources.filter((source) => source.unused.length > 0).flatMap(unusedLines);
   return `${[...lines, ...(unused.length === 0 ? [] : ['unused:']), ...unused].join('\n')}\n`;
