@@ -13,6 +13,7 @@ import { corrections } from './measures/corrections';
 import { AGAINST_PARTS, compareWith } from './measures/against';
 import { endToEnd } from './measures/end-to-end';
 import { floor } from './measures/floor';
+import { mapping } from './measures/mapping';
 import type { Bench, Measure } from './measures/measure';
 import { validation } from './measures/validation';
 import { replaceSection, sectionText } from './results';
@@ -20,7 +21,15 @@ import { replaceSection, sectionText } from './results';
 const RESULTS = join(REPOSITORY, 'bench', 'results.md');
 const AGAINST = 'against';
 /** In the order of their execution and of their sections in the results. */
-const measures: readonly Measure[] = [endToEnd, corrections, additions, afterImport, validation, floor];
+const measures: readonly Measure[] = [
+  endToEnd,
+  corrections,
+  additions,
+  afterImport,
+  validation,
+  mapping,
+  floor,
+];
 const names = measures.map(({ name }) => name);
 
 interface Options {

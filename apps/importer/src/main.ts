@@ -5,6 +5,7 @@ import { type BookSource, importBook, type ImportOutcome, openSource } from './i
 import { runInit } from './mapping/init/run-init';
 import { describeErrors, describeOutcome } from './mapping/map-accounts';
 import { parseMapOptions } from './mapping/map-options';
+import { runPreview } from './mapping/preview';
 import { runMap } from './mapping/run-map';
 import { type ImportOptions, parseOptions } from './options';
 import { runProfile } from './profile/run-profile';
@@ -19,6 +20,8 @@ import { findDifferences, type SubmissionOutcome } from './submission/submission
 import { reconciliationTable } from './submission/submission-table';
 import { confirm, printMessage, printOutput } from './terminal';
 import { UsageError } from './usage-error';
+
+const WIDTH_WITHOUT_TERMINAL = 140;
 
 const EXIT_OK = 0;
 const EXIT_INCOMPLETE = 1;
@@ -65,7 +68,7 @@ function newStopRequest(): StopRequest {
   });
 }
 
-/** Maps CSV files to a book, or checks or guesses a mapping. */
+/** Maps CSV files to a book, or checks, shows or guesses a mapping. */
 async function map(args: string[]): Promise<number> {
   const options = parseMapOptions(args);
   if (options === undefined) return EXIT_OK;
@@ -75,13 +78,21 @@ async function map(args: string[]): Promise<number> {
   }
   const stop = newStopRequest();
   try {
-    return (await runMap(options, new Date(), contextOf(stop))) ? EXIT_OK : EXIT_INCOMPLETE;
+    const isDone =
+      'command' in options
+        ? runPreview(options, new Date(), contextOf(stop), terminalWidth())
+        : runMap(options, new Date(), contextOf(stop));
+    return (await isDone) ? EXIT_OK : EXIT_INCOMPLETE;
   } catch (error) {
     if (stop.isReceived) return INTERRUPTED;
     throw error;
   } finally {
     stop.removeListeners();
   }
+}
+
+function terminalWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns : WIDTH_WITHOUT_TERMINAL;
 }
 
 /** @param plan that the user has confirmed, if there is one */

@@ -27,8 +27,8 @@ export type Origin = Pick<RowError, 'source' | 'file' | 'row' | 'column' | 'valu
 export interface BuiltLine {
   readonly request: RequestKind;
   readonly value: Record<string, unknown>;
-  /** By path of the line. */
-  readonly origins: ReadonlyMap<string, Origin>;
+  /** Finds where its values come from, by path of the line. The line is made again for it, because few are asked. */
+  readonly trace: () => ReadonlyMap<string, Origin>;
 }
 
 /** What a row of the accounts becomes. */
@@ -66,12 +66,17 @@ export class AccountBuilder {
     const used = new Map<string, Map<number, CsvRow>>();
     const lines: BuiltLine[] = [];
     for (const { request, plan } of this.plans) {
-      const build = new Build(this.children, errors, used);
-      const part = build.make(plan, [{ file: this.accounts, rows: [row] }], '');
+      const frames: Frame[] = [{ file: this.accounts, rows: [row] }];
+      const part = new Build(this.children, errors, used).make(plan, frames, '');
       // Without the rows of an addition there is none. An account without a value is left to the validation.
       if (part === undefined && request !== 'account') continue;
       const value = (part?.value ?? {}) as Record<string, unknown>;
-      lines.push({ request, value, origins: build.origins });
+      const trace = () => {
+        const origins = new Map<string, Origin>();
+        new Build(this.children, [], new Map(), origins).make(plan, frames, '');
+        return origins;
+      };
+      lines.push({ request, value, trace });
     }
     return { lines, errors, children: used };
   }
@@ -79,17 +84,17 @@ export class AccountBuilder {
 
 /** The making of one line. */
 class Build {
-  readonly origins = new Map<string, Origin>();
-
   constructor(
     private readonly children: ReadonlyMap<string, ChildRows>,
     private readonly errors: RowError[],
     private readonly used: Map<string, Map<number, CsvRow>>,
+    /** Takes where values come from, if that is asked. */
+    private readonly origins?: Map<string, Origin>,
   ) {}
 
   make(plan: Plan, frames: readonly Frame[], path: string): Part {
     if (plan.is === 'value') return this.makeValue(plan, frames, path);
-    this.origins.set(path, originOf(frames.at(-1) as Frame));
+    this.origins?.set(path, originOf(frames.at(-1) as Frame));
     if (plan.is === 'list') return this.makeList(plan.items, frames, path);
     if (plan.is === 'each') return this.makeEach(plan, frames, path);
     const value: Record<string, unknown> = {};
@@ -162,20 +167,20 @@ class Build {
     path: string,
   ): Part {
     if (form.is === 'constant') {
-      this.origins.set(path, originOf(frames.at(-1) as Frame));
+      this.origins?.set(path, originOf(frames.at(-1) as Frame));
       return { value: typed(form.value, type), hasCell: false };
     }
     const text = form.columns
       .map((column) => this.textOf(column, frames))
       .filter((cell) => cell !== '')
       .join(form.join);
-    const origin = this.originOfCells(form, frames, text);
-    this.origins.set(path, origin);
+    this.origins?.set(path, this.originOfCells(form, frames, text));
     if (text === '')
       return form.default === undefined ? undefined : { value: typed(form.default, type), hasCell: false };
     const value = form.conversion === undefined ? text : form.conversion.read(text);
     if (value !== undefined) return { value: typed(value, type), hasCell: true };
     const expected = form.conversion?.expected ?? '';
+    const origin = this.originOfCells(form, frames, text);
     this.errors.push({ ...origin, code: 'unreadable_cell', attr: path, detail: `Expected ${expected}.` });
     return undefined;
   }

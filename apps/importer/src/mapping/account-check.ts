@@ -1,4 +1,4 @@
-import { validateAccount, validateBody } from '@portage/account-schema';
+import { findWarnings, type SchemaContext, validateAccount, validateBody } from '@portage/account-schema';
 import type { BuiltLine, BuiltRow, Origin, RowError } from './account-builder';
 import { BODIES } from './account-fields';
 import type { SupplierRules } from './mapping';
@@ -8,21 +8,30 @@ const LIMITS = { arrayItems: 10_000, nesting: 32, errors: 1000 };
 
 /** Checks mapped accounts as the service does, apart from what depends on stored data and on the operator's lists. */
 export class AccountCheck {
-  constructor(
-    private readonly supplier: SupplierRules,
-    /** The day that rules compare with. */
-    private readonly now: Date,
-  ) {}
+  private readonly context: SchemaContext;
+
+  /** @param now the day that rules compare with */
+  constructor(supplier: SupplierRules, now: Date) {
+    this.context = { ...supplier, rejectUndocumentedFields: true, now, limits: LIMITS };
+  }
 
   /** The errors of a row, at the rows and cells that they come from. */
   errorsOf({ lines, errors: unreadable }: BuiltRow): RowError[] {
     // A value that could not be read would be reported again as one that is missing.
     if (unreadable.length > 0) return unreadable;
-    return lines.flatMap((line) => this.errorsIn(line).map((error) => locate(error, line)));
+    return lines.flatMap((line) => locate(this.errorsIn(line), line));
+  }
+
+  /** What is allowed but implausible in the accounts of a row without errors. */
+  warningsOf({ lines }: BuiltRow): RowError[] {
+    return lines.flatMap((line) => {
+      const result = line.request === 'account' ? validateAccount(line.value, this.context) : undefined;
+      return result?.ok === true ? locate(findWarnings(result.value, this.context), line) : [];
+    });
   }
 
   private errorsIn({ request, value }: BuiltLine): readonly LineError[] {
-    const context = { ...this.supplier, rejectUndocumentedFields: true, now: this.now, limits: LIMITS };
+    const { context } = this;
     if (request === 'account') {
       const result = validateAccount(value, context);
       return result.ok ? [] : result.errors;
@@ -46,12 +55,22 @@ export interface LineError {
   readonly detail: string;
 }
 
-/** The error of a line at the cell that its value comes from, or at the row of the nearest object around it. */
-export function locate({ code, attr, detail }: LineError, { origins }: BuiltLine): RowError {
-  const about = { code, detail, ...(attr !== '' && { attr }) };
+/** The errors of a line, each at the cell that its value comes from, or at the row of the nearest object around it. */
+export function locate(errors: readonly LineError[], line: BuiltLine): RowError[] {
+  if (errors.length === 0) return [];
+  const origins = line.trace();
+  return errors.map(({ code, attr, detail }) => ({
+    ...originAt(attr, origins),
+    code,
+    detail,
+    ...(attr !== '' && { attr }),
+  }));
+}
+
+function originAt(attr: string, origins: ReadonlyMap<string, Origin>): Origin {
   for (let path = attr; path !== ''; path = path.slice(0, Math.max(path.lastIndexOf('.'), 0))) {
     const origin = origins.get(path);
-    if (origin !== undefined) return { ...origin, ...about };
+    if (origin !== undefined) return origin;
   }
-  return { ...(origins.get('') as Origin), ...about };
+  return origins.get('') as Origin;
 }

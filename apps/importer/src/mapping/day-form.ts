@@ -37,8 +37,16 @@ export function dayReader(form: string, path: string): DayReader {
     if (month === '') return undefined;
     const century = Number(shortYear) < FIRST_OF_1900S ? '20' : '19';
     const fullYear = year ?? `${century}${shortYear}`;
-    const result = `${fullYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-    const time = new Date(`${result}T00:00:00Z`);
-    return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(result) ? result : undefined;
+    const [numberOfMonth, numberOfDay] = [Number(month), Number(day)];
+    const isMonth = numberOfMonth >= 1 && numberOfMonth <= 12;
+    if (!isMonth || numberOfDay < 1 || numberOfDay > lastDayOf(Number(fullYear), numberOfMonth))
+      return undefined;
+    return `${fullYear}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   };
+}
+
+/** The number of the last day of a month, which is counted from 1. */
+function lastDayOf(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }

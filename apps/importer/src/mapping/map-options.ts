@@ -16,6 +16,13 @@ export interface MapOptions {
   readonly rejected: string | undefined;
 }
 
+/** The validated options of map preview. */
+export interface PreviewOptions extends Pick<MapOptions, 'mapping' | 'kind'> {
+  readonly command: 'preview';
+  /** The line of the file at which the row starts; undefined is the first row. */
+  readonly row: number | undefined;
+}
+
 /** The validated options of map init. */
 export interface InitOptions {
   /** Paths of the CSV files, that of the accounts first. */
@@ -39,8 +46,8 @@ docs/mapping.md describes the mapping file.
  * @returns undefined if only help was requested
  * @throws UsageError
  */
-export function parseMapOptions(args: string[]): MapOptions | InitOptions | undefined {
-  let options: MapOptions | InitOptions | undefined;
+export function parseMapOptions(args: string[]): MapOptions | PreviewOptions | InitOptions | undefined {
+  let options: MapOptions | PreviewOptions | InitOptions | undefined;
   const program = new Command('import-book map')
     .description("Maps a supplier's CSV files to a book of accounts and validates it, without a service.")
     .addHelpText('after', HELP);
@@ -62,7 +69,7 @@ export function parseMapOptions(args: string[]): MapOptions | InitOptions | unde
   );
   check.action((given: Given & { rows?: string }) => {
     const { mapping, kind, rows } = given;
-    options = { mapping, kind, rows: parseRows(rows), out: undefined, rejected: undefined };
+    options = { mapping, kind, rows: parseNumber(rows, '--rows'), out: undefined, rejected: undefined };
   });
   const book = add('book', 'writes the accounts without errors as a book')
     .requiredOption('--out <path>', 'path of the book (NDJSON)')
@@ -70,6 +77,13 @@ export function parseMapOptions(args: string[]): MapOptions | InitOptions | unde
   book.action((given: Given & { out: string; rejected?: string }) => {
     const { mapping, kind, out, rejected } = given;
     options = { mapping, kind, rows: undefined, out, rejected };
+  });
+  const preview = add('preview', 'shows one account as it would be imported, beside its rows').option(
+    '--row <n>',
+    'the line of the file at which the row starts; by default the first row',
+  );
+  preview.action(({ mapping, kind, row }: Given & { row?: string }) => {
+    options = { command: 'preview', mapping, kind, row: parseNumber(row, '--row') };
   });
   const init = program
     .command('init')
@@ -79,7 +93,7 @@ export function parseMapOptions(args: string[]): MapOptions | InitOptions | unde
   init.action((files: string[], { out }: { out: string }) => {
     options = { files, out };
   });
-  for (const command of [program, init, check, book])
+  for (const command of [program, init, check, preview, book])
     command.configureOutput({ outputError: () => undefined }).exitOverride();
   try {
     program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });
@@ -96,8 +110,9 @@ interface Given {
   kind: BookKind;
 }
 
-function parseRows(value: string | undefined): number | undefined {
+function parseNumber(value: string | undefined, option: string): number | undefined {
   if (value === undefined) return undefined;
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new UsageError(`--rows ${value} is not a whole number above 0.`);
+  if (!/^[1-9]\d{0,14}$/.test(value))
+    throw new UsageError(`${option} ${value} is not a whole number above 0.`);
   return Number(value);
 }

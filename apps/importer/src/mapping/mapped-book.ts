@@ -1,3 +1,4 @@
+import type { FieldError } from '@portage/client';
 import { basename } from 'node:path';
 import type { AccountIndex } from '../book/account-index';
 import { Bits } from '../book/bits';
@@ -153,14 +154,13 @@ export class MappedBook {
     for (const [nth, line] of lines.entries()) {
       const { outcomes, index } = report;
       const role = index.roleOf(line);
-      const errors: RowError[] = [];
-      if (role === 'conflicting') errors.push(this.conflictOf(line, index, row));
-      else
-        for (const error of outcomes.errorsOf(line)) {
-          built ??= this.mapper.build(row);
-          const made = built.lines[nth];
-          if (made !== undefined) errors.push(locate(error, made));
-        }
+      let errors: RowError[] = [];
+      const found = outcomes.errorsOf(line);
+      if (role === 'conflicting') errors = [this.conflictOf(line, index, row)];
+      else if (found.length > 0) {
+        built ??= this.mapper.build(row);
+        errors = locateIn(found, built, nth);
+      }
       if (outcomes.isRejected(line)) for (const error of errors) rejected.push(error);
       const outcome = role === 'sent' ? (outcomes.outcomeOf(line) ?? 'unknown') : role;
       const request = this.requestOfLine[line] ?? '';
@@ -192,6 +192,12 @@ export class MappedBook {
       detail: `Rows with the same account number make different accounts (the first is row ${this.rowOfLine[first] ?? ''}, the last is row ${this.rowOfLine[last] ?? ''}), so none of them is sent. Keep one of them, or use --last-wins.`,
     };
   }
+}
+
+/** The errors of one of the lines of a row. */
+function locateIn(errors: readonly FieldError[], { lines }: BuiltRow, nth: number): RowError[] {
+  const line = lines[nth];
+  return line === undefined ? [] : locate(errors, line);
 }
 
 interface Report {

@@ -80,6 +80,11 @@ export class Mapper {
     return this.check.errorsOf(built);
   }
 
+  /** What is allowed but implausible in an account without errors. */
+  warningsOf(built: BuiltRow): RowError[] {
+    return this.check.warningsOf(built);
+  }
+
   /** The rows that no account has asked for. Call after the last account. */
   async *orphans(): AsyncGenerator<Orphan> {
     for (const [source, rows] of this.children) {

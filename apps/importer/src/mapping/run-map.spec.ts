@@ -3,6 +3,7 @@ import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { MappingFolder, NOW, QUIET } from '../../test/mapping-folder';
 import { parseMapOptions } from './map-options';
+import { runPreview } from './preview';
 import { runMap } from './run-map';
 
 const EXAMPLE = join(__dirname, '../../../../examples/mapping');
@@ -64,6 +65,53 @@ describe('The mapping of examples/mapping', () => {
     );
     for (const name of ['book.ndjson', 'book.ndjson.partial', 'rejected.csv', 'rejected.csv.partial'])
       expect(existsSync(folder.at(name))).toBe(false);
+  });
+
+  it.each([
+    [1, 'accounts.csv starts at line 1'],
+    [6, 'accounts.csv starts at line 6'],
+    [99, 'accounts.csv starts at line 99'],
+  ])('has no preview of a line at which no row starts: %s', async (row, message) => {
+    const options = {
+      command: 'preview',
+      mapping: folder.at('mapping.yaml'),
+      kind: 'accounts',
+      row,
+    } as const;
+    await expect(runPreview(options, NOW, QUIET, 120)).rejects.toThrow(message);
+  });
+
+  const preview = async (row: number, width: number) => {
+    const options = {
+      command: 'preview',
+      mapping: folder.at('mapping.yaml'),
+      kind: 'accounts',
+      row,
+    } as const;
+    return runPreview(options, NOW, QUIET, width);
+  };
+
+  it('shows an account beside its rows, or below them, with what is wrong', async () => {
+    expect(await preview(2, 140)).toBe(true);
+    expect(printed).toMatch(
+      /^accounts\.csv row 2 +│ account\n {2}CUSTNO {4}10001 +│ {3}import_supplier: DEMO\n/,
+    );
+    expect(printed).toMatch(/READING {4}42\.093,0/);
+    expect(printed).toMatch(/│ +reading_value: 42093\.0\n/);
+    expect(printed).toMatch(/No errors\.\n$/);
+    printed = '';
+    expect(await preview(5, 80)).toBe(true);
+    expect(printed).toMatch(/ADDR1 {5}2 Quay Street ⏎ Flat 3\n[^]*\naccount\n/);
+    printed = '';
+    expect(await preview(7, 140)).toBe(false);
+    expect(printed).toContain('\nErrors:\n  accounts.csv row 7, START "31/02/2022": unreadable_cell');
+  });
+
+  it('shows warnings about values that are allowed but implausible', async () => {
+    const damaged = folder.read('accounts.csv').toString('latin1').replace('Aldous', 'M\u00c3\u00bcller');
+    folder.write('accounts.csv', Buffer.from(damaged, 'latin1'));
+    expect(await preview(2, 140)).toBe(true);
+    expect(printed).toMatch(/\nWarnings:\n {2}accounts\.csv row 2, .*MÃ¼ller/);
   });
 
   it('writes over no file that it reads', async () => {
@@ -154,6 +202,15 @@ describe('The options of map', () => {
       kind: 'accounts',
       out: 'b',
       rejected: 'r',
+    });
+  });
+
+  it('are those of a preview', () => {
+    expect(parseMapOptions(['preview', '--mapping', 'm.yaml', '--row', '17'])).toEqual({
+      command: 'preview',
+      mapping: 'm.yaml',
+      kind: 'accounts',
+      row: 17,
     });
   });
 
