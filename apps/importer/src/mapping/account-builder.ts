@@ -1,4 +1,4 @@
-import type { RequestKind } from './account-fields';
+import type { RequestKind, ScalarType } from './account-fields';
 import type { ChildRows } from './child-rows';
 import { cellOf, type CsvFile, type CsvRow } from './csv-file';
 import type { Form } from './form';
@@ -216,9 +216,18 @@ function originOf({ file, rows }: Frame): Origin {
   return { source: file.settings.name, file: file.settings.file, row: rows[0].row };
 }
 
-/** The JSON value of a text: flags and whole numbers where the contract has them. Other texts are left to the validation. */
-function typed(text: string, type: 'text' | 'flag' | 'integer'): unknown {
+/** The JSON value of a text where the contract has no text. Other texts are left to the validation. */
+function typed(text: string, type: ScalarType): unknown {
+  if (type === 'json') return parsed(text);
   if (type === 'flag' && (text === 'true' || text === 'false')) return text === 'true';
   if (type === 'integer' && /^-?(0|[1-9]\d{0,14})$/.test(text)) return Number(text);
   return text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -33,9 +33,18 @@ export interface ValueFacts {
 
 /** What a field of the contract holds. */
 export type FieldType =
-  | { is: 'object'; fields: ReadonlyMap<string, () => FieldType>; required: readonly string[] }
+  | {
+      is: 'object';
+      /** Its name in the documents of the API, if it has one. */
+      name: string | undefined;
+      fields: ReadonlyMap<string, () => FieldType>;
+      required: readonly string[];
+    }
   | { is: 'list'; items: FieldType }
-  | { is: 'text' | 'flag' | 'integer' | 'json'; facts?: ValueFacts };
+  | { is: ScalarType; facts?: ValueFacts };
+
+/** How the text of a value becomes JSON. */
+export type ScalarType = 'text' | 'flag' | 'integer' | 'json';
 
 /** What a line of a book is: an account, or a kind of addition. */
 export type RequestKind = 'account' | AdditionKind;
@@ -60,12 +69,19 @@ export function bodyFields(request: RequestKind): Extract<FieldType, { is: 'obje
 function typeOf(given: Schema): FieldType {
   const schema = resolve(given);
   // Unions, and values that may be null.
-  const choices = (schema.oneOf ?? schema.anyOf ?? []).map(resolve).filter(({ type }) => type !== 'null');
+  const options = (schema.oneOf ?? schema.anyOf ?? []).filter(({ type }) => type !== 'null');
+  const choices = options.map(resolve);
   const variants = [schema, ...choices].filter(({ properties }) => properties !== undefined);
-  const nested = choices.length === 1 ? (choices[0] as Schema) : undefined;
-  if (nested !== undefined) return typeOf({ ...nested, description: schema.description ?? '' });
+  const [nested] = options;
+  if (nested !== undefined && options.length === 1)
+    return typeOf({ ...nested, description: schema.description ?? '' });
   if (variants.length > 0)
-    return { is: 'object', fields: fieldsOf(variants), required: requiredOf(variants) };
+    return {
+      is: 'object',
+      name: nameOf(given),
+      fields: fieldsOf(variants),
+      required: requiredOf(variants),
+    };
   const types = [schema.type ?? []].flat();
   if (types.includes('array')) return { is: 'list', items: typeOf(schema.items ?? {}) };
   const facts = factsOf(schema, choices);
@@ -101,6 +117,10 @@ function fieldsOf(variants: readonly Schema[]): Map<string, () => FieldType> {
 
 function resolve(schema: Schema): Schema {
   schemas ??= openApiSchemas();
-  const name = schema.$ref?.split('/').at(-1);
+  const name = nameOf(schema);
   return name === undefined ? schema : (schemas[name] ?? {});
+}
+
+function nameOf(schema: Schema): string | undefined {
+  return schema.$ref?.split('/').at(-1);
 }

@@ -1,5 +1,6 @@
 import { dayReader } from './day-form';
 import { decimalReader } from './decimal-form';
+import { type FormDefinition, FORMS } from './form-definitions';
 import { phoneReader } from './phone-form';
 import type { ColumnUse, Scope } from './scope';
 import {
@@ -33,17 +34,6 @@ export type Form =
       readonly default: string | undefined;
     };
 
-/** The members of each form besides `default`, by the member that it is known by. */
-const FORMS: Readonly<Record<string, readonly string[]>> = {
-  value: ['value'],
-  columns: ['columns', 'join', 'default'],
-  date: ['column', 'date', 'default'],
-  decimal: ['column', 'decimal', 'thousands', 'negate', 'default'],
-  values: ['column', 'values', 'default'],
-  phone: ['column', 'phone', 'default'],
-  column: ['column', 'default'],
-};
-
 const ALLOWED =
   'a column, or an object with column and one of date, decimal, values, phone, or with columns and join, or with value';
 
@@ -53,7 +43,7 @@ export function readForm(node: YamlNode, path: string, scope: Scope): Form {
   if (!isYamlObject(node)) failAt(path, `Give ${ALLOWED}.`);
   const name = Object.keys(FORMS).find((member) => Object.hasOwn(node, member));
   if (name === undefined) failAt(path, `Give ${ALLOWED}.`);
-  const form = objectAt(node, path, FORMS[name], ALLOWED);
+  const form = objectAt(node, path, Object.keys((FORMS[name] as FormDefinition).members), ALLOWED);
   if (name === 'value') return { is: 'constant', value: textAt(form['value'], `${path}.value`, 'a text') };
   const fallback =
     form['default'] === undefined ? undefined : textAt(form['default'], `${path}.default`, 'a text');

@@ -7,6 +7,7 @@ import { CellWarnings } from './cell-warnings';
 import { CsvFile } from './csv-file';
 import type { BookKind } from '../book/book-line';
 import { readTotals, type TotalPlan } from './control-totals';
+import type { Members } from './member';
 import { type LinePlan, PlanReader } from './plan';
 import { Scope, UsedColumns } from './scope';
 import { readSources, type SourceSettings } from './source-settings';
@@ -21,6 +22,16 @@ export interface SupplierRules {
   readonly region: string;
   readonly timeZone: string;
 }
+
+/** The members of `supplier`. */
+export const SUPPLIER_MEMBERS: Members = {
+  profile: { schema: { enum: ['core', 'gb-energy'] }, description: 'Its profile; core by default.' },
+  region: {
+    schema: { type: 'string', pattern: '^[A-Z]{2}$' },
+    description: 'Its country as two capital letters; GB by default.',
+  },
+  time_zone: { schema: { type: 'string', minLength: 1 }, description: 'Europe/London by default.' },
+};
 
 /** A mapping file whose sources exist and have the columns that it reads. */
 export interface Mapping {
@@ -120,7 +131,7 @@ function readSupplier(node: YamlNode | undefined): SupplierRules {
   const given = objectAt(
     node ?? {},
     'supplier',
-    ['profile', 'region', 'time_zone'],
+    Object.keys(SUPPLIER_MEMBERS),
     'an object with profile, region and time_zone',
   );
   const profile = given['profile'] ?? 'core';

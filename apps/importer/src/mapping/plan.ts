@@ -1,14 +1,15 @@
 import { suggestField } from '@portage/account-schema';
 import { ADDITION_KINDS } from '../book/book-line';
-import { BODIES, bodyFields, type FieldType, type RequestKind } from './account-fields';
+import { BODIES, bodyFields, type FieldType, type RequestKind, type ScalarType } from './account-fields';
 import type { CsvFile } from './csv-file';
 import { type Form, readForm } from './form';
 import type { ColumnUse, Scope } from './scope';
+import { type Members, SCALAR } from './member';
 import { failAt, isYamlObject, objectAt, textAt, type YamlNode, type YamlObject } from './yaml-node';
 
 /** How an account, or a part of it, is made. */
 export type Plan =
-  | { readonly is: 'value'; readonly form: Form; readonly type: 'text' | 'flag' | 'integer' }
+  | { readonly is: 'value'; readonly form: Form; readonly type: ScalarType }
   | {
       readonly is: 'object';
       readonly fields: readonly (readonly [name: string, plan: Plan])[];
@@ -38,7 +39,21 @@ export interface EachPlan {
   readonly item: Plan;
 }
 
-const EACH = ['each', 'by', 'match', 'item'];
+/** The members of a list that has an item for each row, beside the fields of the item. */
+export const EACH_MEMBERS: Members = {
+  each: { schema: SCALAR, description: 'The source of the rows.', isRequired: true },
+  by: {
+    schema: SCALAR,
+    description: 'The column whose values tell the items apart; without it each row is one.',
+  },
+  match: {
+    schema: SCALAR,
+    description:
+      'The column around the list that has the key of the rows, if it is not the key of its own file.',
+  },
+};
+
+const EACH = [...Object.keys(EACH_MEMBERS), 'item'];
 
 /** The fields of an addition that say which account it is for. */
 const IDENTITY = ['import_supplier', 'external_account_number', 'account_number'];
@@ -92,8 +107,6 @@ export class PlanReader {
         return this.readObject(node, path, scope, type);
       case 'list':
         return this.readList(node, path, scope, type.items);
-      case 'json':
-        return failAt(path, 'A field of free JSON cannot be mapped.');
       default:
         return { is: 'value', form: readForm(node, path, scope), type: type.is };
     }

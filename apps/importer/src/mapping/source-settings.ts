@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { type DayReader, dayReader } from './day-form';
+import { type Members, objectSchema, SCALAR } from './member';
 import { failAt, isYamlObject, objectAt, textAt, type YamlNode } from './yaml-node';
 
 /** A CSV file of the supplier and how it is written. */
@@ -39,7 +40,37 @@ export const ENCODINGS = [
   'macroman',
 ];
 
-const MEMBERS = ['file', 'encoding', 'delimiter', 'quote', 'key', 'order'];
+const CHARACTER = { schema: { type: 'string', pattern: '^(tab|[^\\r\\n\\0])$' } };
+
+/** The members of `order`, if it is an object. */
+export const ORDER_MEMBERS: Members = {
+  column: { schema: SCALAR, description: 'The column that rows are sorted by.', isRequired: true },
+  date: {
+    schema: { type: 'string', minLength: 1 },
+    description: 'The form of its days, such as dd/MM/yyyy.',
+    isRequired: true,
+  },
+};
+
+/** The members of a source. */
+export const SOURCE_MEMBERS: Members = {
+  file: {
+    schema: SCALAR,
+    description: 'The path of the CSV file, from the folder of the mapping file.',
+    isRequired: true,
+  },
+  encoding: { schema: { enum: ENCODINGS }, description: 'Its encoding; utf-8 by default.' },
+  delimiter: { ...CHARACTER, description: 'What stands between cells: one character, or tab; , by default.' },
+  quote: { ...CHARACTER, description: 'What stands around cells; " by default.' },
+  key: { schema: SCALAR, description: 'The column that joins the rows of all files.', isRequired: true },
+  order: {
+    schema: { anyOf: [SCALAR, objectSchema(ORDER_MEMBERS)] },
+    description: 'The order of the rows with one key; not for the first file.',
+  },
+};
+
+/** The names of sources. */
+export const SOURCE_NAME = /^[a-z][a-z0-9_]{0,31}$/;
 
 /**
  * Reads `source`. The first one is that of the accounts.
@@ -58,9 +89,10 @@ export function readSources(node: YamlNode | undefined, folder: string): SourceS
 
 function readSource(name: string, node: YamlNode, folder: string): SourceSettings {
   const path = `source.${name}`;
-  if (!/^[a-z][a-z0-9_]{0,31}$/.test(name))
+  if (!SOURCE_NAME.test(name))
     failAt(path, 'Give a name of 1 to 32 lower-case letters, digits and _, which starts with a letter.');
-  const source = objectAt(node, path, MEMBERS, `an object with ${MEMBERS.join(', ')}`);
+  const members = Object.keys(SOURCE_MEMBERS);
+  const source = objectAt(node, path, members, `an object with ${members.join(', ')}`);
   const file = textAt(source['file'], `${path}.file`, 'the path of the CSV file');
   const encoding = textAt(source['encoding'] ?? 'utf-8', `${path}.encoding`, 'an encoding').toLowerCase();
   if (!ENCODINGS.includes(encoding)) failAt(`${path}.encoding`, `Allowed here: ${ENCODINGS.join(', ')}.`);
@@ -88,7 +120,7 @@ function characterAt(node: YamlNode, path: string): string {
 
 function readOrder(node: YamlNode, path: string): RowOrder {
   if (!isYamlObject(node)) return { column: textAt(node, path, 'a column'), read: undefined };
-  const order = objectAt(node, path, ['column', 'date'], 'a column, or { column, date }');
+  const order = objectAt(node, path, Object.keys(ORDER_MEMBERS), 'a column, or { column, date }');
   const form = textAt(order['date'], `${path}.date`, 'a form such as dd/MM/yyyy');
   return {
     column: textAt(order['column'], `${path}.column`, 'a column'),

@@ -1,7 +1,7 @@
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import { encode } from 'iconv-lite';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { MappingFolder } from '../../../test/mapping-folder';
 import { readMapping } from '../mapping';
 import type { YamlNode } from '../yaml-node';
@@ -101,6 +101,11 @@ describe('map init on examples/mapping', () => {
   it('leaves days open that can be read in two ways', () => {
     for (const form of ['dd/MM/yyyy', 'MM/dd/yyyy'])
       expect(text).toContain(`# reading_date: { column: READ_DATE, date: ${form} } # open: `);
+  });
+
+  it('names the JSON Schema, so that editors complete the file', () => {
+    const [, schema = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(text) ?? [];
+    expect(resolve(folder.path, schema)).toBe(resolve(EXAMPLE, '../../docs/mapping.schema.json'));
   });
 
   it('names the fields that the contract requires and no column has', () => {
