@@ -2,8 +2,6 @@ import { systemClock } from '@portage/client';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AccountBuilder } from '../src/mapping/account-builder';
-import { ChildRows } from '../src/mapping/child-rows';
 import { type MapOutcome, mapAccounts } from '../src/mapping/map-accounts';
 import { type Mapping, readMapping } from '../src/mapping/mapping';
 import type { BookKind } from '../src/book/book-line';
@@ -60,12 +58,13 @@ export class MappingFolder {
 
   /** The account of the first row, before it is validated. */
   async buildFirst(yaml: string): Promise<unknown> {
-    const { accounts, plan, children } = await this.mapping(yaml);
-    const rows = new Map<string, ChildRows>();
-    for (const [name, file] of children) rows.set(name, await ChildRows.read(file));
-    const builder = new AccountBuilder(accounts, plan, rows);
-    for await (const row of accounts.rows()) return builder.build(row).account;
-    return undefined;
+    const mapper = await Mapper.open(await this.mapping(yaml), NOW, QUIET);
+    try {
+      for await (const row of mapper.mapping.accounts.rows()) return mapper.build(row).lines[0]?.value;
+      return undefined;
+    } finally {
+      await mapper.close();
+    }
   }
 
   remove(): void {

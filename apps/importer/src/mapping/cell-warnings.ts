@@ -1,10 +1,8 @@
-import type { CsvRow } from './csv-file';
 import { DigitCounts, type Doubt, doubtAbout, DOUBTS } from './doubtful-text';
-import { quoteValue } from './error-tally';
+import { quoteValue } from './quote-value';
 
 /** Counts the cells of a file that look as if something had gone wrong before, by column. */
 export class CellWarnings {
-  private lastRow = 0;
   private readonly digits: readonly DigitCounts[];
   private readonly found = new Map<
     string,
@@ -18,10 +16,8 @@ export class CellWarnings {
     this.digits = columns.map((column) => new DigitCounts(column));
   }
 
-  /** Takes the next row. Rows of a second reading are not counted again. */
-  add({ row, cells }: CsvRow): void {
-    if (row <= this.lastRow) return;
-    this.lastRow = row;
+  /** Takes the next row. */
+  add(row: number, cells: readonly string[]): void {
     for (const [index, column] of this.columns.entries()) {
       const text = (cells[index] as string).trim();
       if (text === '') continue;

@@ -3,6 +3,8 @@ import { UsageError } from '../usage-error';
 import type { RowError } from './account-builder';
 import { cellOf, type CsvFile, type CsvRow } from './csv-file';
 import { type Conversion, readConversion } from './form';
+import { DECIMAL_MEMBERS } from './form-definitions';
+import { type Members, SCALAR } from './member';
 import { Scope, type UsedColumns } from './scope';
 import { failAt, isYamlObject, objectAt, textAt, type YamlNode } from './yaml-node';
 
@@ -20,6 +22,19 @@ export interface TotalPlan {
 
 const FORMS = "{ sum: COLUMN, decimal: ',' } or { count: SOURCE }";
 
+/** The members of a total that counts rows. */
+export const COUNT_MEMBERS: Members = {
+  count: { schema: SCALAR, description: 'The source whose rows are counted.', isRequired: true },
+  column: { schema: SCALAR, description: 'Only rows that have a value in this column are counted.' },
+};
+
+/** The members of a total that sums a column. */
+export const SUM_MEMBERS: Members = {
+  sum: { schema: SCALAR, description: 'The column that is summed.', isRequired: true },
+  source: { schema: SCALAR, description: 'Its source; by default that of the accounts.' },
+  ...DECIMAL_MEMBERS,
+};
+
 /** Reads `totals`. @throws UsageError that names the path of the mistake */
 export function readTotals(
   node: YamlNode | undefined,
@@ -33,7 +48,7 @@ export function readTotals(
     if (!isYamlObject(form)) failAt(path, `Give ${FORMS}.`);
     if (form['sum'] !== undefined) return readSum(measure, form, path, files, used);
     if (AMOUNTS.includes(measure)) failAt(path, "It is an amount: give { sum: COLUMN, decimal: ',' }.");
-    objectAt(form, path, ['count', 'column'], FORMS);
+    objectAt(form, path, Object.keys(COUNT_MEMBERS), FORMS);
     const file = fileAt(form['count'], `${path}.count`, files);
     const column = form['column'];
     const use =
@@ -51,7 +66,7 @@ function readSum(
   files: ReadonlyMap<string, CsvFile>,
   used: UsedColumns,
 ): TotalPlan {
-  objectAt(form, path, ['sum', 'source', 'decimal', 'thousands', 'negate'], FORMS);
+  objectAt(form, path, Object.keys(SUM_MEMBERS), FORMS);
   const [first] = [...files.keys()];
   const file = fileAt(form['source'] ?? first, `${path}.source`, files);
   const column = Scope.ofAccount(file, used).use(

@@ -99,7 +99,7 @@ export class CsvFile {
     this.stream = createReadStream(this.settings.path);
     for await (const record of readRecords(this.settings, this.stream)) {
       if (!isHeader) {
-        warnings?.add(record);
+        warnings?.add(record.row, record.cells);
         yield this.hasErrors ? { row: record.row, cells: record.cells.slice(0, -1) } : record;
       }
       isHeader = false;

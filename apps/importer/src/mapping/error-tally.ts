@@ -1,10 +1,8 @@
 import type { RowError } from './account-builder';
+import { quoteValue } from './quote-value';
 
 /** How many kinds of errors are printed. */
 const SHOWN = 10;
-
-/** The longest value that is printed. */
-const MAX_VALUE_LENGTH = 60;
 
 /** Counts errors of the same kind, each with its first example. */
 export class ErrorTally {
@@ -34,9 +32,4 @@ export function describeError({ file, row, column, value, code, attr, detail }: 
   const shown = value === undefined ? '' : ` ${quoteValue(value)}`;
   const where = attr === undefined ? '' : ` at ${attr}`;
   return `${file} row ${row}${cell}${shown}: ${code}${where}. ${detail}`;
-}
-
-/** A value in quotes, cut if it is long. */
-export function quoteValue(value: string): string {
-  return JSON.stringify(value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value);
 }

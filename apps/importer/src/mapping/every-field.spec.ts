@@ -1,5 +1,5 @@
 import { MappingFolder } from '../../test/mapping-folder';
-import { accountFields, type FieldType, type ScalarType } from './account-fields';
+import { bodyFields, type FieldType, type ScalarType } from './account-fields';
 
 /** A mapping of fields, in a form that JSON and so YAML has, with the account that its cells make. */
 interface Mapped {
@@ -90,7 +90,7 @@ describe('Every field of the account can be mapped', () => {
       const { name, values } = file.column(type.is);
       return { form: name, value: values[0] };
     };
-    const { form, value } = map(accountFields());
+    const { form, value } = map(bodyFields('account'));
     expect(await build(form, [file])).toEqual(value);
     expect(count(value)).toBe(file.columns.length);
     expect(file.columns.length).toBeGreaterThan(600);
@@ -125,7 +125,7 @@ describe('Every field of the account can be mapped', () => {
         values: isOutermost ? [values] : values.map((value) => [value]),
       };
     };
-    const { form, values } = mapIn(accountFields(), accounts);
+    const { form, values } = mapIn(bodyFields('account'), accounts);
     expect(await build(form, files)).toEqual(values[0]);
     expect(files.length).toBeGreaterThan(20);
   });

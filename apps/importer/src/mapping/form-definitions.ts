@@ -20,6 +20,23 @@ export interface FormExample {
 const column: Member = { schema: SCALAR, description: 'The column.', isRequired: true };
 const fallback: Member = { schema: SCALAR, description: 'The text if the cells are empty.' };
 
+/** How numbers are written. */
+export const DECIMAL_MEMBERS: Members = {
+  decimal: {
+    schema: { enum: ['.', ','] },
+    description: 'The character before decimals.',
+    isRequired: true,
+  },
+  thousands: {
+    schema: { enum: ['.', ',', ' ', "'", '\u00a0', '\u202f'] },
+    description: 'The character that may stand between groups of three digits.',
+  },
+  negate: {
+    schema: { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] },
+    description: 'true changes the sign.',
+  },
+};
+
 /** The text of a cell, which is written as the name of its column alone. */
 export const PLAIN_FORM: Omit<FormDefinition, 'members'> = {
   meaning: 'The text of the cell',
@@ -76,19 +93,7 @@ export const FORMS: Readonly<Record<string, FormDefinition>> = {
   decimal: {
     members: {
       column,
-      decimal: {
-        schema: { enum: ['.', ','] },
-        description: 'The character before decimals.',
-        isRequired: true,
-      },
-      thousands: {
-        schema: { enum: ['.', ',', ' ', "'", '\u00a0', '\u202f'] },
-        description: 'The character that may stand between groups of three digits.',
-      },
-      negate: {
-        schema: { type: ['boolean', 'string'], enum: [true, false, 'true', 'false'] },
-        description: 'true changes the sign.',
-      },
+      ...DECIMAL_MEMBERS,
       default: fallback,
     },
     meaning:

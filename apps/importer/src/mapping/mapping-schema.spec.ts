@@ -35,7 +35,9 @@ async function isRead(yaml: string): Promise<boolean> {
     await folder.mapping(yaml);
     return true;
   } catch (error) {
-    return /is mapped: leave it out|neither mapped nor named/.test((error as Error).message);
+    return /is mapped: leave it out|neither mapped nor named|It has additions only/.test(
+      (error as Error).message,
+    );
   }
 }
 
@@ -53,6 +55,9 @@ describe('The JSON Schema of mapping files', () => {
     account('references: { each: b, by: C, namespace: { value: OLD }, value: C }'),
     account('references: { each: b, match: NO, namespace: { value: OLD }, value: C }'),
     account('billing_address: { structured_street_address: A }'),
+    `${account('billing_name: A')}totals: { accounts: { count: a }, readings: { count: b, column: C }, opening_balance: { sum: A, decimal: ",", negate: true } }\n`,
+    `${START}additions: [{ notes: { external_account_number: NO, notes: { each: b, body: C } } }]\n`,
+    `${START}additions: [{ transactions: { external_account_number: NO, transactions: [{ amount: A }] }, check_previously_added: { value: true } }]\n`,
     `source: { a: { file: a.csv, encoding: windows-1252, delimiter: tab, quote: "'", key: "NO,A,B" } }\naccount: { external_account_number: "NO,A,B" }\n`,
     `source:\n  a: { file: a.csv, key: NO }\n  b: { file: b.csv, key: NO, order: { column: C, date: dd/MM/yyyy } }\naccount: { external_account_number: NO }\nsupplier: { profile: gb-energy, region: DE, time_zone: Europe/Berlin }\nunused: { a: [A, B] }\n`,
   ])('accepts what the importer reads: %s', async (yaml) => {
@@ -93,6 +98,14 @@ describe('The JSON Schema of mapping files', () => {
     `source: { a: { file: a.csv, key: NO, encoding: ebcdic } }\naccount: { external_account_number: NO }\nunused: [A, B]\n`,
     `source: { a: { file: a.csv, key: NO, delimiter: ";;" } }\naccount: { external_account_number: NO }\nunused: [A, B]\n`,
     `source:\n  a: { file: a.csv, key: NO }\n  b: { file: b.csv, key: NO, order: { column: C } }\naccount: { external_account_number: NO }\nunused: [A, B, C]\n`,
+    `${account('billing_name: A')}totals: { accounts: A }\n`,
+    `${account('billing_name: A')}totals: { opening_balance: { count: a } }\n`,
+    `${account('billing_name: A')}totals: { persons: { count: a } }\n`,
+    `${account('billing_name: A')}totals: { accounts: { count: a, decimal: "." } }\n`,
+    `${START}additions: []\n`,
+    `${START}additions: [{ note: { external_account_number: NO } }]\n`,
+    `${START}additions: [{ notes: { external_account_number: NO }, transactions: { external_account_number: NO } }]\n`,
+    `${START}additions: [{ notes: { external_account_number: NO }, check_previously_added: { value: true } }]\n`,
     `${account('billing_name: A')}supplier: { profile: other }\n`,
     `${account('billing_name: A')}supplier: { currency: GBP }\n`,
     `${START.replace('unused: [A, B, C]', 'unused: A')}account: { external_account_number: NO }\n`,

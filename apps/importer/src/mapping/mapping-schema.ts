@@ -1,8 +1,11 @@
-import { accountFields, type FieldType } from './account-fields';
+import { ADDITION_KINDS } from '../book/book-line';
+import { AMOUNTS, MEASURES } from '../book/expected';
+import { bodyFields, type FieldType } from './account-fields';
+import { COUNT_MEMBERS, SUM_MEMBERS } from './control-totals';
 import { FORMS } from './form-definitions';
-import { SUPPLIER_MEMBERS } from './mapping';
-import { type Members, objectSchema, SCALAR } from './member';
-import { EACH_MEMBERS } from './plan';
+import { type PARTS, SUPPLIER_MEMBERS } from './mapping';
+import { type Member, type Members, objectSchema, SCALAR } from './member';
+import { EACH_MEMBERS, OPTIONS } from './plan';
 import { SOURCE_MEMBERS, SOURCE_NAME } from './source-settings';
 
 type ObjectType = Extract<FieldType, { is: 'object' }>;
@@ -14,38 +17,62 @@ const COLUMNS = { type: 'array', items: SCALAR };
  * contract. docs/mapping.schema.json has it. What depends on the files, such as their columns, is beyond a schema.
  */
 export function mappingSchema(): object {
-  const schemas = new AccountSchemas();
-  const account = schemas.ofObject(accountFields());
+  const schemas = new BodySchemas();
+  const parts: Readonly<Record<(typeof PARTS)[number], Member>> = {
+    source: {
+      schema: {
+        type: 'object',
+        propertyNames: { pattern: SOURCE_NAME.source },
+        additionalProperties: objectSchema(SOURCE_MEMBERS),
+        minProperties: 1,
+      },
+      description: 'The CSV files by name, that of the accounts first.',
+      isRequired: true,
+    },
+    supplier: {
+      schema: objectSchema(SUPPLIER_MEMBERS),
+      description: 'The supplier whose rules accounts are checked by.',
+    },
+    account: {
+      schema: schemas.ofObject(bodyFields('account')),
+      description: 'The fields of the account.',
+    },
+    additions: {
+      schema: {
+        type: 'array',
+        items: { anyOf: ADDITION_KINDS.map((kind) => schemas.ofAddition(kind)) },
+        minItems: 1,
+      },
+      description: 'The lines of a book of additions, each with one kind.',
+    },
+    totals: {
+      schema: {
+        ...objectSchema(Object.fromEntries(MEASURES.map((measure) => [measure, totalMember(measure)]))),
+      },
+      description: 'The control totals of the files.',
+    },
+    unused: {
+      schema: { anyOf: [COLUMNS, { type: 'object', additionalProperties: COLUMNS }] },
+      description: 'The columns that are not mapped: of each source, or of all.',
+    },
+  };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    title: 'Mapping of CSV files to accounts',
-    ...objectSchema({
-      source: {
-        schema: {
-          type: 'object',
-          propertyNames: { pattern: SOURCE_NAME.source },
-          additionalProperties: objectSchema(SOURCE_MEMBERS),
-          minProperties: 1,
-        },
-        description: 'The CSV files by name, that of the accounts first.',
-        isRequired: true,
-      },
-      supplier: {
-        schema: objectSchema(SUPPLIER_MEMBERS),
-        description: 'The supplier whose rules accounts are checked by.',
-      },
-      account: { schema: account, description: 'The fields of the account.', isRequired: true },
-      unused: {
-        schema: { anyOf: [COLUMNS, { type: 'object', additionalProperties: COLUMNS }] },
-        description: 'The columns that are not mapped: of each source, or of all.',
-      },
-    }),
+    title: 'Mapping of CSV files to accounts and additions',
+    ...objectSchema(parts),
+    anyOf: [{ required: ['account'] }, { required: ['additions'] }],
     definitions: schemas.definitions(),
   };
 }
 
-/** The schemas of the parts of an account, each once. */
-class AccountSchemas {
+function totalMember(measure: (typeof MEASURES)[number]): Member {
+  const sum = objectSchema(SUM_MEMBERS);
+  const schema = AMOUNTS.includes(measure) ? sum : { anyOf: [sum, objectSchema(COUNT_MEMBERS)] };
+  return { schema, description: `The total ${measure}: the sum of a column or the number of rows.` };
+}
+
+/** The schemas of the parts of accounts and additions, each once. */
+class BodySchemas {
   private readonly found = new Map<string, object>();
 
   definitions(): object {
@@ -64,6 +91,17 @@ class AccountSchemas {
       this.found.set(key, this.describe(type, beside));
     }
     return { $ref: `#/definitions/${key}` };
+  }
+
+  ofAddition(kind: (typeof ADDITION_KINDS)[number]): object {
+    const fields = {
+      schema: this.ofObject(bodyFields(kind)),
+      description: 'The fields of the addition.',
+      isRequired: true,
+    };
+    const flag = { schema: { $ref: '#/definitions/value' }, description: 'A parameter, true or false.' };
+    const options = kind === 'transactions' ? OPTIONS.map((option) => [option, flag] as const) : [];
+    return objectSchema({ [kind]: fields, ...Object.fromEntries(options) });
   }
 
   private of(type: FieldType): object {

@@ -47,7 +47,8 @@ export interface Mapping {
   readonly unused: ReadonlyMap<string, readonly string[]>;
 }
 
-const PARTS = ['source', 'supplier', 'account', 'additions', 'totals', 'unused'];
+/** The parts of a mapping file. */
+export const PARTS = ['source', 'supplier', 'account', 'additions', 'totals', 'unused'] as const;
 
 /**
  * Reads a mapping file and the headers of its sources.

@@ -59,7 +59,7 @@ const EACH = [...Object.keys(EACH_MEMBERS), 'item'];
 const IDENTITY = ['import_supplier', 'external_account_number', 'account_number'];
 
 /** The members of a line of transactions besides them: the parameters of their endpoint. */
-const OPTIONS = ['check_previously_added', 'force_add_to_current_statement'];
+export const OPTIONS = ['check_previously_added', 'force_add_to_current_statement'];
 
 /** Compiles `account` and `additions` of a mapping file. @throws UsageError that names the path of the mistake */
 export class PlanReader {

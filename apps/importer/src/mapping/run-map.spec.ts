@@ -152,11 +152,21 @@ account:
   business: { company_number: COMPNO }
 `,
     );
-    return runMap(
-      { mapping: folder.at('m.yaml'), rows: undefined, out: undefined, rejected: undefined },
-      NOW,
-    );
+    return runCheck();
   };
+
+  const runCheck = async () =>
+    runMap(
+      {
+        kind: 'accounts',
+        mapping: folder.at('m.yaml'),
+        rows: undefined,
+        out: undefined,
+        rejected: undefined,
+      },
+      NOW,
+      QUIET,
+    );
 
   it.each([
     ['wrong_encoding', '2 × a.csv row 3, NAME "MÃ¼ller"', ['1;Müller;', '2;MÃ¼ller;', '3;StraÃŸe;']],
@@ -179,7 +189,7 @@ account:
     await check(['1;A;']);
     folder.write('a.csv', 'NO;NAME;COMPNO\n1;Müller;\n');
     folder.write('m.yaml', folder.read('m.yaml').toString().replace('utf-8', 'windows-1252'));
-    await runMap({ mapping: folder.at('m.yaml'), rows: undefined, out: undefined, rejected: undefined }, NOW);
+    await runCheck();
     expect(printed).toContain('1 × a.csv row 2, NAME "MÃ¼ller": wrong_encoding.');
   });
 
