@@ -1,3 +1,4 @@
+import { pathsOf } from '../rules/engine/paths';
 import { rulesOf } from '../compiler/rules';
 import { contractClasses } from '../openapi/contract-shapes';
 import { openApiSchemas } from '../openapi/schemas';
@@ -85,11 +86,11 @@ function formatCodes(): FieldCode[] {
 }
 
 function describeRule(one: Rule): CatalogueRule {
-  const paths = one.path.split(' | ');
+  const paths = pathsOf(one);
   const isLimited = one.tier === 'gbr' || one.completeness;
   return {
     code: one.code,
-    paths,
+    paths: [...paths],
     explanation: one.reason,
     fix: fixOf(one, paths),
     profiles: isLimited ? ['gb-energy'] : ['core', 'gb-energy'],
@@ -97,9 +98,9 @@ function describeRule(one: Rule): CatalogueRule {
   };
 }
 
-function describeWarning({ code, path, reason, mend }: Warning): CatalogueWarning {
+function describeWarning({ code, at, reason, mend }: Warning): CatalogueWarning {
   const fix = `${mend.charAt(0).toUpperCase()}${mend.slice(1)}`;
-  return { code, paths: path.split(' | '), explanation: reason, fix };
+  return { code, paths: [...pathsOf({ at })], explanation: reason, fix };
 }
 
 function fixOf({ completeness, needs }: Rule, paths: readonly string[]): string {

@@ -1,14 +1,14 @@
 import type { MetadataItem } from '../account/metadata-item';
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats, keyOf, type Repeat } from './terms/find-repeats';
 
 /** Rules about the team, campaigns, references, metadata and consents of an account. */
 export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'metadata_has_duplicate_keys',
-    path: 'metadata | customers.<i>.metadata',
+    at: ['metadata', 'customers.<i>.metadata'],
     reason: 'Metadata is stored by key, so a repeated key would overwrite a value.',
     checks: {
       account({ metadata }, _facts, report) {
@@ -21,65 +21,51 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'invalid_reference_namespace',
-    path: 'references.<i>.namespace',
+    on: 'accountReference',
+    field: 'namespace',
     needs: ['reference data: account_reference_namespaces'],
     reason: 'Accounts are looked up by references in configured namespaces only.',
-    checks: {
-      accountReference({ namespace }, { references, nearest }, report) {
-        if (references.has('account_reference_namespaces', namespace) === false)
-          report(
-            'namespace',
-            `${quote(namespace)} is not a configured reference namespace.${nearest.describe(namespace, references.members('account_reference_namespaces'))}`,
-          );
-      },
-    },
+    breach: ({ namespace }, { references, nearest }) =>
+      references.has('account_reference_namespaces', namespace) === false &&
+      `${quote(namespace)} is not a configured reference namespace.${nearest.describe(namespace, references.members('account_reference_namespaces'))}`,
   }),
   rule({
     code: 'operations_team_provided_when_using_auto_allocation',
-    path: 'operations_team_name',
+    on: 'account',
+    field: 'operations_team_name',
     needs: ['supplier: auto_allocate_operations_team'],
     reason: 'The platform allocates the team and would ignore the one in the payload.',
-    checks: {
-      account(account, { supplier }, report) {
-        if (supplier.auto_allocate_operations_team === true && isGiven(account.operations_team_name))
-          report(
-            'operations_team_name',
-            'Teams are allocated automatically for this supplier: leave the team out.',
-          );
-      },
-    },
+    breach: (account, { supplier }) =>
+      supplier.auto_allocate_operations_team === true &&
+      isGiven(account.operations_team_name) &&
+      'Teams are allocated automatically for this supplier: leave the team out.',
   }),
   rule({
     code: 'operations_team_should_be_provided',
-    path: 'operations_team_name',
+    on: 'account',
+    field: 'operations_team_name',
     completeness: true,
     needs: ['supplier: auto_allocate_operations_team'],
     reason: 'Without automatic allocation, the payload must name the team that looks after the account.',
-    checks: {
-      account(account, { supplier }, report) {
-        if (supplier.auto_allocate_operations_team === false && !isGiven(account.operations_team_name))
-          report('operations_team_name', 'Say which team will look after the account.');
-      },
-    },
+    breach: (account, { supplier }) =>
+      supplier.auto_allocate_operations_team === false &&
+      !isGiven(account.operations_team_name) &&
+      'Say which team will look after the account.',
   }),
   rule({
     code: 'operations_team_name_does_not_exist',
-    path: 'operations_team_name',
+    on: 'account',
+    field: 'operations_team_name',
     needs: ['reference data: operations_teams'],
     reason: 'The account can only be given to a team that the operator has configured.',
-    checks: {
-      account({ operations_team_name: team }, { references, nearest }, report) {
-        if (isGiven(team) && references.has('operations_teams', team) === false)
-          report(
-            'operations_team_name',
-            `There is no operations team called ${quote(team)}.${nearest.describe(team, references.members('operations_teams'))}`,
-          );
-      },
-    },
+    breach: ({ operations_team_name: team }, { references, nearest }) =>
+      isGiven(team) &&
+      references.has('operations_teams', team) === false &&
+      `There is no operations team called ${quote(team)}.${nearest.describe(team, references.members('operations_teams'))}`,
   }),
-  rule({
+  customRule({
     code: 'inconsistent_campaign_identifiers',
-    path: 'account_campaigns.<i>',
+    at: ['account_campaigns.<i>'],
     reason: 'Duplicate campaigns can only be detected if all entries use the same identifier.',
     checks: {
       account({ account_campaigns: campaigns = [] }, _facts, report) {
@@ -92,9 +78,9 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_account_campaigns',
-    path: 'account_campaigns.<i>',
+    at: ['account_campaigns.<i>'],
     reason: 'An account can be in a campaign only once.',
     checks: {
       account({ account_campaigns: campaigns }, _facts, report) {
@@ -113,27 +99,23 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'campaign_name_and_slug_provided',
-    path: 'account_campaigns.<i>.slug',
+    on: 'accountCampaign',
+    field: 'slug',
     reason: 'The slug and the name could identify different campaigns.',
-    checks: {
-      accountCampaign({ slug, campaign_name: name }, _facts, report) {
-        if (isGiven(slug) && isGiven(name)) report('slug', 'Send slug or campaign_name, not both.');
-      },
-    },
+    breach: ({ slug, campaign_name: name }) =>
+      isGiven(slug) && isGiven(name) && 'Send slug or campaign_name, not both.',
   }),
   rule({
     code: 'campaign_name_or_slug_not_provided',
-    path: 'account_campaigns.<i>.slug',
+    on: 'accountCampaign',
+    field: 'slug',
     reason: 'An entry must identify its campaign.',
-    checks: {
-      accountCampaign({ slug, campaign_name: name }, _facts, report) {
-        if (!isGiven(slug) && !isGiven(name)) report('slug', 'Identify the campaign by its slug.');
-      },
-    },
+    breach: ({ slug, campaign_name: name }) =>
+      !isGiven(slug) && !isGiven(name) && 'Identify the campaign by its slug.',
   }),
-  rule({
+  customRule({
     code: 'campaign_not_found',
-    path: 'account_campaigns.<i>.slug | account_campaigns.<i>.campaign_name',
+    at: ['account_campaigns.<i>.slug', 'account_campaigns.<i>.campaign_name'],
     needs: ['reference data: campaigns'],
     reason: 'The account can only be added to a campaign that the operator has configured.',
     checks: {
@@ -153,22 +135,17 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'partner_organisation_does_not_exist',
-    path: 'partner_organisations.<i>.organisation_number',
+    on: 'partnerOrganisation',
+    field: 'organisation_number',
     needs: ['reference data: partner_organisations'],
     reason: 'The account can only be linked to a registered partner organisation.',
-    checks: {
-      partnerOrganisation({ organisation_number: number }, { references, nearest }, report) {
-        if (references.has('partner_organisations', number) === false)
-          report(
-            'organisation_number',
-            `There is no partner organisation ${quote(number)}.${nearest.describe(number, references.members('partner_organisations'))}`,
-          );
-      },
-    },
+    breach: ({ organisation_number: number }, { references, nearest }) =>
+      references.has('partner_organisations', number) === false &&
+      `There is no partner organisation ${quote(number)}.${nearest.describe(number, references.members('partner_organisations'))}`,
   }),
-  rule({
+  customRule({
     code: 'field_not_enabled',
-    path: 'consents | customers.<i>.consents',
+    at: ['consents', 'customers.<i>.consents'],
     needs: ['instance: consents_enabled'],
     reason: 'Consents are stored only if the operator has enabled them.',
     checks: {
@@ -180,9 +157,15 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'children_with_duplicate_values',
-    path: 'consents | customers.<i>.consents | business.details | … .agreements.<k>.characteristics | payment_schedules.<i>.instalments',
+    at: [
+      'consents',
+      'customers.<i>.consents',
+      'business.details',
+      'supply_addresses.<i>.meter_points.<j>.agreements.<k>.characteristics',
+      'payment_schedules.<i>.instalments',
+    ],
     reason: 'Each entry of these lists must have its own key; a duplicate would overwrite the first.',
     checks: {
       account({ consents }, _facts, report) {
@@ -221,14 +204,12 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'date_in_future',
-    path: 'consents.<i>.signed_at | customers.<i>.consents.<j>.signed_at',
+    on: 'consent',
+    field: 'signed_at',
     needs: ['clock'],
     reason: 'A consent must have been answered before the import.',
-    checks: {
-      consent({ signed_at: signedAt }, { now }, report) {
-        if (isGiven(signedAt) && signedAt > now) report('signed_at', `${signedAt} is in the future.`);
-      },
-    },
+    breach: ({ signed_at: signedAt }, { now }) =>
+      isGiven(signedAt) && signedAt > now && `${signedAt} is in the future.`,
   }),
 ];
 

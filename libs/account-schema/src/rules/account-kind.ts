@@ -1,5 +1,5 @@
 import type { Account } from '../account/account';
-import { rule, type Rule } from './engine/rule';
+import { type Rule, rule, customRule } from './engine/rule';
 import { isManaged, isPortfolioLead } from './terms/account-kind';
 import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';
@@ -8,40 +8,40 @@ import { isNamedTheOccupier } from './terms/occupier';
 export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   rule({
     code: 'multiple_account_types_selected',
-    path: 'account_type',
+    on: 'account',
+    field: 'account_type',
     reason:
       'The fields `account_type`, `is_managed` and `is_portfolio_lead` must describe the same kind of account.',
-    checks: {
-      account(account, _facts, report) {
-        if (account.is_managed !== true && account.is_portfolio_lead !== true) return;
-        const types = new Set([account.account_type]);
-        if (account.is_managed === true) types.add('MANAGED');
-        if (account.is_portfolio_lead === true) types.add('PORTFOLIO_LEAD');
-        types.delete(undefined);
-        if (types.size > 1) {
-          report(
-            'account_type',
-            `The payload describes the account as ${[...types].join(' and ')}. Leave the flags out and keep one type.`,
-          );
-        }
-      },
+    breach: (account) => {
+      if (account.is_managed !== true && account.is_portfolio_lead !== true) return undefined;
+      const types = new Set([account.account_type]);
+      if (account.is_managed === true) types.add('MANAGED');
+      if (account.is_portfolio_lead === true) types.add('PORTFOLIO_LEAD');
+      types.delete(undefined);
+      return (
+        types.size > 1 &&
+        `The payload describes the account as ${[...types].join(' and ')}. Leave the flags out and keep one type.`
+      );
     },
   }),
   rule({
     code: 'managed_accounts_are_not_allowed',
-    path: 'account_type',
+    on: 'account',
+    field: 'account_type',
     needs: ['instance: allow_managed_accounts'],
     reason: 'Managed accounts are accepted only if the operator allows them.',
-    checks: {
-      account(account, { instance }, report) {
-        if (isManaged(account) && !instance.allow_managed_accounts)
-          report('account_type', 'Managed accounts are not allowed here. Choose another type of account.');
-      },
-    },
+    breach: (account, { instance }) =>
+      isManaged(account) &&
+      !instance.allow_managed_accounts &&
+      'Managed accounts are not allowed here. Choose another type of account.',
   }),
-  rule({
+  customRule({
     code: 'business_fields_provided_for_domestic_accounts',
-    path: 'business_type | company_number | supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates',
+    at: [
+      'business_type',
+      'company_number',
+      'supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates',
+    ],
     reason: 'Company details and negotiated rates are for business accounts only.',
     checks: {
       account(account, facts, report) {
@@ -69,75 +69,66 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'business_account_missing_customers',
-    path: 'customers',
+    on: 'account',
+    field: 'customers',
     tier: 'gbr',
     completeness: true,
     reason: 'A business account needs a customer who answers for it.',
-    checks: {
-      account(account, { isBusiness, isOccupier }, report) {
-        if (isBusiness && !isOccupier && !isGiven(account.customers))
-          report('customers', 'A business account needs at least one customer.');
-      },
-    },
+    breach: (account, { isBusiness, isOccupier }) =>
+      isBusiness &&
+      !isOccupier &&
+      !isGiven(account.customers) &&
+      'A business account needs at least one customer.',
   }),
   rule({
     code: 'portfolio_lead_has_a_supply_address',
-    path: 'supply_addresses',
+    on: 'account',
+    field: 'supply_addresses',
     reason: 'A portfolio lead has no supply of its own; the member accounts do.',
-    checks: {
-      account(account, _facts, report) {
-        if (isPortfolioLead(account) && isGiven(account.supply_addresses))
-          report(
-            'supply_addresses',
-            'A portfolio lead has no supply addresses: send them with its member accounts.',
-          );
-      },
-    },
+    breach: (account) =>
+      isPortfolioLead(account) &&
+      isGiven(account.supply_addresses) &&
+      'A portfolio lead has no supply addresses: send them with its member accounts.',
   }),
   rule({
     code: 'system_account_has_a_supply_address',
-    path: 'supply_addresses',
+    on: 'account',
+    field: 'supply_addresses',
     reason: 'A SYSTEM account is internal and is not supplied.',
-    checks: {
-      account(account, _facts, report) {
-        if (account.account_type === 'SYSTEM' && isGiven(account.supply_addresses))
-          report('supply_addresses', 'An account of type SYSTEM has no supply addresses.');
-      },
-    },
+    breach: (account) =>
+      account.account_type === 'SYSTEM' &&
+      isGiven(account.supply_addresses) &&
+      'An account of type SYSTEM has no supply addresses.',
   }),
   rule({
     code: 'customer_with_unknown_occupier',
-    path: 'customers',
+    on: 'account',
+    field: 'customers',
     reason: 'An account with an unknown occupier cannot name customers.',
-    checks: {
-      account(account, _facts, report) {
-        if (account.unknown_occupier === true && isGiven(account.customers))
-          report('customers', 'The occupier is unknown: leave the customers out.');
-      },
-    },
+    breach: (account) =>
+      account.unknown_occupier === true &&
+      isGiven(account.customers) &&
+      'The occupier is unknown: leave the customers out.',
   }),
   rule({
     code: 'occupier_account_with_multiple_supply_addresses',
-    path: 'supply_addresses',
+    on: 'account',
+    field: 'supply_addresses',
     reason: 'An occupier account stands for the resident of exactly one address.',
-    checks: {
-      account(account, { isOccupier }, report) {
-        const addresses = account.supply_addresses?.length ?? 0;
-        if (isOccupier && addresses > 1)
-          report('supply_addresses', `An occupier account has one supply address, not ${addresses}.`);
-      },
+    breach: (account, { isOccupier }) => {
+      const addresses = account.supply_addresses?.length ?? 0;
+      return isOccupier && addresses > 1 && `An occupier account has one supply address, not ${addresses}.`;
     },
   }),
   rule({
     code: 'dd_reference_for_occupier_account',
-    path: 'dd_reference',
+    on: 'account',
+    field: 'dd_reference',
     reason: 'An unknown occupier cannot have signed a direct debit mandate.',
-    checks: {
-      account(account, _facts, report) {
-        if (!isGiven(account.dd_reference)) return;
-        const isNobody = account.unknown_occupier === true || account.customers?.some(isNamedTheOccupier);
-        if (isNobody) report('dd_reference', 'An unknown occupier cannot have a direct debit mandate.');
-      },
+    breach: (account) => {
+      if (!isGiven(account.dd_reference)) return undefined;
+      const isNobody = account.unknown_occupier === true || account.customers?.some(isNamedTheOccupier);
+      return isNobody && 'An unknown occupier cannot have a direct debit mandate.';
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account';
 import type { Address } from '../account/address';
 import { readPostcode } from '../formats/postcode';
-import { fieldRule, type Report, rule, type Rule } from './engine/rule';
+import { fieldRule, type Report, type Rule, rule, customRule } from './engine/rule';
 import { isCountry, unknownStreetPart } from './terms/country';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
@@ -10,21 +10,17 @@ import { quote } from './terms/quote';
 export const ADDRESS_RULES: readonly Rule[] = [
   rule({
     code: 'billing_address_new_style_and_legacy',
-    path: 'billing_address',
+    on: 'account',
+    field: 'billing_address',
     reason: 'The structured address and the numbered lines could contradict each other.',
-    checks: {
-      account(account, _facts, report) {
-        if (account.billing_address && hasNumberedLines(account))
-          report(
-            'billing_address',
-            'Send billing_address or the numbered lines with billing_postcode, not both.',
-          );
-      },
-    },
+    breach: (account) =>
+      account.billing_address &&
+      hasNumberedLines(account) &&
+      'Send billing_address or the numbered lines with billing_postcode, not both.',
   }),
-  rule({
+  customRule({
     code: 'billing_address_not_provided',
-    path: 'billing_address1 | billing_postcode',
+    at: ['billing_address1', 'billing_postcode'],
     tier: 'gbr',
     completeness: true,
     reason: 'Bills need an address.',
@@ -36,9 +32,14 @@ export const ADDRESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'invalid_address',
-    path: 'billing_address1 | billing_address.country | billing_address.street_address | supply_addresses.<i>.supply_address1',
+    at: [
+      'billing_address1',
+      'billing_address.country',
+      'billing_address.street_address',
+      'supply_addresses.<i>.supply_address1',
+    ],
     reason: 'An address must fit the format of its country.',
     checks: {
       account(account, _facts, report) {
@@ -50,9 +51,14 @@ export const ADDRESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'invalid_postcode',
-    path: 'billing_address.postal_code | billing_postcode | supply_addresses.<i>.supply_postcode | fit.installations.<i>.address.postcode',
+    at: [
+      'billing_address.postal_code',
+      'billing_postcode',
+      'supply_addresses.<i>.supply_postcode',
+      'fit.installations.<i>.address.postcode',
+    ],
     reason: 'A postcode must fit the format of its country. The last three are checked as the field is read.',
     checks: {
       address({ country, postal_code: code }, _facts, report) {
@@ -63,22 +69,21 @@ export const ADDRESS_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'invalid_delivery_point_identifier',
-    path: 'billing_delivery_point_identifier | billing_address.delivery_point_identifier | supply_addresses.<i>.supply_delivery_point_identifier',
+    at: [
+      'billing_delivery_point_identifier',
+      'billing_address.delivery_point_identifier',
+      'supply_addresses.<i>.supply_delivery_point_identifier',
+    ],
     reason: 'Identifiers of the national register consist of capital letters and digits.',
   }),
   rule({
     code: 'billing_email_not_valid',
-    path: 'billing_email',
+    on: 'account',
+    field: 'billing_email',
     reason: 'Some old systems store a placeholder address that discards all messages.',
-    checks: {
-      account({ billing_email: email }, _facts, report) {
-        if (email?.includes('blackhole+'))
-          report(
-            'billing_email',
-            'Messages to this address are discarded. Send another address or leave the field out.',
-          );
-      },
-    },
+    breach: ({ billing_email: email }) =>
+      email?.includes('blackhole+') &&
+      'Messages to this address are discarded. Send another address or leave the field out.',
   }),
 ];
 

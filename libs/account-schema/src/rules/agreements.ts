@@ -1,5 +1,5 @@
 import type { MeterPoint } from '../supply/meter-point-union';
-import { fieldRule, rule, type Rule } from './engine/rule';
+import { fieldRule, type Rule, rule, memberRule, customRule } from './engine/rule';
 import { isInForceAfter, isInForceOn } from './terms/agreement';
 import { isGiven } from './terms/is-given';
 import { billedToOfPoint } from './terms/last-billed-to-date';
@@ -12,164 +12,147 @@ import { billedRegisters, isActive, isBillable } from './terms/supply';
 export const AGREEMENT_RULES: readonly Rule[] = [
   rule({
     code: 'gaps_or_overlaps_in_agreement_dates',
+    on: 'meterPoint',
+    field: 'agreements',
     cost: 'sorting',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements',
     reason: 'Exactly one agreement sets the price on each day of supply.',
-    checks: {
-      meterPoint(point, _facts, report) {
-        const problem = describeGapOrOverlap(point);
-        if (problem) report('agreements', problem);
-      },
-    },
+    breach: describeGapOrOverlap,
   }),
-  rule({
+  memberRule({
     code: 'agreement_start_date_before_supply_start_date',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_from',
+    on: 'meterPoint',
+    each: 'agreements',
+    field: 'effective_from',
     reason: 'An agreement cannot start before the supply.',
-    checks: {
-      meterPoint({ agreements, supply_start_date: start }, _facts, report) {
-        for (const [i, { effective_from: from }] of (agreements ?? []).entries()) {
-          if (from < start)
-            report(`agreements.${i}.effective_from`, `Supply started on ${start}, after ${from}.`);
-        }
-      },
-    },
+    breach: ({ effective_from: from }, _facts, { supply_start_date: start }) =>
+      from < start && `Supply started on ${start}, after ${from}.`,
   }),
   rule({
     code: 'no_agreement_covering_last_billed_to_date',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements',
+    on: 'meterPoint',
+    field: 'agreements',
     completeness: true,
     reason: 'The first unbilled day needs a price.',
-    checks: {
-      meterPoint(point, { account }, report) {
-        const day = billedToOfPoint(point, account);
-        if (day === undefined || !isBillable(point, day)) return;
-        if (!point.agreements?.some((one) => isInForceOn(one, day)))
-          report('agreements', `No agreement is in force on ${day}, the first unbilled day.`);
-      },
+    breach: (point, { account }) => {
+      const day = billedToOfPoint(point, account);
+      if (day === undefined || !isBillable(point, day)) return undefined;
+      return (
+        !point.agreements?.some((one) => isInForceOn(one, day)) &&
+        `No agreement is in force on ${day}, the first unbilled day.`
+      );
     },
   }),
   rule({
     code: 'meter_point_with_no_agreement',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements',
+    on: 'meterPoint',
+    field: 'agreements',
     completeness: true,
     needs: ['clock'],
     reason: 'A meter point on supply needs a price from now on.',
-    checks: {
-      meterPoint(point, { today, takeoverDate }, report) {
-        if (!isBillable(point, today)) return;
-        const isStillInForce = point.agreements?.some(
-          (one) => takeoverDate === undefined || isInForceAfter(one, takeoverDate),
-        );
-        if (!isStillInForce)
-          report('agreements', 'The meter point is on supply: send an agreement that is still in force.');
-      },
+    breach: (point, { today, takeoverDate }) => {
+      if (!isBillable(point, today)) return undefined;
+      const isStillInForce = point.agreements?.some(
+        (one) => takeoverDate === undefined || isInForceAfter(one, takeoverDate),
+      );
+      return !isStillInForce && 'The meter point is on supply: send an agreement that is still in force.';
     },
   }),
   rule({
     code: 'meterpoint_with_agreement_not_on_supply',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements',
+    on: 'meterPoint',
+    field: 'agreements',
     needs: ['clock'],
     reason: 'Agreements must end when the supply ends.',
-    checks: {
-      meterPoint(point, { today, takeoverDate = '' }, report) {
-        const { supply_end_date: end } = point;
-        if (!end || isBillable(point, today)) return;
-        const latest = end > takeoverDate ? end : takeoverDate;
-        if (point.agreements?.some((one) => isInForceAfter(one, latest)))
-          report('agreements', `Supply ended on ${end}: end the agreements by then.`);
-      },
+    breach: (point, { today, takeoverDate = '' }) => {
+      const { supply_end_date: end } = point;
+      if (!end || isBillable(point, today)) return undefined;
+      const latest = end > takeoverDate ? end : takeoverDate;
+      return (
+        point.agreements?.some((one) => isInForceAfter(one, latest)) &&
+        `Supply ended on ${end}: end the agreements by then.`
+      );
     },
   }),
-  rule({
+  memberRule({
     code: 'tariff_code_not_found',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code',
+    on: 'meterPoint',
+    each: 'agreements',
+    field: 'tariff_code',
     needs: ['reference data: products'],
     reason: 'The tariff must be one that the operator has configured.',
-    checks: {
-      meterPoint(point, { references, nearest }, report) {
-        if (!references.isConfigured('products')) return;
-        for (const [i, { tariff_code: code }] of (point.agreements ?? []).entries()) {
-          if (!references.tariff(point.supply_type, code))
-            report(
-              `agreements.${i}.tariff_code`,
-              `There is no tariff ${quote(code)} for ${point.supply_type.toLowerCase()}.${nearest.describe(code, references.tariffCodes(point.supply_type))}`,
-            );
-        }
-      },
+    breach: ({ tariff_code: code }, { references, nearest }, point) => {
+      if (!references.isConfigured('products')) return undefined;
+      return (
+        !references.tariff(point.supply_type, code) &&
+        `There is no tariff ${quote(code)} for ${point.supply_type.toLowerCase()}.${nearest.describe(code, references.tariffCodes(point.supply_type))}`
+      );
     },
   }),
-  rule({
+  memberRule({
     code: 'agreement_effective_from_before_product_available_from',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_from',
+    on: 'meterPoint',
+    each: 'agreements',
+    field: 'effective_from',
     needs: ['reference data: products'],
     reason: 'Variable and tracker products have no prices for days before they were sold.',
-    checks: {
-      meterPoint(point, { references, takeoverDate }, report) {
-        for (const [i, one] of (point.agreements ?? []).entries()) {
-          const product = references.tariff(point.supply_type, one.tariff_code)?.product;
-          if (!product || product.kind === 'fixed' || takeoverDate === undefined) continue;
-          const available = product.available_from;
-          if (takeoverDate < available && one.effective_from < available)
-            report(`agreements.${i}.effective_from`, `The product was not sold before ${available}.`);
-        }
-      },
+    breach: (one, { references, takeoverDate }, point) => {
+      const product = references.tariff(point.supply_type, one.tariff_code)?.product;
+      if (!product || product.kind === 'fixed' || takeoverDate === undefined) return undefined;
+      const available = product.available_from;
+      return (
+        takeoverDate < available &&
+        one.effective_from < available &&
+        `The product was not sold before ${available}.`
+      );
     },
   }),
-  rule({
+  memberRule({
     code: 'agreement_cannot_start_before_product_available',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_from',
+    on: 'meterPoint',
+    each: 'agreements',
+    field: 'effective_from',
     needs: ['reference data: products'],
     reason: 'A business agreement cannot start before its product was sold.',
-    checks: {
-      meterPoint(point, { references }, report) {
-        for (const [i, one] of (point.agreements ?? []).entries()) {
-          if (!isGiven(one.business_contract_identifier)) continue;
-          const product = references.tariff(point.supply_type, one.tariff_code)?.product;
-          if (product?.kind === 'variable' && one.effective_from < product.available_from)
-            report(
-              `agreements.${i}.effective_from`,
-              `The product was not sold before ${product.available_from}.`,
-            );
-        }
-      },
+    breach: (one, { references }, point) => {
+      if (!isGiven(one.business_contract_identifier)) return undefined;
+      const product = references.tariff(point.supply_type, one.tariff_code)?.product;
+      return (
+        product?.kind === 'variable' &&
+        one.effective_from < product.available_from &&
+        `The product was not sold before ${product.available_from}.`
+      );
     },
   }),
-  rule({
+  memberRule({
     code: 'open_ended_agreement_for_end_dated_product',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
+    on: 'meterPoint',
+    each: 'agreements',
+    field: 'effective_to',
     needs: ['reference data: products'],
     reason: 'An agreement on a product that ends must end as well.',
-    checks: {
-      meterPoint(point, { references }, report) {
-        for (const [i, one] of (point.agreements ?? []).entries()) {
-          const ends = references.tariff(point.supply_type, one.tariff_code)?.product.ends_on;
-          if (isGiven(ends) && !isGiven(one.effective_to))
-            report(
-              `agreements.${i}.effective_to`,
-              `The product ends on ${ends}: send the end of the agreement.`,
-            );
-        }
-      },
+    breach: (one, { references }, point) => {
+      const ends = references.tariff(point.supply_type, one.tariff_code)?.product.ends_on;
+      return (
+        isGiven(ends) &&
+        !isGiven(one.effective_to) &&
+        `The product ends on ${ends}: send the end of the agreement.`
+      );
     },
   }),
   rule({
     code: 'invalid_period',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
+    on: 'agreement',
+    field: 'effective_to',
     reason: 'Rate overrides need an agreement that lasts at least one day.',
-    checks: {
-      agreement({ rate_overrides: overrides, effective_from: from, effective_to: to }, _facts, report) {
-        if (isGiven(overrides) && isGiven(to) && to <= from)
-          report(
-            'effective_to',
-            'The agreement has rate overrides but lasts no day: correct its end or leave the overrides out.',
-          );
-      },
-    },
+    breach: ({ rate_overrides: overrides, effective_from: from, effective_to: to }) =>
+      isGiven(overrides) &&
+      isGiven(to) &&
+      to <= from &&
+      'The agreement has rate overrides but lasts no day: correct its end or leave the overrides out.',
   }),
-  rule({
+  customRule({
     code: 'rate_band_does_not_exist',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.rate_overrides.<l>.rate_band',
+    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.rate_overrides.<l>.rate_band'],
     needs: ['reference data: products'],
     reason: 'Only a rate band of the product can be overridden.',
     checks: {
@@ -188,49 +171,40 @@ export const AGREEMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  memberRule({
     code: 'characteristic_code_not_found',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.characteristics.<l>.code',
+    on: 'agreement',
+    each: 'characteristics',
+    field: 'code',
     needs: ['reference data: product_characteristics'],
     reason: 'The characteristic must be one that the operator has configured.',
-    checks: {
-      agreement({ characteristics }, { references, nearest }, report) {
-        for (const [i, { code }] of (characteristics ?? []).entries()) {
-          if (references.has('product_characteristics', code) === false)
-            report(
-              `characteristics.${i}.code`,
-              `${quote(code)} is not a configured characteristic.${nearest.describe(code, references.members('product_characteristics'))}`,
-            );
-        }
-      },
-    },
+    breach: ({ code }, { references, nearest }) =>
+      references.has('product_characteristics', code) === false &&
+      `${quote(code)} is not a configured characteristic.${nearest.describe(code, references.members('product_characteristics'))}`,
   }),
-  rule({
+  memberRule({
     code: 'invalid_characteristic_value',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.characteristics.<l>.value',
+    on: 'agreement',
+    each: 'characteristics',
+    field: 'value',
     needs: ['reference data: product_characteristics'],
     reason: 'The value must be one that the operator has configured for the characteristic.',
-    checks: {
-      agreement({ characteristics }, { references, nearest }, report) {
-        for (const [i, { code, value }] of (characteristics ?? []).entries()) {
-          const values = references.characteristics.get(code);
-          if (values?.has(value) === false)
-            report(
-              `characteristics.${i}.value`,
-              `${quote(value)} is not a configured value of ${quote(code)}.${nearest.describe(value, values)}`,
-            );
-        }
-      },
+    breach: ({ code, value }, { references, nearest }) => {
+      const values = references.characteristics.get(code);
+      return (
+        values?.has(value) === false &&
+        `${quote(value)} is not a configured value of ${quote(code)}.${nearest.describe(value, values)}`
+      );
     },
   }),
   fieldRule({
     code: 'invalid_portfolio_number',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.intermediary.portfolio_number',
+    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.intermediary.portfolio_number'],
     reason: 'A broker is looked up by portfolio number.',
   }),
-  rule({
+  customRule({
     code: 'no_register_id_or_rate_type_provided_for_bespoke_elec_rate',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates.<l>.registers.<m>',
+    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates.<l>.registers.<m>'],
     tier: 'gbr',
     reason: 'A negotiated rate must say which register or rate type it applies to.',
     checks: {
@@ -250,23 +224,21 @@ export const AGREEMENT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'duplicate_bespoke_rates',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates',
+    on: 'agreement',
+    field: 'bespoke_tariff_rates',
     tier: 'gbr',
     reason: 'A meter has one negotiated rate for each way of payment.',
-    checks: {
-      agreement({ bespoke_tariff_rates: rates }, _facts, report) {
-        const repeated = findRepeats<{ meter_serial_number?: string; payment_method?: string | null }>(
-          rates,
-          (one) => keyOf(one.meter_serial_number, one.payment_method),
-        );
-        if (repeated.length > 0)
-          report('bespoke_tariff_rates', 'Send one rate for each meter and way of payment.');
-      },
+    breach: ({ bespoke_tariff_rates: rates }) => {
+      const repeated = findRepeats<{ meter_serial_number?: string; payment_method?: string | null }>(
+        rates,
+        (one) => keyOf(one.meter_serial_number, one.payment_method),
+      );
+      return repeated.length > 0 && 'Send one rate for each meter and way of payment.';
     },
   }),
-  rule({
+  customRule({
     code: 'tariff_type_does_not_match_meter_point_type',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code',
+    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code'],
     tier: 'gbr',
     needs: ['reference data: products'],
     reason: 'The tariff must have one rate for each billed register.',
@@ -285,9 +257,9 @@ export const AGREEMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'tariff_type_does_not_match_meter_type',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code',
+    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code'],
     tier: 'gbr',
     needs: ['reference data: products', 'clock'],
     reason: 'Prepayment meters need prepayment tariffs, and other meters need other tariffs.',

@@ -1,5 +1,5 @@
 import type { Business } from '../business/business';
-import { fieldRule, rule, type Rule } from './engine/rule';
+import { fieldRule, type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
@@ -7,40 +7,35 @@ import { quote } from './terms/quote';
 export const BUSINESS_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_company_number',
-    path: 'company_number | business.company_number',
+    at: ['company_number', 'business.company_number'],
     reason: 'The number must have the format of the company register.',
   }),
   rule({
     code: 'business_field_required',
-    path: 'business',
+    on: 'account',
+    field: 'business',
     needs: ['supplier: enforce_business_contracts_exist'],
     reason: 'Accounts of this supplier belong to business contracts, so the payload must name the business.',
-    checks: {
-      account(account, { supplier }, report) {
-        if (supplier.enforce_business_contracts_exist && !account.business)
-          report('business', "This supplier's accounts belong to business contracts: send the business.");
-      },
-    },
+    breach: (account, { supplier }) =>
+      supplier.enforce_business_contracts_exist &&
+      !account.business &&
+      "This supplier's accounts belong to business contracts: send the business.",
   }),
   rule({
     code: 'missing_contract_identifier',
-    path: 'business.business_contract_identifiers',
+    on: 'business',
+    field: 'business_contract_identifiers',
     needs: ['supplier: enforce_business_contracts_exist'],
     reason:
       'Accounts of this supplier belong to business contracts, so the payload must identify the contract.',
-    checks: {
-      business(business, { supplier }, report) {
-        if (supplier.enforce_business_contracts_exist && contractsOf(business).size === 0)
-          report(
-            'business_contract_identifiers',
-            'Send the identifier of the business contract that the account belongs to.',
-          );
-      },
-    },
+    breach: (business, { supplier }) =>
+      supplier.enforce_business_contracts_exist &&
+      contractsOf(business).size === 0 &&
+      'Send the identifier of the business contract that the account belongs to.',
   }),
-  rule({
+  customRule({
     code: 'business_information_required_if_not_linking_via_contract',
-    path: 'business',
+    at: ['business'],
     needs: ['supplier: enforce_business_contracts_exist', 'supplier: link_account_to_business_with_contract'],
     reason: 'The contract does not identify the business for this supplier, so the payload must.',
     checks: {
@@ -51,9 +46,9 @@ export const BUSINESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'business_information_not_required_if_linking_via_contract',
-    path: 'business',
+    at: ['business'],
     needs: ['supplier: enforce_business_contracts_exist', 'supplier: link_account_to_business_with_contract'],
     reason: 'The contract identifies the business, and details in the payload could contradict it.',
     checks: {
@@ -64,9 +59,9 @@ export const BUSINESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'agreement_business_contract_identifier_not_declared',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.business_contract_identifier',
+    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.business_contract_identifier'],
     reason: 'An agreement can only refer to a business contract of the same payload.',
     checks: {
       account({ business }, { meterPoints }, report) {

@@ -1,33 +1,19 @@
 import { Account } from '../account/account';
-import { TaskParams } from '../account/task-params';
 import type { ObjectReader } from '../compiler/readers/object';
 import type { Steps } from '../compiler/steps';
 import type { FieldError, SchemaContext, ValidationProfile } from '../context';
-import { NotesRequest } from '../request/notes-request';
-import { PaymentInstructionRequest } from '../request/payment-instruction-request';
-import { StatementsRequest } from '../request/statements-request';
-import { TransactionsRequest } from '../request/transactions-request';
 import { isObject } from '../vocabulary/json';
 import type { ObjectType } from '../vocabulary/shape';
 import { Facts } from './engine/facts';
 import { type Breaches, RuleSet } from './engine/rule-set';
 import { readDespiteErrors } from './engine/read-despite-errors';
+import { BODIES_WITH_RULES } from './engine/scope';
 import { RULES } from './list';
 
 const ruleSets: Record<ValidationProfile, RuleSet> = {
   core: new RuleSet(RULES, 'core'),
   'gb-energy': new RuleSet(RULES, 'gb-energy'),
 };
-
-/** The bodies that have rules. */
-const BODIES_WITH_RULES: ReadonlySet<ObjectType> = new Set([
-  Account,
-  TaskParams,
-  NotesRequest,
-  StatementsRequest,
-  TransactionsRequest,
-  PaymentInstructionRequest,
-]);
 
 /**
  * Returns the breaches of rules in a body whose fields are valid, in no particular order. Excludes the rules that

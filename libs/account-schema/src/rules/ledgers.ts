@@ -1,4 +1,4 @@
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, rule, customRule, memberRule } from './engine/rule';
 import { add, type Exact, formatAmount, parseExact, sum } from './terms/decimal';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
@@ -10,23 +10,21 @@ import { balanceOf, signedAmount } from './terms/transaction';
 export const LEDGER_RULES: readonly Rule[] = [
   rule({
     code: 'ledger_balances_not_equal_to_transfer_balance',
-    path: 'transfer_balance',
+    on: 'account',
+    field: 'transfer_balance',
     reason: 'The balances of all ledgers must sum to the transfer balance.',
-    checks: {
-      account({ ledgers, transfer_balance: carried }, _facts, report) {
-        if (!isGiven(ledgers)) return;
-        const total = sum(ledgers, ({ ledger_balance: balance }) => parseExact(balance));
-        if (total !== parseExact(carried))
-          report(
-            'transfer_balance',
-            `The fields ledger_balance of the ledgers sum to ${formatAmount(total)}, not ${formatAmount(parseExact(carried))}.`,
-          );
-      },
+    breach: ({ ledgers, transfer_balance: carried }) => {
+      if (!isGiven(ledgers)) return undefined;
+      const total = sum(ledgers, ({ ledger_balance: balance }) => parseExact(balance));
+      return (
+        total !== parseExact(carried) &&
+        `The fields ledger_balance of the ledgers sum to ${formatAmount(total)}, not ${formatAmount(parseExact(carried))}.`
+      );
     },
   }),
-  rule({
+  customRule({
     code: 'balance_mismatch_on_transfer_balance',
-    path: 'transfer_balance',
+    at: ['transfer_balance'],
     reason: 'The last balance plus the current transactions must equal the transfer balance.',
     checks: {
       account(account, { isBritishMarket }, report) {
@@ -40,9 +38,9 @@ export const LEDGER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'balance_mismatch_on_ledger_balance',
-    path: 'ledgers.<i>.ledger_balance',
+    at: ['ledgers.<i>.ledger_balance'],
     reason: 'The last balance plus the current transactions must equal the ledger balance.',
     checks: {
       ledger(ledger, { isBritishMarket }, report) {
@@ -55,9 +53,9 @@ export const LEDGER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'historical_statement_transactions_balance_mismatch',
-    path: 'last_statement_balance | ledgers.<i>.last_statement_balance',
+    at: ['last_statement_balance', 'ledgers.<i>.last_statement_balance'],
     reason: 'The historical transactions must sum to the last balance.',
     checks: {
       account(account, _facts, report) {
@@ -68,9 +66,9 @@ export const LEDGER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_ledger_entries_found',
-    path: 'ledgers.<i>.ledger_code',
+    at: ['ledgers.<i>.ledger_code'],
     reason: 'An account has one ledger of each type.',
     checks: {
       account({ ledgers }, _facts, report) {
@@ -82,9 +80,9 @@ export const LEDGER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_identifiers_entries_found',
-    path: 'ledgers.<i>.identifiers',
+    at: ['ledgers.<i>.identifiers'],
     reason: 'A supply point is billed to one ledger.',
     checks: {
       account({ ledgers }, _facts, report) {
@@ -101,34 +99,28 @@ export const LEDGER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  memberRule({
     code: 'unknown_ledger_identifiers',
-    path: 'ledgers.<i>.identifiers',
+    on: 'account',
+    each: 'ledgers',
+    field: 'identifiers',
     reason: 'A ledger bills supply points of the same payload.',
-    checks: {
-      account({ ledgers }, facts, report) {
-        for (const [i, { identifiers }] of (ledgers ?? []).entries()) {
-          const unknown = identifiers?.find((one) => !facts.supplyPointIdentifiers.has(one));
-          if (unknown !== undefined)
-            report(
-              `ledgers.${i}.identifiers`,
-              `No meter point of the payload has the identifier ${quote(unknown)}.`,
-            );
-        }
-      },
+    breach: ({ identifiers }, facts) => {
+      const unknown = identifiers?.find((one) => !facts.supplyPointIdentifiers.has(one));
+      return unknown !== undefined && `No meter point of the payload has the identifier ${quote(unknown)}.`;
     },
   }),
   rule({
     code: 'unbillable_ledger_transactions_in_current_statement_transactions',
-    path: 'ledgers.<i>.current_statement_transactions',
+    on: 'ledger',
+    field: 'current_statement_transactions',
     needs: ['reference data: ledger_types'],
     reason: 'A ledger that never issues bills cannot have unbilled transactions.',
-    checks: {
-      ledger({ ledger_code: code, current_statement_transactions: current }, { references }, report) {
-        if (isGiven(code) && isGiven(current) && references.ledgerTypes.get(code)?.billable === false)
-          report('current_statement_transactions', `Ledgers of the type ${quote(code)} never issue bills.`);
-      },
-    },
+    breach: ({ ledger_code: code, current_statement_transactions: current }, { references }) =>
+      isGiven(code) &&
+      isGiven(current) &&
+      references.ledgerTypes.get(code)?.billable === false &&
+      `Ledgers of the type ${quote(code)} never issue bills.`,
   }),
 ];
 

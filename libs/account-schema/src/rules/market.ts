@@ -1,15 +1,25 @@
 import type { AgentContract } from '../supply/agent-contract';
 import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
 import type { Facts } from './engine/facts';
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
 /** Rules about market participants, the agents that they appoint, and brokers. */
 export const MARKET_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'market_participant_not_found',
-    path: '… .meter_points.<j>.mpid | … .dc_to_appoint | … .mop_to_appoint | … .agents.<agent>.agent_mpid | … .shipper_mpid | … .mam_to_appoint',
+    at: {
+      electricityMeterPoint: [
+        'mpid',
+        'dc_to_appoint',
+        'mop_to_appoint',
+        'agents.da_contract.agent_mpid',
+        'agents.dc_contract.agent_mpid',
+        'agents.mop_contract.agent_mpid',
+      ],
+      gasMeterPoint: ['mpid', 'shipper_mpid', 'mam_to_appoint'],
+    },
     tier: 'gbr',
     needs: ['reference data: market_participants'],
     reason: 'Market messages need a participant that exists.',
@@ -26,9 +36,12 @@ export const MARKET_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'agents_supplied_for_non_on_market_switch',
-    path: '… .meter_points.<j>.dc_to_appoint | … .mop_to_appoint | … .mam_to_appoint',
+    at: {
+      electricityMeterPoint: ['dc_to_appoint', 'mop_to_appoint'],
+      gasMeterPoint: ['mam_to_appoint'],
+    },
     tier: 'gbr',
     needs: ['supplier: send_registration_flows'],
     reason: 'Agents are appointed by messages of the market switch, which this supplier does not use.',
@@ -46,19 +59,18 @@ export const MARKET_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'agents_and_mpids_to_appoint_provided',
-    path: 'supply_addresses.<i>.meter_points.<j>.agents',
+    on: 'electricityMeterPoint',
+    field: 'agents',
     tier: 'gbr',
     reason: 'Agent contracts replace the older identifiers, and the two could contradict each other.',
-    checks: {
-      electricityMeterPoint(point, _facts, report) {
-        if (point.agents && APPOINTED_AGENT_FIELDS.some((field) => isGiven(point[field])))
-          report('agents', 'Send agents or dc_to_appoint and mop_to_appoint, not both.');
-      },
-    },
+    breach: (point) =>
+      point.agents &&
+      APPOINTED_AGENT_FIELDS.some((field) => isGiven(point[field])) &&
+      'Send agents or dc_to_appoint and mop_to_appoint, not both.',
   }),
-  rule({
+  customRule({
     code: 'agent_contract_reference_does_not_exist',
-    path: 'supply_addresses.<i>.meter_points.<j>.agents',
+    at: ['supply_addresses.<i>.meter_points.<j>.agents'],
     tier: 'gbr',
     needs: ['reference data: agent_contracts'],
     reason: 'An agent needs a contract that the operator has configured.',
@@ -71,9 +83,9 @@ export const MARKET_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'multiple_active_agent_contract_references',
-    path: 'supply_addresses.<i>.meter_points.<j>.agents',
+    at: ['supply_addresses.<i>.meter_points.<j>.agents'],
     tier: 'gbr',
     needs: ['reference data: agent_contracts'],
     reason: 'The references must identify exactly one active contract.',
@@ -89,43 +101,36 @@ export const MARKET_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'affiliate_organisation_does_not_exist',
-    path: 'commission_contracts.<i>.affiliate_organisation_name',
+    on: 'commissionContract',
+    field: 'affiliate_organisation_name',
     tier: 'gbr',
     needs: ['reference data: affiliate_organisations'],
     reason: 'Commission is paid to configured organisations only.',
-    checks: {
-      commissionContract({ affiliate_organisation_name: name }, { references, nearest }, report) {
-        if (references.has('affiliate_organisations', name) === false)
-          report(
-            'affiliate_organisation_name',
-            `There is no affiliate organisation called ${quote(name)}.${nearest.describe(name, references.members('affiliate_organisations'))}`,
-          );
-      },
-    },
+    breach: ({ affiliate_organisation_name: name }, { references, nearest }) =>
+      references.has('affiliate_organisations', name) === false &&
+      `There is no affiliate organisation called ${quote(name)}.${nearest.describe(name, references.members('affiliate_organisations'))}`,
   }),
   rule({
     code: 'commission_type_requires_value',
-    path: 'commission_contracts.<i>.unit_rate_uplift',
+    on: 'commissionContract',
+    field: 'unit_rate_uplift',
     tier: 'gbr',
     reason: 'A commission contract must say how much is paid.',
-    checks: {
-      commissionContract(contract, _facts, report) {
-        if (!UPLIFT_FIELDS.some((field) => isGiven(contract[field])) && !isGiven(contract.value))
-          report('unit_rate_uplift', 'Send an uplift of the unit rate or of the standing charge.');
-      },
-    },
+    breach: (contract) =>
+      !UPLIFT_FIELDS.some((field) => isGiven(contract[field])) &&
+      !isGiven(contract.value) &&
+      'Send an uplift of the unit rate or of the standing charge.',
   }),
   rule({
     code: 'uplift_and_value_conflict',
-    path: 'commission_contracts.<i>.value',
+    on: 'commissionContract',
+    field: 'value',
     tier: 'gbr',
     reason: 'The uplifts replace `value`; with both, a commission could be paid twice.',
-    checks: {
-      commissionContract(contract, _facts, report) {
-        if (isGiven(contract.value) && UPLIFT_FIELDS.some((field) => isGiven(contract[field])))
-          report('value', 'Send the uplifts or the value, not both.');
-      },
-    },
+    breach: (contract) =>
+      isGiven(contract.value) &&
+      UPLIFT_FIELDS.some((field) => isGiven(contract[field])) &&
+      'Send the uplifts or the value, not both.',
   }),
 ];
 

@@ -1,4 +1,4 @@
-import { fieldRule, rule, type Rule } from './engine/rule';
+import { fieldRule, type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { findOverlaps } from './terms/period';
 import { isActive, isBillable, isUnmetered } from './terms/supply';
@@ -7,93 +7,88 @@ import { isActive, isBillable, isUnmetered } from './terms/supply';
 export const METER_POINT_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_supply_point_identifier',
-    path: 'supply_addresses.<i>.meter_points.<j>.identifier | commission_contracts.<i>.mpxn',
+    at: ['supply_addresses.<i>.meter_points.<j>.identifier', 'commission_contracts.<i>.mpxn'],
     reason: 'The check digits must fit: a wrong digit would bill another customer.',
   }),
   fieldRule({
     code: 'supply_type_not_recognised',
-    path: 'supply_addresses.<i>.meter_points.<j>.supply_type',
+    at: ['supply_addresses.<i>.meter_points.<j>.supply_type'],
     tier: 'gbr',
     reportedAs: 'invalid_choice',
     reason: 'The supply type determines the formats of identifiers and serial numbers.',
   }),
   rule({
     code: 'loss_in_progress',
-    path: 'supply_addresses.<i>.meter_points.<j>.supply_end_date',
+    on: 'meterPoint',
+    field: 'supply_end_date',
     needs: ['clock'],
     reason: 'A meter point whose supply is about to end cannot be migrated.',
-    checks: {
-      meterPoint({ supply_end_date: end }, { today }, report) {
-        if (isGiven(end) && end > today)
-          report('supply_end_date', `Supply ends on ${end}: import the account after that day.`);
-      },
-    },
+    breach: ({ supply_end_date: end }, { today }) =>
+      isGiven(end) && end > today && `Supply ends on ${end}: import the account after that day.`,
   }),
   rule({
     code: 'future_supply_end_date',
-    path: 'supply_addresses.<i>.meter_points.<j>.supply_end_date',
+    on: 'meterPoint',
+    field: 'supply_end_date',
     tier: 'gbr',
     needs: ['clock'],
     reason: 'The market has not yet confirmed an end of supply that lies in the future.',
-    checks: {
-      meterPoint({ supply_end_date: end }, { today }, report) {
-        if (isGiven(end) && end > today) report('supply_end_date', `${end} is after today.`);
-      },
-    },
+    breach: ({ supply_end_date: end }, { today }) => isGiven(end) && end > today && `${end} is after today.`,
   }),
   rule({
     code: 'future_supply_start_date',
-    path: 'supply_addresses.<i>.meter_points.<j>.supply_start_date',
+    on: 'meterPoint',
+    field: 'supply_start_date',
     tier: 'gbr',
     needs: ['clock'],
     reason: 'A meter point that is not on supply yet cannot be migrated.',
-    checks: {
-      meterPoint(point, { today }, report) {
-        if (isBillable(point, today) && point.supply_start_date > today)
-          report('supply_start_date', `${point.supply_start_date} is after today.`);
-      },
-    },
+    breach: (point, { today }) =>
+      isBillable(point, today) &&
+      point.supply_start_date > today &&
+      `${point.supply_start_date} is after today.`,
   }),
   rule({
     code: 'disputed_read_in_progress',
-    path: 'supply_addresses.<i>.meter_points.<j>.dr_in_progress',
+    on: 'meterPoint',
+    field: 'dr_in_progress',
     tier: 'gbr',
     reason: 'A dispute about a reading must be settled in the old system.',
-    checks: {
-      meterPoint({ dr_in_progress: isOpen }, _facts, report) {
-        if (isOpen === true) report('dr_in_progress', 'Settle the disputed reading before the import.');
-      },
-    },
+    breach: ({ dr_in_progress: isOpen }) =>
+      isOpen === true && 'Settle the disputed reading before the import.',
   }),
   rule({
     code: 'erroneous_transfer_not_in_progress',
-    path: 'supply_addresses.<i>.meter_points.<j>.et_in_progress',
+    on: 'meterPoint',
+    field: 'et_in_progress',
     tier: 'gbr',
     reason: "An erroneous transfer must be undone in the old system. (The code's name says the opposite.)",
-    checks: {
-      meterPoint({ et_in_progress: isOpen }, _facts, report) {
-        if (isOpen === true) report('et_in_progress', 'Undo the erroneous transfer before the import.');
-      },
-    },
+    breach: ({ et_in_progress: isOpen }) =>
+      isOpen === true && 'Undo the erroneous transfer before the import.',
   }),
   rule({
     code: 'meter_point_with_no_meters',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters',
+    on: 'meterPoint',
+    field: 'meters',
     tier: 'gbr',
     completeness: true,
     needs: ['clock'],
     reason: 'A meter point on supply needs a meter unless it is unmetered.',
-    checks: {
-      meterPoint(point, { today }, report) {
-        const meters: readonly { removed_on?: string | null }[] = point.meters ?? [];
-        if (isBillable(point, today) && !isUnmetered(point) && !meters.some(isActive))
-          report('meters', 'The meter point is on supply and metered: send an active meter.');
-      },
+    breach: (point, { today }) => {
+      const meters: readonly { removed_on?: string | null }[] = point.meters ?? [];
+      return (
+        isBillable(point, today) &&
+        !isUnmetered(point) &&
+        !meters.some(isActive) &&
+        'The meter point is on supply and metered: send an active meter.'
+      );
     },
   }),
-  rule({
+  customRule({
     code: 'tax_exemptions_provided_for_domestic_account',
-    path: '… .meter_points.<j>.vat_exemptions | … .meter_points.<j>.ccl_exemptions',
+    at: [
+      'supply_addresses.<i>.meter_points.<j>.vat_exemptions',
+      'supply_addresses.<i>.meter_points.<j>.ccl_exemptions',
+    ],
     tier: 'gbr',
     reason: 'These exemptions are for business accounts only.',
     checks: {
@@ -103,9 +98,12 @@ export const METER_POINT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'multiple_open_ended_tax_exemptions',
-    path: '… .meter_points.<j>.ccl_exemptions | … .meter_points.<j>.vat_exemptions',
+    at: [
+      'supply_addresses.<i>.meter_points.<j>.ccl_exemptions',
+      'supply_addresses.<i>.meter_points.<j>.vat_exemptions',
+    ],
     tier: 'gbr',
     reason: 'Only one exemption of a tax can be in force on a day.',
     checks: {
@@ -117,10 +115,13 @@ export const METER_POINT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'overlapping_effective_dates_for_tax_exemptions',
+    at: [
+      'supply_addresses.<i>.meter_points.<j>.ccl_exemptions',
+      'supply_addresses.<i>.meter_points.<j>.vat_exemptions',
+    ],
     cost: 'sorting',
-    path: '… .meter_points.<j>.ccl_exemptions | … .meter_points.<j>.vat_exemptions',
     tier: 'gbr',
     reason: 'Only one exemption of a tax can be in force on a day.',
     checks: {
@@ -135,9 +136,9 @@ export const METER_POINT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'smart_refusal_reason_given_for_interest',
-    path: 'supply_addresses.<i>.meter_points.<j>.smart_refusal_interest.refusal_reason',
+    at: ['supply_addresses.<i>.meter_points.<j>.smart_refusal_interest.refusal_reason'],
     tier: 'gbr',
     reason: 'A customer who wants a smart meter has no reason for refusing one.',
     checks: {

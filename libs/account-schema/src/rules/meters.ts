@@ -1,7 +1,7 @@
 import type { ElectricityMeter } from '../supply/electricity-meter';
 import type { GasMeter } from '../supply/gas-meter';
 import type { AnyMeter } from '../supply/meter';
-import { fieldRule, rule, type Rule } from './engine/rule';
+import { fieldRule, type Rule, customRule, rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
@@ -14,19 +14,19 @@ import { findReplacements, isActive, isExchanged, isHalfHourly, isSettlement } f
 export const METER_RULES: readonly Rule[] = [
   fieldRule({
     code: 'blank',
-    path: '… .meters.<k>.meter_serial_number, and every text that must not be blank',
-    reason: 'A required text must contain something other than blanks.',
+    at: { meter: ['meter_serial_number'] },
+    reason: 'A required text, here and in every other object, must contain something other than blanks.',
   }),
   fieldRule({
     code: 'invalid_meter_serial_number',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number'],
     tier: 'gbr',
     reason:
       'Serial numbers consist of letters and digits, with single spaces between them: at most 10 characters for electricity and 14 for gas.',
   }),
-  rule({
+  customRule({
     code: 'last_billed_to_date_not_found',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
     completeness: true,
     reason: 'An account with billing history must say up to which day each active meter was billed.',
     checks: {
@@ -48,9 +48,9 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'no_last_billed_to_date_on_exchanged_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
     completeness: true,
     reason: 'Only the removed meter itself can say up to which day it was billed.',
     checks: {
@@ -62,10 +62,10 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'last_billed_to_date_on_new_meter',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
     cost: 'sorting',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>',
     reason: 'A replacement meter is billed from the day on which the old meter was removed.',
     checks: {
       meterPoint(point, _facts, report) {
@@ -79,9 +79,9 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'meter_with_duplicate_register_ids',
-    path: '… .meters.<k>.registers.<l>.register_id',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.registers.<l>.register_id'],
     reason: 'Readings refer to registers by identifier.',
     checks: {
       electricityMeter({ registers }, _facts, report) {
@@ -93,10 +93,10 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'multiple_non_dmex_meters_with_serial_number',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number'],
     cost: 'sorting',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number',
     tier: 'gbr',
     reason: 'A meter may only return in a dummy exchange: removed on one day and fitted again on the next.',
     checks: {
@@ -119,9 +119,9 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'import_meter_not_found_for_export_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.export_type',
+    at: ['supply_addresses.<i>.meter_points.<j>.export_type'],
     tier: 'gbr',
     reason: 'A meter that counts import and export needs one meter point for each.',
     checks: {
@@ -143,9 +143,9 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'unexpected_number_of_meter_points_found_for_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number'],
     tier: 'gbr',
     needs: ['reference data: twin_element_meters'],
     reason: 'Only a twin element meter can serve more than one import and one export meter point.',
@@ -168,51 +168,53 @@ export const METER_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'smart_details_provided_for_non_smart_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.smart_device_id',
+    on: 'meter',
+    field: 'smart_device_id',
     tier: 'gbr',
     reason: 'Smart details are only for smart meters.',
-    checks: {
-      meter(meter, _facts, report) {
-        const isSmart = isGiven(meter.smart_type) && meter.smart_type !== 'NONE';
-        if (!isSmart && (isGiven(meter.smart_device_id) || isGiven(meter.smart_commissioned_on)))
-          report('smart_device_id', 'The meter is not smart: send its smart_type or leave this out.');
-      },
+    breach: (meter) => {
+      const isSmart = isGiven(meter.smart_type) && meter.smart_type !== 'NONE';
+      return (
+        !isSmart &&
+        (isGiven(meter.smart_device_id) || isGiven(meter.smart_commissioned_on)) &&
+        'The meter is not smart: send its smart_type or leave this out.'
+      );
     },
   }),
   fieldRule({
     code: 'invalid_smart_device_id',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.smart_device_id',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.smart_device_id'],
     tier: 'gbr',
     reason: 'A smart device is addressed by eight octets.',
   }),
   rule({
     code: 'future_smart_meter_commission_date',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.smart_commissioned_on',
+    on: 'meter',
+    field: 'smart_commissioned_on',
     tier: 'gbr',
     needs: ['clock'],
     reason: 'A smart meter cannot have been commissioned in the future.',
-    checks: {
-      meter({ smart_commissioned_on: day }, { today }, report) {
-        if (isGiven(day) && day > today) report('smart_commissioned_on', `${day} is after today.`);
-      },
-    },
+    breach: ({ smart_commissioned_on: day }, { today }) =>
+      isGiven(day) && day > today && `${day} is after today.`,
   }),
   rule({
     code: 'prepay_details_on_non_prepay_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details',
+    on: 'meter',
+    field: 'prepay_details',
     tier: 'gbr',
     reason: 'Only a prepayment meter has a credit or debt balance.',
-    checks: {
-      meter(meter, _facts, report) {
-        const hasDetails = meter.prepay_details || isGiven(meter.prepay_customer_reference_number);
-        if (meter.is_prepay !== true && hasDetails)
-          report('prepay_details', 'The meter is not for prepayment: leave its prepayment details out.');
-      },
+    breach: (meter) => {
+      const hasDetails = meter.prepay_details || isGiven(meter.prepay_customer_reference_number);
+      return (
+        meter.is_prepay !== true &&
+        hasDetails &&
+        'The meter is not for prepayment: leave its prepayment details out.'
+      );
     },
   }),
-  rule({
+  customRule({
     code: 'prepay_details_on_fully_billed_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details'],
     tier: 'gbr',
     reason: 'A fully billed meter has no balance to migrate.',
     checks: {
@@ -228,9 +230,9 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'transfer_vend_read_date_must_match_last_billed_to_date',
-    path: '… .meters.<k>.prepay_details.transfer_vend_read_date',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details.transfer_vend_read_date'],
     tier: 'gbr',
     reason: "The meter's balance must be the one at the end of the last billed day.",
     checks: {
@@ -252,33 +254,34 @@ export const METER_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'electricity_prepay_meter_without_customer_reference_number',
-    path: '… .meters.<k>.prepay_customer_reference_number',
+    on: 'electricityMeter',
+    field: 'prepay_customer_reference_number',
     tier: 'gbr',
     completeness: true,
     needs: ['supplier: send_registration_flows'],
     reason: 'Top-ups need this number unless the market supplies it with the switch.',
-    checks: {
-      electricityMeter(meter, { supplier }, report) {
-        if (supplier.send_registration_flows || !isActive(meter) || meter.is_prepay !== true) return;
-        if (!isGiven(meter.prepay_customer_reference_number))
-          report(
-            'prepay_customer_reference_number',
-            'Send the customer reference of the active prepayment meter.',
-          );
-      },
+    breach: (meter, { supplier }) => {
+      if (supplier.send_registration_flows || !isActive(meter) || meter.is_prepay !== true) return undefined;
+      return (
+        !isGiven(meter.prepay_customer_reference_number) &&
+        'Send the customer reference of the active prepayment meter.'
+      );
     },
   }),
   rule({
     code: 'invalid_prepay_customer_reference_number',
-    path: '… .meters.<k>.prepay_customer_reference_number',
+    on: 'electricityMeter',
+    field: 'prepay_customer_reference_number',
     tier: 'gbr',
     reason: 'Customers enter the number digit by digit when they top up.',
-    checks: {
-      electricityMeter(meter, _facts, report) {
-        const { prepay_customer_reference_number: number } = meter;
-        if (meter.is_prepay === true && isGiven(number) && !/^[0-9]+$/.test(number.replace(/\s+/g, '')))
-          report('prepay_customer_reference_number', `Enter digits only. Found ${quote(number)}.`);
-      },
+    breach: (meter) => {
+      const { prepay_customer_reference_number: number } = meter;
+      return (
+        meter.is_prepay === true &&
+        isGiven(number) &&
+        !/^[0-9]+$/.test(number.replace(/\s+/g, '')) &&
+        `Enter digits only. Found ${quote(number)}.`
+      );
     },
   }),
 ];

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../vocabulary/description';
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, customRule } from './engine/rule';
 import type { Facts } from './engine/facts';
 import type { KeyedList } from './operator/references';
 import { isGiven } from './terms/is-given';
@@ -10,9 +10,9 @@ import { quote } from './terms/quote';
  * which the catalogue has a specific code have their own rule.
  */
 export const OPERATOR_LIST_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'invalid_choice',
-    path: '…',
+    at: [],
     needs: [
       'reference data: business_detail_keys',
       'reference data: business_segments',

@@ -1,34 +1,29 @@
 import type { PaymentAdequacyChange } from '../payment/payment-adequacy-change';
-import { rule, type Rule } from './engine/rule';
+import { type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /** Rules about completed payment reviews. Amounts are whole minor currency units. */
 export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
   rule({
     code: 'payment_adequacy_changes_and_last_payment_review_date_provided',
-    path: 'last_payment_review_date',
+    on: 'account',
+    field: 'last_payment_review_date',
     reason: 'The list of reviews already contains the date of the last one.',
-    checks: {
-      account({ payment_adequacy_changes: reviews, last_payment_review_date: last }, _facts, report) {
-        if (isGiven(reviews) && isGiven(last))
-          report('last_payment_review_date', 'Send payment_adequacy_changes or this date, not both.');
-      },
-    },
+    breach: ({ payment_adequacy_changes: reviews, last_payment_review_date: last }) =>
+      isGiven(reviews) && isGiven(last) && 'Send payment_adequacy_changes or this date, not both.',
   }),
   rule({
     code: 'last_payment_review_date_is_future_dated',
-    path: 'last_payment_review_date',
+    on: 'account',
+    field: 'last_payment_review_date',
     needs: ['clock'],
     reason: 'The last review must have happened already.',
-    checks: {
-      account({ last_payment_review_date: last }, { today }, report) {
-        if (isGiven(last) && last > today) report('last_payment_review_date', `${last} is after today.`);
-      },
-    },
+    breach: ({ last_payment_review_date: last }, { today }) =>
+      isGiven(last) && last > today && `${last} is after today.`,
   }),
-  rule({
+  customRule({
     code: 'payment_adequacy_invalid_dates',
-    path: 'payment_adequacy_changes.<i>.applied_at | payment_adequacy_changes.<i>.created_at',
+    at: ['payment_adequacy_changes.<i>.applied_at', 'payment_adequacy_changes.<i>.created_at'],
     needs: ['clock'],
     reason: 'A review is made first and applied later, and both must have happened already.',
     checks: {
@@ -43,65 +38,57 @@ export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'payment_adequacy_missing_reason',
-    path: 'payment_adequacy_changes.<i>.should_not_be_applied_reason',
+    on: 'paymentAdequacyChange',
+    field: 'should_not_be_applied_reason',
     reason: 'A review was either applied or has a reason why it was not.',
-    checks: {
-      paymentAdequacyChange({ applied_at: applied, should_not_be_applied_reason: reason }, _facts, report) {
-        if (!isGiven(applied) && !isGiven(reason))
-          report(
-            'should_not_be_applied_reason',
-            'Send the day on which the review was applied, or the reason why it was not.',
-          );
-      },
-    },
+    breach: ({ applied_at: applied, should_not_be_applied_reason: reason }) =>
+      !isGiven(applied) &&
+      !isGiven(reason) &&
+      'Send the day on which the review was applied, or the reason why it was not.',
   }),
   rule({
     code: 'payment_adequacy_should_not_have_been_applied',
-    path: 'payment_adequacy_changes.<i>.applied_at',
+    on: 'paymentAdequacyChange',
+    field: 'applied_at',
     reason: 'A review with a reason not to be applied cannot have been applied.',
-    checks: {
-      paymentAdequacyChange({ applied_at: applied, should_not_be_applied_reason: reason }, _facts, report) {
-        if (isGiven(applied) && isGiven(reason))
-          report('applied_at', 'The review has a reason not to be applied: send null here.');
-      },
-    },
+    breach: ({ applied_at: applied, should_not_be_applied_reason: reason }) =>
+      isGiven(applied) && isGiven(reason) && 'The review has a reason not to be applied: send null here.',
   }),
   rule({
     code: 'payment_adequacy_monthly_charges_unequal',
-    path: 'payment_adequacy_changes.<i>.average_monthly_charge',
+    on: 'paymentAdequacyChange',
+    field: 'average_monthly_charge',
     reason: 'The monthly charge is the sum of electricity and gas.',
-    checks: {
-      paymentAdequacyChange(review, _facts, report) {
-        const both = review.average_monthly_elec_charge + review.average_monthly_gas_charge;
-        if (review.average_monthly_charge !== both)
-          report('average_monthly_charge', `Electricity and gas sum to ${both}.`);
-      },
+    breach: (review) => {
+      const both = review.average_monthly_elec_charge + review.average_monthly_gas_charge;
+      return review.average_monthly_charge !== both && `Electricity and gas sum to ${both}.`;
     },
   }),
   rule({
     code: 'payment_adequacy_balance_adjustment_mismatch',
-    path: 'payment_adequacy_changes.<i>.balance_adjustment',
+    on: 'paymentAdequacyChange',
+    field: 'balance_adjustment',
     reason: 'The adjustment spreads the difference to the target balance over twelve months.',
-    checks: {
-      paymentAdequacyChange({ balance_adjustment: added, target_balance, current_balance }, _facts, report) {
-        if (added === 0) return;
-        const missing = target_balance - current_balance;
-        // A tolerance of one minor unit, without division: |added - missing / 12| < 1.
-        if (Math.abs(added * 12 - missing) >= 12)
-          report('balance_adjustment', `Enter a twelfth of ${missing}, or 0 if that is negligible.`);
-      },
+    breach: ({ balance_adjustment: added, target_balance, current_balance }) => {
+      if (added === 0) return undefined;
+      const missing = target_balance - current_balance;
+      // A tolerance of one minor unit, without division: |added - missing / 12| < 1.
+      return (
+        Math.abs(added * 12 - missing) >= 12 && `Enter a twelfth of ${missing}, or 0 if that is negligible.`
+      );
     },
   }),
   rule({
     code: 'payment_adequacy_new_direct_debit_amount_mismatch',
-    path: 'payment_adequacy_changes.<i>.new_direct_debit',
+    on: 'paymentAdequacyChange',
+    field: 'new_direct_debit',
     reason: 'The new direct debit lies between the existing payment and the amount due.',
-    checks: {
-      paymentAdequacyChange(review, _facts, report) {
-        const [least, most] = advisedDebitRange(review);
-        if (review.new_direct_debit < least || review.new_direct_debit > most)
-          report('new_direct_debit', `Enter an amount from ${least} to ${most}.`);
-      },
+    breach: (review) => {
+      const [least, most] = advisedDebitRange(review);
+      return (
+        (review.new_direct_debit < least || review.new_direct_debit > most) &&
+        `Enter an amount from ${least} to ${most}.`
+      );
     },
   }),
 ];

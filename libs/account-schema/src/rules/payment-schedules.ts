@@ -1,5 +1,5 @@
 import type { PaymentSchedule } from '../payment/payment-schedule';
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, rule, memberRule, customRule } from './engine/rule';
 import { findIndexWithoutLedgerCode } from './payments';
 import { dayAfter } from './terms/calendar';
 import { formatAmount, parseExact, sum } from './terms/decimal';
@@ -11,177 +11,147 @@ import { consecutivePairs, findOverlaps, type Period, sortPeriods } from './term
 export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
   rule({
     code: 'zero_payment_schedule_amount',
-    path: 'payment_schedules.<i>.amount',
+    on: 'paymentSchedule',
+    field: 'amount',
     reason: 'Only schedules with the trigger BILL take their amount from the bill.',
-    checks: {
-      paymentSchedule({ trigger, amount }, _facts, report) {
-        if (trigger !== 'BILL' && parseExact(amount) === 0)
-          report('amount', 'Send the amount: only schedules with the trigger BILL have none.');
-      },
-    },
+    breach: ({ trigger, amount }) =>
+      trigger !== 'BILL' &&
+      parseExact(amount) === 0 &&
+      'Send the amount: only schedules with the trigger BILL have none.',
   }),
   rule({
     code: 'fixed_payment_schedule_amount_out_of_range',
-    path: 'payment_schedules.<i>.amount',
+    on: 'paymentSchedule',
+    field: 'amount',
     needs: ['instance: payment_schedule_amount_min', 'instance: payment_schedule_amount_max'],
     reason: 'The operator limits the amount of a single collection.',
-    checks: {
-      paymentSchedule({ trigger, amount }, { instance }, report) {
-        if (trigger === 'BILL') return;
-        const { payment_schedule_amount_min: min, payment_schedule_amount_max: max } = instance;
-        if (isGiven(min) && parseExact(amount) < parseExact(min)) report('amount', `Enter ${min} or more.`);
-        else if (isGiven(max) && parseExact(amount) > parseExact(max))
-          report('amount', `Enter ${max} or less.`);
-      },
+    breach: ({ trigger, amount }, { instance }) => {
+      if (trigger === 'BILL') return undefined;
+      const { payment_schedule_amount_min: min, payment_schedule_amount_max: max } = instance;
+      if (isGiven(min) && parseExact(amount) < parseExact(min)) return `Enter ${min} or more.`;
+      return isGiven(max) && parseExact(amount) > parseExact(max) && `Enter ${max} or less.`;
     },
   }),
   rule({
     code: 'fixed_payment_schedule_missing_frequency',
-    path: 'payment_schedules.<i>.frequency',
+    on: 'paymentSchedule',
+    field: 'frequency',
     reason: 'A regular schedule needs a frequency.',
-    checks: {
-      paymentSchedule(schedule, _facts, report) {
-        if (isRegular(schedule) && !isGiven(schedule.frequency))
-          report('frequency', 'Send the frequency of the regular schedule.');
-      },
-    },
+    breach: (schedule) =>
+      isRegular(schedule) && !isGiven(schedule.frequency) && 'Send the frequency of the regular schedule.',
   }),
   rule({
     code: 'fixed_payment_schedule_missing_day_of_month',
-    path: 'payment_schedules.<i>.day_of_month',
+    on: 'paymentSchedule',
+    field: 'day_of_month',
     reason: 'A regular schedule needs a day of the month.',
-    checks: {
-      paymentSchedule(schedule, _facts, report) {
-        if (isRegular(schedule) && !isGiven(schedule.day_of_month))
-          report('day_of_month', 'Send the day of the month of the regular schedule.');
-      },
-    },
+    breach: (schedule) =>
+      isRegular(schedule) &&
+      !isGiven(schedule.day_of_month) &&
+      'Send the day of the month of the regular schedule.',
   }),
   rule({
     code: 'invalid_payment_day_for_payment_schedule',
-    path: 'payment_schedules.<i>.day_of_month',
+    on: 'paymentSchedule',
+    field: 'day_of_month',
     needs: ['instance: payment_day_min', 'instance: payment_day_max'],
     reason: 'The operator collects only on certain days of the month.',
-    checks: {
-      paymentSchedule({ day_of_month: day }, { instance }, report) {
-        const { payment_day_min: min, payment_day_max: max } = instance;
-        if (isGiven(day) && (day < min || day > max))
-          report('day_of_month', `Enter a day from ${min} to ${max}. Found ${day}.`);
-      },
+    breach: ({ day_of_month: day }, { instance }) => {
+      const { payment_day_min: min, payment_day_max: max } = instance;
+      return isGiven(day) && (day < min || day > max) && `Enter a day from ${min} to ${max}. Found ${day}.`;
     },
   }),
   rule({
     code: 'balance_triggered_schedule_missing_threshold',
-    path: 'payment_schedules.<i>.balance_threshold',
+    on: 'paymentSchedule',
+    field: 'balance_threshold',
     reason: 'A schedule triggered by the balance needs a threshold.',
-    checks: {
-      paymentSchedule({ trigger, balance_threshold: threshold }, _facts, report) {
-        if (trigger === 'BALANCE' && !isGiven(threshold))
-          report('balance_threshold', 'Send the balance threshold of the schedule.');
-      },
-    },
+    breach: ({ trigger, balance_threshold: threshold }) =>
+      trigger === 'BALANCE' && !isGiven(threshold) && 'Send the balance threshold of the schedule.',
   }),
   rule({
     code: 'debt_repayment_missing_end_date',
-    path: 'payment_schedules.<i>.debt_repayment_end_date',
+    on: 'paymentSchedule',
+    field: 'debt_repayment_end_date',
     reason: 'Repayment of a debt must have an end date.',
-    checks: {
-      paymentSchedule(schedule, _facts, report) {
-        if (isGiven(schedule.debt_repayment_element) && !isGiven(schedule.debt_repayment_end_date))
-          report('debt_repayment_end_date', 'Send the end date of the debt repayment.');
-      },
-    },
+    breach: (schedule) =>
+      isGiven(schedule.debt_repayment_element) &&
+      !isGiven(schedule.debt_repayment_end_date) &&
+      'Send the end date of the debt repayment.',
   }),
   rule({
     code: 'debt_repayment_end_date_after_schedule_end_date',
-    path: 'payment_schedules.<i>.debt_repayment_end_date',
+    on: 'paymentSchedule',
+    field: 'debt_repayment_end_date',
     reason: 'A schedule collects nothing after it has ended.',
-    checks: {
-      paymentSchedule({ debt_repayment_end_date: debtEnd, end_date: end }, _facts, report) {
-        if (isGiven(debtEnd) && isGiven(end) && debtEnd > end)
-          report('debt_repayment_end_date', `The schedule ends on ${end}, before ${debtEnd}.`);
-      },
-    },
+    breach: ({ debt_repayment_end_date: debtEnd, end_date: end }) =>
+      isGiven(debtEnd) && isGiven(end) && debtEnd > end && `The schedule ends on ${end}, before ${debtEnd}.`,
   }),
   rule({
     code: 'invalid_payment_schedule_to_exempt_from_payment_adequacy',
-    path: 'payment_schedules.<i>.exempt_from_payment_adequacy',
+    on: 'paymentSchedule',
+    field: 'exempt_from_payment_adequacy',
     reason: 'Payment reviews cover regular schedules only, so only those can be exempt.',
-    checks: {
-      paymentSchedule(schedule, _facts, report) {
-        if (schedule.exempt_from_payment_adequacy === true && !isRegular(schedule))
-          report('exempt_from_payment_adequacy', 'Only schedules with the trigger REGULAR can be exempt.');
-      },
-    },
+    breach: (schedule) =>
+      schedule.exempt_from_payment_adequacy === true &&
+      !isRegular(schedule) &&
+      'Only schedules with the trigger REGULAR can be exempt.',
   }),
   rule({
     code: 'payment_instalments_not_provided',
-    path: 'payment_schedules.<i>.instalments',
+    on: 'paymentSchedule',
+    field: 'instalments',
     reason: 'A schedule with the trigger PLAN consists of its instalments.',
-    checks: {
-      paymentSchedule({ trigger, instalments }, _facts, report) {
-        if (trigger === 'PLAN' && !isGiven(instalments))
-          report('instalments', 'A schedule with the trigger PLAN needs its instalments.');
-      },
-    },
+    breach: ({ trigger, instalments }) =>
+      trigger === 'PLAN' &&
+      !isGiven(instalments) &&
+      'A schedule with the trigger PLAN needs its instalments.',
   }),
   rule({
     code: 'payment_instalments_do_not_sum_to_total',
-    path: 'payment_schedules.<i>.instalments',
+    on: 'paymentSchedule',
+    field: 'instalments',
     reason: 'The instalments must sum to the amount of the schedule.',
-    checks: {
-      paymentSchedule({ amount, instalments }, _facts, report) {
-        if (!isGiven(instalments)) return;
-        const total = sum(instalments, (one) => parseExact(one.amount));
-        if (total !== parseExact(amount))
-          report(
-            'instalments',
-            `The instalments sum to ${formatAmount(total)}, not to ${formatAmount(parseExact(amount))}.`,
-          );
-      },
+    breach: ({ amount, instalments }) => {
+      if (!isGiven(instalments)) return undefined;
+      const total = sum(instalments, (one) => parseExact(one.amount));
+      return (
+        total !== parseExact(amount) &&
+        `The instalments sum to ${formatAmount(total)}, not to ${formatAmount(parseExact(amount))}.`
+      );
     },
   }),
-  rule({
+  memberRule({
     code: 'payment_instalments_date_outside_of_payment_schedule_active_period',
-    path: 'payment_schedules.<i>.instalments.<j>.payment_date',
+    on: 'paymentSchedule',
+    each: 'instalments',
+    field: 'payment_date',
     reason: 'A schedule collects nothing before it starts or after it has ended.',
-    checks: {
-      paymentSchedule({ start_date: start, end_date: end, instalments }, _facts, report) {
-        for (const [i, { payment_date: date }] of (instalments ?? []).entries()) {
-          if (date < start || (isGiven(end) && date > end))
-            report(
-              `instalments.${i}.payment_date`,
-              `${date} lies outside the schedule, from ${start} to ${end ?? 'no end'}.`,
-            );
-        }
-      },
-    },
+    breach: ({ payment_date: date }, _facts, { start_date: start, end_date: end }) =>
+      (date < start || (isGiven(end) && date > end)) &&
+      `${date} lies outside the schedule, from ${start} to ${end ?? 'no end'}.`,
   }),
   rule({
     code: 'payment_schedule_delay_must_have_bill_trigger',
-    path: 'payment_schedules.<i>.trigger',
+    on: 'paymentSchedule',
+    field: 'trigger',
     reason: 'A delay is counted from the date of a bill.',
-    checks: {
-      paymentSchedule({ trigger, delay_strategy: strategy, delay_days: days }, _facts, report) {
-        if (trigger !== 'BILL' && (isGiven(strategy) || isGiven(days)))
-          report('trigger', 'Only schedules with the trigger BILL have a delay.');
-      },
-    },
+    breach: ({ trigger, delay_strategy: strategy, delay_days: days }) =>
+      trigger !== 'BILL' &&
+      (isGiven(strategy) || isGiven(days)) &&
+      'Only schedules with the trigger BILL have a delay.',
   }),
   rule({
     code: 'payment_schedule_delay_strategy_missing_delay_days',
-    path: 'payment_schedules.<i>.delay_days',
+    on: 'paymentSchedule',
+    field: 'delay_days',
     reason: 'A delay strategy needs a number of days.',
-    checks: {
-      paymentSchedule({ delay_strategy: strategy, delay_days: days }, _facts, report) {
-        if (isGiven(strategy) && !isGiven(days))
-          report('delay_days', 'Send the number of days by which the collection is delayed.');
-      },
-    },
+    breach: ({ delay_strategy: strategy, delay_days: days }) =>
+      isGiven(strategy) && !isGiven(days) && 'Send the number of days by which the collection is delayed.',
   }),
-  rule({
+  customRule({
     code: 'payment_schedules_ledger_code_uniformity_failed',
-    path: 'payment_schedules.<i>.ledger_code',
+    at: ['payment_schedules.<i>.ledger_code'],
     reason: 'With several schedules, each must name the ledger that it collects for.',
     checks: {
       account({ payment_schedules: schedules }, _facts, report) {
@@ -191,9 +161,9 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'multiple_open_ended_payment_schedules',
-    path: 'payment_schedules.<i>.end_date',
+    at: ['payment_schedules.<i>.end_date'],
     reason: 'Two schedules without an end would collect twice.',
     checks: {
       account({ payment_schedules: schedules }, _facts, report) {
@@ -208,10 +178,10 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'payment_schedule_date_overlaps',
+    at: ['payment_schedules.<i>.start_date'],
     cost: 'sorting',
-    path: 'payment_schedules.<i>.start_date',
     reason: 'Two overlapping schedules of one ledger would collect twice.',
     checks: {
       account({ payment_schedules: schedules }, _facts, report) {
@@ -225,10 +195,10 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'payment_schedule_date_gaps',
+    at: ['payment_schedules.<i>.start_date'],
     cost: 'sorting',
-    path: 'payment_schedules.<i>.start_date',
     needs: ['clock'],
     reason: 'Payments would stop between two schedules.',
     checks: {

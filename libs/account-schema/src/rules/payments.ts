@@ -1,14 +1,20 @@
 import type { Facts } from './engine/facts';
-import { fieldRule, type Report, rule, type Rule } from './engine/rule';
+import { fieldRule, type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats, keyOf } from './terms/find-repeats';
 
 /** Rules about payment instructions, payment preferences and payment plans. */
 export const PAYMENT_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'ledger_code_does_not_exist',
-    path: 'ledgers.<i>.ledger_code | payment_instructions.<i>.ledger_code | payment_schedules.<i>.ledger_code | payment_adequacy_changes.<i>.ledger.ledger_code | ledger_code',
+    at: [
+      'ledgers.<i>.ledger_code',
+      'payment_instructions.<i>.ledger_code',
+      'payment_schedules.<i>.ledger_code',
+      'payment_adequacy_changes.<i>.ledger.ledger_code',
+      'ledger_code',
+    ],
     needs: ['reference data: ledger_types'],
     reason: 'The ledger type must be one that the operator has configured.',
     checks: {
@@ -29,9 +35,9 @@ export const PAYMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'payment_instructions_ledger_code_uniformity_failed',
-    path: 'payment_instructions.<i>.ledger_code',
+    at: ['payment_instructions.<i>.ledger_code'],
     reason: 'With several mandates, each must name the ledger that it pays into.',
     checks: {
       account({ payment_instructions: instructions }, _facts, report) {
@@ -46,25 +52,23 @@ export const PAYMENT_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'incomplete_payments_not_enabled',
-    path: 'payment_instructions.<i>.reference',
+    at: ['payment_instructions.<i>.reference'],
     needs: ['instance: allow_incomplete_payment_instructions'],
     reportedAs: 'required',
     reason: 'A mandate is looked up at its vendor by reference.',
   }),
   rule({
     code: 'mutually_exclusive_field_required',
-    path: 'reference',
+    on: 'paymentInstructionRequest',
+    field: 'reference',
     reason: 'The reference must be sent once, under its new or its old name.',
-    checks: {
-      paymentInstructionRequest({ reference, instruction_reference: old }, _facts, report) {
-        if (isGiven(reference) === isGiven(old))
-          report('reference', 'Send either reference or its former name, instruction_reference.');
-      },
-    },
+    breach: ({ reference, instruction_reference: old }) =>
+      isGiven(reference) === isGiven(old) &&
+      'Send either reference or its former name, instruction_reference.',
   }),
-  rule({
+  customRule({
     code: 'invalid_payment_preference_ledger_identifier',
-    path: 'payment_preferences.<i>.ledger_identifier',
+    at: ['payment_preferences.<i>.ledger_identifier'],
     reason: 'A payment preference must refer to a ledger of the same payload.',
     checks: {
       account({ payment_preferences: preferences, ledgers }, _facts, report) {
@@ -80,9 +84,9 @@ export const PAYMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_ledger_in_payment_preferences',
-    path: 'payment_preferences.<i>.ledger_identifier',
+    at: ['payment_preferences.<i>.ledger_identifier'],
     reason: 'A ledger has one payment preference.',
     checks: {
       account({ payment_preferences: preferences }, _facts, report) {
@@ -94,9 +98,9 @@ export const PAYMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'active_new_payment_preference_invalid_instruction_identifier',
-    path: 'payment_preferences.<i>.instruction_reference_params.instruction_identifier',
+    at: ['payment_preferences.<i>.instruction_reference_params.instruction_identifier'],
     reason: 'A new mandate must be a payment instruction of the same payload.',
     checks: {
       account({ payment_preferences: preferences, payment_instructions: instructions }, _facts, report) {
@@ -116,22 +120,17 @@ export const PAYMENT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'payment_plan_strategy_does_not_exist',
-    path: 'payment_plans.<i>.strategy_name',
+    on: 'paymentPlan',
+    field: 'strategy_name',
     needs: ['reference data: payment_plan_strategies'],
     reason: 'The strategy must be one that the operator has configured.',
-    checks: {
-      paymentPlan({ strategy_name: name }, { references, nearest }, report) {
-        if (references.has('payment_plan_strategies', name) === false)
-          report(
-            'strategy_name',
-            `There is no payment plan strategy called ${quote(name)}.${nearest.describe(name, references.members('payment_plan_strategies'))}`,
-          );
-      },
-    },
+    breach: ({ strategy_name: name }, { references, nearest }) =>
+      references.has('payment_plan_strategies', name) === false &&
+      `There is no payment plan strategy called ${quote(name)}.${nearest.describe(name, references.members('payment_plan_strategies'))}`,
   }),
-  rule({
+  customRule({
     code: 'duplicate_payment_component_combinations',
-    path: 'payment_plans.<i>.payments.<j>.amount_components.<k>.component_type',
+    at: ['payment_plans.<i>.payments.<j>.amount_components.<k>.component_type'],
     reason: 'A component type may appear only once on a day.',
     checks: {
       paymentPlan({ payments }, _facts, report) {
@@ -151,47 +150,39 @@ export const PAYMENT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'payment_plan_payment_components_do_not_sum_to_total',
-    path: 'payment_plans.<i>.payments.<j>.total_amount',
+    on: 'paymentPlanPayment',
+    field: 'total_amount',
     reason: 'The components of a payment must sum to its total.',
-    checks: {
-      paymentPlanPayment({ amount_components: parts, total_amount: total }, _facts, report) {
-        if (parts.length === 0) return;
-        const sum = parts.reduce((so_far, { amount }) => so_far + BigInt(amount), 0n);
-        if (sum !== BigInt(total)) report('total_amount', `The components sum to ${sum}, not to ${total}.`);
-      },
+    breach: ({ amount_components: parts, total_amount: total }) => {
+      if (parts.length === 0) return undefined;
+      const sum = parts.reduce((so_far, { amount }) => so_far + BigInt(amount), 0n);
+      return sum !== BigInt(total) && `The components sum to ${sum}, not to ${total}.`;
     },
   }),
   rule({
     code: 'payment_plan_and_payment_schedule_not_allowed_on_same_ledger',
-    path: 'payment_schedules',
+    on: 'account',
+    field: 'payment_schedules',
     needs: ['instance: main_ledger_code'],
     reason: 'Plan and schedule would both collect. A plan is always on the main ledger.',
-    checks: {
-      account({ payment_plans: plans, payment_schedules: schedules }, { instance }, report) {
-        if (!isGiven(plans)) return;
-        const onMain = schedules?.some(
-          ({ ledger_code: code }) => !isGiven(code) || code === instance.main_ledger_code,
-        );
-        if (onMain)
-          report('payment_schedules', 'The main ledger has a payment plan: leave its payment schedules out.');
-      },
+    breach: ({ payment_plans: plans, payment_schedules: schedules }, { instance }) => {
+      if (!isGiven(plans)) return undefined;
+      const onMain = schedules?.some(
+        ({ ledger_code: code }) => !isGiven(code) || code === instance.main_ledger_code,
+      );
+      return onMain && 'The main ledger has a payment plan: leave its payment schedules out.';
     },
   }),
   rule({
     code: 'payment_instruction_details_incomplete',
-    path: 'fit.instruction_reference',
+    on: 'feedInTariff',
+    field: 'instruction_reference',
     tier: 'gbr',
     reason: 'Payment by BACS needs a vendor and a mandate.',
-    checks: {
-      feedInTariff(
-        { payment_method: method, vendor_name: vendor, instruction_reference: reference },
-        _f,
-        report,
-      ) {
-        if (method === 'BACS' && !(isGiven(vendor) && isGiven(reference)))
-          report('instruction_reference', 'Payment by BACS needs vendor_name and instruction_reference.');
-      },
-    },
+    breach: ({ payment_method: method, vendor_name: vendor, instruction_reference: reference }) =>
+      method === 'BACS' &&
+      !(isGiven(vendor) && isGiven(reference)) &&
+      'Payment by BACS needs vendor_name and instruction_reference.',
   }),
 ];
 

@@ -2,64 +2,50 @@ import type { Account } from '../account/account';
 import type { BusinessUser } from '../business/business-user';
 import type { Customer } from '../customer/customer';
 import type { Person } from '../customer/person';
-import { fieldRule, rule, type Rule } from './engine/rule';
+import { fieldRule, type Rule, memberRule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';
 import { quote } from './terms/quote';
 
 /** Rules about customers and business users. */
 export const PEOPLE_RULES: readonly Rule[] = [
-  rule({
+  memberRule({
     code: 'customer_family_name_required',
-    path: 'customers.<i>.family_name',
+    on: 'account',
+    each: 'customers',
+    field: 'family_name',
     completeness: true,
     reason: 'Letters for a domestic account are addressed by family name.',
-    checks: {
-      account(account, { isDomestic }, report) {
-        if (!isDomestic) return;
-        for (const [i, customer] of (account.customers ?? []).entries()) {
-          if (!isGiven(customer.family_name))
-            report(`customers.${i}.family_name`, 'Each customer of a domestic account needs a family name.');
-        }
-      },
+    breach: (customer, { isDomestic }) => {
+      if (!isDomestic) return undefined;
+      return !isGiven(customer.family_name) && 'Each customer of a domestic account needs a family name.';
     },
   }),
-  rule({
+  memberRule({
     code: 'customer_given_name_required',
-    path: 'customers.<i>.given_name',
+    on: 'account',
+    each: 'customers',
+    field: 'given_name',
     completeness: true,
     needs: ['supplier: send_registration_flows'],
     reason: "Registration messages of the market contain the given name of a business's contact.",
-    checks: {
-      account(account, { isBusiness, supplier }, report) {
-        if (!isBusiness || !supplier.send_registration_flows) return;
-        for (const [i, customer] of (account.customers ?? []).entries()) {
-          if (!isGiven(customer.given_name))
-            report(
-              `customers.${i}.given_name`,
-              'Registering a business needs the given name of each customer.',
-            );
-        }
-      },
+    breach: (customer, { isBusiness, supplier }) => {
+      if (!isBusiness || !supplier.send_registration_flows) return undefined;
+      return !isGiven(customer.given_name) && 'Registering a business needs the given name of each customer.';
     },
   }),
   rule({
     code: 'customer_may_not_be_named_the_occupier',
-    path: 'customers.<i>.family_name | business.users.<i>.family_name',
+    on: 'person',
+    field: 'family_name',
     reason: 'An account without a known person sets `unknown_occupier` instead of using a placeholder name.',
-    checks: {
-      person(person, _facts, report) {
-        if (isNamedTheOccupier(person))
-          report(
-            'family_name',
-            'Leave the person out and set unknown_occupier instead of naming The Occupier.',
-          );
-      },
-    },
+    breach: (person) =>
+      isNamedTheOccupier(person) &&
+      'Leave the person out and set unknown_occupier instead of naming The Occupier.',
   }),
-  rule({
+  customRule({
     code: 'contact_details_for_occupier',
-    path: 'customers.<i>.email | business.users.<i>.email',
+    at: ['customers.<i>.email', 'business.users.<i>.email'],
     reason: 'Contact details of a placeholder could belong to an unrelated person.',
     checks: {
       person(person, _facts, report) {
@@ -69,9 +55,9 @@ export const PEOPLE_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'possible_test_email_address',
-    path: 'customers.<i>.email | business.users.<i>.email | complaints.<i>.complainant_email',
+    at: ['customers.<i>.email', 'business.users.<i>.email', 'complaints.<i>.complainant_email'],
     reason: 'Messages to a leftover test address bounce or reach a stranger.',
     checks: {
       person({ email }, _facts, report) {
@@ -82,9 +68,9 @@ export const PEOPLE_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'internal_email_address',
-    path: 'billing_email | customers.<i>.email | business.users.<i>.email',
+    at: ['billing_email', 'customers.<i>.email', 'business.users.<i>.email'],
     needs: ['reference data: internal_email_addresses'],
     reason: "Messages for the customer would reach the operator's own staff.",
     checks: {
@@ -100,38 +86,37 @@ export const PEOPLE_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'invalid_phone_number',
-    path: 'customers.<i>.landline | customers.<i>.mobile | … .phone_number',
+    at: { person: ['landline', 'mobile', 'alternative_phone_numbers.<i>.phone_number'] },
     reason: 'The number must exist in the numbering plan of its country.',
   }),
   rule({
     code: 'fields_are_mutually_exclusive',
-    path: 'customers.<i>.consents',
+    on: 'customer',
+    field: 'consents',
     reason: 'The list `consents` replaces `customer_preferences`, and the two could contradict each other.',
-    checks: {
-      customer(customer, _facts, report) {
-        if (isGiven(customer.customer_preferences) && isGiven(customer.consents))
-          report('consents', 'Send consents or customer_preferences, not both.');
-      },
-    },
+    breach: (customer) =>
+      isGiven(customer.customer_preferences) &&
+      isGiven(customer.consents) &&
+      'Send consents or customer_preferences, not both.',
   }),
   rule({
     code: 'required_user_role',
-    path: 'customers.<i>.portfolio_roles',
+    on: 'customer',
+    field: 'portfolio_roles',
     completeness: true,
     needs: ['instance: default_customer_role'],
     reason: 'A customer without a role has no permissions on the account.',
-    checks: {
-      customer(customer, { instance }, report) {
-        const hasRole =
-          isGiven(customer.portfolio_roles) || isGiven(customer.account_roles) || isGiven(customer.role);
-        if (!hasRole && !isGiven(instance.default_customer_role))
-          report('portfolio_roles', 'Send a role: no default role is configured.');
-      },
+    breach: (customer, { instance }) => {
+      const hasRole =
+        isGiven(customer.portfolio_roles) || isGiven(customer.account_roles) || isGiven(customer.role);
+      return (
+        !hasRole && !isGiven(instance.default_customer_role) && 'Send a role: no default role is configured.'
+      );
     },
   }),
-  rule({
+  customRule({
     code: 'customer_details_and_user_details_both_provided',
-    path: 'customers.<i>.details | business.users.<i>',
+    at: ['customers.<i>.details', 'business.users.<i>'],
     reason: 'The same fact sent twice, or in two records of one person, could be contradictory.',
     checks: {
       person(person, _facts, report) {

@@ -1,11 +1,26 @@
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /** Rules about start and end dates of all objects that have both. */
 export const PERIOD_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'start_date_later_than_end_date',
-    path: '…',
+    at: {
+      agreement: ['effective_to'],
+      commissionContract: ['effective_to'],
+      contributionAgreement: ['active_period_end_date', 'periods.<i>.end_date'],
+      electricityMeterPoint: [
+        'capacity_values.<i>.effective_to_date',
+        'configuration_periods.<i>.effective_to_date',
+      ],
+      gasMeterPoint: ['aq_history.<i>.effective_to'],
+      lineItem: ['end_date'],
+      meterPoint: ['supply_end_date'],
+      partnerOrganisation: ['valid_to'],
+      paymentSchedule: ['end_date'],
+      propertyAdministrator: ['effective_to'],
+      statement: ['bill_period_to_date'],
+    },
     reason: 'An end must not be before its start.',
     checks: {
       agreement(one, _facts, report) {
@@ -54,9 +69,9 @@ export const PERIOD_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'start_date_same_as_end_date',
-    path: 'account_campaigns.<i>.expiry_date | … .ccl_exemptions.<k>.effective_to | … .vat_exemptions.<k>.effective_to',
+    at: { accountCampaign: ['expiry_date'], taxExemption: ['effective_to'] },
     reason: 'A campaign or exemption must last at least one day.',
     checks: {
       accountCampaign({ start_date: start, expiry_date: end }, _facts, report) {

@@ -1,4 +1,4 @@
-import { rule, type Rule } from './engine/rule';
+import { type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats } from './terms/find-repeats';
@@ -7,49 +7,45 @@ import { findRepeats } from './terms/find-repeats';
 export const PORTFOLIO_RULES: readonly Rule[] = [
   rule({
     code: 'portfolio_settings_included_when_not_lead',
-    path: 'portfolio.portfolio_settings | business.portfolios.<i>.portfolio_settings',
+    on: 'portfolio',
+    field: 'portfolio_settings',
     reason: "Only the lead account of a portfolio may set the portfolio's settings.",
-    checks: {
-      portfolio(portfolio, { isPortfolioLead }, report) {
-        if (!isPortfolioLead && isGiven(portfolio.portfolio_settings))
-          report(
-            'portfolio_settings',
-            'Only the account that leads a portfolio may have portfolio settings.',
-          );
-      },
-    },
+    breach: (portfolio, { isPortfolioLead }) =>
+      !isPortfolioLead &&
+      isGiven(portfolio.portfolio_settings) &&
+      'Only the account that leads a portfolio may have portfolio settings.',
   }),
   rule({
     code: 'portfolio_references_missing',
-    path: 'portfolio.portfolio_references | business.portfolios.<i>.portfolio_references',
+    on: 'portfolio',
+    field: 'portfolio_references',
     needs: ['supplier: create_new_portfolios'],
     reason: 'Settings for an existing portfolio need a reference by which it is found.',
-    checks: {
-      portfolio(portfolio, { supplier }, report) {
-        if (supplier.create_new_portfolios || !isGiven(portfolio.portfolio_settings)) return;
-        if (!isGiven(portfolio.portfolio_references))
-          report('portfolio_references', 'Send a reference of the portfolio that the settings are for.');
-      },
+    breach: (portfolio, { supplier }) => {
+      if (supplier.create_new_portfolios || !isGiven(portfolio.portfolio_settings)) return undefined;
+      return (
+        !isGiven(portfolio.portfolio_references) &&
+        'Send a reference of the portfolio that the settings are for.'
+      );
     },
   }),
   rule({
     code: 'portfolio_references_provided',
-    path: 'portfolio.portfolio_references | business.portfolios.<i>.portfolio_references',
+    on: 'portfolio',
+    field: 'portfolio_references',
     needs: ['supplier: create_new_portfolios'],
     reason: 'A portfolio that is created with the account cannot have references yet.',
-    checks: {
-      portfolio(portfolio, { supplier }, report) {
-        if (supplier.create_new_portfolios && isGiven(portfolio.portfolio_references))
-          report(
-            'portfolio_references',
-            'New portfolios are created for this supplier: leave the references out.',
-          );
-      },
-    },
+    breach: (portfolio, { supplier }) =>
+      supplier.create_new_portfolios &&
+      isGiven(portfolio.portfolio_references) &&
+      'New portfolios are created for this supplier: leave the references out.',
   }),
-  rule({
+  customRule({
     code: 'duplicate_portfolio_references',
-    path: 'portfolio.portfolio_references.<i>.namespace | business.portfolios.<i>.portfolio_references.<j>.namespace',
+    at: [
+      'portfolio.portfolio_references.<i>.namespace',
+      'business.portfolios.<i>.portfolio_references.<j>.namespace',
+    ],
     reason: 'A portfolio has one reference in each namespace.',
     checks: {
       portfolio({ portfolio_references: references }, _facts, report) {

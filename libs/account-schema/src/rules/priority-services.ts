@@ -1,6 +1,6 @@
 import type { PriorityServicesRecord } from '../customer/priority-services-record';
 import type { NeedCategories } from './operator/references';
-import { fieldRule, rule, type Rule } from './engine/rule';
+import { fieldRule, type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
@@ -8,19 +8,18 @@ import { quote } from './terms/quote';
 export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
   rule({
     code: 'psr_industry_code_not_provided',
-    path: 'customers.<i>.psr.<j>.elec_industry_code',
+    on: 'priorityServicesRecord',
+    field: 'elec_industry_code',
     tier: 'gbr',
     reason: 'Priority needs are reported to the industry by code.',
-    checks: {
-      priorityServicesRecord(record, _facts, report) {
-        if (!isGiven(record.elec_industry_code) && !isGiven(record.gas_industry_code))
-          report('elec_industry_code', 'Send elec_industry_code or gas_industry_code.');
-      },
-    },
+    breach: (record) =>
+      !isGiven(record.elec_industry_code) &&
+      !isGiven(record.gas_industry_code) &&
+      'Send elec_industry_code or gas_industry_code.',
   }),
-  rule({
+  customRule({
     code: 'psr_invalid_industry_code',
-    path: 'customers.<i>.psr.<j>.elec_industry_code | customers.<i>.psr.<j>.gas_industry_code',
+    at: ['customers.<i>.psr.<j>.elec_industry_code', 'customers.<i>.psr.<j>.gas_industry_code'],
     tier: 'gbr',
     reason: 'Industry codes are numbers from 1 to 99.',
     checks: {
@@ -35,74 +34,70 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'electricity_psr_record_not_found',
-    path: 'customers.<i>.psr.<j>.elec_industry_code',
+    on: 'priorityServicesRecord',
+    field: 'elec_industry_code',
     tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
-    checks: {
-      priorityServicesRecord({ elec_industry_code: code }, { references, nearest }, report) {
-        const categories = references.priorityServicesCategories;
-        if (!isGiven(code) || !isWellFormed(code) || !categories) return;
-        if (!categories.hasCode('elec', code))
-          report(
-            'elec_industry_code',
-            `No category of needs has the electricity code ${quote(code)}.${nearest.describe(code, categories.codesOf('elec'))}`,
-          );
-      },
+    breach: ({ elec_industry_code: code }, { references, nearest }) => {
+      const categories = references.priorityServicesCategories;
+      if (!isGiven(code) || !isWellFormed(code) || !categories) return undefined;
+      return (
+        !categories.hasCode('elec', code) &&
+        `No category of needs has the electricity code ${quote(code)}.${nearest.describe(code, categories.codesOf('elec'))}`
+      );
     },
   }),
   rule({
     code: 'gas_psr_record_not_found',
-    path: 'customers.<i>.psr.<j>.gas_industry_code',
+    on: 'priorityServicesRecord',
+    field: 'gas_industry_code',
     tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
-    checks: {
-      priorityServicesRecord({ gas_industry_code: code }, { references, nearest }, report) {
-        const categories = references.priorityServicesCategories;
-        if (!isGiven(code) || !isWellFormed(code) || !categories) return;
-        if (!categories.hasCode('gas', code))
-          report(
-            'gas_industry_code',
-            `No category of needs has the gas code ${quote(code)}.${nearest.describe(code, categories.codesOf('gas'))}`,
-          );
-      },
+    breach: ({ gas_industry_code: code }, { references, nearest }) => {
+      const categories = references.priorityServicesCategories;
+      if (!isGiven(code) || !isWellFormed(code) || !categories) return undefined;
+      return (
+        !categories.hasCode('gas', code) &&
+        `No category of needs has the gas code ${quote(code)}.${nearest.describe(code, categories.codesOf('gas'))}`
+      );
     },
   }),
   rule({
     code: 'psr_record_description_not_found',
-    path: 'customers.<i>.psr.<j>.description',
+    on: 'priorityServicesRecord',
+    field: 'description',
     tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'The description must be that of a configured category.',
-    checks: {
-      priorityServicesRecord({ description }, { references, nearest }, report) {
-        const categories = references.priorityServicesCategories;
-        if (isGiven(description) && categories?.hasDescription(description) === false)
-          report(
-            'description',
-            `No category of needs is described as ${quote(description)}.${nearest.describe(description, categories.allDescriptions)}`,
-          );
-      },
+    breach: ({ description }, { references, nearest }) => {
+      const categories = references.priorityServicesCategories;
+      return (
+        isGiven(description) &&
+        categories?.hasDescription(description) === false &&
+        `No category of needs is described as ${quote(description)}.${nearest.describe(description, categories.allDescriptions)}`
+      );
     },
   }),
   rule({
     code: 'temporary_psr_does_not_have_end_date',
-    path: 'customers.<i>.psr.<j>.effective_to',
+    on: 'priorityServicesRecord',
+    field: 'effective_to',
     tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'A temporary need must have an end date.',
-    checks: {
-      priorityServicesRecord(record, { references }, report) {
-        if (isGiven(record.effective_to)) return;
-        if (isInCategory(record, references.temporaryPriorityServicesCategories))
-          report('effective_to', 'The need is temporary: send its end date.');
-      },
+    breach: (record, { references }) => {
+      if (isGiven(record.effective_to)) return undefined;
+      return (
+        isInCategory(record, references.temporaryPriorityServicesCategories) &&
+        'The need is temporary: send its end date.'
+      );
     },
   }),
   fieldRule({
     code: 'incorrect_format_for_tax_year',
-    path: 'warm_home_discount.<i>.tax_year',
+    at: ['warm_home_discount.<i>.tax_year'],
     tier: 'gbr',
     reason: 'A tax year is written YYYY/YY, and the second year follows the first.',
   }),

@@ -2,7 +2,7 @@ import type { Account } from '../account/account';
 import type { MeterPoint } from '../supply/meter-point-union';
 import type { AnyMeter } from '../supply/meter';
 import type { Reading } from '../supply/reading';
-import { rule, type Rule } from './engine/rule';
+import { type Rule, memberRule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import {
   type BilledMeter,
@@ -22,25 +22,17 @@ import {
 
 /** Rules about transfer readings, from which billing continues, and historical readings. */
 export const READING_RULES: readonly Rule[] = [
-  rule({
+  memberRule({
     code: 'reading_without_register_id',
-    path: '… .meters.<k>.transfer_readings.<l>.register_id',
+    on: 'electricityMeter',
+    each: 'transfer_readings',
+    field: 'register_id',
     reason: 'A reading of an electricity meter belongs to one of its registers.',
-    checks: {
-      electricityMeter({ transfer_readings: readings }, _facts, report) {
-        for (const [i, { register_id: id }] of (readings ?? []).entries()) {
-          if (!isGiven(id))
-            report(
-              `transfer_readings.${i}.register_id`,
-              'Send the identifier of the register that was read.',
-            );
-        }
-      },
-    },
+    breach: ({ register_id: id }) => !isGiven(id) && 'Send the identifier of the register that was read.',
   }),
-  rule({
+  customRule({
     code: 'reading_register_id_not_recognised',
-    path: '… .meters.<k>.transfer_readings.<l>.register_id',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings.<l>.register_id'],
     reason: 'A reading must belong to a register of its meter.',
     checks: {
       electricityMeter(meter, _facts, report) {
@@ -52,22 +44,17 @@ export const READING_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  memberRule({
     code: 'no_register_id_for_reading',
-    path: '… .meters.<k>.reading_history.<l>.register_id',
+    on: 'electricityMeter',
+    each: 'reading_history',
+    field: 'register_id',
     reason: 'A reading of an electricity meter belongs to one of its registers.',
-    checks: {
-      electricityMeter({ reading_history: readings }, _facts, report) {
-        for (const [i, { register_id: id }] of (readings ?? []).entries()) {
-          if (!isGiven(id))
-            report(`reading_history.${i}.register_id`, 'Send the identifier of the register that was read.');
-        }
-      },
-    },
+    breach: ({ register_id: id }) => !isGiven(id) && 'Send the identifier of the register that was read.',
   }),
-  rule({
+  customRule({
     code: 'historical_reading_register_id_not_recognised',
-    path: '… .meters.<k>.reading_history.<l>.register_id',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.reading_history.<l>.register_id'],
     reason: 'A reading must belong to a register of its meter.',
     checks: {
       electricityMeter(meter, _facts, report) {
@@ -80,9 +67,9 @@ export const READING_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'transfer_reading_dates_must_match_last_billed_to_date',
-    path: '… .meters.<k>.transfer_readings.<l>.reading_date',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings.<l>.reading_date'],
     reason: 'Billing continues from the reading of the first unbilled day.',
     checks: {
       meterPoint(point, { account }, report) {
@@ -102,9 +89,9 @@ export const READING_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'billed_reading_after_last_billed_to_date',
-    path: '… .meters.<k>.reading_history.<l>.reading_date',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.reading_history.<l>.reading_date'],
     reason: 'A reading after the last billed day cannot have been billed.',
     checks: {
       meterPoint(point, { account }, report) {
@@ -125,59 +112,58 @@ export const READING_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  memberRule({
     code: 'active_gas_meter_without_transfer_reading',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
+    on: 'gasMeterPoint',
+    each: 'meters',
+    field: 'transfer_readings',
     completeness: true,
     needs: ['clock'],
     reason: 'Billing needs a reading to continue from.',
-    checks: {
-      gasMeterPoint(point, { today }, report) {
-        if (!isBillable(point, today)) return;
-        for (const [i, meter] of (point.meters ?? []).entries()) {
-          if (isActive(meter) && !isGiven(meter.transfer_readings))
-            report(`meters.${i}.transfer_readings`, 'Send the reading from which billing continues.');
-        }
-      },
+    breach: (meter, { today }, point) => {
+      if (!isBillable(point, today)) return undefined;
+      return (
+        isActive(meter) &&
+        !isGiven(meter.transfer_readings) &&
+        'Send the reading from which billing continues.'
+      );
     },
   }),
   rule({
     code: 'active_gas_meter_with_multiple_transfer_readings',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
+    on: 'gasMeter',
+    field: 'transfer_readings',
     reason: 'Billing continues from exactly one reading.',
-    checks: {
-      gasMeter(meter, _facts, report) {
-        const readings = meter.transfer_readings?.length ?? 0;
-        if (isActive(meter) && readings > 1)
-          report('transfer_readings', `Billing continues from one reading: send one, not ${readings}.`);
-      },
+    breach: (meter) => {
+      const readings = meter.transfer_readings?.length ?? 0;
+      return (
+        isActive(meter) && readings > 1 && `Billing continues from one reading: send one, not ${readings}.`
+      );
     },
   }),
-  rule({
+  memberRule({
     code: 'missing_transfer_reading_for_register',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
+    on: 'electricityMeterPoint',
+    each: 'meters',
+    field: 'transfer_readings',
     completeness: true,
     needs: ['clock'],
     reason: 'Billing needs a reading of each register to continue from.',
-    checks: {
-      electricityMeterPoint(point, { today }, report) {
-        if (!isBillable(point, today) || isHalfHourly(point)) return;
-        for (const [i, meter] of (point.meters ?? []).entries()) {
-          if (!isActive(meter)) continue;
-          const read = new Set(meter.transfer_readings?.map((one) => one.register_id));
-          const unread = meter.registers?.find((one) => isSettlement(one) && !read.has(one.register_id));
-          if (unread)
-            report(
-              `meters.${i}.transfer_readings`,
-              `Send the reading of the register ${quote(unread.register_id)} from which billing continues.`,
-            );
-        }
-      },
+    breach: (meter, { today }, point) => {
+      if (!isBillable(point, today) || isHalfHourly(point)) return undefined;
+
+      if (!isActive(meter)) return undefined;
+      const read = new Set(meter.transfer_readings?.map((one) => one.register_id));
+      const unread = meter.registers?.find((one) => isSettlement(one) && !read.has(one.register_id));
+      return (
+        unread &&
+        `Send the reading of the register ${quote(unread.register_id)} from which billing continues.`
+      );
     },
   }),
-  rule({
+  customRule({
     code: 'multiple_transfer_readings_for_register',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings'],
     reason: 'Billing of a register continues from exactly one reading.',
     checks: {
       electricityMeter(meter, _facts, report) {
@@ -195,9 +181,9 @@ export const READING_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'reading_meter_fully_billed',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings'],
     reason: 'A fully billed meter needs no reading for billing to continue from.',
     checks: {
       meterPoint(point, { account }, report) {
@@ -214,22 +200,18 @@ export const READING_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'no_transfer_reading_on_exchanged_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings',
+    on: 'meter',
+    field: 'transfer_readings',
     completeness: true,
     reason: 'Consumption of a removed meter may still have to be billed.',
-    checks: {
-      meter(meter, _facts, report) {
-        if (isExchanged(meter) && !isGiven(meter.transfer_readings))
-          report(
-            'transfer_readings',
-            'The meter was removed: send the reading from which billing continues.',
-          );
-      },
-    },
+    breach: (meter) =>
+      isExchanged(meter) &&
+      !isGiven(meter.transfer_readings) &&
+      'The meter was removed: send the reading from which billing continues.',
   }),
-  rule({
+  customRule({
     code: 'no_reading_on_removed_on',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
     completeness: true,
     reason: 'The final reading of a meter is taken on the day of its removal.',
     checks: {
@@ -240,9 +222,9 @@ export const READING_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'no_reading_on_supply_end_date',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
     tier: 'gbr',
     completeness: true,
     needs: ['clock'],

@@ -1,16 +1,16 @@
 import type { Account } from '../account/account';
 import type { Person } from '../customer/person';
 import { isObject } from '../vocabulary/json';
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, customRule, rule } from './engine/rule';
 import type { RegisteredFact } from './operator/reference-data';
 import { quote } from './terms/quote';
 import { isGiven } from './terms/is-given';
 
 /** Rules about facts under registered namespaces and keys, for which the contract has no field. */
 export const REGISTERED_FACT_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'customer_detail_not_registered',
-    path: 'customers.<i>.details | business.users.<i>.details',
+    at: ['customers.<i>.details', 'business.users.<i>.details'],
     needs: ['reference data: user_detail_namespaces'],
     reason:
       'Only facts in a registered namespace are stored; `user_details` is checked by `invalid_choice` first.',
@@ -27,9 +27,9 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'customer_detail_incorrect_value_type',
-    path: 'customers.<i>.user_details.<j>.value | customers.<i>.details | business.users.<i> …',
+    at: { person: ['user_details.<i>.value', 'details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason: 'Readers of the fact rely on the type registered for its namespace.',
     checks: {
@@ -42,9 +42,9 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'customer_detail_failed_validation',
-    path: 'customers.<i>.user_details.<j>.value | customers.<i>.details | business.users.<i> …',
+    at: { person: ['user_details.<i>.value', 'details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason: 'The value must match the pattern registered for its namespace.',
     checks: {
@@ -56,9 +56,9 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'required_customer_details_namespace_missing',
-    path: 'customers.<i>.user_details | business.users.<i>.user_details',
+    at: ['customers.<i>.user_details', 'business.users.<i>.user_details'],
     needs: ['reference data: user_detail_namespaces'],
     reason: 'The operator requires this fact of every person.',
     checks: {
@@ -73,9 +73,9 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'repeated_values_for_unique_customer_detail_namespace',
-    path: 'customers.<i>.user_details.<j>.value | customers.<i>.details',
+    at: ['customers.<i>.user_details.<j>.value', 'customers.<i>.details'],
     needs: ['reference data: user_detail_namespaces'],
     reason: 'A value in a unique namespace identifies one person.',
     checks: {
@@ -91,26 +91,24 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'business_detail_incorrect_value_type',
-    path: 'business.details.<i>.value',
+    on: 'businessDetail',
+    field: 'value',
     needs: ['reference data: business_detail_keys'],
     reason: 'Readers of the fact rely on the type registered for its key.',
-    checks: {
-      businessDetail({ key, value }, { references }, report) {
-        const registered = references.businessDetails.get(key);
-        if (registered && !isOfType(registered, value)) report('value', wrongTypeDetail(key, registered));
-      },
+    breach: ({ key, value }, { references }) => {
+      const registered = references.businessDetails.get(key);
+      return registered && !isOfType(registered, value) && wrongTypeDetail(key, registered);
     },
   }),
   rule({
     code: 'business_detail_failed_validation',
-    path: 'business.details.<i>.value',
+    on: 'businessDetail',
+    field: 'value',
     needs: ['reference data: business_detail_keys'],
     reason: 'The value must match the pattern registered for its key.',
-    checks: {
-      businessDetail({ key, value }, { references }, report) {
-        const registered = references.businessDetails.get(key);
-        if (registered && !matchesPattern(registered, value)) report('value', failedCheckDetail(key));
-      },
+    breach: ({ key, value }, { references }) => {
+      const registered = references.businessDetails.get(key);
+      return registered && !matchesPattern(registered, value) && failedCheckDetail(key);
     },
   }),
 ];

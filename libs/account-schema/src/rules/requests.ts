@@ -5,7 +5,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   useCaseRule({
     code: 'import_process_does_not_exist',
     cost: 'one probe a request',
-    path: 'external_account_number',
+    at: ['external_account_number'],
     needs: ['stored: import processes'],
     checkedIn: 'the use case of each request after the import, with status 404',
     reason: 'The account must have been sent for import first.',
@@ -13,7 +13,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   useCaseRule({
     code: 'account_not_found',
     cost: 'one probe a request',
-    path: 'external_account_number',
+    at: ['external_account_number'],
     needs: ['stored: imported accounts'],
     checkedIn: 'the use case of each request after the import, with status 404',
     reason: 'The account must have been imported first.',
@@ -21,7 +21,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   useCaseRule({
     code: 'import_supplier_migration_not_ongoing',
     cost: 'one probe a request',
-    path: 'import_supplier',
+    at: ['import_supplier'],
     needs: ['supplier: migration_state'],
     checkedIn: 'every use case that accepts data from a supplier',
     reason: 'A supplier may send data only while its migration is ongoing.',
@@ -29,7 +29,7 @@ export const REQUEST_RULES: readonly Rule[] = [
   useCaseRule({
     code: 'historical_statement_already_exists',
     cost: 'one probe a value',
-    path: 'statements.<i>.statement_id',
+    at: ['statements.<i>.statement_id'],
     needs: ['stored: historical statements of the account'],
     checkedIn: 'the use case that adds historical statements',
     reason: 'A statement is identified by its id and added once.',

@@ -1,4 +1,5 @@
 import { DORMANT_RULES } from './dormant';
+import { pathsOf } from './engine/paths';
 import { type Rule, RULE_COSTS } from './engine/rule';
 import { RULES, type Subject, SUBJECTS } from './list';
 
@@ -11,7 +12,7 @@ All rules that check more than the format of a single field, by subject. This pa
 Each entry has the code of the rule, the path at which a breach is reported, and the reason for the rule.
 
 - In paths, \`<i>\`, \`<j>\` and so on are indexes, counted from zero. \`<transactions>\` stands for each list of
-  transactions of the account, of a ledger or of a request. \`…\` stands for parts that depend on the object.
+  transactions of the account, of a ledger or of a request.
 - Rules marked **gb-energy** concern the British market and are applied only under the profile \`gb-energy\`. Rules
   marked **completeness** require optional data and are also applied only under that profile. All other rules are
   always applied.
@@ -44,7 +45,7 @@ function subjectSection({ title, rules }: Subject): string {
 
 /** The entry of a rule, or of a warning, in the documentation. */
 export function ruleEntry(one: Rule): string {
-  const paths = one.path.split(' | ').map((path) => `\`${path}\``);
+  const paths = pathsOf(one).map((path) => `\`${path}\``);
   const marks = [one.tier === 'gbr' ? 'gb-energy' : '', one.completeness ? 'completeness' : ''].filter(
     Boolean,
   );

@@ -1,6 +1,6 @@
 import type { Facts } from './engine/facts';
 import type { TaskParams } from '../account/task-params';
-import { rule, type Rule } from './engine/rule';
+import { type Rule, rule } from './engine/rule';
 import { formatMoment } from './terms/calendar';
 import { isGiven } from './terms/is-given';
 
@@ -8,37 +8,31 @@ import { isGiven } from './terms/is-given';
 export const SCHEDULING_RULES: readonly Rule[] = [
   rule({
     code: 'schedule_window_start_in_past',
-    path: 'schedule_window_start',
+    on: 'taskParams',
+    field: 'schedule_window_start',
     needs: ['clock'],
     reason: 'The schedule window must not start in the past.',
-    checks: {
-      taskParams({ schedule_window_start: start }, { now }, report) {
-        if (isGiven(start) && start < now) report('schedule_window_start', `${start} is in the past.`);
-      },
-    },
+    breach: ({ schedule_window_start: start }, { now }) =>
+      isGiven(start) && start < now && `${start} is in the past.`,
   }),
   rule({
     code: 'schedule_window_end_too_far_in_future',
-    path: 'schedule_window_end',
+    on: 'taskParams',
+    field: 'schedule_window_end',
     needs: ['clock'],
     reason: 'The longer the import is delayed, the less a validation result can be relied on.',
-    checks: {
-      taskParams({ schedule_window_end: end }, { now }, report) {
-        if (isGiven(end) && end > latestWindowEnd(now))
-          report('schedule_window_end', `Enter a moment no later than ${latestWindowEnd(now)}.`);
-      },
-    },
+    breach: ({ schedule_window_end: end }, { now }) =>
+      isGiven(end) && end > latestWindowEnd(now) && `Enter a moment no later than ${latestWindowEnd(now)}.`,
   }),
   rule({
     code: 'schedule_window_start__after_end',
-    path: 'schedule_window_start',
+    on: 'taskParams',
+    field: 'schedule_window_start',
     needs: ['clock'],
     reason: 'The schedule window must not be empty.',
-    checks: {
-      taskParams(params, facts, report) {
-        const [start, end] = windowOf(params, facts);
-        if (start >= end) report('schedule_window_start', `The window from ${start} to ${end} is empty.`);
-      },
+    breach: (params, facts) => {
+      const [start, end] = windowOf(params, facts);
+      return start >= end && `The window from ${start} to ${end} is empty.`;
     },
   }),
 ];

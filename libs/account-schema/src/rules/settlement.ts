@@ -1,5 +1,5 @@
 import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
-import { rule, type Rule } from './engine/rule';
+import { type Rule, customRule, memberRule, rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';
 import { consecutivePairs, sortPeriods } from './terms/period';
@@ -9,9 +9,12 @@ import { billedRegisters, isActive, isBillable, isHalfHourly } from './terms/sup
 
 /** Rules about settlement data of the British market: estimates, quantities, configurations and time patterns. */
 export const SETTLEMENT_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'zero_length_periods',
-    path: '… .meter_points.<j>.capacity_values | … .meter_points.<j>.configuration_periods',
+    at: [
+      'supply_addresses.<i>.meter_points.<j>.capacity_values',
+      'supply_addresses.<i>.meter_points.<j>.configuration_periods',
+    ],
     tier: 'gbr',
     reason: 'A period must last at least one day.',
     checks: {
@@ -23,24 +26,19 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  memberRule({
     code: 'configuration_period_starts_in_future',
-    path: '… .meter_points.<j>.configuration_periods.<k>.effective_from_date',
+    on: 'electricityMeterPoint',
+    each: 'configuration_periods',
+    field: 'effective_from_date',
     tier: 'gbr',
     needs: ['clock'],
     reason: 'A settlement configuration that starts in the future may still change.',
-    checks: {
-      electricityMeterPoint({ configuration_periods: periods }, { today }, report) {
-        for (const [i, { effective_from_date: from }] of (periods ?? []).entries()) {
-          if (from > today)
-            report(`configuration_periods.${i}.effective_from_date`, `${from} is after today.`);
-        }
-      },
-    },
+    breach: ({ effective_from_date: from }, { today }) => from > today && `${from} is after today.`,
   }),
-  rule({
+  customRule({
     code: 'latest_configuration_period_not_open_ended',
-    path: '… .meter_points.<j>.configuration_periods.<k>.effective_to_date',
+    at: ['supply_addresses.<i>.meter_points.<j>.configuration_periods.<k>.effective_to_date'],
     tier: 'gbr',
     reason: 'The settlement configuration in force has no end.',
     checks: {
@@ -56,56 +54,47 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'repeated_eac_for_tpr',
-    path: 'supply_addresses.<i>.meter_points.<j>.eac_history',
+    on: 'electricityMeterPoint',
+    field: 'eac_history',
     tier: 'gbr',
     reason: 'A time pattern regime has one estimate from a given day.',
-    checks: {
-      electricityMeterPoint({ eac_history: entries }, _facts, report) {
-        const [repeat] = findRepeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr));
-        if (repeat)
-          report(
-            'eac_history',
-            `Send one estimate for each time pattern and start day: entries ${repeat.first} and ${repeat.index} have the same.`,
-          );
-      },
+    breach: ({ eac_history: entries }) => {
+      const [repeat] = findRepeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr));
+      return (
+        repeat &&
+        `Send one estimate for each time pattern and start day: entries ${repeat.first} and ${repeat.index} have the same.`
+      );
     },
   }),
   rule({
     code: 'missing_eacs_for_active_register_tpr',
-    path: 'supply_addresses.<i>.meter_points.<j>.eac_history',
+    on: 'electricityMeterPoint',
+    field: 'eac_history',
     tier: 'gbr',
     completeness: true,
     reason: 'Settlement needs an estimate for the time pattern of each register.',
-    checks: {
-      electricityMeterPoint({ meters, eac_history: entries }, _facts, report) {
-        const estimated = new Set(entries?.map(({ tpr }) => tpr));
-        const missing = billedRegisters(meters).find(({ tpr }) => isGiven(tpr) && !estimated.has(tpr));
-        if (missing)
-          report('eac_history', `There is no estimate for the time pattern ${quote(missing.tpr ?? '')}.`);
-      },
+    breach: ({ meters, eac_history: entries }) => {
+      const estimated = new Set(entries?.map(({ tpr }) => tpr));
+      const missing = billedRegisters(meters).find(({ tpr }) => isGiven(tpr) && !estimated.has(tpr));
+      return missing && `There is no estimate for the time pattern ${quote(missing.tpr ?? '')}.`;
     },
   }),
-  rule({
+  memberRule({
     code: 'tpr_not_found',
-    path: '… .meters.<k>.registers.<l>.tpr',
+    on: 'electricityMeter',
+    each: 'registers',
+    field: 'tpr',
     tier: 'gbr',
     needs: ['reference data: tprs'],
     reason: 'The time pattern must be one that the operator has configured.',
-    checks: {
-      electricityMeter({ registers }, { references, nearest }, report) {
-        for (const [i, { tpr }] of (registers ?? []).entries()) {
-          if (isGiven(tpr) && references.has('tprs', tpr) === false)
-            report(
-              `registers.${i}.tpr`,
-              `There is no time pattern regime ${quote(tpr)}.${nearest.describe(tpr, references.members('tprs'))}`,
-            );
-        }
-      },
-    },
+    breach: ({ tpr }, { references, nearest }) =>
+      isGiven(tpr) &&
+      references.has('tprs', tpr) === false &&
+      `There is no time pattern regime ${quote(tpr)}.${nearest.describe(tpr, references.members('tprs'))}`,
   }),
-  rule({
+  customRule({
     code: 'registers_have_duplicate_tprs',
-    path: '… .meters.<k>.registers.<l>.tpr',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.registers.<l>.tpr'],
     tier: 'gbr',
     reason: 'Registers of a meter count different time patterns; a few patterns are shared by two registers.',
     checks: {
@@ -121,9 +110,9 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'registers_missing_for_active_electricity_meter',
-    path: 'supply_addresses.<i>.meter_points.<j>.meters.<k>.registers',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.registers'],
     tier: 'gbr',
     completeness: true,
     reason: 'Billing and settlement need registers with time patterns.',
@@ -142,50 +131,42 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'no_current_or_future_aq_entry_found',
-    path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
+    on: 'gasMeterPoint',
+    field: 'aq_history',
     tier: 'gbr',
     completeness: true,
     needs: ['clock'],
     reason: 'Gas is settled by the annual quantity in force.',
-    checks: {
-      gasMeterPoint(point, { today }, report) {
-        if (!isBillable(point, today)) return;
-        const isCurrent = point.aq_history?.some(({ effective_to: to }) => !isGiven(to) || to >= today);
-        if (!isCurrent) report('aq_history', 'Send the annual quantity that is in force today.');
-      },
+    breach: (point, { today }) => {
+      if (!isBillable(point, today)) return undefined;
+      const isCurrent = point.aq_history?.some(({ effective_to: to }) => !isGiven(to) || to >= today);
+      return !isCurrent && 'Send the annual quantity that is in force today.';
     },
   }),
   rule({
     code: 'multiple_open_ended_aqs_in_meterpoint_aq_history',
-    path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
+    on: 'gasMeterPoint',
+    field: 'aq_history',
     tier: 'gbr',
     reason: 'Only one annual quantity can be in force.',
-    checks: {
-      gasMeterPoint({ aq_history: entries }, _facts, report) {
-        const open = entries?.filter(({ effective_to: to }) => !isGiven(to)) ?? [];
-        if (open.length > 1)
-          report('aq_history', `At most one quantity may have no end, not ${open.length}.`);
-      },
+    breach: ({ aq_history: entries }) => {
+      const open = entries?.filter(({ effective_to: to }) => !isGiven(to)) ?? [];
+      return open.length > 1 && `At most one quantity may have no end, not ${open.length}.`;
     },
   }),
   rule({
     code: 'gaps_or_overlaps_in_aq_history',
+    on: 'gasMeterPoint',
+    field: 'aq_history',
     cost: 'sorting',
-    path: 'supply_addresses.<i>.meter_points.<j>.aq_history',
     tier: 'gbr',
     reason: 'Exactly one annual quantity is in force on each day. Both ends of an entry are included.',
-    checks: {
-      gasMeterPoint({ aq_history: entries }, _facts, report) {
-        const periods = (entries ?? []).map((one) => ({ start: one.effective_from, end: one.effective_to }));
-        const wrong = consecutivePairs(sortPeriods(periods)).find(
-          ([before, after]) => !before.end || dayAfter(before.end) !== after.start,
-        );
-        if (wrong)
-          report(
-            'aq_history',
-            `The quantity from ${wrong[1].start} must start the day after the previous one ends.`,
-          );
-      },
+    breach: ({ aq_history: entries }) => {
+      const periods = (entries ?? []).map((one) => ({ start: one.effective_from, end: one.effective_to }));
+      const wrong = consecutivePairs(sortPeriods(periods)).find(
+        ([before, after]) => !before.end || dayAfter(before.end) !== after.start,
+      );
+      return wrong && `The quantity from ${wrong[1].start} must start the day after the previous one ends.`;
     },
   }),
 ];

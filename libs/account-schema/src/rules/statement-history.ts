@@ -1,5 +1,5 @@
 import type { Transaction } from '../ledger/transaction-union';
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { earliestOf, latestOf, type StatementHolder } from './terms/statement-holder';
 import { isPrepayTargeted } from './terms/transaction';
@@ -11,39 +11,31 @@ import { isPrepayTargeted } from './terms/transaction';
 export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   rule({
     code: 'cannot_determine_responsible_for_billing_from_date',
-    path: 'last_billed_to_date',
+    on: 'account',
+    field: 'last_billed_to_date',
     completeness: true,
     reason: 'The new system must know the first day that it has to bill.',
-    checks: {
-      account(_account, { takeoverDate }, report) {
-        if (takeoverDate === undefined)
-          report('last_billed_to_date', 'Send last_billed_to_date, the first day that has not been billed.');
-      },
-    },
+    breach: (_account, { takeoverDate }) =>
+      takeoverDate === undefined && 'Send last_billed_to_date, the first day that has not been billed.',
   }),
   rule({
     code: 'historical_statement_transactions_without_last_statement_closing_date_or_last_billed_to_date',
-    path: 'last_statement_closing_date',
+    on: 'account',
+    field: 'last_statement_closing_date',
     completeness: true,
     reason: 'Historical transactions go on a statement, which needs a closing date.',
-    checks: {
-      account(account, { earliestBilledTo }, report) {
-        if (
-          !isGiven(account.historical_statement_transactions) ||
-          isGiven(account.last_statement_closing_date)
-        )
-          return;
-        if (earliestBilledTo === undefined)
-          report(
-            'last_statement_closing_date',
-            'Send the closing date of the statement with the historical transactions.',
-          );
-      },
+    breach: (account, { earliestBilledTo }) => {
+      if (!isGiven(account.historical_statement_transactions) || isGiven(account.last_statement_closing_date))
+        return undefined;
+      return (
+        earliestBilledTo === undefined &&
+        'Send the closing date of the statement with the historical transactions.'
+      );
     },
   }),
-  rule({
+  customRule({
     code: 'historical_statement_period_end_in_future',
-    path: 'last_statement_closing_date | <transactions>.<i>.transaction_date',
+    at: ['last_statement_closing_date', '<transactions>.<i>.transaction_date'],
     needs: ['clock'],
     reason: 'The historical statement must have closed already.',
     checks: {
@@ -55,9 +47,9 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'historical_statement_transaction_after_current_statement_transaction',
-    path: '<transactions>.<i>.transaction_date',
+    at: ['<transactions>.<i>.transaction_date'],
     reason: 'Billed transactions must be older than unbilled ones.',
     checks: {
       account(account, _facts, report) {
@@ -68,9 +60,9 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'historical_statement_transaction_after_last_statement_closing_date',
-    path: '<transactions>.<i>.transaction_date',
+    at: ['<transactions>.<i>.transaction_date'],
     reason: 'A statement contains no transaction after its closing date.',
     checks: {
       account(account, { closingDate }, report) {
@@ -81,9 +73,9 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'last_statement_issued_before_closing_date',
-    path: 'last_statement_issue_date | ledgers.<i>.last_statement_issue_date',
+    at: ['last_statement_issue_date', 'ledgers.<i>.last_statement_issue_date'],
     reason: 'A statement is issued after it has closed.',
     checks: {
       account(account, { closingDate }, report) {
@@ -95,9 +87,9 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'current_statement_transaction_before_current_statement_opening_date',
-    path: 'current_statement_transactions.<i>.transaction_date',
+    at: ['current_statement_transactions.<i>.transaction_date'],
     reason: 'A statement contains no transaction before its opening date.',
     checks: {
       account(account, { openingDate }, report) {
@@ -106,9 +98,9 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'current_statement_transaction_before_last_billed_to_date',
-    path: 'current_statement_transactions.<i>.transaction_date',
+    at: ['current_statement_transactions.<i>.transaction_date'],
     reason: 'Transactions before the first unbilled day have been billed already.',
     checks: {
       account(account, { earliestBilledTo }, report) {
@@ -116,9 +108,9 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'current_statement_transaction_before_last_statement_closing_date',
-    path: 'ledgers.<i>.current_statement_transactions.<j>.transaction_date',
+    at: ['ledgers.<i>.current_statement_transactions.<j>.transaction_date'],
     reason: "A transaction within the last statement's period belongs to that statement.",
     checks: {
       ledger(ledger, _facts, report) {
@@ -136,32 +128,31 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'historical_statement_without_last_statement_closing_date',
-    path: 'ledgers.<i>.last_statement_closing_date',
+    on: 'ledger',
+    field: 'last_statement_closing_date',
     completeness: true,
     reason: 'A balance brought forward needs the date of the statement that it comes from.',
-    checks: {
-      ledger(ledger, _facts, report) {
-        const { last_statement_balance: balance, last_statement_closing_date: closed } = ledger;
-        const hasBalance = isGiven(balance) && /[1-9]/.test(balance);
-        if (hasBalance && isGiven(ledger.current_statement_transactions) && !isGiven(closed))
-          report('last_statement_closing_date', 'Send the closing date of the last statement.');
-      },
+    breach: (ledger) => {
+      const { last_statement_balance: balance, last_statement_closing_date: closed } = ledger;
+      const hasBalance = isGiven(balance) && /[1-9]/.test(balance);
+      return (
+        hasBalance &&
+        isGiven(ledger.current_statement_transactions) &&
+        !isGiven(closed) &&
+        'Send the closing date of the last statement.'
+      );
     },
   }),
   rule({
     code: 'historical_statement_transactions_require_last_statement_closing_date',
-    path: 'ledgers.<i>.last_statement_closing_date',
+    on: 'ledger',
+    field: 'last_statement_closing_date',
     completeness: true,
     reason: 'Historical transactions go on a statement, which needs a closing date.',
-    checks: {
-      ledger(ledger, _facts, report) {
-        if (isGiven(ledger.historical_statement_transactions) && !isGiven(ledger.last_statement_closing_date))
-          report(
-            'last_statement_closing_date',
-            'Send the closing date of the statement with the historical transactions.',
-          );
-      },
-    },
+    breach: (ledger) =>
+      isGiven(ledger.historical_statement_transactions) &&
+      !isGiven(ledger.last_statement_closing_date) &&
+      'Send the closing date of the statement with the historical transactions.',
   }),
 ];
 

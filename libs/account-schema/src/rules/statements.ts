@@ -1,4 +1,4 @@
-import { rule, type Rule } from './engine/rule';
+import { type Rule, memberRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /**
@@ -6,18 +6,13 @@ import { isGiven } from './terms/is-given';
  * "Historical statement").
  */
 export const STATEMENT_RULES: readonly Rule[] = [
-  rule({
+  memberRule({
     code: 'missing_statement_path_or_pdf_context',
-    path: 'statements.<i>.statement_path',
+    on: 'account',
+    each: 'statements',
+    field: 'statement_path',
     completeness: true,
     reason: 'A statement needs its document.',
-    checks: {
-      account({ statements }, _facts, report) {
-        for (const [i, { statement_path: path }] of (statements ?? []).entries()) {
-          if (!isGiven(path))
-            report(`statements.${i}.statement_path`, 'Send the path of the PDF of the statement.');
-        }
-      },
-    },
+    breach: ({ statement_path: path }) => !isGiven(path) && 'Send the path of the PDF of the statement.',
   }),
 ];

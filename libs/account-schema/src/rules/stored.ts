@@ -11,7 +11,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'reference_already_exists',
     cost: 'one probe a value',
-    path: 'references.<i>.value',
+    at: ['references.<i>.value'],
     needs: ['stored: references of accounts'],
     reason: 'A reference identifies one account.',
     async lookup({ account: { references } }, lookups, report) {
@@ -27,7 +27,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'cais_reference_already_in_use_on_another_account',
     cost: 'one probe a value',
-    path: 'debts.<i>.cais_reference | debt.cais_reference',
+    at: ['debts.<i>.cais_reference', 'debt.cais_reference'],
     needs: ['stored: references of debts'],
     reason: 'Credit reference agencies identify a debt by its reference.',
     async lookup({ account: { debt, debts } }, lookups, report) {
@@ -48,7 +48,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'customer_has_exclusive_role_conflict',
     cost: 'one probe a value',
-    path: 'customers.<i>.portfolio_roles',
+    at: ['customers.<i>.portfolio_roles'],
     needs: ['stored: roles of users', 'reference data: roles'],
     reason: 'A person with an exclusive role can have no other role.',
     async lookup({ account: { customers }, references }, lookups, report) {
@@ -71,7 +71,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'line_items_overlap_already_charged_period',
     cost: 'one probe a value',
-    path: '<transactions>.<i>.line_items',
+    at: ['<transactions>.<i>.line_items'],
     needs: ['stored: charged periods of supply points'],
     reason: 'A day of supply is charged once.',
     async lookup(facts, lookups, report) {
@@ -91,7 +91,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'path_does_not_exist_in_file_store',
     cost: 'one check a document',
-    path: 'statements.<i>.statement_path | notes.<i>.document_paths.<j>.document_path | portfolio.notes … | business.portfolios.<i>.notes …',
+    at: { statement: ['statement_path'], note: ['document_paths.<i>.document_path'] },
     needs: ['stored: files of the migration', 'instance: check_file_paths'],
     reason: 'A document must be uploaded before it is referred to.',
     async lookup(facts, lookups, report) {

@@ -2,7 +2,7 @@ import type { SupplyAddress } from '../supply/supply-address';
 import { type BilledMeter, billedToDatesOf } from './terms/last-billed-to-date';
 import type { MeterPoint } from '../supply/meter-point-union';
 import type { Account } from '../account/account';
-import { rule, type Rule } from './engine/rule';
+import { type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats, keyOf } from './terms/find-repeats';
@@ -12,59 +12,56 @@ import { isBillable } from './terms/supply';
 export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
   rule({
     code: 'supply_addresses_provided_while_skip_property_creation_enabled',
-    path: 'supply_addresses',
+    on: 'account',
+    field: 'supply_addresses',
     needs: ['supplier: skip_property_creation'],
     reason: 'Properties are not created for this supplier, so the addresses would be lost.',
-    checks: {
-      account(account, { supplier }, report) {
-        if (supplier.skip_property_creation && isGiven(account.supply_addresses))
-          report('supply_addresses', "This supplier's accounts come without supply addresses.");
-      },
-    },
+    breach: (account, { supplier }) =>
+      supplier.skip_property_creation &&
+      isGiven(account.supply_addresses) &&
+      "This supplier's accounts come without supply addresses.",
   }),
   rule({
     code: 'supply_points_provided_while_skip_supply_point_creation_enabled',
-    path: 'supply_addresses.<i>.meter_points',
+    on: 'supplyAddress',
+    field: 'meter_points',
     needs: ['supplier: skip_supply_point_creation'],
     reason: 'Meter points are not created for this supplier, so they would be lost.',
-    checks: {
-      supplyAddress({ meter_points: points }, { supplier }, report) {
-        if (supplier.skip_supply_point_creation && isGiven(points))
-          report('meter_points', "This supplier's accounts come without meter points: send an empty list.");
-      },
-    },
+    breach: ({ meter_points: points }, { supplier }) =>
+      supplier.skip_supply_point_creation &&
+      isGiven(points) &&
+      "This supplier's accounts come without meter points: send an empty list.",
   }),
   rule({
     code: 'supply_points_not_provided_while_skip_supply_point_creation_disabled',
-    path: 'supply_addresses.<i>.meter_points',
+    on: 'supplyAddress',
+    field: 'meter_points',
     completeness: true,
     needs: ['supplier: skip_supply_point_creation'],
     reason: 'A supply address needs a meter point.',
-    checks: {
-      supplyAddress({ meter_points: points }, { supplier }, report) {
-        if (!supplier.skip_supply_point_creation && !isGiven(points))
-          report('meter_points', 'Send the meter points of the address.');
-      },
-    },
+    breach: ({ meter_points: points }, { supplier }) =>
+      !supplier.skip_supply_point_creation && !isGiven(points) && 'Send the meter points of the address.',
   }),
   rule({
     code: 'no_supply_point_on_supply',
-    path: 'supply_addresses',
+    on: 'account',
+    field: 'supply_addresses',
     completeness: true,
     needs: ['supplier: skip_supply_point_creation', 'clock'],
     reason: 'An account without a meter point on supply has nothing to bill.',
-    checks: {
-      account(account, { meterPoints, supplier, isPortfolioLead, today }, report) {
-        const isWaived =
-          supplier.skip_supply_point_creation || isPortfolioLead || account.account_type === 'SYSTEM';
-        if (!isWaived && !meterPoints.some(({ point }) => isBillable(point, today)))
-          report('supply_addresses', 'Send at least one meter point that is still on supply.');
-      },
+    breach: (account, { meterPoints, supplier, isPortfolioLead, today }) => {
+      const isWaived =
+        supplier.skip_supply_point_creation || isPortfolioLead || account.account_type === 'SYSTEM';
+      return (
+        !isWaived &&
+        !meterPoints.some(({ point }) => isBillable(point, today)) &&
+        'Send at least one meter point that is still on supply.'
+      );
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_supply_addresses_found',
-    path: 'supply_addresses.<i>',
+    at: ['supply_addresses.<i>'],
     reason: 'The same property would be created twice.',
     checks: {
       account({ supply_addresses: addresses }, _facts, report) {
@@ -76,9 +73,9 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_property_external_identifiers',
-    path: 'supply_addresses.<i>.property_external_identifier',
+    at: ['supply_addresses.<i>.property_external_identifier'],
     reason: 'A property is looked up by its identifier, so the identifier must be unique.',
     checks: {
       account({ supply_addresses: addresses }, _facts, report) {
@@ -90,9 +87,9 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_meter_points_provided',
-    path: 'supply_addresses.<i>.meter_points.<j>.identifier',
+    at: ['supply_addresses.<i>.meter_points.<j>.identifier'],
     reason: 'A meter point may appear only once at an address.',
     checks: {
       supplyAddress({ meter_points: points }, _facts, report) {
@@ -104,9 +101,9 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'duplicate_meter_points_on_different_supply_addresses_provided',
-    path: 'supply_addresses.<i>.meter_points.<j>.identifier',
+    at: ['supply_addresses.<i>.meter_points.<j>.identifier'],
     reason: 'A meter point is at one address.',
     checks: {
       account(_account, { meterPoints }, report) {
@@ -125,30 +122,25 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'multiple_property_administrators',
-    path: 'supply_addresses.<i>.property_administrators',
+    on: 'supplyAddress',
+    field: 'property_administrators',
     reason: 'A property has one landlord or developer.',
-    checks: {
-      supplyAddress({ property_administrators: administrators }, _facts, report) {
-        if (administrators && administrators.length > 1)
-          report('property_administrators', `Send one at most, not ${administrators.length}.`);
-      },
-    },
+    breach: ({ property_administrators: administrators }) =>
+      administrators && administrators.length > 1 && `Send one at most, not ${administrators.length}.`,
   }),
   rule({
     code: 'unbilled_former_supply_address',
-    path: 'supply_addresses.<i>.customer_at_supply_address_to_date',
+    on: 'supplyAddress',
+    field: 'customer_at_supply_address_to_date',
     needs: ['supplier: import_supply_address_history', 'clock'],
     reason: 'The old system must have billed an address fully if the customer has left it.',
-    checks: {
-      supplyAddress(address, { supplier, account, today }, report) {
-        const { customer_at_supply_address_to_date: left } = address;
-        if (!supplier.import_supply_address_history || !isGiven(left) || left >= today) return;
-        if (address.meter_points.some((point) => !isBilledUpTo(left, point, account)))
-          report(
-            'customer_at_supply_address_to_date',
-            `The customer left on ${left}, but a meter point there is not billed up to that day.`,
-          );
-      },
+    breach: (address, { supplier, account, today }) => {
+      const { customer_at_supply_address_to_date: left } = address;
+      if (!supplier.import_supply_address_history || !isGiven(left) || left >= today) return undefined;
+      return (
+        address.meter_points.some((point) => !isBilledUpTo(left, point, account)) &&
+        `The customer left on ${left}, but a meter point there is not billed up to that day.`
+      );
     },
   }),
 ];

@@ -1,7 +1,7 @@
 import type { SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
 import type { Transaction } from '../ledger/transaction-union';
 import type { Facts } from './engine/facts';
-import { type Report, rule, type Rule } from './engine/rule';
+import { type Report, type Rule, rule, customRule } from './engine/rule';
 import { AgreementCover } from './terms/agreement-cover';
 import { dayAfter } from './terms/calendar';
 import { add, formatAmount, multiplyAndRound, parseExact, round, sum } from './terms/decimal';
@@ -16,52 +16,44 @@ import { TRANSACTION_LISTS } from './terms/statement-holder';
 export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   rule({
     code: 'product_code_does_not_exist',
-    path: '<transactions>.<i>.product_code',
+    on: 'supplyCharge',
+    field: 'product_code',
     needs: ['reference data: products'],
     reason: 'The product must be one that the operator has configured.',
-    checks: {
-      supplyCharge({ product_code: code }, { references, nearest }, report) {
-        if (references.has('products', code) === false)
-          report(
-            'product_code',
-            `There is no product ${quote(code)}.${nearest.describe(code, references.members('products'))}`,
-          );
-      },
-    },
+    breach: ({ product_code: code }, { references, nearest }) =>
+      references.has('products', code) === false &&
+      `There is no product ${quote(code)}.${nearest.describe(code, references.members('products'))}`,
   }),
   rule({
     code: 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
-    path: '<transactions>.<i>.amount',
+    on: 'supplyCharge',
+    field: 'amount',
     reason: 'The line items and taxes must sum to the amount of the charge.',
-    checks: {
-      supplyCharge({ amount, line_items: lines, tax_items: taxes }, _facts, report) {
-        const total = add(
-          sum(lines, (one) => parseExact(one.net_amount)),
-          sum(taxes, (one) => parseExact(one.amount)),
-        );
-        if (total !== parseExact(amount))
-          report(
-            'amount',
-            `Line items and taxes sum to ${formatAmount(total)}, not to ${formatAmount(parseExact(amount))}.`,
-          );
-      },
+    breach: ({ amount, line_items: lines, tax_items: taxes }) => {
+      const total = add(
+        sum(lines, (one) => parseExact(one.net_amount)),
+        sum(taxes, (one) => parseExact(one.amount)),
+      );
+      return (
+        total !== parseExact(amount) &&
+        `Line items and taxes sum to ${formatAmount(total)}, not to ${formatAmount(parseExact(amount))}.`
+      );
     },
   }),
   rule({
     code: 'supply_point_identifier_required_for_rate_specification_code',
-    path: '<transactions>.<i>.supply_point_identifier',
+    on: 'supplyCharge',
+    field: 'supply_point_identifier',
     reason: 'A rate specification applies to a supply point, so the charge must name it.',
-    checks: {
-      supplyCharge({ line_items: lines, supply_point_identifier: point }, _facts, report) {
-        if (!isGiven(point) && lines.some((line) => isGiven(line.rate_specification_code)))
-          report('supply_point_identifier', 'A line item has a rate specification: send the supply point.');
-      },
-    },
+    breach: ({ line_items: lines, supply_point_identifier: point }) =>
+      !isGiven(point) &&
+      lines.some((line) => isGiven(line.rate_specification_code)) &&
+      'A line item has a rate specification: send the supply point.',
   }),
-  rule({
+  customRule({
     code: 'supply_charge_line_items_not_covered_by_single_agreement',
+    at: ['<transactions>.<i>.line_items'],
     cost: 'sorting',
-    path: '<transactions>.<i>.line_items',
     needs: ['reference data: products'],
     reason: 'A charge must fall within exactly one agreement on its product.',
     checks: {
@@ -70,10 +62,13 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'gaps_or_overlaps_in_periods',
+    at: {
+      ledger: TRANSACTION_LISTS,
+      electricityMeterPoint: ['capacity_values', 'configuration_periods'],
+    },
     cost: 'sorting',
-    path: 'ledgers.<i>.<transactions> | … .capacity_values | … .configuration_periods',
     reason: 'Consecutive periods must cover every day exactly once.',
     checks: {
       ledger(ledger, _facts, report) {
@@ -98,42 +93,37 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   }),
   rule({
     code: 'incorrect_line_item_net_amount',
-    path: '<transactions>.<i>.line_items.<j>.net_amount',
+    on: 'lineItem',
+    field: 'net_amount',
     reason: 'The net amount of a line is its price times its units.',
-    checks: {
-      lineItem({ price_per_unit: price, number_of_units: units, net_amount: net }, _facts, report) {
-        if (price === undefined) return;
-        const product = multiplyAndRound(parseExact(price), parseExact(units));
-        if (product !== round(parseExact(net)))
-          report('net_amount', `${price} times ${units} is ${formatAmount(product)}.`);
-      },
+    breach: ({ price_per_unit: price, number_of_units: units, net_amount: net }) => {
+      if (price === undefined) return undefined;
+      const product = multiplyAndRound(parseExact(price), parseExact(units));
+      return product !== round(parseExact(net)) && `${price} times ${units} is ${formatAmount(product)}.`;
     },
   }),
   rule({
     code: 'conflicting_rate_band_specification',
-    path: '<transactions>.<i>.line_items.<j>.rate_band',
+    on: 'lineItem',
+    field: 'rate_band',
     reason: 'A line item has exactly one rate.',
-    checks: {
-      lineItem(line, _facts, report) {
-        const rates = [line.rate_band, line.rate_specification_code, line.time_series_specification_code];
-        if (rates.filter(isGiven).length !== 1)
-          report(
-            'rate_band',
-            'Send one of rate_band, rate_specification_code and time_series_specification_code.',
-          );
-      },
+    breach: (line) => {
+      const rates = [line.rate_band, line.rate_specification_code, line.time_series_specification_code];
+      return (
+        rates.filter(isGiven).length !== 1 &&
+        'Send one of rate_band, rate_specification_code and time_series_specification_code.'
+      );
     },
   }),
   rule({
     code: 'line_item_units_must_be_two_values',
-    path: '<transactions>.<i>.line_items.<j>.units',
+    on: 'lineItem',
+    field: 'units',
     reason: 'A line item has an opening and a closing meter reading.',
-    checks: {
-      lineItem({ units }, _facts, report) {
-        if (isGiven(units) && units.length !== 2)
-          report('units', `Send the opening and the closing reading, not ${units.length} values.`);
-      },
-    },
+    breach: ({ units }) =>
+      isGiven(units) &&
+      units.length !== 2 &&
+      `Send the opening and the closing reading, not ${units.length} values.`,
   }),
 ];
 

@@ -1,6 +1,6 @@
 import type { Transaction } from '../ledger/transaction-union';
 import type { Facts } from './engine/facts';
-import { fieldRule, type Report, rule, type Rule } from './engine/rule';
+import { fieldRule, type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats } from './terms/find-repeats';
@@ -8,9 +8,9 @@ import type { StatementHolder } from './terms/statement-holder';
 
 /** Rules about transactions of the account, of its ledgers, and sent after the import. */
 export const TRANSACTION_RULES: readonly Rule[] = [
-  rule({
+  customRule({
     code: 'duplicate_transaction_ids',
-    path: '<transactions>.<i>.transaction_id',
+    at: ['<transactions>.<i>.transaction_id'],
     reason: 'A transaction is identified by its id and added once.',
     checks: {
       account(_account, { transactionLists }, report) {
@@ -34,24 +34,21 @@ export const TRANSACTION_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'missing_transaction_id',
-    path: '<transactions>.<i>.transaction_id',
+    at: ['<transactions>.<i>.transaction_id'],
     reportedAs: 'required',
     reason: 'A transaction is identified by its id and added once.',
   }),
   rule({
     code: 'transaction_in_future',
-    path: '<transactions>.<i>.transaction_date',
+    on: 'transaction',
+    field: 'transaction_date',
     needs: ['clock'],
     reason: 'A transaction must have happened already.',
-    checks: {
-      transaction({ transaction_date: date }, { today }, report) {
-        if (date > today) report('transaction_date', `${date} is after today.`);
-      },
-    },
+    breach: ({ transaction_date: date }, { today }) => date > today && `${date} is after today.`,
   }),
-  rule({
+  customRule({
     code: 'transactions_target_non_initialised_prepay_meter',
-    path: '<transactions>.<i>.to_prepay_meter_serial_number',
+    at: ['<transactions>.<i>.to_prepay_meter_serial_number'],
     tier: 'gbr',
     reason: 'Money can only be sent to a prepayment meter of the payload.',
     checks: {
@@ -68,9 +65,9 @@ export const TRANSACTION_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'historical_statement_billing_document_identifier_missing',
-    path: '<transactions>.<i>.billing_document_identifier',
+    at: ['<transactions>.<i>.billing_document_identifier'],
     needs: ['instance: require_billing_document_identifier'],
     reason: 'The operator stores historical transactions by billing document.',
     checks: {
@@ -78,9 +75,9 @@ export const TRANSACTION_RULES: readonly Rule[] = [
       ledger: reportMissingBill,
     },
   }),
-  rule({
+  customRule({
     code: 'historical_statement_billing_document_identifier_not_allowed_when_feature_flag_disabled',
-    path: '<transactions>.<i>.billing_document_identifier',
+    at: ['<transactions>.<i>.billing_document_identifier'],
     needs: ['instance: require_billing_document_identifier'],
     reason: 'The operator does not store billing documents, so the identifier would be lost.',
     checks: {
@@ -88,18 +85,18 @@ export const TRANSACTION_RULES: readonly Rule[] = [
       ledger: reportUnwantedBill,
     },
   }),
-  rule({
+  customRule({
     code: 'billing_document_identifier_not_allowed_for_current_statement_transactions',
-    path: 'current_statement_transactions.<i>.billing_document_identifier',
+    at: ['current_statement_transactions.<i>.billing_document_identifier'],
     reason: 'A current transaction is not on a billing document yet.',
     checks: {
       account: reportCurrentBill,
       ledger: reportCurrentBill,
     },
   }),
-  rule({
+  customRule({
     code: 'historical_statement_billing_document_identifier_mismatch',
-    path: '<transactions>.<i>.billing_document_identifier',
+    at: ['<transactions>.<i>.billing_document_identifier'],
     reason: 'All historical transactions of a list belong to one opening statement.',
     checks: {
       account: reportOtherBill,

@@ -1,13 +1,18 @@
 import type { Report } from '../rules/engine/rule';
 import { countWholeDigits } from '../rules/terms/decimal';
 import { isGiven } from '../rules/terms/is-given';
-import { type Warning, warning } from './warning';
+import { type Warning, customWarning, warning, memberWarning } from './warning';
 
 /** Warnings about amounts, rates and the days on which they are due. */
 export const AMOUNT_WARNINGS: readonly Warning[] = [
-  warning({
+  customWarning({
     code: 'balance_possibly_in_minor_units',
-    path: 'transfer_balance | last_statement_balance | ledgers.<i>.ledger_balance | ledgers.<i>.last_statement_balance',
+    at: [
+      'transfer_balance',
+      'last_statement_balance',
+      'ledgers.<i>.ledger_balance',
+      'ledgers.<i>.last_statement_balance',
+    ],
     reason: 'Balances are in major currency units (pounds). Those of households are below 10,000.',
     mend: 'send major currency units instead of minor ones.',
     checks: {
@@ -23,9 +28,9 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'transaction_amount_possibly_in_minor_units',
-    path: '<transactions>.<i>.amount',
+    at: ['<transactions>.<i>.amount'],
     reason: 'Amounts are in major currency units (pounds). Those of households are below 10,000.',
     mend: 'send major currency units instead of minor ones.',
     checks: {
@@ -34,9 +39,9 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'payment_amount_possibly_in_minor_units',
-    path: 'payment_schedules.<i>.amount',
+    at: ['payment_schedules.<i>.amount'],
     reason:
       'Amounts of schedules are in major currency units (pounds). Those of households are below 10,000.',
     mend: 'send major currency units instead of minor ones.',
@@ -48,18 +53,19 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
   }),
   warning({
     code: 'plan_amount_possibly_in_major_units',
-    path: 'payment_plans.<i>.payments.<j>.total_amount',
+    on: 'paymentPlanPayment',
+    field: 'total_amount',
     reason: 'Amounts of plans are in minor currency units (pence), and payments of less than 100 are rare.',
     mend: 'send minor currency units instead of major ones.',
-    checks: {
-      paymentPlanPayment({ total_amount: amount }, _facts, report) {
-        if (isFraction(amount)) report('total_amount', `The payment is ${amount} minor currency units.`);
-      },
-    },
+    breach: ({ total_amount: amount }) =>
+      isFraction(amount) && `The payment is ${amount} minor currency units.`,
   }),
-  warning({
+  customWarning({
     code: 'review_amount_possibly_in_major_units',
-    path: 'payment_adequacy_changes.<i>.average_monthly_charge | payment_adequacy_changes.<i>.new_direct_debit',
+    at: [
+      'payment_adequacy_changes.<i>.average_monthly_charge',
+      'payment_adequacy_changes.<i>.new_direct_debit',
+    ],
     reason:
       'Amounts of reviews are in minor currency units (pence), and monthly amounts of less than 100 are rare.',
     mend: 'send all amounts of the review in minor currency units.',
@@ -74,19 +80,21 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
   }),
   warning({
     code: 'unit_price_possibly_in_minor_units',
-    path: '<transactions>.<i>.line_items.<j>.price_per_unit',
+    on: 'lineItem',
+    field: 'price_per_unit',
     reason: 'Prices are in major currency units (pounds), and a kilowatt hour costs less than 5.',
     mend: 'send major currency units instead of minor ones.',
-    checks: {
-      lineItem({ rate_band: band, price_per_unit: price }, _facts, report) {
-        if (isGiven(price) && band?.startsWith('CONSUMPTION') === true && Number(price) >= MAX_UNIT_PRICE)
-          report('price_per_unit', `A unit of ${band} costs ${price} major currency units.`);
-      },
-    },
+    breach: ({ rate_band: band, price_per_unit: price }) =>
+      isGiven(price) &&
+      band?.startsWith('CONSUMPTION') === true &&
+      Number(price) >= MAX_UNIT_PRICE &&
+      `A unit of ${band} costs ${price} major currency units.`,
   }),
-  warning({
+  customWarning({
     code: 'negotiated_rate_possibly_in_major_units',
-    path: '… .agreements.<k>.bespoke_tariff_rates.<l>.unit_rate | … .bespoke_tariff_rates.<l>.registers.<m>.unit_rate',
+    at: {
+      agreement: ['bespoke_tariff_rates.<i>.unit_rate', 'bespoke_tariff_rates.<i>.registers.<j>.unit_rate'],
+    },
     reason: 'Negotiated rates are in pence, and a kilowatt hour costs more than one.',
     mend: 'send pence instead of pounds.',
     checks: {
@@ -103,19 +111,16 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
   }),
   warning({
     code: 'tax_rate_possibly_a_percentage',
-    path: '<transactions>.<i>.tax_items.<j>.rate',
+    on: 'taxItem',
+    field: 'rate',
     reason: 'A PROPORTION of one is the whole value: 5 per cent are 0.05.',
     mend: 'send the proportion instead of the percentage.',
-    checks: {
-      taxItem({ unit_type: unit, rate }, _facts, report) {
-        if (unit === 'PROPORTION' && Number(rate) > 1)
-          report('rate', `The tax is ${rate} times the value that is taxed.`);
-      },
-    },
+    breach: ({ unit_type: unit, rate }) =>
+      unit === 'PROPORTION' && Number(rate) > 1 && `The tax is ${rate} times the value that is taxed.`,
   }),
-  warning({
+  customWarning({
     code: 'prepay_debt_below_zero',
-    path: '… .meters.<k>.prepay_details.debt_balance',
+    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details.debt_balance'],
     reason: 'A debt on a prepayment meter is a positive amount.',
     mend: 'send the debt without a sign, and a credit as `credit_balance`.',
     checks: {
@@ -128,33 +133,26 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  memberWarning({
     code: 'debt_due_in_future',
-    path: 'debts.<i>.aged_debt.<j>.due_date',
+    on: 'debt',
+    each: 'aged_debt',
+    field: 'due_date',
     needs: ['clock'],
     reason: 'An overdue debt became due in the past.',
     mend: 'send the day on which it became due.',
-    checks: {
-      debt({ aged_debt: parts }, { today }, report) {
-        for (const [i, { due_date: due }] of (parts ?? []).entries()) {
-          if (isGiven(due) && due > today)
-            report(`aged_debt.${i}.due_date`, `The overdue debt became due on ${due}, which is after today.`);
-        }
-      },
-    },
+    breach: ({ due_date: due }, { today }) =>
+      isGiven(due) && due > today && `The overdue debt became due on ${due}, which is after today.`,
   }),
   warning({
     code: 'next_bill_due_date_in_past',
-    path: 'next_bill_due_date',
+    on: 'account',
+    field: 'next_bill_due_date',
     needs: ['clock'],
     reason: 'The next bill is yet to be due.',
     mend: 'send the day on which the next bill is due, or leave it out.',
-    checks: {
-      account({ next_bill_due_date: due }, { today }, report) {
-        if (isGiven(due) && due < today)
-          report('next_bill_due_date', `The next bill is due on ${due}, which is before today.`);
-      },
-    },
+    breach: ({ next_bill_due_date: due }, { today }) =>
+      isGiven(due) && due < today && `The next bill is due on ${due}, which is before today.`,
   }),
 ];
 

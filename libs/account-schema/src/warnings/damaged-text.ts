@@ -1,13 +1,40 @@
 import type { Report } from '../rules/engine/rule';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
-import { type Warning, warning } from './warning';
+import { type Warning, customWarning } from './warning';
+
+const PERSON_FIELDS = ['given_name', 'family_name', 'salutation', 'label'] as const;
+const ACCOUNT_FIELDS = [
+  'billing_name',
+  'billing_sub_name',
+  'billing_attention_of',
+  'billing_address1',
+  'billing_address2',
+  'billing_address3',
+  'billing_address4',
+  'billing_address5',
+] as const;
+const SUPPLY_FIELDS = [
+  'supply_address1',
+  'supply_address2',
+  'supply_address3',
+  'supply_address4',
+  'supply_address5',
+] as const;
+const ADDRESS_FIELDS = ['street_address', 'dependent_locality', 'locality', 'administrative_area'] as const;
 
 /** Warnings about text and numbers that a program has changed on the way to a book: a wrong encoding, a spreadsheet. */
 export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
-  warning({
+  customWarning({
     code: 'text_decoded_wrongly',
-    path: 'customers.<i>.… | business.… | billing_… | supply_addresses.<i>.supply_address<n> | notes.<i>.body',
+    at: {
+      person: PERSON_FIELDS,
+      account: ACCOUNT_FIELDS,
+      business: ['company_name'],
+      supplyAddress: SUPPLY_FIELDS,
+      address: ADDRESS_FIELDS,
+      note: ['body'],
+    },
     reason:
       'Text in UTF-8 that was read as Windows-1252 becomes MÃ¼ller, and letters that are lost become ? or �.',
     mend: 'read the text in its own encoding, and send it again.',
@@ -33,9 +60,19 @@ export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'identifier_in_scientific_notation',
-    path: 'external_account_number | external_identifier | … .transaction_id | … .statement_id | … .meter_serial_number …',
+    at: {
+      account: ['external_account_number', 'external_identifier', 'dd_reference'],
+      supplyAddress: ['property_external_identifier'],
+      meterPoint: ['identifier'],
+      meter: ['meter_serial_number'],
+      transaction: ['transaction_id'],
+      statement: ['statement_id', 'number'],
+      note: ['external_id'],
+      debt: ['cais_reference'],
+      paymentInstruction: ['reference', 'customer_reference'],
+    },
     reason: 'Spreadsheets show long numbers as 1.23457E+15, and the digits that are left out are lost.',
     mend: 'format the column as text, and send the whole number.',
     checks: {
@@ -68,9 +105,18 @@ export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'industry_code_of_other_width',
-    path: '… .ssc | … .tpr | … .llf | customers.<i>.psr.<j>.elec_industry_code | customers.<i>.psr.<j>.gas_industry_code',
+    at: {
+      electricityMeterPoint: [
+        'ssc',
+        'configuration_periods.<i>.ssc',
+        'configuration_periods.<i>.llf',
+        'eac_history.<i>.tpr',
+      ],
+      electricityMeter: ['registers.<i>.tpr'],
+      priorityServicesRecord: ['elec_industry_code', 'gas_industry_code'],
+    },
     reason:
       'Codes have a fixed number of digits, and spreadsheets remove the leading zeros. Great Britain only.',
     mend: 'send the code with its leading zeros.',
@@ -98,26 +144,6 @@ export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
     },
   }),
 ];
-
-const PERSON_FIELDS = ['given_name', 'family_name', 'salutation', 'label'] as const;
-const ACCOUNT_FIELDS = [
-  'billing_name',
-  'billing_sub_name',
-  'billing_attention_of',
-  'billing_address1',
-  'billing_address2',
-  'billing_address3',
-  'billing_address4',
-  'billing_address5',
-] as const;
-const SUPPLY_FIELDS = [
-  'supply_address1',
-  'supply_address2',
-  'supply_address3',
-  'supply_address4',
-  'supply_address5',
-] as const;
-const ADDRESS_FIELDS = ['street_address', 'dependent_locality', 'locality', 'administrative_area'] as const;
 
 /** The first byte of a letter of Latin scripts in UTF-8, and a second one, as Windows-1252 or ISO 8859-1 reads them. */
 const MISREAD = /[ÂÃÄÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|\ufffd/;

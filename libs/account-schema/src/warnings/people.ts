@@ -1,56 +1,48 @@
-import type { Account } from '../account/account';
 import type { Person } from '../customer/person';
 import { findRepeats, keyOf } from '../rules/terms/find-repeats';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
-import { type Warning, warning } from './warning';
+import { type Warning, warning, customWarning } from './warning';
 
-const NAME_PATH = 'customers.<i>.given_name | customers.<i>.family_name | business.users.<i> …';
-const BIRTH_PATH = 'customers.<i>.date_of_birth | business.users.<i>.date_of_birth';
+const NAMES = { person: ['given_name', 'family_name'] };
 
 /** Warnings about customers and business users. */
 export const PEOPLE_WARNINGS: readonly Warning[] = [
   warning({
     code: 'date_of_birth_in_future',
-    path: BIRTH_PATH,
+    on: 'person',
+    field: 'date_of_birth',
     needs: ['clock'],
     reason: 'A customer was born in the past. Years of two digits become such dates.',
     mend: 'correct the year, or leave the date out.',
-    checks: {
-      person({ date_of_birth: born }, { today }, report) {
-        if (isGiven(born) && born > today)
-          report('date_of_birth', `The date of birth is ${born}, which is after today.`);
-      },
-    },
+    breach: ({ date_of_birth: born }, { today }) =>
+      isGiven(born) && born > today && `The date of birth is ${born}, which is after today.`,
   }),
   warning({
     code: 'date_of_birth_before_1900',
-    path: BIRTH_PATH,
+    on: 'person',
+    field: 'date_of_birth',
     reason: 'Placeholders for an unknown date are before 1900, customers are not.',
     mend: 'correct the year, or leave an unknown date out.',
-    checks: {
-      person({ date_of_birth: born }, _facts, report) {
-        if (isGiven(born) && born < '1900-01-01')
-          report('date_of_birth', `The date of birth is ${born}, before 1900.`);
-      },
-    },
+    breach: ({ date_of_birth: born }) =>
+      isGiven(born) && born < '1900-01-01' && `The date of birth is ${born}, before 1900.`,
   }),
   warning({
     code: 'date_of_birth_of_a_child',
-    path: BIRTH_PATH,
+    on: 'person',
+    field: 'date_of_birth',
     needs: ['clock'],
     reason: `Account holders are at least 16 years old. A date of sale in the wrong column makes them younger.`,
     mend: 'correct the date, or leave it out.',
-    checks: {
-      person({ date_of_birth: born }, { today }, report) {
-        if (isGiven(born) && born <= today && born > yearsBefore(today, MIN_AGE_YEARS))
-          report('date_of_birth', `The date of birth is ${born}, less than ${MIN_AGE_YEARS} years ago.`);
-      },
-    },
+    breach: ({ date_of_birth: born }, { today }) =>
+      isGiven(born) &&
+      born <= today &&
+      born > yearsBefore(today, MIN_AGE_YEARS) &&
+      `The date of birth is ${born}, less than ${MIN_AGE_YEARS} years ago.`,
   }),
-  warning({
+  customWarning({
     code: 'name_with_digits',
-    path: NAME_PATH,
+    at: NAMES,
     reason: 'Names of people have no digits. References in a name are printed on letters.',
     mend: 'send the name alone, and the number in the field that it belongs to.',
     checks: {
@@ -62,9 +54,9 @@ export const PEOPLE_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'name_is_an_email_address',
-    path: NAME_PATH,
+    at: NAMES,
     reason: 'Letters are addressed by name.',
     mend: 'send the name here, and the address as `email`.',
     checks: {
@@ -77,9 +69,9 @@ export const PEOPLE_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'placeholder_name',
-    path: NAME_PATH,
+    at: NAMES,
     reason: 'A placeholder is printed on letters as if it were the name.',
     mend: 'send the name, or leave the field out.',
     checks: {
@@ -92,9 +84,9 @@ export const PEOPLE_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'title_in_name',
-    path: NAME_PATH,
+    at: NAMES,
     reason: 'Letters would repeat the title, or leave it out of the salutation.',
     mend: 'send the title as `title`, and the name without it.',
     checks: {
@@ -107,9 +99,9 @@ export const PEOPLE_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'person_repeated',
-    path: 'customers.<i>',
+    at: ['customers.<i>'],
     reason: 'A person who is sent twice gets every message twice.',
     mend: 'send the person once, with all roles.',
     checks: {
@@ -124,65 +116,59 @@ export const PEOPLE_WARNINGS: readonly Warning[] = [
   }),
   warning({
     code: 'mobile_number_in_landline',
-    path: 'customers.<i>.landline | business.users.<i>.landline',
+    on: 'person',
+    field: 'landline',
     reason: 'Text messages are sent to `mobile` only. Great Britain only.',
     mend: 'send the number as `mobile`.',
-    checks: {
-      person({ landline: number }, { region }, report) {
-        if (region === 'GB' && number?.startsWith(BRITISH_MOBILE) === true)
-          report('landline', `The number ${quote(number)} is a mobile number.`);
-      },
-    },
+    breach: ({ landline: number }, { region }) =>
+      region === 'GB' &&
+      number?.startsWith(BRITISH_MOBILE) === true &&
+      `The number ${quote(number)} is a mobile number.`,
   }),
   warning({
     code: 'landline_number_in_mobile',
-    path: 'customers.<i>.mobile | business.users.<i>.mobile',
+    on: 'person',
+    field: 'mobile',
     reason: 'Text messages to a landline are lost. Great Britain only.',
     mend: 'send the number as `landline`.',
-    checks: {
-      person({ mobile: number }, { region }, report) {
-        if (region === 'GB' && number?.startsWith('+44') === true && !number.startsWith(BRITISH_MOBILE))
-          report('mobile', `The number ${quote(number)} is not a mobile number.`);
-      },
-    },
+    breach: ({ mobile: number }, { region }) =>
+      region === 'GB' &&
+      number?.startsWith('+44') === true &&
+      !number.startsWith(BRITISH_MOBILE) &&
+      `The number ${quote(number)} is not a mobile number.`,
   }),
   warning({
     code: 'online_bills_without_email_address',
-    path: 'communication_preference',
+    on: 'account',
+    field: 'communication_preference',
     reason: 'Bills that are sent online need an e-mail address.',
     mend: 'send an e-mail address, or PRINT.',
-    checks: {
-      account(account, _facts, report) {
-        const { communication_preference: preference, billing_email: billing, customers } = account;
-        if (preference !== 'ONLINE' || isGiven(billing) || !isGiven(customers)) return;
-        if (!customers.some(({ email, contact_emails: others }) => isGiven(email) || isGiven(others)))
-          report('communication_preference', 'Bills are sent ONLINE, but no customer has an e-mail address.');
-      },
+    breach: (account) => {
+      const { communication_preference: preference, billing_email: billing, customers } = account;
+      if (preference !== 'ONLINE' || isGiven(billing) || !isGiven(customers)) return undefined;
+      return (
+        !customers.some(({ email, contact_emails: others }) => isGiven(email) || isGiven(others)) &&
+        'Bills are sent ONLINE, but no customer has an e-mail address.'
+      );
     },
   }),
   warning({
     code: 'billing_name_without_letters',
-    path: 'billing_name',
+    on: 'account',
+    field: 'billing_name',
     reason: 'Bills show the name.',
     mend: 'send the name, and a number as `billing_customer_reference`.',
-    checks: {
-      account({ billing_name: name }, _facts, report) {
-        if (isGiven(name) && !/\p{L}/u.test(name))
-          report('billing_name', `The name on bills is ${quote(name)}, without a letter.`);
-      },
-    },
+    breach: ({ billing_name: name }) =>
+      isGiven(name) && !/\p{L}/u.test(name) && `The name on bills is ${quote(name)}, without a letter.`,
   }),
   warning({
     code: 'account_number_without_digits',
-    path: 'external_account_number',
+    on: 'account',
+    field: 'external_account_number',
     reason: 'A name in the place of the account number shows that columns are shifted.',
     mend: "send the account's number, as it stays: later requests name it.",
-    checks: {
-      account({ external_account_number: number }: Account, _facts, report) {
-        if (!/\p{Nd}/u.test(number))
-          report('external_account_number', `The account number is ${quote(number)}, without a digit.`);
-      },
-    },
+    breach: ({ external_account_number: number }) =>
+      !/\p{Nd}/u.test(number) && `The account number is ${quote(number)}, without a digit.`,
   }),
 ];
 

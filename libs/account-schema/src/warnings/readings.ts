@@ -4,16 +4,18 @@ import type { Report } from '../rules/engine/rule';
 import { countWholeDigits, parseExact } from '../rules/terms/decimal';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
-import { type Warning, warning } from './warning';
+import { type Warning, customWarning, warning } from './warning';
 
-const VALUE_PATH = '… .meters.<k>.transfer_readings.<l>.reading_value | … .reading_history.<l>.reading_value';
-const DATE_PATH = '… .meters.<k>.transfer_readings.<l>.reading_date | … .reading_history.<l>.reading_date';
+/** A field of the readings of a meter. */
+const ofReadings = (field: string) => ({
+  meter: [`transfer_readings.<i>.${field}`, `reading_history.<i>.${field}`],
+});
 
 /** Warnings about meters and their readings. */
 export const READING_WARNINGS: readonly Warning[] = [
-  warning({
+  customWarning({
     code: 'reading_below_zero',
-    path: VALUE_PATH,
+    at: ofReadings('reading_value'),
     reason: 'A register counts upwards from zero.',
     mend: 'send the value that the register showed.',
     checks: {
@@ -25,9 +27,9 @@ export const READING_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'reading_beyond_register_digits',
-    path: VALUE_PATH,
+    at: ofReadings('reading_value'),
     reason: 'A register cannot show more digits than it has.',
     mend: 'correct the reading, or the number of digits of the register.',
     checks: {
@@ -41,10 +43,10 @@ export const READING_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'reading_below_the_one_before',
+    at: ofReadings('reading_value'),
     cost: 'sorting',
-    path: VALUE_PATH,
     reason: 'A register counts upwards, unless it has passed its last digit or was replaced.',
     mend: 'correct the values, the dates or the register of the two readings.',
     checks: {
@@ -63,10 +65,10 @@ export const READING_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'readings_of_one_day_differ',
+    at: ofReadings('reading_value'),
     cost: 'sorting',
-    path: VALUE_PATH,
     reason: 'Billing continues from one value of a register on a day.',
     mend: 'send the value that was read, and mark the others as FAILED or leave them out.',
     checks: {
@@ -85,9 +87,9 @@ export const READING_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'reading_in_future',
-    path: DATE_PATH,
+    at: ofReadings('reading_date'),
     needs: ['clock'],
     reason: 'A reading was taken in the past.',
     mend: 'send the day on which the register was read.',
@@ -100,9 +102,9 @@ export const READING_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'reading_before_meter_installed',
-    path: DATE_PATH,
+    at: ofReadings('reading_date'),
     reason: 'A meter is read after it was installed.',
     mend: 'correct the day of the reading or `installed_on`, or move the reading to the meter before.',
     checks: {
@@ -119,9 +121,9 @@ export const READING_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'reading_after_meter_removed',
-    path: DATE_PATH,
+    at: ofReadings('reading_date'),
     reason: 'A meter that was removed is not read.',
     mend: 'correct the day of the reading or `removed_on`, or move the reading to the meter after it.',
     checks: {
@@ -140,46 +142,36 @@ export const READING_WARNINGS: readonly Warning[] = [
   }),
   warning({
     code: 'meter_installed_in_future',
-    path: '… .meters.<k>.installed_on',
+    on: 'meter',
+    field: 'installed_on',
     needs: ['clock'],
     reason: 'A meter that is imported is installed already.',
     mend: 'send the day on which the meter was installed.',
-    checks: {
-      meter({ installed_on: installed }, { today }, report) {
-        if (isGiven(installed) && installed > today)
-          report('installed_on', `The meter is installed on ${installed}, which is after today.`);
-      },
-    },
+    breach: ({ installed_on: installed }, { today }) =>
+      isGiven(installed) &&
+      installed > today &&
+      `The meter is installed on ${installed}, which is after today.`,
   }),
   warning({
     code: 'meter_removed_before_installed',
-    path: '… .meters.<k>.removed_on',
+    on: 'meter',
+    field: 'removed_on',
     reason: 'A meter is removed after it was installed.',
     mend: 'correct `installed_on` or `removed_on`.',
-    checks: {
-      meter({ installed_on: installed, removed_on: removed }, _facts, report) {
-        if (isGiven(installed) && isGiven(removed) && removed < installed)
-          report(
-            'removed_on',
-            `The meter was removed on ${removed}, before it was installed on ${installed}.`,
-          );
-      },
-    },
+    breach: ({ installed_on: installed, removed_on: removed }) =>
+      isGiven(installed) &&
+      isGiven(removed) &&
+      removed < installed &&
+      `The meter was removed on ${removed}, before it was installed on ${installed}.`,
   }),
   warning({
     code: 'meter_serial_number_without_digits',
-    path: '… .meters.<k>.meter_serial_number',
+    on: 'meter',
+    field: 'meter_serial_number',
     reason: 'Serial numbers of meters have digits.',
     mend: 'send the number that is printed on the meter.',
-    checks: {
-      meter({ meter_serial_number: serial }, _facts, report) {
-        if (!/\d/.test(serial))
-          report(
-            'meter_serial_number',
-            `The serial number of the meter is ${quote(serial)}, without a digit.`,
-          );
-      },
-    },
+    breach: ({ meter_serial_number: serial }) =>
+      !/\d/.test(serial) && `The serial number of the meter is ${quote(serial)}, without a digit.`,
   }),
 ];
 

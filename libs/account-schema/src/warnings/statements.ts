@@ -2,78 +2,67 @@ import { findOverlaps } from '../rules/terms/period';
 import { findRepeats } from '../rules/terms/find-repeats';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
-import { type Warning, warning } from './warning';
+import { type Warning, warning, customWarning } from './warning';
 
 /** Warnings about historical statements. */
 export const STATEMENT_WARNINGS: readonly Warning[] = [
   warning({
     code: 'gross_amount_with_decimals',
-    path: 'statements.<i>.gross_amount',
+    on: 'statement',
+    field: 'gross_amount',
     reason: 'The amount is in minor currency units (pence), which have no decimals. It is stored as sent.',
     mend: 'send pence instead of pounds, without decimals.',
-    checks: {
-      statement({ gross_amount: amount }, _facts, report) {
-        if (isGiven(amount) && amount.includes('.'))
-          report('gross_amount', `The amount is ${amount}, but minor currency units have no decimals.`);
-      },
-    },
+    breach: ({ gross_amount: amount }) =>
+      isGiven(amount) &&
+      amount.includes('.') &&
+      `The amount is ${amount}, but minor currency units have no decimals.`,
   }),
   warning({
     code: 'statement_issued_before_its_end',
-    path: 'statements.<i>.issued_date',
+    on: 'statement',
+    field: 'issued_date',
     reason: 'A statement is issued once its period is over.',
     mend: 'correct `issued_date` or the period.',
-    checks: {
-      statement({ issued_date: issued, bill_period_to_date: end }, _facts, report) {
-        if (isGiven(issued) && issued < end)
-          report(
-            'issued_date',
-            `The statement was issued on ${issued}, before the end of its period on ${end}.`,
-          );
-      },
-    },
+    breach: ({ issued_date: issued, bill_period_to_date: end }) =>
+      isGiven(issued) &&
+      issued < end &&
+      `The statement was issued on ${issued}, before the end of its period on ${end}.`,
   }),
   warning({
     code: 'statement_issued_in_future',
-    path: 'statements.<i>.issued_date',
+    on: 'statement',
+    field: 'issued_date',
     needs: ['clock'],
     reason: 'A historical statement was issued already.',
     mend: 'send the day on which the statement was issued.',
-    checks: {
-      statement({ issued_date: issued }, { today }, report) {
-        if (isGiven(issued) && issued > today)
-          report('issued_date', `The statement was issued on ${issued}, which is after today.`);
-      },
-    },
+    breach: ({ issued_date: issued }, { today }) =>
+      isGiven(issued) && issued > today && `The statement was issued on ${issued}, which is after today.`,
   }),
   warning({
     code: 'statement_period_longer_than_a_year',
-    path: 'statements.<i>.bill_period_to_date',
+    on: 'statement',
+    field: 'bill_period_to_date',
     reason: 'Customers are billed at least once a year.',
     mend: 'correct the days of the period.',
-    checks: {
-      statement({ bill_period_from_date: from, bill_period_to_date: to }, _facts, report) {
-        if (Date.parse(to) - Date.parse(from) > MAX_PERIOD_DAYS * DAY_MS)
-          report('bill_period_to_date', `The statement is for more than a year, from ${from} to ${to}.`);
-      },
-    },
+    breach: ({ bill_period_from_date: from, bill_period_to_date: to }) =>
+      Date.parse(to) - Date.parse(from) > MAX_PERIOD_DAYS * DAY_MS &&
+      `The statement is for more than a year, from ${from} to ${to}.`,
   }),
   warning({
     code: 'statement_number_without_digits',
-    path: 'statements.<i>.number',
+    on: 'statement',
+    field: 'number',
     reason: 'Customers quote the number of a statement.',
     mend: 'send the number that the statement shows, or leave it out.',
-    checks: {
-      statement({ number }, _facts, report) {
-        if (isGiven(number) && !/\p{Nd}/u.test(number))
-          report('number', `The number of the statement is ${quote(number)}, without a digit.`);
-      },
-    },
+    breach: ({ number }) =>
+      isGiven(number) &&
+      !/\p{Nd}/u.test(number) &&
+      `The number of the statement is ${quote(number)}, without a digit.`,
   }),
-  warning({
+  customWarning({
     code: 'statement_periods_overlap',
+    at: ['statements.<i>.bill_period_from_date'],
     cost: 'sorting',
-    path: 'statements.<i>.bill_period_from_date',
     reason: 'A day is billed on one statement, unless one replaces the other.',
     mend: 'correct the days of the period, or leave out the statement that was replaced.',
     checks: {
@@ -92,9 +81,9 @@ export const STATEMENT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'statement_number_repeated',
-    path: 'statements.<i>.number',
+    at: ['statements.<i>.number'],
     reason: 'A number identifies one statement to the customer.',
     mend: 'send the number that each statement shows.',
     checks: {
@@ -108,9 +97,9 @@ export const STATEMENT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'statement_document_repeated',
-    path: 'statements.<i>.statement_path',
+    at: ['statements.<i>.statement_path'],
     reason: 'Each statement has a document of its own.',
     mend: 'send the path of the document of each statement.',
     checks: {

@@ -4,26 +4,28 @@ import { countWholeDigits } from '../rules/terms/decimal';
 import { quote } from '../rules/terms/quote';
 import { isBillable } from '../rules/terms/supply';
 import type { Report } from '../rules/engine/rule';
-import { type Warning, warning } from './warning';
+import { type Warning, warning, customWarning } from './warning';
+
+const lines = <Name extends string>(name: Name) =>
+  [`${name}1`, `${name}2`, `${name}3`, `${name}4`, `${name}5`] as const;
+const BILLING_LINES = lines('billing_address');
+const SUPPLY_LINES = lines('supply_address');
 
 /** Warnings about the sale, addresses, agreements and consumption of an account. */
 export const SUPPLY_WARNINGS: readonly Warning[] = [
   warning({
     code: 'date_of_sale_in_future',
-    path: 'date_of_sale',
+    on: 'account',
+    field: 'date_of_sale',
     needs: ['clock'],
     reason: 'An account that is imported was sold already.',
     mend: 'send the day on which the customer signed up.',
-    checks: {
-      account({ date_of_sale: sold }, { today }, report) {
-        if (isGiven(sold) && sold > today)
-          report('date_of_sale', `The customer signed up on ${sold}, which is after today.`);
-      },
-    },
+    breach: ({ date_of_sale: sold }, { today }) =>
+      isGiven(sold) && sold > today && `The customer signed up on ${sold}, which is after today.`,
   }),
-  warning({
+  customWarning({
     code: 'last_billed_to_date_in_future',
-    path: 'last_billed_to_date | supply_addresses.<i>.meter_points.<j>.last_billed_to_date',
+    at: ['last_billed_to_date', 'supply_addresses.<i>.meter_points.<j>.last_billed_to_date'],
     needs: ['clock'],
     reason: 'Consumption up to tomorrow at most can have been billed.',
     mend: 'send the first day that the old system has not billed.',
@@ -38,9 +40,9 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'agreement_ends_before_billing_begins',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
+    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to'],
     reason: 'No agreement sets the price of the first day that is billed here.',
     mend: 'send the end of the agreement, null if it is open-ended, or the agreement that follows it.',
     checks: {
@@ -64,52 +66,38 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
   }),
   warning({
     code: 'agreement_ends_on_its_first_day',
-    path: 'supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to',
+    on: 'agreement',
+    field: 'effective_to',
     reason: 'The end is exclusive, so such an agreement covers no day.',
     mend: 'send the day after its last day, or leave the agreement out.',
-    checks: {
-      agreement({ effective_from: from, effective_to: to }, _facts, report) {
-        if (to === from)
-          report('effective_to', `The agreement begins and ends on ${from}, so that it covers no day.`);
-      },
-    },
+    breach: ({ effective_from: from, effective_to: to }) =>
+      to === from && `The agreement begins and ends on ${from}, so that it covers no day.`,
   }),
   warning({
     code: 'move_in_in_future',
-    path: 'supply_addresses.<i>.customer_at_supply_address_from_date',
+    on: 'supplyAddress',
+    field: 'customer_at_supply_address_from_date',
     needs: ['clock'],
     reason: 'Customers who are imported are supplied already.',
     mend: 'send the first day on which the customer was supplied here.',
-    checks: {
-      supplyAddress({ customer_at_supply_address_from_date: from }, { today }, report) {
-        if (from > today)
-          report(
-            'customer_at_supply_address_from_date',
-            `The customer is supplied from ${from}, which is after today.`,
-          );
-      },
-    },
+    breach: ({ customer_at_supply_address_from_date: from }, { today }) =>
+      from > today && `The customer is supplied from ${from}, which is after today.`,
   }),
   warning({
     code: 'move_out_before_move_in',
-    path: 'supply_addresses.<i>.customer_at_supply_address_to_date',
+    on: 'supplyAddress',
+    field: 'customer_at_supply_address_to_date',
     reason: 'A customer leaves after having moved in.',
     mend: 'correct the two dates.',
-    checks: {
-      supplyAddress(address, _facts, report) {
-        const from = address.customer_at_supply_address_from_date;
-        const to = address.customer_at_supply_address_to_date;
-        if (isGiven(to) && to < from)
-          report(
-            'customer_at_supply_address_to_date',
-            `The customer left on ${to}, before moving in on ${from}.`,
-          );
-      },
+    breach: (address) => {
+      const from = address.customer_at_supply_address_from_date;
+      const to = address.customer_at_supply_address_to_date;
+      return isGiven(to) && to < from && `The customer left on ${to}, before moving in on ${from}.`;
     },
   }),
-  warning({
+  customWarning({
     code: 'address_line_repeated',
-    path: 'billing_address<n> | supply_addresses.<i>.supply_address<n>',
+    at: { account: BILLING_LINES, supplyAddress: SUPPLY_LINES },
     reason: 'Letters would show the line twice.',
     mend: 'send each line of the address once.',
     checks: {
@@ -121,10 +109,10 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'building_number_without_digits',
-    path: 'billing_address.structured_street_address.building_number',
-    reason: 'The number of a building has digits. Names of buildings have a field of their own.',
+    at: { address: ['structured_street_address'] },
+    reason: 'The `building_number` has digits. Names of buildings have a field of their own.',
     mend: 'send the name as `building_name`.',
     checks: {
       address({ structured_street_address: street }, _facts, report) {
@@ -137,9 +125,12 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  warning({
+  customWarning({
     code: 'annual_consumption_beyond_a_household',
-    path: '… .eac_history.<k>.consumption | … .aq_history.<k>.consumption',
+    at: {
+      electricityMeterPoint: ['eac_history.<i>.consumption'],
+      gasMeterPoint: ['aq_history.<i>.consumption'],
+    },
     reason: 'Households use less than 100,000 kWh a year. Watt hours and sums of years are more.',
     mend: 'send kilowatt hours of one year.',
     checks: {
@@ -152,12 +143,6 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
     },
   }),
 ];
-
-const lines = <Name extends string>(name: Name) =>
-  [`${name}1`, `${name}2`, `${name}3`, `${name}4`, `${name}5`] as const;
-
-const BILLING_LINES = lines('billing_address');
-const SUPPLY_LINES = lines('supply_address');
 
 /** Reports the first line that an earlier one has as well. */
 function reportRepeatedLine<Line extends string>(

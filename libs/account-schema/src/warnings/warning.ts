@@ -1,4 +1,16 @@
-import { type Checks, type Need, rule, type Rule, useCaseRule } from '../rules/engine/rule';
+import {
+  customRule,
+  type CustomRule,
+  type FieldOfScopeRule,
+  type ListOf,
+  memberRule,
+  type MemberRule,
+  type Need,
+  rule,
+  type Rule,
+  useCaseRule,
+} from '../rules/engine/rule';
+import type { ScopeName, Subjects } from '../rules/engine/scope';
 
 /**
  * A check whose finding refuses nothing: the value is allowed, but implausible. Declared and run like a rule, in a
@@ -9,30 +21,37 @@ export type Warning = Rule & {
   readonly mend: string;
 };
 
-/** The parts of a warning that are declared. */
-interface DescribedWarning {
-  readonly code: string;
-  readonly path: string;
-  readonly reason: string;
-  readonly mend: string;
-  readonly needs?: readonly Need[];
+type WithMend = Pick<Warning, 'mend'>;
+
+/** Declares a warning about one field, see `rule`. Reports say what is implausible, with the value. */
+export function warning<S extends ScopeName>(described: FieldOfScopeRule<S> & WithMend): Warning {
+  return { ...rule(described), mend: described.mend };
 }
 
-/** Declares a warning about the values of one account. Reports say what is implausible, with the value. */
-export function warning(
-  described: DescribedWarning & { readonly checks: Checks; readonly cost?: 'linear' | 'sorting' },
+/** Declares a warning about one field of each member of a list, see `memberRule`. */
+export function memberWarning<S extends ScopeName, List extends ListOf<Subjects[S]>>(
+  described: MemberRule<S, List> & WithMend,
 ): Warning {
-  const { mend, ...rest } = described;
-  return { ...rule(rest), mend };
+  return { ...memberRule(described), mend: described.mend };
+}
+
+/** Declares a warning that reports by itself, see `customRule`. */
+export function customWarning(described: CustomRule & WithMend): Warning {
+  return { ...customRule(described), mend: described.mend };
 }
 
 /** Declares a warning about a value that other accounts have as well, which the import looks for. */
-export function sharedValueWarning(described: DescribedWarning): Warning {
-  const { mend, ...rest } = described;
-  return {
-    ...useCaseRule({ ...rest, cost: 'one probe a value', checkedIn: 'the import, and its rehearsal' }),
-    mend,
-  };
+export function sharedValueWarning({
+  mend,
+  ...described
+}: WithMend & {
+  readonly code: string;
+  readonly at: readonly string[];
+  readonly reason: string;
+  readonly needs?: readonly Need[];
+}): Warning {
+  const shared = { cost: 'one probe a value', checkedIn: 'the import, and its rehearsal' } as const;
+  return { ...useCaseRule({ ...described, ...shared }), mend };
 }
 
 /** The whole sentence of a warning. */

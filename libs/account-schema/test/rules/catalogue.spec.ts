@@ -1,10 +1,19 @@
 import { DORMANT_RULES } from '../../src/rules/dormant';
+import { fieldsOfRule, isPaths } from '../../src/rules/engine/paths';
+import type { Place } from '../../src/rules/engine/rule';
 import { RULES } from '../../src/rules/list';
+import { WARNINGS } from '../../src/warnings/list';
 import { catalogueRules } from './catalogue-rules';
 import { UNIMPLEMENTED_RULES } from './unimplemented-rules';
 
 /** Generic codes of the catalogue that have a rule here, because the operator's lists are checked by a rule. */
 const GENERIC_CODES = ['invalid_choice'];
+
+/** Each place by itself. */
+function placesOf(at: Place): Place[] {
+  if (isPaths(at)) return at.map((path) => [path]);
+  return Object.entries(at).flatMap(([scope, fields]) => fields.map((field) => ({ [scope]: [field] })));
+}
 
 describe('the list of rules', () => {
   const expected = catalogueRules();
@@ -33,6 +42,13 @@ describe('the list of rules', () => {
     expect(ofCatalogue.map((one) => [one.code, one.tier, one.class])).toEqual(
       ofCatalogue.map(({ code }) => [code, wanted.get(code)?.tier, wanted.get(code)?.class]),
     );
+  });
+
+  it('names existing fields as the places of each rule and warning', () => {
+    const misplaced = [...RULES, ...WARNINGS].filter(({ at }) =>
+      placesOf(at).some((place) => fieldsOfRule({ at: place }).length === 0),
+    );
+    expect(misplaced.map(({ code }) => code)).toEqual([]);
   });
 
   it('explains each rule in one line', () => {

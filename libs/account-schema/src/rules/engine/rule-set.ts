@@ -3,14 +3,14 @@ import { MEMBERS_OF_STEP, type Steps } from '../../compiler/steps';
 import type { FieldError, ValidationProfile } from '../../context';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import type { Facts } from './facts';
-import type { Check, PayloadRule, Rule } from './rule';
-import { scopesOf } from './scope';
+import type { Check, FindBreach, PayloadRule, Rule } from './rule';
+import { type ScopeName, scopesOf } from './scope';
 import { peek, TRIPWIRE } from './tripwire';
 
-interface RunnableCheck {
-  readonly code: string;
-  readonly check: Check<object>;
-}
+/** A check that reports by itself, or one that finds a breach at a field. */
+type RunnableCheck =
+  | { readonly code: string; readonly field: undefined; readonly run: Check<object> }
+  | { readonly code: string; readonly field: string; readonly run: FindBreach<object> };
 
 /** The checks of a class, and its fields that lead to further classes with checks. */
 interface RunnableScope {
@@ -58,11 +58,7 @@ export class RuleSet {
 
   private build(type: ObjectType): RunnableScope | undefined {
     const names = scopesOf(type);
-    const checks = this.rules.flatMap(({ code, checks: all, checkOf }) =>
-      [...names.map((scope) => all[scope] as Check<object> | undefined), checkOf?.(type)].flatMap((check) =>
-        check ? [{ code, check }] : [],
-      ),
-    );
+    const checks = this.rules.flatMap((one) => runnableChecks(one, type, names));
     const fields = [...shapesOf(type)].flatMap(([key, shape]) => (shape ? this.field(key, shape) : []));
     return checks.length + fields.length > 0 ? { checks, fields } : undefined;
   }
@@ -77,6 +73,17 @@ export class RuleSet {
     );
     return [{ key, scopeOf: (member) => variants.get(peek(member, shape.discriminator) as string) }];
   }
+}
+
+function runnableChecks(
+  { code, single, checks, checkOf }: PayloadRule,
+  type: ObjectType,
+  names: readonly ScopeName[],
+): RunnableCheck[] {
+  if (single) return names.includes(single.on) ? [{ code, field: single.field, run: single.breach }] : [];
+  return [...names.map((scope) => checks[scope] as Check<object> | undefined), checkOf?.(type)].flatMap(
+    (run) => (run ? [{ code, field: undefined, run }] : []),
+  );
 }
 
 /** The rest of a list, which a later step visits. */
@@ -102,8 +109,8 @@ class Walk {
   ) {}
 
   visit(scope: RunnableScope, subject: object): void {
-    for (const { code, check } of scope.checks) {
-      this.code = code;
+    for (const check of scope.checks) {
+      this.code = check.code;
       this.runCheck(check, subject);
     }
     for (const { key, scopeOf } of scope.fields) {
@@ -149,11 +156,16 @@ class Walk {
   }
 
   /** Discards the breaches of a check that reads an invalid value: they may be consequences of that value. */
-  private runCheck(check: Check<object>, subject: object): void {
+  private runCheck(check: RunnableCheck, subject: object): void {
     const before = this.breaches.length;
     const countBefore = this.breachCount;
     try {
-      check(subject, this.facts, this.report);
+      if (check.field === undefined) {
+        check.run(subject, this.facts, this.report);
+      } else {
+        const detail = check.run(subject, this.facts);
+        if (detail) this.report(check.field, detail);
+      }
     } catch (error) {
       if (error !== TRIPWIRE) throw error;
       this.breaches.length = before;

@@ -39,11 +39,26 @@ export type Report = (path: string, detail: string) => void;
 /** Checks one object and reports its breaches. */
 export type Check<Subject> = (subject: Subject, facts: Facts, report: Report) => void;
 
+/** A sentence for the sender about a breach, as for {@link Report}; anything else means that there is none. */
+export type Breach = string | false | null | undefined;
+
+/** Finds a breach of one object. */
+export type FindBreach<Subject> = (subject: Subject, facts: Facts) => Breach;
+
 /** The checks of a rule by scope. */
 export type Checks = { readonly [S in ScopeName]?: Check<Subjects[S]> };
 
 /** Checks an account against stored data. Paths are relative to the account. */
 export type LookupCheck = (facts: Facts, lookups: AccountLookups, report: Report) => Promise<void>;
+
+/**
+ * Fields of the objects of scopes, at which breaches are reported: names, or paths from the object on such as
+ * `registers.<i>.tpr`. Where these objects are in a body follows from the classes, see `paths.ts`.
+ */
+export type FieldsByScope = { readonly [S in ScopeName]?: readonly string[] };
+
+/** Where breaches are reported: fields by scope, or paths from the body on. */
+export type Place = FieldsByScope | readonly string[];
 
 /** The description of a rule in the list and in the documentation, however it is checked. */
 interface RuleDescription {
@@ -52,10 +67,10 @@ interface RuleDescription {
   /** True if the catalogue of the contract does not have the rule. Otherwise a test compares the two. */
   readonly beyondCatalogue?: true;
   /**
-   * Pattern of the path at which a breach is reported. `<transactions>` stands for each list of transactions of the
-   * account, of a ledger or of a request; `…` stands for parts that depend on the object.
+   * Where breaches are reported. In paths, `<i>` stands for an index, and `<transactions>` for each list of transactions
+   * of the account, of a ledger or of a request.
    */
-  readonly path: string;
+  readonly at: Place;
   /** `gbr`: a rule of the British market, applied only under the profile `gb-energy`. */
   readonly tier: 'core' | 'gbr';
   /** True if the rule requires optional data; such a rule is applied only under the profile `gb-energy`. */
@@ -71,6 +86,8 @@ interface RuleDescription {
 export interface PayloadRule extends RuleDescription {
   readonly checkedBy: 'payload';
   readonly checks: Checks;
+  /** The scope and the field of a rule that has no `checks`. */
+  readonly single?: { readonly on: ScopeName; readonly field: string; readonly breach: FindBreach<object> };
   /** The check of the objects of a class, if the decorators of its fields ask for one. */
   readonly checkOf?: (type: ObjectType) => Check<object> | undefined;
 }
@@ -100,9 +117,79 @@ export type Rule = PayloadRule | FieldRule | LookupRule | UseCaseRule;
 type Described<R extends Rule> = Omit<R, 'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs' | 'cost'> &
   Partial<Pick<RuleDescription, 'tier' | 'completeness' | 'needs'>>;
 
-/** Declares a payload rule. Defaults: tier core, not a completeness rule, no needs, a linear cost. */
-export function rule(
-  described: Described<PayloadRule> & { readonly cost?: 'linear' | 'sorting' },
+type DescribedPayloadRule = Omit<Described<PayloadRule>, 'at' | 'checks' | 'checkOf' | 'single'> & {
+  readonly cost?: 'linear' | 'sorting';
+};
+
+type NameOf<Subject> = keyof Subject & string;
+
+/** The names of the fields that hold lists of objects. */
+export type ListOf<Subject> = {
+  [Key in NameOf<Subject>]: NonNullable<Subject[Key]> extends readonly object[] ? Key : never;
+}[NameOf<Subject>];
+
+type MemberOf<Subject, List extends keyof Subject> =
+  NonNullable<Subject[List]> extends readonly (infer Member)[] ? Member : never;
+
+/** A rule about one field of the objects of one scope. */
+export interface FieldOfScopeRule<S extends ScopeName> extends DescribedPayloadRule {
+  readonly on: S;
+  readonly field: NameOf<Subjects[S]>;
+  /** The sentence for the sender if the object breaks the rule. */
+  readonly breach: FindBreach<Subjects[S]>;
+}
+
+/** A rule about one field of each member of a list. */
+export interface MemberRule<
+  S extends ScopeName,
+  List extends ListOf<Subjects[S]>,
+> extends DescribedPayloadRule {
+  readonly on: S;
+  readonly each: List;
+  readonly field: NameOf<MemberOf<Subjects[S], List>>;
+  /** The sentence for the sender if the member breaks the rule. */
+  readonly breach: (member: MemberOf<Subjects[S], List>, facts: Facts, subject: Subjects[S]) => Breach;
+}
+
+/** A rule that reports at several places, or with a path of its own. */
+export type CustomRule = DescribedPayloadRule & Pick<PayloadRule, 'at' | 'checks' | 'checkOf'>;
+
+/** Declares a rule about one field. Defaults: tier core, not a completeness rule, no needs, a linear cost. */
+export function rule<S extends ScopeName>({
+  on,
+  field,
+  breach,
+  ...described
+}: FieldOfScopeRule<S>): PayloadRule {
+  const single = { on, field, breach: breach as FindBreach<object> };
+  return payloadRule({ ...described, at: { [on]: [field] }, checks: {}, single });
+}
+
+/** Declares a rule about one field of each member of a list, with the same defaults as `rule`. */
+export function memberRule<S extends ScopeName, List extends ListOf<Subjects[S]>>({
+  on,
+  each,
+  field,
+  breach,
+  ...described
+}: MemberRule<S, List>): PayloadRule {
+  const check: Check<Subjects[S]> = (subject, facts, report) => {
+    const members = (subject[each] ?? []) as readonly MemberOf<Subjects[S], List>[];
+    for (const [i, member] of members.entries()) {
+      const detail = breach(member, facts, subject);
+      if (detail) report(`${each}.${i}.${field}`, detail);
+    }
+  };
+  return payloadRule({ ...described, at: { [on]: [`${each}.<i>.${field}`] }, checks: { [on]: check } });
+}
+
+/** Declares a rule that reports by itself, with the same defaults as `rule`. */
+export function customRule(described: CustomRule): PayloadRule {
+  return payloadRule(described);
+}
+
+function payloadRule(
+  described: Described<PayloadRule> & Partial<Pick<RuleDescription, 'cost'>>,
 ): PayloadRule {
   return { cost: 'linear', ...withClass(described), ...described, checkedBy: 'payload' };
 }

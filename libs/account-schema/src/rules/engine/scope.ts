@@ -121,6 +121,16 @@ export type ScopeName = keyof typeof SCOPES;
 /** The types of the objects that rules check, by scope name. */
 export type Subjects = { [S in ScopeName]: InstanceType<(typeof SCOPES)[S][number]> };
 
+/** The bodies that have rules. */
+export const BODIES_WITH_RULES: ReadonlySet<ObjectType> = new Set<ObjectType>([
+  Account,
+  TaskParams,
+  NotesRequest,
+  StatementsRequest,
+  TransactionsRequest,
+  PaymentInstructionRequest,
+]);
+
 /** The scopes of the objects of a class. */
 export function scopesOf(type: ObjectType): ScopeName[] {
   return Object.entries<readonly ScopedType[]>(SCOPES)

@@ -1,0 +1,94 @@
+import { rulesOf, shapesOf } from '../../compiler/rules';
+import { anyTransaction } from '../../ledger/transaction-union';
+import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
+import type { FieldsByScope, Place, Rule } from './rule';
+import { BODIES_WITH_RULES, type ScopeName, scopesOf } from './scope';
+
+/** A field of a class. */
+export interface ClassField {
+  readonly type: ObjectType;
+  readonly field: string;
+}
+
+/** The paths at which a rule reports breaches, from the body on. `<i>`, `<j>` and so on stand for indexes. */
+export function pathsOf({ at }: Pick<Rule, 'at'>): readonly string[] {
+  if (isPaths(at)) return at;
+  const paths = entriesOf(at).flatMap(([scope, fields]) =>
+    placesOf(scope).flatMap(([, path]) => fields.map((field) => join(path, field))),
+  );
+  return [...new Set(paths.map(withoutTransactionLists))].map(withIndexes);
+}
+
+/** The fields of classes that a rule names. */
+export function fieldsOfRule({ at }: Pick<Rule, 'at'>): ClassField[] {
+  if (isPaths(at)) return at.flatMap((path) => fieldsFrom([...BODIES_WITH_RULES], path));
+  return entriesOf(at).flatMap(([scope, fields]) => {
+    const types = [...new Set(placesOf(scope).map(([type]) => type))];
+    return fields.flatMap((field) => fieldsFrom(types, field));
+  });
+}
+
+/** True if the places of a rule are paths from the body on. */
+export function isPaths(at: Place): at is readonly string[] {
+  return Array.isArray(at);
+}
+
+function entriesOf(at: FieldsByScope): [ScopeName, readonly string[]][] {
+  return Object.entries(at) as [ScopeName, readonly string[]][];
+}
+
+/** The fields at the end of a path from objects of the classes on; none if no class has the last one. */
+function fieldsFrom(start: readonly ObjectType[], path: string): ClassField[] {
+  let types = start;
+  const segments = path.split('.').filter((segment) => !/^<[a-z]>$/.test(segment));
+  const field = segments.pop() ?? '';
+  for (const segment of segments)
+    types =
+      segment === '<transactions>'
+        ? classesOf(anyTransaction)
+        : types.flatMap((type) => classesIn(type, segment));
+  return [...new Set(types)].filter((type) => shapesOf(type).has(field)).map((type) => ({ type, field }));
+}
+
+function classesIn(type: ObjectType, field: string): readonly ObjectType[] {
+  const shape = shapesOf(type).get(field);
+  return shape ? classesOf(shape) : [];
+}
+
+function classesOf(shape: Shape): readonly ObjectType[] {
+  return isUnion(shape) ? Object.values(shape.variants) : [shape];
+}
+
+/** A class, and a path of its objects from a body on, in which `<i>` stands for any index. */
+type PlacedClass = readonly [type: ObjectType, path: string];
+
+function* placedClasses(type: ObjectType, path: string): Generator<PlacedClass> {
+  yield [type, path];
+  for (const { property, constraints } of rulesOf(type)) {
+    const isList = constraints.some(({ is }) => is === 'list');
+    for (const inner of classesIn(type, property))
+      yield* placedClasses(inner, join(path, isList ? `${property}.<i>` : property));
+  }
+}
+
+let placed: readonly PlacedClass[] | undefined;
+
+/** The classes of a scope, each with a path of its objects. Read at first use, when all classes are declared. */
+function placesOf(scope: ScopeName): readonly PlacedClass[] {
+  placed ??= [...BODIES_WITH_RULES].flatMap((body) => [...placedClasses(body, '')]);
+  return placed.filter(([type]) => scopesOf(type).includes(scope));
+}
+
+function join(path: string, field: string): string {
+  return path === '' || field === '' ? path + field : `${path}.${field}`;
+}
+
+/** Replaces each list of transactions by one name for all of them. */
+function withoutTransactionLists(path: string): string {
+  return path.replace(/^(?:ledgers\.<i>\.)?(?:\w+_)?transactions\.<i>/, '<transactions>.<i>');
+}
+
+function withIndexes(path: string): string {
+  let count = 0;
+  return path.replaceAll(/<[a-z]>/g, () => `<${'ijklmn'[count++] ?? 'n'}>`);
+}
