@@ -8,6 +8,7 @@ export class AccountReference {
     required: true,
     max: 50,
     example: 'old-web-portal-id',
+    list: 'account_reference_namespaces',
   })
   namespace: string;
 

@@ -88,7 +88,10 @@ export class Account {
   @Flag('Whether the occupier is unknown; the account then has no customers.', { nullable: true })
   unknown_occupier?: boolean | null;
 
-  @Text("Team that looks after the account, from the operator's list.", { example: 'North desk' })
+  @Text("Team that looks after the account, from the operator's list.", {
+    example: 'North desk',
+    list: 'operations_teams',
+  })
   operations_team_name?: string;
 
   @ListOf('Campaigns that the account takes part in.', AccountCampaign)

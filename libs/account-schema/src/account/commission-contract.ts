@@ -10,6 +10,7 @@ export class CommissionContract {
     max: 128,
     tier: 'gbr',
     example: 'Quayside Brokers',
+    list: 'affiliate_organisations',
   })
   affiliate_organisation_name: string;
 

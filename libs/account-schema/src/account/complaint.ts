@@ -13,7 +13,11 @@ export class ComplaintContact {
   @Choice('Communication medium.', ['LANDLINE', 'MOBILE', 'EMAIL', 'POST'], { required: true })
   communication_method: string;
 
-  @Text("Source of the contact, from the operator's list.", { required: true, example: 'CONTACT_CENTRE' })
+  @Text("Source of the contact, from the operator's list.", {
+    required: true,
+    example: 'CONTACT_CENTRE',
+    list: 'complaint_sources',
+  })
   communication_source: string;
 
   @Moment('When the contact took place.', { required: true })

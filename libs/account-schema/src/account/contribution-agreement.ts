@@ -20,6 +20,7 @@ export class ContributionAgreement {
     identifies: true,
     required: true,
     example: 'SOLAR_FUND',
+    list: 'contribution_schemes',
   })
   scheme: string;
 

@@ -24,6 +24,7 @@ export class Debt {
   @Text("Agency that collects the debt, from the operator's list.", {
     max: 256,
     example: 'Fernley Collections',
+    list: 'debt_collection_agencies',
   })
   agency_name?: string;
 

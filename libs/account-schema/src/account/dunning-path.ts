@@ -7,6 +7,7 @@ export class DunningPath {
     required: true,
     max: 256,
     example: 'Gentle reminders',
+    list: 'dunning_paths',
   })
   path_name: string;
 

@@ -8,6 +8,7 @@ export class PartnerOrganisation {
     required: true,
     max: 128,
     example: 'PO-1001',
+    list: 'partner_organisations',
   })
   organisation_number: string;
 

@@ -9,6 +9,7 @@ export class LedgerRef {
     identifies: true,
     required: true,
     example: 'MAIN',
+    list: 'ledger_types',
   })
   ledger_code: string;
 
@@ -18,7 +19,11 @@ export class LedgerRef {
 
 @About('A ledger of the account, with its own balance.')
 export class Ledger {
-  @Text("Type of the ledger, from the operator's list.", { identifies: true, example: 'MAIN' })
+  @Text("Type of the ledger, from the operator's list.", {
+    identifies: true,
+    example: 'MAIN',
+    list: 'ledger_types',
+  })
   ledger_code?: string;
 
   @Text('Identifier by which other parts of the payload refer to the ledger.', {

@@ -9,7 +9,12 @@ export class SupplyChargeTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a charge for supply.', ['SUPPLY_CHARGE'], { required: true })
   type: 'SUPPLY_CHARGE';
 
-  @Text('Code of the product that was charged.', { identifies: true, required: true, example: 'HOME-VAR' })
+  @Text('Code of the product that was charged.', {
+    identifies: true,
+    required: true,
+    example: 'HOME-VAR',
+    list: 'products',
+  })
   product_code: string;
 
   @Text('Supply point that was charged; required for line items with a rate specification.', {

@@ -33,7 +33,11 @@ export class PaymentInstruction {
   })
   instruction_identifier?: string;
 
-  @Text('Type of the ledger that the mandate pays into.', { identifies: true, example: 'MAIN' })
+  @Text('Type of the ledger that the mandate pays into.', {
+    identifies: true,
+    example: 'MAIN',
+    list: 'ledger_types',
+  })
   ledger_code?: string;
 
   @Flag("Whether the ledger's payment schedule collects through the mandate.")

@@ -38,6 +38,7 @@ export class PaymentPlan {
   @Text("Strategy of the plan, from the operator's list.", {
     required: true,
     example: 'FIXED_TERM',
+    list: 'payment_plan_strategies',
   })
   strategy_name: string;
 

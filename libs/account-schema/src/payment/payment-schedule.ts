@@ -95,7 +95,11 @@ export class PaymentSchedule {
   @ListOf('Planned instalments, at most one of each type a day; for the trigger PLAN.', Instalment)
   instalments?: Instalment[];
 
-  @Text('Type of the ledger that the schedule is for.', { identifies: true, example: 'MAIN' })
+  @Text('Type of the ledger that the schedule is for.', {
+    identifies: true,
+    example: 'MAIN',
+    list: 'ledger_types',
+  })
   ledger_code?: string;
 
   @Choice('Payer of the schedule.', ['CUSTOMER', 'FUEL_DIRECT'], { default: 'CUSTOMER' })

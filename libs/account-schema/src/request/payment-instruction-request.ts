@@ -26,7 +26,10 @@ export class PaymentInstructionRequest {
   @Text('Former name of `reference`.', { identifies: true, max: 128, deprecated: 'reference' })
   instruction_reference?: string;
 
-  @Text('Type of the ledger that the mandate pays into; defaults to the main ledger.', { identifies: true })
+  @Text('Type of the ledger that the mandate pays into; defaults to the main ledger.', {
+    identifies: true,
+    list: 'ledger_types',
+  })
   ledger_code?: string;
 
   @Flag("Whether the ledger's payment schedule collects through the mandate.", { nullable: true })

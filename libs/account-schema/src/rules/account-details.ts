@@ -1,4 +1,5 @@
 import type { MetadataItem } from '../account/metadata-item';
+import { listRule } from './engine/list-rule';
 import { type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
@@ -19,15 +20,10 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  listRule({
     code: 'invalid_reference_namespace',
-    on: 'accountReference',
-    field: 'namespace',
-    needs: ['reference data: account_reference_namespaces'],
+    lists: { account_reference_namespaces: (name) => `${name} is not a configured reference namespace.` },
     reason: 'Accounts are looked up by references in configured namespaces only.',
-    breach: ({ namespace }, { references, nearest }) =>
-      references.has('account_reference_namespaces', namespace) === false &&
-      `${quote(namespace)} is not a configured reference namespace.${nearest.describe(namespace, references.members('account_reference_namespaces'))}`,
   }),
   rule({
     code: 'operations_team_provided_when_using_auto_allocation',
@@ -52,16 +48,10 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
       !isGiven(account.operations_team_name) &&
       'Say which team will look after the account.',
   }),
-  rule({
+  listRule({
     code: 'operations_team_name_does_not_exist',
-    on: 'account',
-    field: 'operations_team_name',
-    needs: ['reference data: operations_teams'],
+    lists: { operations_teams: (name) => `There is no operations team called ${name}.` },
     reason: 'The account can only be given to a team that the operator has configured.',
-    breach: ({ operations_team_name: team }, { references, nearest }) =>
-      isGiven(team) &&
-      references.has('operations_teams', team) === false &&
-      `There is no operations team called ${quote(team)}.${nearest.describe(team, references.members('operations_teams'))}`,
   }),
   customRule({
     code: 'inconsistent_campaign_identifiers',
@@ -113,35 +103,18 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     breach: ({ slug, campaign_name: name }) =>
       !isGiven(slug) && !isGiven(name) && 'Identify the campaign by its slug.',
   }),
-  customRule({
+  listRule({
     code: 'campaign_not_found',
-    at: ['account_campaigns.<i>.slug', 'account_campaigns.<i>.campaign_name'],
-    needs: ['reference data: campaigns'],
-    reason: 'The account can only be added to a campaign that the operator has configured.',
-    checks: {
-      accountCampaign({ slug, campaign_name: name }, { references, nearest }, report) {
-        if (isGiven(slug) && references.hasCampaign('slug', slug) === false)
-          report(
-            'slug',
-            `There is no campaign ${quote(slug)}.${nearest.describe(slug, references.campaigns('slug'))}`,
-          );
-        if (isGiven(name) && references.hasCampaign('name', name) === false)
-          report(
-            'campaign_name',
-            `There is no campaign called ${quote(name)}.${nearest.describe(name, references.campaigns('name'))}`,
-          );
-      },
+    lists: {
+      campaign_slugs: (slug) => `There is no campaign ${slug}.`,
+      campaign_names: (name) => `There is no campaign called ${name}.`,
     },
+    reason: 'The account can only be added to a campaign that the operator has configured.',
   }),
-  rule({
+  listRule({
     code: 'partner_organisation_does_not_exist',
-    on: 'partnerOrganisation',
-    field: 'organisation_number',
-    needs: ['reference data: partner_organisations'],
+    lists: { partner_organisations: (number) => `There is no partner organisation ${number}.` },
     reason: 'The account can only be linked to a registered partner organisation.',
-    breach: ({ organisation_number: number }, { references, nearest }) =>
-      references.has('partner_organisations', number) === false &&
-      `There is no partner organisation ${quote(number)}.${nearest.describe(number, references.members('partner_organisations'))}`,
   }),
   customRule({
     code: 'field_not_enabled',

@@ -37,33 +37,28 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'business_fields_provided_for_domestic_accounts',
-    at: [
-      'business_type',
-      'company_number',
-      'supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates',
-    ],
+    at: {
+      account: ['business_type', 'company_number', 'business.business_type', 'business.company_number'],
+      agreement: ['bespoke_tariff_rates'],
+    },
+    gbrScopes: ['agreement'],
     reason: 'Company details and negotiated rates are for business accounts only.',
     checks: {
       account(account, facts, report) {
-        if (!facts.isDomestic) return;
-        const field = firstBusinessField(account);
+        const field = facts.isDomestic && firstBusinessField(account);
         if (field) {
           report(
             field,
             'A domestic account has no company. Make it a business account or leave the field out.',
           );
-          return;
         }
-        if (!facts.isBritishMarket) return;
-        for (const { point, path } of facts.meterPoints) {
-          const bespoke = point.agreements?.findIndex((one) => isGiven(one.bespoke_tariff_rates)) ?? -1;
-          if (bespoke < 0) continue;
+      },
+      agreement({ bespoke_tariff_rates: rates }, { isDomestic }, report) {
+        if (isDomestic && isGiven(rates))
           report(
-            `${path}.agreements.${bespoke}.bespoke_tariff_rates`,
+            'bespoke_tariff_rates',
             'Negotiated rates are for business accounts; this account is domestic.',
           );
-          return;
-        }
       },
     },
   }),

@@ -1,3 +1,4 @@
+import { listRule } from './engine/list-rule';
 import { type Rule, rule, customRule, memberRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
@@ -6,15 +7,10 @@ import { quote } from './terms/quote';
 
 /** Rules about agreements to pay fixed amounts into schemes. */
 export const CONTRIBUTION_RULES: readonly Rule[] = [
-  rule({
+  listRule({
     code: 'invalid_contribution_scheme',
-    on: 'contributionAgreement',
-    field: 'scheme',
-    needs: ['reference data: contribution_schemes'],
+    lists: { contribution_schemes: (code) => `There is no contribution scheme ${code}.` },
     reason: 'The scheme must be one that the operator has configured.',
-    breach: ({ scheme }, { references, nearest }) =>
-      references.has('contribution_schemes', scheme) === false &&
-      `There is no contribution scheme ${quote(scheme)}.${nearest.describe(scheme, references.members('contribution_schemes'))}`,
   }),
   customRule({
     code: 'overlapping_contribution_agreements',

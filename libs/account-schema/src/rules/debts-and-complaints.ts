@@ -1,3 +1,4 @@
+import { listRule } from './engine/list-rule';
 import { type Rule, rule, customRule } from './engine/rule';
 import { dayIn } from './terms/calendar';
 import { isGiven } from './terms/is-given';
@@ -20,16 +21,10 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
     breach: ({ start_date: start, agency_name: agency }) =>
       isGiven(start) && !isGiven(agency) && 'Send the name of the agency that collects the debt.',
   }),
-  rule({
+  listRule({
     code: 'debt_collection_agency_does_not_exist',
-    on: 'debt',
-    field: 'agency_name',
-    needs: ['reference data: debt_collection_agencies'],
+    lists: { debt_collection_agencies: (name) => `There is no debt collection agency called ${name}.` },
     reason: 'The agency must be one that the operator has configured.',
-    breach: ({ agency_name: agency }, { references, nearest }) =>
-      isGiven(agency) &&
-      references.has('debt_collection_agencies', agency) === false &&
-      `There is no debt collection agency called ${quote(agency)}.${nearest.describe(agency, references.members('debt_collection_agencies'))}`,
   }),
   rule({
     code: 'cais_references_not_supported',
@@ -42,15 +37,10 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
       !instance.cais_references_enabled &&
       'CAIS references are not enabled: leave it out.',
   }),
-  rule({
+  listRule({
     code: 'dunning_path_not_found',
-    on: 'dunningPath',
-    field: 'path_name',
-    needs: ['reference data: dunning_paths'],
+    lists: { dunning_paths: (name) => `There is no dunning path called ${name}.` },
     reason: 'The dunning path must be one that the operator has configured.',
-    breach: ({ path_name: name }, { references, nearest }) =>
-      references.has('dunning_paths', name) === false &&
-      `There is no dunning path called ${quote(name)}.${nearest.describe(name, references.members('dunning_paths'))}`,
   }),
   rule({
     code: 'date_in_past',
@@ -111,15 +101,10 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  listRule({
     code: 'invalid_complaint_source',
-    on: 'complaintContact',
-    field: 'communication_source',
-    needs: ['reference data: complaint_sources'],
+    lists: { complaint_sources: (code) => `${code} is not a configured source of complaints.` },
     reason: 'Complaint contacts are counted by configured source.',
-    breach: ({ communication_source: source }, { references, nearest }) =>
-      references.has('complaint_sources', source) === false &&
-      `${quote(source)} is not a configured source of complaints.${nearest.describe(source, references.members('complaint_sources'))}`,
   }),
   customRule({
     code: 'invalid_official_organization_or_status',

@@ -1,6 +1,7 @@
 import type { AgentContract } from '../supply/agent-contract';
 import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
 import type { Facts } from './engine/facts';
+import { listRule } from './engine/list-rule';
 import { type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
@@ -99,16 +100,11 @@ export const MARKET_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  listRule({
     code: 'affiliate_organisation_does_not_exist',
-    on: 'commissionContract',
-    field: 'affiliate_organisation_name',
+    lists: { affiliate_organisations: (name) => `There is no affiliate organisation called ${name}.` },
     tier: 'gbr',
-    needs: ['reference data: affiliate_organisations'],
     reason: 'Commission is paid to configured organisations only.',
-    breach: ({ affiliate_organisation_name: name }, { references, nearest }) =>
-      references.has('affiliate_organisations', name) === false &&
-      `There is no affiliate organisation called ${quote(name)}.${nearest.describe(name, references.members('affiliate_organisations'))}`,
   }),
   rule({
     code: 'commission_type_requires_value',

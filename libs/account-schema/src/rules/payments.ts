@@ -1,39 +1,15 @@
-import type { Facts } from './engine/facts';
-import { fieldRule, type Report, type Rule, customRule, rule } from './engine/rule';
+import { listRule } from './engine/list-rule';
+import { fieldRule, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats, keyOf } from './terms/find-repeats';
 
 /** Rules about payment instructions, payment preferences and payment plans. */
 export const PAYMENT_RULES: readonly Rule[] = [
-  customRule({
+  listRule({
     code: 'ledger_code_does_not_exist',
-    at: [
-      'ledgers.<i>.ledger_code',
-      'payment_instructions.<i>.ledger_code',
-      'payment_schedules.<i>.ledger_code',
-      'payment_adequacy_changes.<i>.ledger.ledger_code',
-      'ledger_code',
-    ],
-    needs: ['reference data: ledger_types'],
+    lists: { ledger_types: (code) => `There is no ledger type ${code}.` },
     reason: 'The ledger type must be one that the operator has configured.',
-    checks: {
-      ledger({ ledger_code: code }, facts, report) {
-        checkLedgerCode(code, 'ledger_code', facts, report);
-      },
-      paymentInstruction({ ledger_code: code }, facts, report) {
-        checkLedgerCode(code, 'ledger_code', facts, report);
-      },
-      paymentInstructionRequest({ ledger_code: code }, facts, report) {
-        checkLedgerCode(code, 'ledger_code', facts, report);
-      },
-      paymentSchedule({ ledger_code: code }, facts, report) {
-        checkLedgerCode(code, 'ledger_code', facts, report);
-      },
-      paymentAdequacyChange({ ledger }, facts, report) {
-        checkLedgerCode(ledger?.ledger_code, 'ledger.ledger_code', facts, report);
-      },
-    },
   }),
   customRule({
     code: 'payment_instructions_ledger_code_uniformity_failed',
@@ -118,15 +94,10 @@ export const PAYMENT_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  listRule({
     code: 'payment_plan_strategy_does_not_exist',
-    on: 'paymentPlan',
-    field: 'strategy_name',
-    needs: ['reference data: payment_plan_strategies'],
+    lists: { payment_plan_strategies: (name) => `There is no payment plan strategy called ${name}.` },
     reason: 'The strategy must be one that the operator has configured.',
-    breach: ({ strategy_name: name }, { references, nearest }) =>
-      references.has('payment_plan_strategies', name) === false &&
-      `There is no payment plan strategy called ${quote(name)}.${nearest.describe(name, references.members('payment_plan_strategies'))}`,
   }),
   customRule({
     code: 'duplicate_payment_component_combinations',
@@ -185,17 +156,6 @@ export const PAYMENT_RULES: readonly Rule[] = [
       'Payment by BACS needs vendor_name and instruction_reference.',
   }),
 ];
-
-function checkLedgerCode(
-  code: string | null | undefined,
-  path: string,
-  { references, nearest }: Facts,
-  report: Report,
-): void {
-  if (!isGiven(code) || references.has('ledger_types', code) !== false) return;
-  const valid = nearest.describe(code, references.members('ledger_types'));
-  report(path, `There is no ledger type ${quote(code)}.${valid}`);
-}
 
 /** The index of the first member without a ledger code, if other members have one. */
 export function findIndexWithoutLedgerCode(

@@ -21,13 +21,14 @@ export const PERIOD_RULES: readonly Rule[] = [
       propertyAdministrator: ['effective_to'],
       statement: ['bill_period_to_date'],
     },
+    gbrScopes: ['commissionContract', 'electricityMeterPoint', 'gasMeterPoint'],
     reason: 'An end must not be before its start.',
     checks: {
       agreement(one, _facts, report) {
         checkOrder(one.effective_from, one.effective_to, 'effective_to', report);
       },
-      commissionContract(one, { isBritishMarket }, report) {
-        if (isBritishMarket) checkOrder(one.effective_from, one.effective_to, 'effective_to', report);
+      commissionContract(one, _facts, report) {
+        checkOrder(one.effective_from, one.effective_to, 'effective_to', report);
       },
       contributionAgreement(one, _facts, report) {
         const end = 'active_period_end_date';
@@ -35,8 +36,7 @@ export const PERIOD_RULES: readonly Rule[] = [
         for (const [i, period] of (one.periods ?? []).entries())
           checkOrder(period.start_date, period.end_date, `periods.${i}.end_date`, report);
       },
-      electricityMeterPoint(one, { isBritishMarket }, report) {
-        if (!isBritishMarket) return;
+      electricityMeterPoint(one, _facts, report) {
         for (const list of ['capacity_values', 'configuration_periods'] as const) {
           for (const [i, period] of (one[list] ?? []).entries()) {
             const path = `${list}.${i}.effective_to_date`;
@@ -44,8 +44,7 @@ export const PERIOD_RULES: readonly Rule[] = [
           }
         }
       },
-      gasMeterPoint({ aq_history: entries }, { isBritishMarket }, report) {
-        if (!isBritishMarket) return;
+      gasMeterPoint({ aq_history: entries }, _facts, report) {
         for (const [i, entry] of (entries ?? []).entries())
           checkOrder(entry.effective_from, entry.effective_to, `aq_history.${i}.effective_to`, report);
       },
@@ -72,15 +71,15 @@ export const PERIOD_RULES: readonly Rule[] = [
   customRule({
     code: 'start_date_same_as_end_date',
     at: { accountCampaign: ['expiry_date'], taxExemption: ['effective_to'] },
+    gbrScopes: ['taxExemption'],
     reason: 'A campaign or exemption must last at least one day.',
     checks: {
       accountCampaign({ start_date: start, expiry_date: end }, _facts, report) {
         if (isGiven(start) && isGiven(end) && end <= start)
           report('expiry_date', `Enter a day after the start on ${start}.`);
       },
-      taxExemption({ effective_from: start, effective_to: end }, { isBritishMarket }, report) {
-        if (isBritishMarket && isGiven(end) && end <= start)
-          report('effective_to', `Enter a day after the start on ${start}.`);
+      taxExemption({ effective_from: start, effective_to: end }, _facts, report) {
+        if (isGiven(end) && end <= start) report('effective_to', `Enter a day after the start on ${start}.`);
       },
     },
   }),

@@ -1,5 +1,5 @@
 import { DORMANT_RULES } from './dormant';
-import { pathsOf } from './engine/paths';
+import { marketPathsOf, pathsOf } from './engine/paths';
 import { type Rule, RULE_COSTS } from './engine/rule';
 import { RULES, type Subject, SUBJECTS } from './list';
 
@@ -13,7 +13,7 @@ Each entry has the code of the rule, the path at which a breach is reported, and
 
 - In paths, \`<i>\`, \`<j>\` and so on are indexes, counted from zero. \`<transactions>\` stands for each list of
   transactions of the account, of a ledger or of a request.
-- Rules marked **gb-energy** concern the British market and are applied only under the profile \`gb-energy\`. Rules
+- Rules and paths marked **gb-energy** concern the British market and are applied only under the profile \`gb-energy\`. Rules
   marked **completeness** require optional data and are also applied only under that profile. All other rules are
   always applied.
 - _Needs_ lists the inputs of a rule besides the payload. Settings that are not set have permissive defaults, and lists
@@ -45,7 +45,8 @@ function subjectSection({ title, rules }: Subject): string {
 
 /** The entry of a rule, or of a warning, in the documentation. */
 export function ruleEntry(one: Rule): string {
-  const paths = pathsOf(one).map((path) => `\`${path}\``);
+  const limited = marketPathsOf(one);
+  const paths = pathsOf(one).map((path) => `\`${path}\`${limited.includes(path) ? ' (**gb-energy**)' : ''}`);
   const marks = [one.tier === 'gbr' ? 'gb-energy' : '', one.completeness ? 'completeness' : ''].filter(
     Boolean,
   );

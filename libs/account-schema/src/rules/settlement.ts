@@ -1,4 +1,5 @@
 import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
+import { listRule } from './engine/list-rule';
 import { type Rule, customRule, memberRule, rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';
@@ -79,18 +80,11 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
       return missing && `There is no estimate for the time pattern ${quote(missing.tpr ?? '')}.`;
     },
   }),
-  memberRule({
+  listRule({
     code: 'tpr_not_found',
-    on: 'electricityMeter',
-    each: 'registers',
-    field: 'tpr',
+    lists: { tprs: (code) => `There is no time pattern regime ${code}.` },
     tier: 'gbr',
-    needs: ['reference data: tprs'],
     reason: 'The time pattern must be one that the operator has configured.',
-    breach: ({ tpr }, { references, nearest }) =>
-      isGiven(tpr) &&
-      references.has('tprs', tpr) === false &&
-      `There is no time pattern regime ${quote(tpr)}.${nearest.describe(tpr, references.members('tprs'))}`,
   }),
   customRule({
     code: 'registers_have_duplicate_tprs',

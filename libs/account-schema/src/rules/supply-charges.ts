@@ -1,6 +1,7 @@
 import type { SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
 import type { Transaction } from '../ledger/transaction-union';
 import type { Facts } from './engine/facts';
+import { listRule } from './engine/list-rule';
 import { type Report, type Rule, rule, customRule } from './engine/rule';
 import { AgreementCover } from './terms/agreement-cover';
 import { dayAfter } from './terms/calendar';
@@ -14,15 +15,10 @@ import { TRANSACTION_LISTS } from './terms/statement-holder';
 
 /** Rules about supply charges and their line items. */
 export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
-  rule({
+  listRule({
     code: 'product_code_does_not_exist',
-    on: 'supplyCharge',
-    field: 'product_code',
-    needs: ['reference data: products'],
+    lists: { products: (code) => `There is no product ${code}.` },
     reason: 'The product must be one that the operator has configured.',
-    breach: ({ product_code: code }, { references, nearest }) =>
-      references.has('products', code) === false &&
-      `There is no product ${quote(code)}.${nearest.describe(code, references.members('products'))}`,
   }),
   rule({
     code: 'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
@@ -69,6 +65,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
       electricityMeterPoint: ['capacity_values', 'configuration_periods'],
     },
     cost: 'sorting',
+    gbrScopes: ['electricityMeterPoint'],
     reason: 'Consecutive periods must cover every day exactly once.',
     checks: {
       ledger(ledger, _facts, report) {
@@ -77,8 +74,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
           if (problem) report(list, problem);
         }
       },
-      electricityMeterPoint(point, { isBritishMarket }, report) {
-        if (!isBritishMarket) return;
+      electricityMeterPoint(point, _facts, report) {
         for (const list of ['capacity_values', 'configuration_periods'] as const) {
           const periods = (point[list] ?? []).map((one) => ({
             start: one.effective_from_date,

@@ -14,7 +14,7 @@ export class Register {
   @CalendarDate("First day that has not been billed on the register; overrides the meter point's.")
   last_billed_to_date?: string;
 
-  @Text('Time pattern regime.', { identifies: true, tier: 'gbr', example: '00001' })
+  @Text('Time pattern regime.', { identifies: true, tier: 'gbr', example: '00001', list: 'tprs' })
   tpr?: string;
 
   @Integer('Number of digits that the register shows.', {

@@ -1,3 +1,4 @@
+import type { CodeList } from '../rules/operator/references';
 import type { Amount } from './amounts';
 
 /** Options of every field. A field is optional unless `required` is set. */
@@ -17,7 +18,7 @@ export interface FieldOptions {
   /** Includes the optional field in the example of its object; for objects and lists of objects. */
   readonly inExample?: true;
   /** Name of the operator's list that contains the permitted values. Checked by a rule, not as a field check. */
-  readonly list?: string;
+  readonly list?: CodeList;
 }
 
 /** The documentation of a field, besides its constraints. */

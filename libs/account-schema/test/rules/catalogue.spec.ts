@@ -1,7 +1,9 @@
 import { DORMANT_RULES } from '../../src/rules/dormant';
-import { fieldsOfRule, isPaths } from '../../src/rules/engine/paths';
+import { contractClasses } from '../../src/openapi/contract-shapes';
+import { fieldsOfRule, isPaths, pathsOfLists } from '../../src/rules/engine/paths';
 import type { Place } from '../../src/rules/engine/rule';
 import { RULES } from '../../src/rules/list';
+import { fieldsOf } from '../../src/vocabulary/description';
 import { WARNINGS } from '../../src/warnings/list';
 import { catalogueRules } from './catalogue-rules';
 import { UNIMPLEMENTED_RULES } from './unimplemented-rules';
@@ -49,6 +51,22 @@ describe('the list of rules', () => {
       placesOf(at).some((place) => fieldsOfRule({ at: place }).length === 0),
     );
     expect(misplaced.map(({ code }) => code)).toEqual([]);
+  });
+
+  it('has one rule for each list that fields name', () => {
+    const lists = contractClasses().flatMap((type) =>
+      [...fieldsOf(type).values()].flatMap(({ list }) => list ?? []),
+    );
+    const listRules = RULES.filter((one) => one.checkedBy === 'payload' && one.checkOf);
+    const rulesOfLists = [...new Set(lists)].map((list) => {
+      const paths = pathsOfLists([list]);
+      const ofList = listRules.filter(({ at }) =>
+        paths.every((path) => (at as readonly string[]).includes(path)),
+      );
+      return [list, ofList.length];
+    });
+    expect(rulesOfLists.length).toBeGreaterThan(20);
+    expect(rulesOfLists.filter(([, count]) => count !== 1)).toEqual([]);
   });
 
   it('explains each rule in one line', () => {

@@ -1,10 +1,7 @@
 import type { AccountLookups } from '../../src/rules/operator/lookups';
-import { contractClasses } from '../../src/openapi/contract-shapes';
 import { checkDatabaseRules } from '../../src/rules/check-database-rules';
 import { readReferenceData, REFERENCE_LISTS } from '../../src/rules/operator/reference-data';
-import { OPERATOR_LIST_RULES } from '../../src/rules/operator-lists';
 import { References } from '../../src/rules/operator/references';
-import { fieldsOf } from '../../src/vocabulary/description';
 import { validateAccount } from '../../src/validate';
 import { core } from '../context';
 import { referenceData } from './settings';
@@ -98,15 +95,6 @@ describe('an unknown code', () => {
       expect.stringMatching(/^There is no tariff "GVAR" for gas\. Valid: "G-VAR"/),
     ]);
   });
-});
-
-it('The rule about lists documents every list that a field names', () => {
-  const named = contractClasses().flatMap((type) =>
-    [...fieldsOf(type).values()].flatMap(({ list }) =>
-      REFERENCE_LISTS.some((one) => one === list) ? [`reference data: ${list ?? ''}`] : [],
-    ),
-  );
-  expect(OPERATOR_LIST_RULES[0]?.needs).toEqual([...new Set(named)].sort());
 });
 
 describe('the database', () => {

@@ -1,6 +1,8 @@
 import { rulesOf, shapesOf } from '../../compiler/rules';
 import { anyTransaction } from '../../ledger/transaction-union';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
+import { fieldsOf } from '../../vocabulary/description';
+import type { CodeList } from '../operator/references';
 import type { FieldsByScope, Place, Rule } from './rule';
 import { BODIES_WITH_RULES, type ScopeName, scopesOf } from './scope';
 
@@ -16,7 +18,14 @@ export function pathsOf({ at }: Pick<Rule, 'at'>): readonly string[] {
   const paths = entriesOf(at).flatMap(([scope, fields]) =>
     placesOf(scope).flatMap(([, path]) => fields.map((field) => join(path, field))),
   );
-  return [...new Set(paths.map(withoutTransactionLists))].map(withIndexes);
+  return named(paths);
+}
+
+/** Those of the paths of a rule of the tier core that it checks only under the profile `gb-energy`. */
+export function marketPathsOf(one: Rule): readonly string[] {
+  if (one.checkedBy !== 'payload' || !one.gbrScopes || isPaths(one.at)) return [];
+  const limited = entriesOf(one.at).filter(([scope]) => one.gbrScopes?.includes(scope));
+  return pathsOf({ at: Object.fromEntries(limited) });
 }
 
 /** The fields of classes that a rule names. */
@@ -73,10 +82,32 @@ function* placedClasses(type: ObjectType, path: string): Generator<PlacedClass> 
 
 let placed: readonly PlacedClass[] | undefined;
 
-/** The classes of a scope, each with a path of its objects. Read at first use, when all classes are declared. */
-function placesOf(scope: ScopeName): readonly PlacedClass[] {
+/** All classes, each with a path of its objects. */
+function allPlaces(): readonly PlacedClass[] {
   placed ??= [...BODIES_WITH_RULES].flatMap((body) => [...placedClasses(body, '')]);
-  return placed.filter(([type]) => scopesOf(type).includes(scope));
+  return placed;
+}
+
+function placesOf(scope: ScopeName): readonly PlacedClass[] {
+  return allPlaces().filter(([type]) => scopesOf(type).includes(scope));
+}
+
+let listed: readonly { readonly list: CodeList; readonly path: string }[] | undefined;
+
+/** The paths of the fields with the option `list` for one of these lists. */
+export function pathsOfLists(lists: readonly CodeList[]): readonly string[] {
+  listed ??= allPlaces().flatMap(([type, path]) =>
+    rulesOf(type).flatMap(({ property, items }) => {
+      const list = fieldsOf(type).get(property)?.list;
+      return list ? [{ list, path: join(path, items.length > 0 ? `${property}.<i>` : property) }] : [];
+    }),
+  );
+  return named(listed.filter(({ list }) => lists.includes(list)).map(({ path }) => path));
+}
+
+/** The paths, each once, with the names of indexes and lists. */
+function named(paths: readonly string[]): string[] {
+  return [...new Set(paths.map(withoutTransactionLists))].map(withIndexes);
 }
 
 function join(path: string, field: string): string {

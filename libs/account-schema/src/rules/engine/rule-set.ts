@@ -34,7 +34,10 @@ export class RuleSet {
   private readonly scopes = new Map<ObjectType, RunnableScope | undefined>();
   private readonly rules: readonly PayloadRule[];
 
-  constructor(rules: readonly Rule[], profile: ValidationProfile) {
+  constructor(
+    rules: readonly Rule[],
+    private readonly profile: ValidationProfile,
+  ) {
     const all = profile === 'gb-energy';
     this.rules = rules.filter(
       (one): one is PayloadRule =>
@@ -58,7 +61,7 @@ export class RuleSet {
 
   private build(type: ObjectType): RunnableScope | undefined {
     const names = scopesOf(type);
-    const checks = this.rules.flatMap((one) => runnableChecks(one, type, names));
+    const checks = this.rules.flatMap((one) => runnableChecks(one, type, names, this.profile));
     const fields = [...shapesOf(type)].flatMap(([key, shape]) => (shape ? this.field(key, shape) : []));
     return checks.length + fields.length > 0 ? { checks, fields } : undefined;
   }
@@ -76,12 +79,14 @@ export class RuleSet {
 }
 
 function runnableChecks(
-  { code, single, checks, checkOf }: PayloadRule,
+  { code, single, checks, checkOf, gbrScopes = [] }: PayloadRule,
   type: ObjectType,
   names: readonly ScopeName[],
+  profile: ValidationProfile,
 ): RunnableCheck[] {
   if (single) return names.includes(single.on) ? [{ code, field: single.field, run: single.breach }] : [];
-  return [...names.map((scope) => checks[scope] as Check<object> | undefined), checkOf?.(type)].flatMap(
+  const applied = names.filter((scope) => profile === 'gb-energy' || !gbrScopes.includes(scope));
+  return [...applied.map((scope) => checks[scope] as Check<object> | undefined), checkOf?.(type)].flatMap(
     (run) => (run ? [{ code, field: undefined, run }] : []),
   );
 }

@@ -86,6 +86,8 @@ interface RuleDescription {
 export interface PayloadRule extends RuleDescription {
   readonly checkedBy: 'payload';
   readonly checks: Checks;
+  /** The scopes whose checks are applied only under the profile `gb-energy`, of a rule whose tier is core. */
+  readonly gbrScopes?: readonly ScopeName[];
   /** The scope and the field of a rule that has no `checks`. */
   readonly single?: { readonly on: ScopeName; readonly field: string; readonly breach: FindBreach<object> };
   /** The check of the objects of a class, if the decorators of its fields ask for one. */
@@ -117,7 +119,10 @@ export type Rule = PayloadRule | FieldRule | LookupRule | UseCaseRule;
 type Described<R extends Rule> = Omit<R, 'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs' | 'cost'> &
   Partial<Pick<RuleDescription, 'tier' | 'completeness' | 'needs'>>;
 
-type DescribedPayloadRule = Omit<Described<PayloadRule>, 'at' | 'checks' | 'checkOf' | 'single'> & {
+type DescribedPayloadRule = Omit<
+  Described<PayloadRule>,
+  'at' | 'checks' | 'checkOf' | 'single' | 'gbrScopes'
+> & {
   readonly cost?: 'linear' | 'sorting';
 };
 
@@ -152,7 +157,7 @@ export interface MemberRule<
 }
 
 /** A rule that reports at several places, or with a path of its own. */
-export type CustomRule = DescribedPayloadRule & Pick<PayloadRule, 'at' | 'checks' | 'checkOf'>;
+export type CustomRule = DescribedPayloadRule & Pick<PayloadRule, 'at' | 'checks' | 'checkOf' | 'gbrScopes'>;
 
 /** Declares a rule about one field. Defaults: tier core, not a completeness rule, no needs, a linear cost. */
 export function rule<S extends ScopeName>({

@@ -17,6 +17,9 @@ export type KeyedList = Exclude<
   'campaigns' | 'market_participants' | 'priority_services_categories' | 'agent_contracts'
 >;
 
+/** Codes that a field may name with the option `list`: those of a list, or the slugs or names of all campaigns. */
+export type CodeList = KeyedList | 'campaign_slugs' | 'campaign_names';
+
 /**
  * An index of the operator's lists. Building it is expensive: build it once for each version of the reference data
  * and reuse it. Methods return undefined if the list is not configured; maps are empty then.
@@ -35,10 +38,8 @@ export class References {
   readonly rateBands: ReadonlyMap<string, ReadonlySet<string>>;
   readonly priorityServicesCategories: NeedCategories | undefined;
   readonly temporaryPriorityServicesCategories: NeedCategories;
-  private readonly keys = new Map<KeyedList, ReadonlySet<string>>();
+  private readonly keys = new Map<CodeList, ReadonlySet<string>>();
   private readonly tariffs = new Map<string, Map<string, Tariff>>();
-  private readonly campaignNames: ReadonlySet<string>;
-  private readonly campaignSlugs: ReadonlySet<string>;
   /** The ids of market participants by supply type. */
   private readonly participants: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly contracts: ReadonlyMap<string, readonly AgentContract[]>;
@@ -50,8 +51,10 @@ export class References {
     this.businessDetails = indexBy(data.business_detail_keys, ({ key }) => key);
     this.complaintTypes = indexBy(data.complaint_types, ({ type }) => type);
     this.officialBodies = indexBy(data.official_bodies, ({ name }) => name);
-    this.campaignNames = new Set(data.campaigns?.map(({ name }) => name));
-    this.campaignSlugs = new Set(data.campaigns?.map(({ slug }) => slug));
+    if (data.campaigns) {
+      this.keys.set('campaign_slugs', new Set(data.campaigns.map(({ slug }) => slug)));
+      this.keys.set('campaign_names', new Set(data.campaigns.map(({ name }) => name)));
+    }
     const participants = groupBy(data.market_participants, ({ supply_type: type }) => type);
     this.participants = new Map(
       [...participants].map(([type, members]) => [type, new Set(members.map(({ id }) => id))]),
@@ -95,23 +98,13 @@ export class References {
   }
 
   /** True if the list contains `key`; undefined if it is not configured. Pass e-mail addresses in lower case. */
-  has(list: KeyedList, key: string): boolean | undefined {
+  has(list: CodeList, key: string): boolean | undefined {
     return this.keys.get(list)?.has(key);
   }
 
   /** The members of a list; empty if it is not configured. */
-  members(list: KeyedList): Codes {
+  members(list: CodeList): Codes {
     return this.keys.get(list) ?? NO_CODES;
-  }
-
-  hasCampaign(by: 'name' | 'slug', key: string): boolean | undefined {
-    if (!this.data.campaigns) return undefined;
-    return (by === 'name' ? this.campaignNames : this.campaignSlugs).has(key);
-  }
-
-  /** The names or the slugs of all campaigns. */
-  campaigns(by: 'name' | 'slug'): Codes {
-    return by === 'name' ? this.campaignNames : this.campaignSlugs;
   }
 
   hasMarketParticipant(supplyType: string, id: string): boolean | undefined {

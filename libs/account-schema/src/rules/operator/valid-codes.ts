@@ -43,7 +43,7 @@ function codesOf(list: ReferenceList, references: References): ValidCodes[] {
         codes: references.needCodes(supplyType),
       }));
     case 'campaigns':
-      return [{ list, supplyType: null, codes: references.campaigns('slug') }];
+      return [{ list, supplyType: null, codes: references.members('campaign_slugs') }];
     case 'agent_contracts':
       return [{ list, supplyType: null, codes: references.contractReferences }];
     default:
