@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rulesOf } from '../src/compiler/rules';
 import { contractClasses } from '../src/openapi/contract-shapes';
+import { OPERATOR_LIST_RULES } from '../src/rules/operator-lists';
 import type { Constraint, ConstraintName } from '../src/vocabulary/constraint';
 import { fieldsOf } from '../src/vocabulary/description';
 import { isUnion, type Shape } from '../src/vocabulary/shape';
@@ -38,8 +39,9 @@ export function declaredFields(): Map<string, CatalogueField> {
           nullable,
           tier = 'core',
           deprecated = '',
-          list,
+          list: named,
         } = fieldsOf(type).get(property) ?? { description: '' };
+        const list = isEnumeration(named) ? named : undefined;
         const inner = new Map([...constraints, ...items].map((one) => [one.is, one]));
         const kind = kindOf(inner, list);
         return [
@@ -55,6 +57,14 @@ export function declaredFields(): Map<string, CatalogueField> {
         ] as const;
       }),
     ),
+  );
+}
+
+/** True if the catalogue has a list as an enumeration, not as texts: its values have no code of their own. */
+function isEnumeration(list: string | undefined): boolean {
+  if (list?.startsWith('campaign_')) return true;
+  return OPERATOR_LIST_RULES.some(({ needs }) =>
+    needs.some((need) => need === `reference data: ${list ?? ''}`),
   );
 }
 
