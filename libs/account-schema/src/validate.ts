@@ -5,7 +5,7 @@ import { capErrors, Pass } from './compiler/pass';
 import { FAILED } from './compiler/reader';
 import { complete, type Steps } from './compiler/steps';
 import type { FieldError, SchemaContext, Validated, ValidationProfile } from './context';
-import { checkRules, checkRulesDespiteErrors } from './rules/check-rules';
+import { checkRules, withAllFields } from './rules/check-rules';
 import { BODIES } from './request/bodies';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
 import type { Breaches } from './rules/engine/rule-set';
@@ -74,17 +74,17 @@ export function* validateBodyInSteps<T extends object>(
   context: SchemaContext,
   prepare: (body: T) => T = (body) => body,
 ): Steps<Validated<T>> {
-  const fields = yield* validateObjectInSteps(type, input, context);
+  const { fields, part } = yield* readInSteps(type, input, context);
   const { ignoredFields } = fields;
   if (!fields.ok) {
-    const read = compilers[context.profile].objectReader(type);
     // The rules need to know every invalid value.
-    if (fields.errorCount > fields.errors.length) return fields;
-    const breaches = yield* checkRulesDespiteErrors(fields.errors, type, input, read, context);
+    if (!part || fields.errorCount > fields.errors.length) return fields;
+    const breaches = yield* checkRules(type, part, context);
     return { ok: false, ...orderAndCap(fields.errors, breaches, input, context), ignoredFields };
   }
   const value = prepare(fields.value);
-  const breaches = yield* checkRules(type, value, context);
+  const checked = type === Account ? withAllFields(value as Account) : value;
+  const breaches = yield* checkRules(type, checked, context);
   return breaches.count > 0
     ? { ok: false, ...orderAndCap([], breaches, input, context), ignoredFields }
     : { ok: true, value, ignoredFields };
@@ -123,6 +123,15 @@ export function* validateObjectInSteps<T extends object>(
   input: unknown,
   context: SchemaContext,
 ): Steps<Validated<T>> {
+  return (yield* readInSteps(type, input, context)).fields;
+}
+
+/** Checks the fields of a body. If some are invalid, `part` is the body with tripwires in their place. */
+function* readInSteps<T extends object>(
+  type: ObjectType<T>,
+  input: unknown,
+  context: SchemaContext,
+): Steps<{ fields: Validated<T>; part?: object }> {
   const read = compilers[context.profile].objectReader(type);
   const pass = new Pass(context);
   let result: unknown = FAILED;
@@ -130,7 +139,8 @@ export function* validateObjectInSteps<T extends object>(
   else pass.reportAt(NOT_AN_OBJECT, 'non_field_errors', input);
   while (pass.readNext()) yield;
   const { ignoredFields, errorCount } = pass;
-  if (result === FAILED || errorCount > 0)
-    return { ok: false, errors: pass.cappedErrors(), errorCount, ignoredFields };
-  return { ok: true, value: (result ?? input) as T, ignoredFields };
+  const value = (result ?? input) as T;
+  if (errorCount === 0) return { fields: { ok: true, value, ignoredFields } };
+  const fields: Validated<T> = { ok: false, errors: pass.cappedErrors(), errorCount, ignoredFields };
+  return result === FAILED ? { fields } : { fields, part: value };
 }

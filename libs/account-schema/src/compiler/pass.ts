@@ -4,6 +4,7 @@ import { isStorable } from '../vocabulary/text';
 import { excerpt, Fault, MAX_PATH_SEGMENT_LENGTH } from './fault';
 import { findNearestName } from './nearest-name';
 import { MEMBERS_OF_STEP } from './steps';
+import { setTripwire } from './tripwire';
 
 const UNKNOWN_FIELD = new Fault('unknown_field', 'This field is not part of the contract.', false);
 const UNSTORABLE_TEXT = new Fault(
@@ -136,6 +137,11 @@ export class Pass {
     this.errorCount += 1;
     this.listedErrorCount += 1;
     this.found.push({ detail: fault.describe(value), code: fault.code, attr });
+  }
+
+  /** Sets a tripwire in place of an invalid value. With more errors than are listed no rule runs, and none is needed. */
+  markInvalid(container: object, key: string | number): void {
+    if (this.errorCount <= this.maxErrors) setTripwire(container, key);
   }
 
   /** True if further errors are counted only. */

@@ -64,6 +64,12 @@ describe('rules on a payload with field errors', () => {
     ]);
   });
 
+  it('report nothing about a long list of values with an invalid one, which a later step reads', () => {
+    const identifiers = Array.from({ length: 100 }, (_, i) => (i === 80 ? null : `M${i}`));
+    const ledgers = [{ identifiers }];
+    expect(pairs({ ledgers })).toEqual(['ledgers.0.identifiers.80 null']);
+  });
+
   it('do not change the payload', () => {
     const account = { notes: [{}], customers: [{ landline: 'abcde' }, null] };
     const before = structuredClone(account);

@@ -16,15 +16,18 @@ const NOT_A_LIST = new Fault('not_a_list', 'Enter a JSON list.');
 
 /**
  * Reads members of a list, from `start` on, and puts off those that exceed the step. Returns undefined if none needs
- * conversion, a copy if one does or some are put off, FAILED if one is invalid.
+ * conversion, a copy if one does or some are put off, and FAILED if the list is invalid as a whole.
  */
 type MembersReader = (list: unknown[], pass: Pass, start?: number, converted?: unknown[]) => unknown;
 
-/** A list of objects. Errors about the whole list are reported at its `non_field_errors`. */
+/**
+ * A list of objects. Errors about the whole list are reported at its `non_field_errors`. Invalid members are replaced by
+ * tripwires; the list is invalid as a whole if all of them are.
+ */
 export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
   const readMembers: MembersReader = (list, pass, start = 0, converted) => {
     let copy = converted;
-    let failed = false;
+    let failedCount = 0;
     let i = start;
     pass.depth += 1;
     for (; i < list.length && pass.takeMember(); i += 1) {
@@ -37,12 +40,17 @@ export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
       } else {
         result = reportInvalidItem(item, i, pass);
       }
-      if (result === FAILED) failed = true;
-      else (copy ??= list.slice())[i] = result;
+      copy ??= list.slice();
+      if (result === FAILED) {
+        failedCount += 1;
+        pass.markInvalid(copy, i);
+      } else {
+        copy[i] = result;
+      }
     }
     pass.depth -= 1;
     if (i < list.length) copy = putOff(readMembers, list, pass, i, copy);
-    return failed ? FAILED : copy;
+    return failedCount > 0 && failedCount === list.length ? FAILED : copy;
   };
   return listReader(rules, readMembers, (fault, pass, value) => {
     pass.reportWhole(fault, rules.key, value);
@@ -70,13 +78,16 @@ function reportInvalidItem(item: unknown, index: number, pass: Pass): unknown {
   return FAILED;
 }
 
-/** A list of texts or numbers. */
+/**
+ * A list of texts or numbers, which is invalid as a whole if a member is. It is read in one step, but its members count,
+ * so that the step ends after it.
+ */
 export function valueListReader(rules: ListRules, read: Reader): Reader {
-  const readMembers: MembersReader = (list, pass, start = 0, converted) => {
-    let copy = converted;
+  const readMembers: MembersReader = (list, pass) => {
+    let copy: unknown[] | undefined;
     let failed = false;
-    let i = start;
-    for (; i < list.length && pass.takeMember(); i += 1) {
+    for (let i = 0; i < list.length; i += 1) {
+      pass.takeMember();
       const result = read(list[i], pass);
       if (result === undefined) continue;
       if (result instanceof Fault) {
@@ -86,7 +97,6 @@ export function valueListReader(rules: ListRules, read: Reader): Reader {
         (copy ??= list.slice())[i] = result;
       }
     }
-    if (i < list.length) copy = putOff(readMembers, list, pass, i, copy);
     return failed ? FAILED : copy;
   };
   return listReader(rules, readMembers, (fault) => fault);

@@ -9,7 +9,10 @@ import { NULL } from './null';
 export const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
 export const REQUIRED = new Fault('required', 'This field is required.', false);
 
-/** Reads an object. Returns undefined if it needs no conversion, a converted copy, or FAILED if it is invalid. */
+/**
+ * Reads an object. Returns undefined if it needs no conversion, or a converted copy. In a copy of an object with errors,
+ * each invalid value and each required one that is missing is replaced by a tripwire. FAILED if its class is unknown.
+ */
 export type ObjectReader = (input: Record<string, unknown>, pass: Pass) => unknown;
 
 /** A field of a compiled class. */
@@ -41,11 +44,10 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
 
   return (input, pass) => {
     const position = pass.found.length;
-    const countBefore = pass.errorCount;
     let copy: Record<string, unknown> | undefined;
     let dropped: string[] | undefined;
+    let invalid: string[] | undefined;
     let presentCount = 0;
-    let failed = false;
     let last = start;
     for (const key in input) {
       const value = input[key];
@@ -64,25 +66,23 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       presentCount += field.required;
       const result = field.read(value, pass);
       if (result === undefined) continue;
-      if (result === FAILED) failed = true;
-      else if (result instanceof Fault) pass.report(result, key, value);
-      else if (result === ABSENT) (dropped ??= []).push(key);
+      if (result instanceof Fault || result === FAILED) {
+        if (result !== FAILED) pass.report(result, key, value);
+        (invalid ??= []).push(key);
+      } else if (result === ABSENT) (dropped ??= []).push(key);
       else (copy ??= { ...input })[key] = result;
     }
-    if (presentCount !== requiredCount) reportMissing(required, input, pass, position);
-    if (failed || pass.errorCount !== countBefore) return FAILED;
-    return dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
+    if (presentCount !== requiredCount) {
+      const missing = required.filter((field) => input[field.key] === undefined);
+      pass.reportMissing(missing, position);
+      invalid = [...(invalid ?? []), ...missing.map(({ key }) => key)];
+    }
+    const value = dropped === undefined ? copy : omitKeys(copy ?? input, dropped);
+    if (invalid === undefined) return value;
+    const marked = value ?? { ...input };
+    for (const key of invalid) pass.markInvalid(marked, key);
+    return marked;
   };
-}
-
-function reportMissing(
-  required: Field[],
-  input: Record<string, unknown>,
-  pass: Pass,
-  position: number,
-): void {
-  const missing = required.filter(({ key }) => input[key] === undefined);
-  pass.reportMissing(missing, position);
 }
 
 /** A copy of `object` without the `dropped` keys, which must be in the order of the object. */

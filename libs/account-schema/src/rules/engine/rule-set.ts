@@ -5,7 +5,7 @@ import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import type { Facts } from './facts';
 import type { Check, FindBreach, PayloadRule, Rule } from './rule';
 import { type ScopeName, scopesOf } from './scope';
-import { peek, TRIPWIRE } from './tripwire';
+import { peek, TRIPWIRE } from '../../compiler/tripwire';
 
 /** A check that reports by itself, or one that finds a breach at a field. */
 type RunnableCheck =

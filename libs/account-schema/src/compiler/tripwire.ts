@@ -1,4 +1,4 @@
-/** Thrown when a rule reads a value that failed its field check. */
+/** Thrown when a rule reads a value that failed its field check, or a required one that is missing. */
 export const TRIPWIRE = new Error('The field checks found a mistake here.');
 
 /** Makes reading `key` throw TRIPWIRE, so that a rule that uses the value reports nothing. */
