@@ -22,8 +22,7 @@ export class AccountCampaign {
   @Text('Remark about the campaign, stored as a note.', { nullable: true, default: '' })
   campaign_note?: string | null;
 
-  @CalendarDate('First day of the campaign for the account.', { nullable: true })
-  start_date?: string | null;
+  @CalendarDate('First day of the campaign for the account.', { nullable: true }) start_date?: string | null;
 
   @CalendarDate('Day on which the campaign ends for the account; must be after its start.', {
     nullable: true,

@@ -65,16 +65,14 @@ export class Account {
   @Identifier('Identifier of the import process; defaults to the account number.')
   external_identifier?: string;
 
-  @ListOf('Identifiers of the account in other systems.', AccountReference)
-  references?: AccountReference[];
+  @ListOf('Identifiers of the account in other systems.', AccountReference) references?: AccountReference[];
 
   @ListOf('Additional facts by key, for which the contract has no field.', MetadataItem)
   metadata?: MetadataItem[];
 
   // Account type
 
-  @Choice('Kind of account.', ACCOUNT_TYPES, { example: 'DOMESTIC' })
-  account_type?: string;
+  @Choice('Kind of account.', ACCOUNT_TYPES, { example: 'DOMESTIC' }) account_type?: string;
 
   @Flag('Whether the account is managed.', { nullable: true, deprecated: 'account_type' })
   is_managed?: boolean | null;
@@ -94,19 +92,15 @@ export class Account {
   })
   operations_team_name?: string;
 
-  @ListOf('Campaigns that the account takes part in.', AccountCampaign)
-  account_campaigns?: AccountCampaign[];
+  @ListOf('Campaigns that the account takes part in.', AccountCampaign) account_campaigns?: AccountCampaign[];
 
   @Nested('Portfolio that the account belongs to.', Portfolio, { nullable: true })
   portfolio?: Portfolio | null;
 
   // Customers and business
 
-  @ListOf('The people on the account.', Customer, { inExample: true })
-  customers?: Customer[];
-
-  @Nested('The company behind the account.', Business)
-  business?: Business;
+  @ListOf('The people on the account.', Customer, { inExample: true }) customers?: Customer[];
+  @Nested('The company behind the account.', Business) business?: Business;
 
   @Choice('Legal form of the company.', [...BUSINESS_TYPES, ''], { deprecated: 'business.business_type' })
   business_type?: string;
@@ -121,19 +115,13 @@ export class Account {
   @ListOf('Partner organisations related to the account.', PartnerOrganisation)
   partner_organisations?: PartnerOrganisation[];
 
-  @ListOf('Consents for the whole account, at most one of each type.', Consent)
-  consents?: Consent[];
-
-  @ListOf('Open complaints.', Complaint)
-  complaints?: Complaint[];
-
-  @ListOf('Notes about the account.', Note)
-  notes?: Note[];
+  @ListOf('Consents for the whole account, at most one of each type.', Consent) consents?: Consent[];
+  @ListOf('Open complaints.', Complaint) complaints?: Complaint[];
+  @ListOf('Notes about the account.', Note) notes?: Note[];
 
   // Sale
 
-  @CalendarDate('Day on which the customer signed up.', { example: '2021-02-11' })
-  date_of_sale?: string;
+  @CalendarDate('Day on which the customer signed up.', { example: '2021-02-11' }) date_of_sale?: string;
 
   @Choice("Sales channel; the supplier's settings may provide or override it.", SALES_CHANNELS, {
     default: 'DIRECT',
@@ -146,9 +134,7 @@ export class Account {
 
   @Text(
     'Subdomain of the partner who referred the customer, case-insensitive; determines the sales channel.',
-    {
-      nullable: true,
-    },
+    { nullable: true },
   )
   affiliate_subdomain?: string | null;
 
@@ -163,17 +149,10 @@ export class Account {
   @Text('First line of the billing address.', { max: 512, example: '4 Weir Cottages' })
   billing_address1?: string;
 
-  @Text('Second line of the billing address.', { max: 512, example: 'Mill Lane' })
-  billing_address2?: string;
-
-  @Text('Third line of the billing address.', { max: 512 })
-  billing_address3?: string;
-
-  @Text('Fourth line of the billing address.', { max: 512 })
-  billing_address4?: string;
-
-  @Text('Fifth line of the billing address.', { max: 512 })
-  billing_address5?: string;
+  @Text('Second line of the billing address.', { max: 512, example: 'Mill Lane' }) billing_address2?: string;
+  @Text('Third line of the billing address.', { max: 512 }) billing_address3?: string;
+  @Text('Fourth line of the billing address.', { max: 512 }) billing_address4?: string;
+  @Text('Fifth line of the billing address.', { max: 512 }) billing_address5?: string;
 
   @Text('Postcode of the billing address given as numbered lines.', {
     max: 512,
@@ -194,14 +173,9 @@ export class Account {
   })
   billing_name?: string;
 
-  @Text('Second line of the name on bills.', { max: 256 })
-  billing_sub_name?: string;
-
-  @Text('Person or department that bills are addressed to.', { max: 256 })
-  billing_attention_of?: string;
-
-  @Text("The customer's own reference, printed on bills.", { max: 256 })
-  billing_customer_reference?: string;
+  @Text('Second line of the name on bills.', { max: 256 }) billing_sub_name?: string;
+  @Text('Person or department that bills are addressed to.', { max: 256 }) billing_attention_of?: string;
+  @Text("The customer's own reference, printed on bills.", { max: 256 }) billing_customer_reference?: string;
 
   @Text('E-mail address that bills are sent to.', { max: 254, format: email, nullable: true })
   billing_email?: string | null;
@@ -224,9 +198,7 @@ export class Account {
 
   @CalendarDate(
     'First day that the old system has not billed; meter points, meters and registers may have their own.',
-    {
-      example: '2024-06-01',
-    },
+    { example: '2024-06-01' },
   )
   last_billed_to_date?: string;
 
@@ -238,8 +210,7 @@ export class Account {
   @Integer('Day of the month, 1 to 28, on which smart meters are billed.', { tier: 'gbr' })
   smart_read_cycle_day?: number;
 
-  @Nested('Generation under the feed-in tariff.', FeedInTariff, { tier: 'gbr' })
-  fit?: FeedInTariff;
+  @Nested('Generation under the feed-in tariff.', FeedInTariff, { tier: 'gbr' }) fit?: FeedInTariff;
 
   @ListOf('Payments made under the warm home discount.', WarmHomeDiscount, { tier: 'gbr' })
   warm_home_discount?: WarmHomeDiscount[];
@@ -249,16 +220,12 @@ export class Account {
   @Nested('Billing calendar of the account.', AccountBillingOptions)
   account_billing_options?: AccountBillingOptions;
 
-  @CalendarDate('Day on which the next bill is due.', { nullable: true })
-  next_bill_due_date?: string | null;
-
-  @ListOf('Historical statements, as documents.', Statement)
-  statements?: Statement[];
+  @CalendarDate('Day on which the next bill is due.', { nullable: true }) next_bill_due_date?: string | null;
+  @ListOf('Historical statements, as documents.', Statement) statements?: Statement[];
 
   // Balances and debts
 
-  @Money('Balance carried over.', { amount: AMOUNTS.balance, example: '61.50' })
-  transfer_balance?: string;
+  @Money('Balance carried over.', { amount: AMOUNTS.balance, example: '61.50' }) transfer_balance?: string;
 
   @ListOf("Ledgers with their balances and transactions; sent instead of the account's own.", Ledger, {
     inExample: true,
@@ -287,25 +254,17 @@ export class Account {
   @ListOf('Unbilled transactions; with the last balance they sum to `transfer_balance`.', anyTransaction)
   current_statement_transactions?: Transaction[];
 
-  @ListOf('Overdue debts.', Debt)
-  debts?: Debt[];
-
-  @Nested('A single debt; superseded by the list.', Debt, { deprecated: 'debts' })
-  debt?: Debt;
-
-  @Nested('Sequence of reminders for arrears.', DunningPath)
-  dunning_path?: DunningPath;
-
-  @ListOf('Security deposit; at most one.', DepositAgreement)
-  deposit_agreements?: DepositAgreement[];
+  @ListOf('Overdue debts.', Debt) debts?: Debt[];
+  @Nested('A single debt; superseded by the list.', Debt, { deprecated: 'debts' }) debt?: Debt;
+  @Nested('Sequence of reminders for arrears.', DunningPath) dunning_path?: DunningPath;
+  @ListOf('Security deposit; at most one.', DepositAgreement) deposit_agreements?: DepositAgreement[];
 
   @ListOf('Agreements to pay fixed amounts into schemes.', ContributionAgreement)
   contribution_agreements?: ContributionAgreement[];
 
   // Payments
 
-  @ListOf('Mandates to collect payments.', PaymentInstruction)
-  payment_instructions?: PaymentInstruction[];
+  @ListOf('Mandates to collect payments.', PaymentInstruction) payment_instructions?: PaymentInstruction[];
 
   @Text('Reference of the active direct debit mandate.', {
     identifies: true,
@@ -317,20 +276,13 @@ export class Account {
   @ListOf('Payment preference of each ledger.', anyPaymentPreference)
   payment_preferences?: PaymentPreference[];
 
-  @ListOf('When and how payments are collected.', PaymentSchedule)
-  payment_schedules?: PaymentSchedule[];
-
-  @ListOf('Payment plans, with each payment agreed individually.', PaymentPlan)
-  payment_plans?: PaymentPlan[];
-
-  @ListOf('Payments promised by the customer.', PaymentPromise)
-  payment_promises?: PaymentPromise[];
+  @ListOf('When and how payments are collected.', PaymentSchedule) payment_schedules?: PaymentSchedule[];
+  @ListOf('Payment plans, with each payment agreed individually.', PaymentPlan) payment_plans?: PaymentPlan[];
+  @ListOf('Payments promised by the customer.', PaymentPromise) payment_promises?: PaymentPromise[];
 
   @CalendarDate(
     'Day of the last payment review, not in the future; sent instead of the reviews themselves.',
-    {
-      nullable: true,
-    },
+    { nullable: true },
   )
   last_payment_review_date?: string | null;
 

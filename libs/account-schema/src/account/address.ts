@@ -15,17 +15,12 @@ export class Address {
 
   @Dictionary(
     "House and street as components of the country's format; leave out if `street_address` is sent.",
-    {
-      nullable: true,
-    },
+    { nullable: true },
   )
   structured_street_address?: Record<string, unknown> | null;
 
-  @Text('Village, or part of a town.', { max: 512, default: '' })
-  dependent_locality?: string;
-
-  @Text('Town or city.', { max: 512, default: '', example: 'Larkby' })
-  locality?: string;
+  @Text('Village, or part of a town.', { max: 512, default: '' }) dependent_locality?: string;
+  @Text('Town or city.', { max: 512, default: '', example: 'Larkby' }) locality?: string;
 
   @Text('Region, state or nation within the country.', { max: 512, default: '' })
   administrative_area?: string;
@@ -37,8 +32,7 @@ export class Address {
   })
   postal_code?: string;
 
-  @Text('Sorting code for bulk mail.', { max: 512, default: '' })
-  sorting_code?: string;
+  @Text('Sorting code for bulk mail.', { max: 512, default: '' }) sorting_code?: string;
 
   @Text('Identifier of the address in the national address register.', {
     max: 11,
@@ -46,9 +40,6 @@ export class Address {
   })
   delivery_point_identifier?: string;
 
-  @Text('Recipient of mail at the address.', { default: '', deprecated: true })
-  name?: string;
-
-  @Text('Organisation at the address.', { default: '', deprecated: true })
-  organization?: string;
+  @Text('Recipient of mail at the address.', { default: '', deprecated: true }) name?: string;
+  @Text('Organisation at the address.', { default: '', deprecated: true }) organization?: string;
 }

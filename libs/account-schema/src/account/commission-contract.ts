@@ -22,11 +22,8 @@ export class CommissionContract {
   })
   mpxn: string;
 
-  @CalendarDate('First day of the contract.', { required: true, tier: 'gbr' })
-  effective_from: string;
-
-  @CalendarDate('End of the contract, exclusive.', { required: true, tier: 'gbr' })
-  effective_to: string;
+  @CalendarDate('First day of the contract.', { required: true, tier: 'gbr' }) effective_from: string;
+  @CalendarDate('End of the contract, exclusive.', { required: true, tier: 'gbr' }) effective_to: string;
 
   @Choice('Whether the commission is outstanding or settled.', ['PAID', 'PAYABLE'], {
     required: true,

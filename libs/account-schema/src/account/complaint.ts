@@ -4,10 +4,7 @@ import { About } from '../vocabulary/description';
 
 @About('A contact about a complaint.')
 export class ComplaintContact {
-  @Text('Content of the contact or a summary of it.', {
-    required: true,
-    example: 'Asked for a call back.',
-  })
+  @Text('Content of the contact or a summary of it.', { required: true, example: 'Asked for a call back.' })
   body: string;
 
   @Choice('Communication medium.', ['LANDLINE', 'MOBILE', 'EMAIL', 'POST'], { required: true })
@@ -20,8 +17,7 @@ export class ComplaintContact {
   })
   communication_source: string;
 
-  @Moment('When the contact took place.', { required: true })
-  created_at: string;
+  @Moment('When the contact took place.', { required: true }) created_at: string;
 
   @Choice(
     'Status of the complaint at that time.',
@@ -55,8 +51,7 @@ export class Complaint {
   @ListOf('Contacts about the complaint so far.', ComplaintContact, { required: true })
   complaint_contacts: ComplaintContact[];
 
-  @Moment('When the complaint was made.', { required: true })
-  created_at: string;
+  @Moment('When the complaint was made.', { required: true }) created_at: string;
 
   @Flag('Whether the letter that summarises the complaints procedure has been sent.', { required: true })
   has_chsr_letter_been_sent: boolean;
@@ -66,12 +61,7 @@ export class Complaint {
   })
   has_eight_week_letter_been_sent: boolean;
 
-  @Text("Public body that the complaint was referred to, from the operator's list.")
-  official_entity?: string;
-
-  @Text('Reference number of that body.', { identifies: true })
-  official_reference_number?: string;
-
-  @Text('Status of the case with that body.')
-  official_status?: string;
+  @Text("Public body that the complaint was referred to, from the operator's list.") official_entity?: string;
+  @Text('Reference number of that body.', { identifies: true }) official_reference_number?: string;
+  @Text('Status of the case with that body.') official_status?: string;
 }

@@ -18,6 +18,5 @@ export class Consent {
   @Moment('When the consent was answered, not in the future; defaults to the time of import.')
   signed_at?: string;
 
-  @Text('How the consent was obtained.', { max: 255, example: 'Ticked online.' })
-  description?: string;
+  @Text('How the consent was obtained.', { max: 255, example: 'Ticked online.' }) description?: string;
 }

@@ -11,6 +11,5 @@ export class MetadataItem {
   })
   key: string;
 
-  @Json('Value of the fact, any JSON.', { required: true, example: { band: 3 } })
-  value: unknown;
+  @Json('Value of the fact, any JSON.', { required: true, example: { band: 3 } }) value: unknown;
 }

@@ -19,11 +19,8 @@ export class PartnerOrganisation {
   })
   role: string;
 
-  @Moment('Start of the relationship.', { required: true })
-  valid_from: string;
-
-  @Moment('End of the relationship; not before its start.', { required: true })
-  valid_to: string;
+  @Moment('Start of the relationship.', { required: true }) valid_from: string;
+  @Moment('End of the relationship; not before its start.', { required: true }) valid_to: string;
 
   @Text('Key of the document that the relationship is based on.', { identifies: true })
   source_reference_platform_key?: string;

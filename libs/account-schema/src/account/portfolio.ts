@@ -12,17 +12,13 @@ export class PortfolioReference {
   })
   namespace: string;
 
-  @Text('The reference.', { identifies: true, required: true, max: 100, example: 'P-77' })
-  value: string;
+  @Text('The reference.', { identifies: true, required: true, max: 100, example: 'P-77' }) value: string;
 }
 
 @About('Settings that the accounts of a portfolio share.')
 export class PortfolioSettings {
-  @Flag('Whether all accounts receive one collective bill.', { default: false })
-  collective_billing?: boolean;
-
-  @Flag('Whether one payment covers all accounts.', { default: false })
-  collective_payments?: boolean;
+  @Flag('Whether all accounts receive one collective bill.', { default: false }) collective_billing?: boolean;
+  @Flag('Whether one payment covers all accounts.', { default: false }) collective_payments?: boolean;
 
   @Flag("Whether each account is billed by its own billing options instead of the lead's.", {
     default: false,
@@ -38,11 +34,8 @@ export class Portfolio {
   @ListOf('References by which the portfolio is found, at most one in each namespace.', PortfolioReference)
   portfolio_references?: PortfolioReference[];
 
-  @Text('Name on statements of the whole portfolio.', { max: 510 })
-  billing_name?: string;
-
-  @ListOf('Notes about the portfolio.', Note)
-  notes?: Note[];
+  @Text('Name on statements of the whole portfolio.', { max: 510 }) billing_name?: string;
+  @ListOf('Notes about the portfolio.', Note) notes?: Note[];
 
   @Nested('Settings of the portfolio; only the lead account may send them.', PortfolioSettings, {
     nullable: true,

@@ -4,8 +4,7 @@ import { About } from '../vocabulary/description';
 
 @About('A payment made under the British warm home discount.')
 export class WarmHomeDiscount {
-  @Text('Tax year of the payment.', { format: taxYear, tier: 'gbr', example: '2023/24' })
-  tax_year?: string;
+  @Text('Tax year of the payment.', { format: taxYear, tier: 'gbr', example: '2023/24' }) tax_year?: string;
 
   @Choice('How the discount was paid.', ['CREDIT', 'PREPAY'], { tier: 'gbr', default: 'CREDIT' })
   account_type?: string;

@@ -11,11 +11,8 @@ export class BusinessPortfolio {
   })
   portfolio_references: PortfolioReference[];
 
-  @Text('Name on statements of the whole portfolio.', { max: 510 })
-  billing_name?: string;
-
-  @ListOf('Notes about the portfolio.', Note)
-  notes?: Note[];
+  @Text('Name on statements of the whole portfolio.', { max: 510 }) billing_name?: string;
+  @ListOf('Notes about the portfolio.', Note) notes?: Note[];
 
   @Nested('Settings of the portfolio; only the lead account may send them.', PortfolioSettings, {
     nullable: true,

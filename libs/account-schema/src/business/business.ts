@@ -39,26 +39,19 @@ export class BusinessDetail {
 /** The contract identifiers are used only for suppliers whose accounts must belong to a business contract. */
 @About('The company behind the account.')
 export class Business {
-  @Choice('Legal form of the company.', BUSINESS_TYPES, { example: 'LTD' })
-  business_type?: string;
-
-  @Text('Name of the company.', { max: 255, example: 'Harbour Lane Loaves Ltd' })
-  company_name?: string;
+  @Choice('Legal form of the company.', BUSINESS_TYPES, { example: 'LTD' }) business_type?: string;
+  @Text('Name of the company.', { max: 255, example: 'Harbour Lane Loaves Ltd' }) company_name?: string;
 
   @Text('Registration number of the company.', { max: 100, format: companyNumber, example: '01234567' })
   company_number?: string;
 
-  @Text("Market segment, from the operator's list.", { list: 'business_segments' })
-  segment_name?: string;
+  @Text("Market segment, from the operator's list.", { list: 'business_segments' }) segment_name?: string;
 
   @ListOf('Facts under registered keys, at most one for each key.', BusinessDetail)
   details?: BusinessDetail[];
 
-  @ListOf('Portfolios of the business.', BusinessPortfolio)
-  portfolios?: BusinessPortfolio[];
-
-  @ListOf('People who act for the business.', BusinessUser)
-  users?: BusinessUser[];
+  @ListOf('Portfolios of the business.', BusinessPortfolio) portfolios?: BusinessPortfolio[];
+  @ListOf('People who act for the business.', BusinessUser) users?: BusinessUser[];
 
   @ListOfTexts('Identifiers of the business contracts that the account belongs to.', {
     item: { identifies: true },

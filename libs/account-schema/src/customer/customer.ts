@@ -41,8 +41,7 @@ export class Customer extends Person {
   })
   portfolio_roles?: string[];
 
-  @ListOfTexts('Roles on this account only.', { list: 'roles' })
-  account_roles?: string[];
+  @ListOfTexts('Roles on this account only.', { list: 'roles' }) account_roles?: string[];
 
   @Text('A single role; superseded by the lists.', {
     nullable: true,
@@ -57,9 +56,7 @@ export class Customer extends Person {
   )
   consents?: Consent[];
 
-  @Nested('Message preferences; superseded by consents.', CustomerPreferences, {
-    deprecated: 'consents',
-  })
+  @Nested('Message preferences; superseded by consents.', CustomerPreferences, { deprecated: 'consents' })
   customer_preferences?: CustomerPreferences;
 
   @ListOf('Needs that entitle the person to priority services.', PriorityServicesRecord, { tier: 'gbr' })

@@ -18,8 +18,7 @@ export abstract class Person {
   @Text('Title before the name.', { max: 20, nullable: true, default: '', example: 'Mrs' })
   title?: string | null;
 
-  @Text('Given name.', { max: 255, default: '', example: 'Maeve' })
-  given_name?: string;
+  @Text('Given name.', { max: 255, default: '', example: 'Maeve' }) given_name?: string;
 
   @Text('Family name; required on domestic accounts.', { max: 255, default: '', example: 'Aldous' })
   family_name?: string;
@@ -54,34 +53,26 @@ export abstract class Person {
   @ListOf('Additional phone numbers.', AlternativePhoneNumber)
   alternative_phone_numbers?: AlternativePhoneNumber[];
 
-  @CalendarDate('Date of birth.', { nullable: true, example: '1961-04-09' })
-  date_of_birth?: string | null;
+  @CalendarDate('Date of birth.', { nullable: true, example: '1961-04-09' }) date_of_birth?: string | null;
 
   @Choice('Whether the person has died, and how certain that is.', ['Reported', 'Confirmed', ''], {
     default: '',
   })
   deceased?: string;
 
-  @Text('Label of the person, such as a job title.', { nullable: true })
-  label?: string | null;
-
-  @Flag('Whether the person cannot read the meters.', { default: false })
-  unable_to_read_meters?: boolean;
+  @Text('Label of the person, such as a job title.', { nullable: true }) label?: string | null;
+  @Flag('Whether the person cannot read the meters.', { default: false }) unable_to_read_meters?: boolean;
 
   @Text('Identifier of the credit check.', { identifies: true, nullable: true })
   credit_assessment_id?: string | null;
 
-  @Text('Result of the credit check.', { nullable: true })
-  credit_result?: string | null;
+  @Text('Result of the credit check.', { nullable: true }) credit_result?: string | null;
 
   @Choice('Credit risk bracket.', ['LOW', 'MID', 'HIGH', 'UNKNOWN', ''], { nullable: true })
   credit_risk_bracket?: string | null;
 
-  @Integer('Credit score.', { nullable: true, min: 0, max: 9999 })
-  credit_score?: number | null;
-
-  @ListOf('Facts about the person in registered namespaces.', UserDetail)
-  user_details?: UserDetail[];
+  @Integer('Credit score.', { nullable: true, min: 0, max: 9999 }) credit_score?: number | null;
+  @ListOf('Facts about the person in registered namespaces.', UserDetail) user_details?: UserDetail[];
 
   @Json('The same facts as one object, by namespace.', { nullable: true, deprecated: 'user_details' })
   details?: unknown;

@@ -26,8 +26,7 @@ export class PriorityServicesRecord {
   @Text('Additional information about the need.', { nullable: true, default: '', tier: 'gbr' })
   additional_information?: string | null;
 
-  @Moment('Start of the need.', { tier: 'gbr' })
-  effective_from?: string;
+  @Moment('Start of the need.', { tier: 'gbr' }) effective_from?: string;
 
   @Moment('End of the need; required for temporary categories.', { nullable: true, tier: 'gbr' })
   effective_to?: string | null;

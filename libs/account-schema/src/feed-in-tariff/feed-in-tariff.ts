@@ -38,6 +38,5 @@ export class FeedInTariff {
   })
   instruction_reference?: string;
 
-  @Text('VAT number, if VAT is due on exports.', { identifies: true, tier: 'gbr' })
-  vat_number?: string;
+  @Text('VAT number, if VAT is due on exports.', { identifies: true, tier: 'gbr' }) vat_number?: string;
 }

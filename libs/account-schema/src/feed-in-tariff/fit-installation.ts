@@ -21,35 +21,22 @@ export class FitAddress {
   @Text('First line of the address.', { required: true, tier: 'gbr', example: '4 Weir Cottages' })
   line1: string;
 
-  @Text('Second line of the address.', { tier: 'gbr' })
-  line2?: string;
-
-  @Text('Town.', { tier: 'gbr' })
-  town?: string;
-
-  @Text('County.', { tier: 'gbr' })
-  county?: string;
-
-  @Text('Postcode.', { required: true, format: postcode, tier: 'gbr' })
-  postcode: string;
+  @Text('Second line of the address.', { tier: 'gbr' }) line2?: string;
+  @Text('Town.', { tier: 'gbr' }) town?: string;
+  @Text('County.', { tier: 'gbr' }) county?: string;
+  @Text('Postcode.', { required: true, format: postcode, tier: 'gbr' }) postcode: string;
 }
 
 @About('Payments that are being withheld.')
 export class FitCreditHold {
-  @CalendarDate('First day of the hold.', { required: true, tier: 'gbr' })
-  active_from: string;
-
-  @Choice('Why.', HOLD_REASONS, { required: true, tier: 'gbr' })
-  reason: string;
-
-  @Text('Reason for the hold.', { tier: 'gbr' })
-  notes?: string;
+  @CalendarDate('First day of the hold.', { required: true, tier: 'gbr' }) active_from: string;
+  @Choice('Why.', HOLD_REASONS, { required: true, tier: 'gbr' }) reason: string;
+  @Text('Reason for the hold.', { tier: 'gbr' }) notes?: string;
 }
 
 @About('A later extension of an installation that is not eligible for payments.')
 export class FitExtension {
-  @Integer('Number of the extension.', { required: true, tier: 'gbr', example: 1 })
-  reference_number: number;
+  @Integer('Number of the extension.', { required: true, tier: 'gbr', example: 1 }) reference_number: number;
 
   @Decimal('Capacity added, in kWh.', { whole: 10, places: 10, tier: 'gbr', example: '3.5' })
   installed_capacity?: string;

@@ -3,8 +3,7 @@ import { About } from '../vocabulary/description';
 
 @About("A reading of an installation's meter.")
 export class FitReading {
-  @CalendarDate('Day of the reading.', { required: true, tier: 'gbr' })
-  reading_date: string;
+  @CalendarDate('Day of the reading.', { required: true, tier: 'gbr' }) reading_date: string;
 
   @Decimal('Value of the reading, in kWh.', {
     required: true,
@@ -47,9 +46,6 @@ export class FitMeter {
   @Text('MPAN of 13 digits; optional for export and generation.', { identifies: true, tier: 'gbr' })
   mpan?: string;
 
-  @Text('Manufacturer of the meter.', { tier: 'gbr' })
-  make?: string;
-
-  @Text('Model of the meter.', { tier: 'gbr' })
-  model?: string;
+  @Text('Manufacturer of the meter.', { tier: 'gbr' }) make?: string;
+  @Text('Model of the meter.', { tier: 'gbr' }) model?: string;
 }

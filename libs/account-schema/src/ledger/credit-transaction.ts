@@ -5,8 +5,7 @@ import { ReversibleTransaction } from './transaction';
 
 @About('A credit to the customer; raises the balance.')
 export class CreditTransaction extends ReversibleTransaction {
-  @Choice('Type of the transaction: a credit.', ['CREDIT'], { required: true })
-  type: 'CREDIT';
+  @Choice('Type of the transaction: a credit.', ['CREDIT'], { required: true }) type: 'CREDIT';
 
   @Choice('Reason for the credit.', CREDIT_REASONS, { required: true, example: 'GOODWILL_PAYMENT' })
   reason: string;

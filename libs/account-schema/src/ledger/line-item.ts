@@ -4,11 +4,8 @@ import { About } from '../vocabulary/description';
 
 @About('The charge at one rate for one period.')
 export class LineItem {
-  @CalendarDate('First day charged.', { required: true, example: '2024-05-01' })
-  start_date: string;
-
-  @CalendarDate('Last day charged.', { required: true, example: '2024-05-31' })
-  end_date: string;
+  @CalendarDate('First day charged.', { required: true, example: '2024-05-01' }) start_date: string;
+  @CalendarDate('Last day charged.', { required: true, example: '2024-05-31' }) end_date: string;
 
   @Decimal('Number of units, such as kWh, cubic metres or days.', {
     required: true,
@@ -43,11 +40,8 @@ export class LineItem {
   })
   units?: string[];
 
-  @Text('Rate band of the product.', { example: 'CONSUMPTION_STANDARD' })
-  rate_band?: string;
-
-  @Text('Rate specification of the product.', { identifies: true })
-  rate_specification_code?: string;
+  @Text('Rate band of the product.', { example: 'CONSUMPTION_STANDARD' }) rate_band?: string;
+  @Text('Rate specification of the product.', { identifies: true }) rate_specification_code?: string;
 
   @Text('Code of the time series specification used for the charge.', { identifies: true })
   time_series_specification_code?: string;

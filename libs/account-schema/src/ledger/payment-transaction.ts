@@ -43,18 +43,12 @@ const REASONS = [
 
 @About('A payment from the customer; raises the balance.')
 export class PaymentTransaction extends MoneyTransfer {
-  @Choice('Type of the transaction: a payment.', ['PAYMENT'], { required: true })
-  type: 'PAYMENT';
-
-  @Choice('Method of payment.', MEANS, { example: 'DD_REGULAR_COLLECTION' })
-  payment_type?: string;
-
-  @Choice('Reason for the payment.', REASONS, { example: 'REGULAR_SCHEDULE' })
-  reason?: string;
+  @Choice('Type of the transaction: a payment.', ['PAYMENT'], { required: true }) type: 'PAYMENT';
+  @Choice('Method of payment.', MEANS, { example: 'DD_REGULAR_COLLECTION' }) payment_type?: string;
+  @Choice('Reason for the payment.', REASONS, { example: 'REGULAR_SCHEDULE' }) reason?: string;
 
   @Text("Reference of the payment in the supplier's system.", { identifies: true, example: 'DDM-77120-05' })
   reference?: string;
 
-  @Text('Note that the customer may see.', { deprecated: true })
-  display_note?: string;
+  @Text('Note that the customer may see.', { deprecated: true }) display_note?: string;
 }

@@ -31,20 +31,15 @@ const REASONS = [
 
 @About('A repayment to the customer; lowers the balance.')
 export class RepaymentTransaction extends MoneyTransfer {
-  @Choice('Type of the transaction: a repayment.', ['REPAYMENT'], { required: true })
-  type: 'REPAYMENT';
+  @Choice('Type of the transaction: a repayment.', ['REPAYMENT'], { required: true }) type: 'REPAYMENT';
 
-  @Choice('Method of repayment.', ['DIRECT_CREDIT', 'CARD_REFUND', 'BACS', 'CHEQUE', ''], {
-    example: 'BACS',
-  })
+  @Choice('Method of repayment.', ['DIRECT_CREDIT', 'CARD_REFUND', 'BACS', 'CHEQUE', ''], { example: 'BACS' })
   payment_type?: string;
 
-  @Choice('Reason for the repayment.', REASONS, { example: 'PARTIAL_CREDIT_REFUND' })
-  reason?: string;
+  @Choice('Reason for the repayment.', REASONS, { example: 'PARTIAL_CREDIT_REFUND' }) reason?: string;
 
   @Text("Reference of the repayment in the supplier's system.", { identifies: true, example: 'REF-0099' })
   reference?: string;
 
-  @Text('Note that the customer may see.', { deprecated: true })
-  display_note?: string;
+  @Text('Note that the customer may see.', { deprecated: true }) display_note?: string;
 }

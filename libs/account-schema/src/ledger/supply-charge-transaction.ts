@@ -23,11 +23,8 @@ export class SupplyChargeTransaction extends ReversibleTransaction {
   })
   supply_point_identifier?: string;
 
-  @ListOf('The charge broken down by rate and period.', LineItem, { required: true })
-  line_items: LineItem[];
-
-  @ListOf('Taxes included in the amount; defaults to none.', TaxItem)
-  tax_items?: TaxItem[];
+  @ListOf('The charge broken down by rate and period.', LineItem, { required: true }) line_items: LineItem[];
+  @ListOf('Taxes included in the amount; defaults to none.', TaxItem) tax_items?: TaxItem[];
 
   @Text('Note that the customer may see.', { example: 'For the late reply to your letter.' })
   display_note?: string;

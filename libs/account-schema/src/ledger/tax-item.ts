@@ -4,19 +4,10 @@ import { About } from '../vocabulary/description';
 
 @About('A tax included in a charge.')
 export class TaxItem {
-  @Text('Type of tax.', { required: true, example: 'VAT' })
-  tax_type: string;
+  @Text('Type of tax.', { required: true, example: 'VAT' }) tax_type: string;
+  @Choice('Unit of the tax rate.', ['PROPORTION', 'CURRENCY_PER_KWH'], { required: true }) unit_type: string;
 
-  @Choice('Unit of the tax rate.', ['PROPORTION', 'CURRENCY_PER_KWH'], { required: true })
-  unit_type: string;
-
-  @Decimal('Tax rate.', {
-    amount: AMOUNTS.taxRate,
-    required: true,
-    whole: 15,
-    places: 5,
-    example: '0.05',
-  })
+  @Decimal('Tax rate.', { amount: AMOUNTS.taxRate, required: true, whole: 15, places: 5, example: '0.05' })
   rate: string;
 
   @Decimal('Value that the rate was applied to: an amount, or kWh.', {
@@ -38,6 +29,5 @@ export class TaxItem {
   })
   amount: string;
 
-  @Dictionary('Additional parameters.', { default: {} })
-  params?: Record<string, unknown>;
+  @Dictionary('Additional parameters.', { default: {} }) params?: Record<string, unknown>;
 }

@@ -12,8 +12,7 @@ export abstract class AnyTransaction {
   @CalendarDate('Day of the transaction, not in the future.', { required: true, example: '2024-05-01' })
   transaction_date: string;
 
-  @Text('Note for staff only.')
-  note?: string;
+  @Text('Note for staff only.') note?: string;
 
   @Text('Identifier of the bill that a historical transaction belongs to; not for current transactions.', {
     identifies: true,
@@ -29,20 +28,12 @@ export abstract class AnyTransaction {
 
 /** A charge or a credit. */
 export abstract class ReversibleTransaction extends AnyTransaction {
-  @Money('Amount of the charge or credit.', {
-    amount: AMOUNTS.reversible,
-    required: true,
-    example: '65.00',
-  })
+  @Money('Amount of the charge or credit.', { amount: AMOUNTS.reversible, required: true, example: '65.00' })
   amount: string;
 }
 
 /** A payment or a repayment. */
 export abstract class MoneyTransfer extends AnyTransaction {
-  @PositiveMoney('Amount that is paid.', {
-    amount: AMOUNTS.transfer,
-    required: true,
-    example: '65.00',
-  })
+  @PositiveMoney('Amount that is paid.', { amount: AMOUNTS.transfer, required: true, example: '65.00' })
   amount: string;
 }

@@ -5,8 +5,7 @@ import { About } from '../vocabulary/description';
 
 @About('A completed review of whether the payments are sufficient.')
 export class PaymentAdequacyChange {
-  @Moment('When the review was made.', { required: true })
-  created_at: string;
+  @Moment('When the review was made.', { required: true }) created_at: string;
 
   @Moment('When the result was announced and applied; null if it was not.', { nullable: true })
   applied_at?: string | null;
@@ -75,6 +74,5 @@ export class PaymentAdequacyChange {
   })
   new_direct_debit: number;
 
-  @Nested('Ledger that was reviewed.', LedgerRef)
-  ledger?: LedgerRef;
+  @Nested('Ledger that was reviewed.', LedgerRef) ledger?: LedgerRef;
 }

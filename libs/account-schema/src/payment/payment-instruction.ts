@@ -6,8 +6,7 @@ export const INSTRUCTION_TYPES = ['CARD', 'CUSTOM', 'DIRECT_DEBIT', 'PAYMENT_SLI
 
 @About('A mandate to collect payments, held by a payment vendor.')
 export class PaymentInstruction {
-  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'DIRECT_DEBIT' })
-  type: string;
+  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'DIRECT_DEBIT' }) type: string;
 
   @Text("Vendor that holds the mandate, from the operator's list.", {
     required: true,
@@ -43,6 +42,5 @@ export class PaymentInstruction {
   @Flag("Whether the ledger's payment schedule collects through the mandate.")
   use_for_scheduled_payments?: boolean;
 
-  @CalendarDate('First day on which the mandate may be used.', { nullable: true })
-  valid_from?: string | null;
+  @CalendarDate('First day on which the mandate may be used.', { nullable: true }) valid_from?: string | null;
 }

@@ -18,15 +18,9 @@ export class PaymentPlanComponent {
 
 @About('A payment of a plan.')
 export class PaymentPlanPayment {
-  @CalendarDate('Day on which the payment is due.', { required: true })
-  payment_date: string;
+  @CalendarDate('Day on which the payment is due.', { required: true }) payment_date: string;
 
-  @Integer('Total of the payment.', {
-    amount: AMOUNTS.minorPayment,
-    required: true,
-    min: 0,
-    example: 2500,
-  })
+  @Integer('Total of the payment.', { amount: AMOUNTS.minorPayment, required: true, min: 0, example: 2500 })
   total_amount: number;
 
   @ListOf('Components of the payment, if any.', PaymentPlanComponent, { required: true })
@@ -45,8 +39,7 @@ export class PaymentPlan {
   @Choice('How the payments are made.', ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'], { required: true })
   schedule_means: string;
 
-  @Moment('When the plan was agreed.', { required: true })
-  accepted_at: string;
+  @Moment('When the plan was agreed.', { required: true }) accepted_at: string;
 
   @ListOf('Payments of the plan; each component type at most once a day.', PaymentPlanPayment, {
     required: true,

@@ -60,8 +60,7 @@ export class ActiveNewPreference extends AnyPaymentPreference {
 
 @About('The ledger is paid by the customer without a mandate.')
 export class PassivePreference extends AnyPaymentPreference {
-  @Choice('Type of the preference: no mandate.', ['PASSIVE'], { required: true })
-  type: 'PASSIVE';
+  @Choice('Type of the preference: no mandate.', ['PASSIVE'], { required: true }) type: 'PASSIVE';
 }
 
 /** How a ledger is paid. */

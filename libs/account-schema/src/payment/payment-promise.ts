@@ -13,9 +13,6 @@ export class PaymentPromise {
   })
   amount: string;
 
-  @CalendarDate('Day by which the payment was promised.', { required: true })
-  payment_date: string;
-
-  @Text('Type of the ledger that the payment is for.', { identifies: true })
-  ledger_code?: string;
+  @CalendarDate('Day by which the payment was promised.', { required: true }) payment_date: string;
+  @Text('Type of the ledger that the payment is for.', { identifies: true }) ledger_code?: string;
 }

@@ -4,8 +4,7 @@ import { About } from '../vocabulary/description';
 
 @About('An instalment of a schedule that was planned in advance.')
 export class Instalment {
-  @CalendarDate('Day on which the instalment is due.', { required: true })
-  payment_date: string;
+  @CalendarDate('Day on which the instalment is due.', { required: true }) payment_date: string;
 
   @Decimal('Amount of the instalment.', {
     amount: AMOUNTS.payment,
@@ -16,25 +15,18 @@ export class Instalment {
   })
   amount: string;
 
-  @Choice('Type of instalment; the only published value is the empty text.', [''])
-  payment_type?: string;
+  @Choice('Type of instalment; the only published value is the empty text.', ['']) payment_type?: string;
 }
 
 @About('When and how payments are collected.')
 export class PaymentSchedule {
-  @CalendarDate('First day of the schedule.', { required: true, example: '2024-01-01' })
-  start_date: string;
-
-  @CalendarDate('Last day of the schedule; null if open-ended.', { nullable: true })
-  end_date?: string | null;
+  @CalendarDate('First day of the schedule.', { required: true, example: '2024-01-01' }) start_date: string;
+  @CalendarDate('Last day of the schedule; null if open-ended.', { nullable: true }) end_date?: string | null;
 
   @Choice(
     'Trigger of a collection; with BILL each bill is paid in full.',
     ['PLAN', 'REGULAR', 'REGULAR_PLAN', 'BALANCE', 'BILL'],
-    {
-      default: 'REGULAR',
-      example: 'REGULAR',
-    },
+    { default: 'REGULAR', example: 'REGULAR' },
   )
   trigger?: string;
 
@@ -70,8 +62,7 @@ export class PaymentSchedule {
   })
   balance_threshold?: string;
 
-  @Integer('Number of days from bill to collection; for the trigger BILL.')
-  delay_days?: number;
+  @Integer('Number of days from bill to collection; for the trigger BILL.') delay_days?: number;
 
   @Choice('Whether the delay is counted in calendar days or working days.', ['FIXED', 'WORKING_DAYS'])
   delay_strategy?: string;
@@ -79,15 +70,10 @@ export class PaymentSchedule {
   @Flag('Whether the schedule repays a debt; it may then overlap with other schedules.', { default: false })
   is_debt_repayment_plan?: boolean;
 
-  @Decimal('The part of each payment that repays debt.', {
-    amount: AMOUNTS.payment,
-    whole: 8,
-    places: 2,
-  })
+  @Decimal('The part of each payment that repays debt.', { amount: AMOUNTS.payment, whole: 8, places: 2 })
   debt_repayment_element?: string;
 
-  @CalendarDate('Last day on which that part is collected.')
-  debt_repayment_end_date?: string;
+  @CalendarDate('Last day on which that part is collected.') debt_repayment_end_date?: string;
 
   @Flag('Whether payment reviews leave the schedule unchanged; for the trigger REGULAR.', { default: false })
   exempt_from_payment_adequacy?: boolean;
@@ -102,6 +88,5 @@ export class PaymentSchedule {
   })
   ledger_code?: string;
 
-  @Choice('Payer of the schedule.', ['CUSTOMER', 'FUEL_DIRECT'], { default: 'CUSTOMER' })
-  paid_by?: string;
+  @Choice('Payer of the schedule.', ['CUSTOMER', 'FUEL_DIRECT'], { default: 'CUSTOMER' }) paid_by?: string;
 }

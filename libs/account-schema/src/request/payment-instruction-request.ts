@@ -10,8 +10,7 @@ export class PaymentInstructionRequest {
   @Identifier("Number of the account in the supplier's system.", { required: true, example: 'A-100231' })
   external_account_number: string;
 
-  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'CARD' })
-  type: string;
+  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'CARD' }) type: string;
 
   @Text("Vendor that holds the mandate, from the operator's list.", {
     required: true,
@@ -35,6 +34,5 @@ export class PaymentInstructionRequest {
   @Flag("Whether the ledger's payment schedule collects through the mandate.", { nullable: true })
   use_for_scheduled_payments?: boolean | null;
 
-  @CalendarDate('First day on which the mandate may be used.', { nullable: true })
-  valid_from?: string | null;
+  @CalendarDate('First day on which the mandate may be used.', { nullable: true }) valid_from?: string | null;
 }

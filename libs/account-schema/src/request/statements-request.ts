@@ -10,6 +10,5 @@ export class StatementsRequest {
   @Identifier("Number of the account in the supplier's system.", { required: true, example: 'A-100231' })
   external_account_number: string;
 
-  @ListOf('Statements to add.', Statement, { required: true })
-  statements: Statement[];
+  @ListOf('Statements to add.', Statement, { required: true }) statements: Statement[];
 }

@@ -16,6 +16,5 @@ export class TransactionsRequest {
   @Flag('Whether to do a dry run, which checks everything and adds nothing.', { default: false })
   dry_run?: boolean;
 
-  @ListOf('Transactions to add.', anyTransaction, { inExample: true })
-  transactions?: Transaction[];
+  @ListOf('Transactions to add.', anyTransaction, { inExample: true }) transactions?: Transaction[];
 }

@@ -16,8 +16,7 @@ export class Statement {
   @CalendarDate('Last day of the statement period.', { required: true, example: '2024-05-31' })
   bill_period_to_date: string;
 
-  @CalendarDate('Day on which the statement was issued.', { nullable: true })
-  issued_date?: string | null;
+  @CalendarDate('Day on which the statement was issued.', { nullable: true }) issued_date?: string | null;
 
   @Text('Number of the statement, as shown to the customer.', {
     identifies: true,

@@ -13,20 +13,14 @@ export class AgentContract {
   })
   agent_mpid?: string | null;
 
-  @Text('Reference of the contract.', { identifies: true, max: 10, tier: 'gbr' })
-  contract_reference?: string;
-
-  @Text('Reference of the service.', { identifies: true, max: 4, tier: 'gbr' })
-  service_reference?: string;
+  @Text('Reference of the contract.', { identifies: true, max: 10, tier: 'gbr' }) contract_reference?: string;
+  @Text('Reference of the service.', { identifies: true, max: 4, tier: 'gbr' }) service_reference?: string;
 
   @Text('Reference of the service level.', { identifies: true, max: 4, tier: 'gbr' })
   service_level_reference?: string;
 
-  @Flag('Whether the contract is for automatically read meters.', { tier: 'gbr' })
-  is_amr?: boolean;
-
-  @Flag('Whether the customer appointed the agent.', { tier: 'gbr' })
-  is_customer_appointed?: boolean;
+  @Flag('Whether the contract is for automatically read meters.', { tier: 'gbr' }) is_amr?: boolean;
+  @Flag('Whether the customer appointed the agent.', { tier: 'gbr' }) is_customer_appointed?: boolean;
 }
 
 @About('The agents of an electricity meter point.')

@@ -22,13 +22,7 @@ export class RateOverride {
   @Text('Rate band that is replaced.', { required: true, max: 255, example: 'CONSUMPTION_STANDARD' })
   rate_band: string;
 
-  @Decimal('The price.', {
-    amount: AMOUNTS.price,
-    required: true,
-    whole: 10,
-    places: 10,
-    example: '0.2310',
-  })
+  @Decimal('The price.', { amount: AMOUNTS.price, required: true, whole: 10, places: 10, example: '0.2310' })
   unit_price: string;
 }
 
@@ -47,11 +41,8 @@ export abstract class AnyAgreement {
   @CalendarDate('End of the agreement, exclusive; null if open-ended.', { nullable: true })
   effective_to?: string | null;
 
-  @Moment('When the agreement was made.', { nullable: true })
-  agreed_at?: string | null;
-
-  @Moment('When the rates were agreed.', { nullable: true })
-  rates_agreed_at?: string | null;
+  @Moment('When the agreement was made.', { nullable: true }) agreed_at?: string | null;
+  @Moment('When the rates were agreed.', { nullable: true }) rates_agreed_at?: string | null;
 
   @ListOf('Chosen characteristics of the product, at most one for each code.', anyProductCharacteristic, {
     nullable: true,

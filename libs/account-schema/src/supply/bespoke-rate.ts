@@ -41,10 +41,7 @@ abstract class AnyBespokeRate {
   @Choice(
     'Way of payment that the rate is for: direct debit (DD), other (NDD) or prepayment (PP).',
     ['DD', 'NDD', 'PP', ''],
-    {
-      nullable: true,
-      tier: 'gbr',
-    },
+    { nullable: true, tier: 'gbr' },
   )
   payment_method?: string | null;
 
@@ -71,8 +68,7 @@ export class BespokeRegisterRate {
   @Choice('Type of rate, unless a register is given.', RATE_TYPES, { tier: 'gbr', example: 'ECO7_DAY' })
   rate_type?: string;
 
-  @TimeOfDay('Time of day from which the rate applies.', { tier: 'gbr' })
-  start_time?: string;
+  @TimeOfDay('Time of day from which the rate applies.', { tier: 'gbr' }) start_time?: string;
 
   @Decimal('Price, without VAT.', {
     amount: AMOUNTS.penceOfUnit,

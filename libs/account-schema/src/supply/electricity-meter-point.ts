@@ -11,8 +11,7 @@ const READING_CYCLES = ['A', 'B', 'D', 'E', 'H', 'M', 'N', 'O', 'Q', 'S', 'T', '
 
 @About('A meter point for electricity.')
 export class ElectricityMeterPoint extends AnyMeterPoint {
-  @Choice('Type of supply: electricity.', ['ELECTRICITY'], { required: true })
-  supply_type: 'ELECTRICITY';
+  @Choice('Type of supply: electricity.', ['ELECTRICITY'], { required: true }) supply_type: 'ELECTRICITY';
 
   @Text('Identifier of the supply point; the MPAN core in Great Britain.', {
     identifies: true,
@@ -33,8 +32,7 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   })
   measurement_class?: string;
 
-  @Integer('Profile class.', { tier: 'gbr', example: 1 })
-  profile_class?: number;
+  @Integer('Profile class.', { tier: 'gbr', example: 1 }) profile_class?: number;
 
   @Text('Standard settlement configuration.', { identifies: true, tier: 'gbr', example: '0393' })
   ssc?: string;
@@ -42,20 +40,16 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   @Choice(
     'Set if electricity is exported: alone, or in addition to an import meter point with the same serial number.',
     ['IMPORT_EXPORT', 'EXPORT_ONLY'],
-    {
-      tier: 'gbr',
-    },
+    { tier: 'gbr' },
   )
   export_type?: string;
 
-  @Flag('Whether the meter point is de-energised.', { default: false, tier: 'gbr' })
-  is_deenergised?: boolean;
+  @Flag('Whether the meter point is de-energised.', { default: false, tier: 'gbr' }) is_deenergised?: boolean;
 
   @Choice('Regular reading cycle reported to agents.', READING_CYCLES, { tier: 'gbr' })
   regular_reading_cycle?: string;
 
-  @ListOf('Agreed capacity over time.', CapacityValue, { tier: 'gbr' })
-  capacity_values?: CapacityValue[];
+  @ListOf('Agreed capacity over time.', CapacityValue, { tier: 'gbr' }) capacity_values?: CapacityValue[];
 
   @ListOf('Settlement configuration over time.', ConfigurationPeriod, { tier: 'gbr' })
   configuration_periods?: ConfigurationPeriod[];

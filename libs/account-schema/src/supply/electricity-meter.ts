@@ -16,8 +16,7 @@ export class ElectricityMeter extends AnyMeter {
   })
   meter_serial_number: string;
 
-  @ListOf('Registers of the meter.', Register, { inExample: true })
-  registers?: Register[];
+  @ListOf('Registers of the meter.', Register, { inExample: true }) registers?: Register[];
 
   @Nested('Balance on the meter, if it is a prepayment meter.', ElectricityPrepayDetails, { tier: 'gbr' })
   prepay_details?: ElectricityPrepayDetails;

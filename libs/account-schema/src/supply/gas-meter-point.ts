@@ -30,8 +30,7 @@ const DISTRIBUTION_ZONES = [
 
 @About('A meter point for gas.')
 export class GasMeterPoint extends AnyMeterPoint {
-  @Choice('Type of supply: gas.', ['GAS'], { required: true })
-  supply_type: 'GAS';
+  @Choice('Type of supply: gas.', ['GAS'], { required: true }) supply_type: 'GAS';
 
   @Text('Identifier of the supply point; the MPRN in Great Britain.', {
     identifies: true,
@@ -43,8 +42,7 @@ export class GasMeterPoint extends AnyMeterPoint {
   @ListOf('Consecutive agreements on the price.', GasAgreement, { inExample: true })
   agreements?: GasAgreement[];
 
-  @ListOf('Meters, including removed ones.', GasMeter, { inExample: true })
-  meters?: GasMeter[];
+  @ListOf('Meters, including removed ones.', GasMeter, { inExample: true }) meters?: GasMeter[];
 
   @Text('Market participant identifier of the shipper.', {
     identifies: true,
@@ -55,8 +53,7 @@ export class GasMeterPoint extends AnyMeterPoint {
   })
   shipper_mpid: string;
 
-  @Choice('Local distribution zone.', DISTRIBUTION_ZONES, { tier: 'gbr', example: 'EM' })
-  ldz?: string;
+  @Choice('Local distribution zone.', DISTRIBUTION_ZONES, { tier: 'gbr', example: 'EM' }) ldz?: string;
 
   @Choice('Regular reading cycle reported to agents.', ['CYYY', 'CYSS', 'CYQS', 'CYLM', 'CYSM', 'CYNM'], {
     tier: 'gbr',

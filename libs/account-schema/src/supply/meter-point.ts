@@ -4,11 +4,8 @@ import { TaxExemption } from './tax-exemption';
 
 /** The fields that electricity and gas meter points share. */
 export abstract class AnyMeterPoint {
-  @CalendarDate('First day of supply.', { required: true, example: '2021-03-01' })
-  supply_start_date: string;
-
-  @CalendarDate('Day on which supply ended or will end.', { nullable: true })
-  supply_end_date?: string | null;
+  @CalendarDate('First day of supply.', { required: true, example: '2021-03-01' }) supply_start_date: string;
+  @CalendarDate('Day on which supply ended or will end.', { nullable: true }) supply_end_date?: string | null;
 
   @CalendarDate("First day that has not been billed at the meter point; overrides the account's.", {
     example: '2024-06-01',
@@ -45,6 +42,5 @@ export abstract class AnyMeterPoint {
   @Nested('Whether the customer wants a smart meter.', SmartInterest, { tier: 'gbr' })
   smart_refusal_interest?: SmartInterest;
 
-  @ListOf('Visits about a smart meter.', SmartSiteVisit, { tier: 'gbr' })
-  smart_site_visit?: SmartSiteVisit[];
+  @ListOf('Visits about a smart meter.', SmartSiteVisit, { tier: 'gbr' }) smart_site_visit?: SmartSiteVisit[];
 }

@@ -7,12 +7,9 @@ export abstract class AnyMeter {
   @CalendarDate('Day on which the meter was installed.', { nullable: true, example: '2021-02-20' })
   installed_on?: string | null;
 
-  @CalendarDate('Day on which the meter was removed.', { nullable: true })
-  removed_on?: string | null;
+  @CalendarDate('Day on which the meter was removed.', { nullable: true }) removed_on?: string | null;
 
-  @ListOf('Readings of the first unbilled day, from which billing continues.', Reading, {
-    inExample: true,
-  })
+  @ListOf('Readings of the first unbilled day, from which billing continues.', Reading, { inExample: true })
   transfer_readings?: Reading[];
 
   @ListOf('Historical readings; readings after the last billed day must be unbilled.', HistoricalReading)
@@ -21,10 +18,7 @@ export abstract class AnyMeter {
   @Choice(
     'Generation of the smart meter; left out if the meter is not smart.',
     ['NONE', 'SMETS1', 'SMETS1_ENROLLED', 'SMETS2'],
-    {
-      default: 'NONE',
-      tier: 'gbr',
-    },
+    { default: 'NONE', tier: 'gbr' },
   )
   smart_type?: string;
 
@@ -38,8 +32,7 @@ export abstract class AnyMeter {
   })
   smart_device_id?: string | null;
 
-  @Flag('Whether the meter is a prepayment meter.', { default: false, tier: 'gbr' })
-  is_prepay?: boolean;
+  @Flag('Whether the meter is a prepayment meter.', { default: false, tier: 'gbr' }) is_prepay?: boolean;
 
   @Text('Reference of the prepaying customer; required for active electricity meters.', {
     identifies: true,

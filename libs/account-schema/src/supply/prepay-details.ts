@@ -24,10 +24,7 @@ abstract class AnyPrepayDetails {
   })
   debt_balance: string;
 
-  @CalendarDate('Day of the vend reading, the last billed day.', {
-    required: true,
-    tier: 'gbr',
-  })
+  @CalendarDate('Day of the vend reading, the last billed day.', { required: true, tier: 'gbr' })
   transfer_vend_read_date: string;
 }
 

@@ -49,8 +49,7 @@ export class SalesChannelCharacteristic {
   @Choice('Code of the characteristic: sales channel.', ['sales_channel'], { required: true })
   code: 'sales_channel';
 
-  @Choice('Sales channel.', SALES_CHANNELS, { required: true, example: 'TELESALES' })
-  value: string;
+  @Choice('Sales channel.', SALES_CHANNELS, { required: true, example: 'TELESALES' }) value: string;
 }
 
 @About('The way of payment of the product, for electricity.')
@@ -61,8 +60,7 @@ export class ElectricityPaymentMethodCharacteristic {
   })
   code: 'gbr-electricity.payment-method';
 
-  @Choice('Way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' })
-  value: string;
+  @Choice('Way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' }) value: string;
 }
 
 @About('The number of rates of the product.')
@@ -85,10 +83,7 @@ export class GasRegionCharacteristic {
   })
   code: 'gbr-gas.meter-point-grid-supply-point-equivalent';
 
-  @Choice('Region, as a group of grid supply points.', GRID_SUPPLY_POINTS, {
-    required: true,
-    tier: 'gbr',
-  })
+  @Choice('Region, as a group of grid supply points.', GRID_SUPPLY_POINTS, { required: true, tier: 'gbr' })
   value: string;
 }
 
@@ -100,8 +95,7 @@ export class GasPaymentMethodCharacteristic {
   })
   code: 'gbr-gas.payment-method';
 
-  @Choice('Way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' })
-  value: string;
+  @Choice('Way of payment.', PAYMENT_METHODS, { required: true, tier: 'gbr' }) value: string;
 }
 
 /** A characteristic of any code. */

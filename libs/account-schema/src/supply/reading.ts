@@ -3,8 +3,7 @@ import { About } from '../vocabulary/description';
 
 @About('A meter reading.')
 export class Reading {
-  @CalendarDate('Day of the reading.', { required: true, example: '2024-06-01' })
-  reading_date: string;
+  @CalendarDate('Day of the reading.', { required: true, example: '2024-06-01' }) reading_date: string;
 
   @Choice('How the reading was obtained.', ['CUSTOMER', 'ESTIMATE', 'ROUTINE', 'SMART', 'REGULAR'], {
     required: true,
@@ -25,8 +24,7 @@ export class Reading {
 
 @About('A historical meter reading.')
 export class HistoricalReading extends Reading {
-  @Flag('Whether the reading was billed.', { required: true, example: true })
-  billed: boolean;
+  @Flag('Whether the reading was billed.', { required: true, example: true }) billed: boolean;
 
   @Choice('Result of the plausibility check.', ['VALIDATED', 'UNVALIDATED', 'FAILED'], {
     default: 'VALIDATED',

@@ -6,11 +6,8 @@ export const MEASUREMENT_CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 
 @About('A capacity agreed for a period.')
 export class CapacityValue {
-  @CalendarDate('First day of the period.', { required: true, tier: 'gbr' })
-  effective_from_date: string;
-
-  @CalendarDate('Last day of the period.', { tier: 'gbr' })
-  effective_to_date?: string;
+  @CalendarDate('First day of the period.', { required: true, tier: 'gbr' }) effective_from_date: string;
+  @CalendarDate('Last day of the period.', { tier: 'gbr' }) effective_to_date?: string;
 
   @Decimal('Capacity in kVA.', { required: true, whole: 5, places: 2, tier: 'gbr', example: '69.00' })
   value: string;
@@ -18,32 +15,18 @@ export class CapacityValue {
 
 @About('The settlement configuration of an electricity meter point for a period.')
 export class ConfigurationPeriod {
-  @CalendarDate('First day of the period.', { required: true, tier: 'gbr' })
-  effective_from_date: string;
+  @CalendarDate('First day of the period.', { required: true, tier: 'gbr' }) effective_from_date: string;
 
   @CalendarDate('First day of the next period; left out of the latest period.', { tier: 'gbr' })
   effective_to_date?: string;
 
-  @Choice('Energised (E) or not (D).', ['E', 'D'], { tier: 'gbr' })
-  energisation_status?: string;
-
-  @Text('Grid supply point group.', { identifies: true, max: 2, tier: 'gbr' })
-  gsp?: string;
-
-  @Text('Line loss factor class.', { identifies: true, max: 3, tier: 'gbr' })
-  llf?: string;
-
-  @Choice('Measurement class.', MEASUREMENT_CLASSES, { tier: 'gbr' })
-  measurement_class?: string;
-
-  @Integer('Meter timeswitch code.', { tier: 'gbr' })
-  mtc?: number;
-
-  @Integer('Profile class.', { tier: 'gbr' })
-  profile_class?: number;
-
-  @Text('Standard settlement configuration.', { identifies: true, max: 4, tier: 'gbr' })
-  ssc?: string;
+  @Choice('Energised (E) or not (D).', ['E', 'D'], { tier: 'gbr' }) energisation_status?: string;
+  @Text('Grid supply point group.', { identifies: true, max: 2, tier: 'gbr' }) gsp?: string;
+  @Text('Line loss factor class.', { identifies: true, max: 3, tier: 'gbr' }) llf?: string;
+  @Choice('Measurement class.', MEASUREMENT_CLASSES, { tier: 'gbr' }) measurement_class?: string;
+  @Integer('Meter timeswitch code.', { tier: 'gbr' }) mtc?: number;
+  @Integer('Profile class.', { tier: 'gbr' }) profile_class?: number;
+  @Text('Standard settlement configuration.', { identifies: true, max: 4, tier: 'gbr' }) ssc?: string;
 }
 
 @About('An estimated annual consumption of electricity.')
@@ -81,6 +64,5 @@ export class AqEntry {
   @Decimal('Kilowatt hours per year.', { required: true, whole: 8, places: 2, tier: 'gbr', example: '11200' })
   consumption: string;
 
-  @Text('Source of the quantity.', { max: 255, tier: 'gbr' })
-  source?: string;
+  @Text('Source of the quantity.', { max: 255, tier: 'gbr' }) source?: string;
 }

@@ -37,8 +37,7 @@ const WORK_CATEGORIES = [
 
 @About("The customer's answer to the offer of a smart meter.")
 export class SmartInterest {
-  @CalendarDate('When the customer answered.', { required: true, tier: 'gbr' })
-  date: string;
+  @CalendarDate('When the customer answered.', { required: true, tier: 'gbr' }) date: string;
 
   @Choice('The answer.', ['NOT_INTERESTED', 'INTERESTED', 'NOT_AT_THE_MOMENT'], {
     required: true,
@@ -49,14 +48,12 @@ export class SmartInterest {
   @Choice('Reason for a refusal; left out if the customer is interested.', REFUSAL_REASONS, { tier: 'gbr' })
   refusal_reason?: string;
 
-  @Choice('How the customer answered.', ['WEBSITE', 'EMAIL', 'OTHER'], { tier: 'gbr' })
-  source?: string;
+  @Choice('How the customer answered.', ['WEBSITE', 'EMAIL', 'OTHER'], { tier: 'gbr' }) source?: string;
 }
 
 @About('A visit to the property about a smart meter.')
 export class SmartSiteVisit {
-  @CalendarDate('When the visit took place.', { required: true, tier: 'gbr' })
-  date: string;
+  @CalendarDate('When the visit took place.', { required: true, tier: 'gbr' }) date: string;
 
   @Text("Metering agent, from the operator's list.", {
     required: true,
@@ -81,9 +78,6 @@ export class SmartSiteVisit {
   @Choice('Category of the work done.', WORK_CATEGORIES, { required: true, tier: 'gbr' })
   work_category: string;
 
-  @Text('Remarks.', { max: 2048, tier: 'gbr' })
-  appointment_notes?: string;
-
-  @Json('Additional data.', { default: {}, tier: 'gbr' })
-  additional_data?: unknown;
+  @Text('Remarks.', { max: 2048, tier: 'gbr' }) appointment_notes?: string;
+  @Json('Additional data.', { default: {}, tier: 'gbr' }) additional_data?: unknown;
 }

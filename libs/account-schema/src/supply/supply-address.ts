@@ -11,20 +11,11 @@ export class SupplyAddress {
   @Text('First line of the address.', { required: true, max: 512, example: '4 Weir Cottages' })
   supply_address1: string;
 
-  @Text('Second line of the address.', { max: 512, example: 'Mill Lane' })
-  supply_address2?: string;
-
-  @Text('Third line of the address.', { max: 512 })
-  supply_address3?: string;
-
-  @Text('Fourth line of the address.', { max: 512 })
-  supply_address4?: string;
-
-  @Text('Fifth line of the address.', { max: 512 })
-  supply_address5?: string;
-
-  @Text('Postcode.', { required: true, max: 10, format: postcode })
-  supply_postcode: string;
+  @Text('Second line of the address.', { max: 512, example: 'Mill Lane' }) supply_address2?: string;
+  @Text('Third line of the address.', { max: 512 }) supply_address3?: string;
+  @Text('Fourth line of the address.', { max: 512 }) supply_address4?: string;
+  @Text('Fifth line of the address.', { max: 512 }) supply_address5?: string;
+  @Text('Postcode.', { required: true, max: 10, format: postcode }) supply_postcode: string;
 
   @Text('Identifier of the address in the national address register.', {
     max: 11,
@@ -54,14 +45,12 @@ export class SupplyAddress {
   @CalendarDate("Day since which the property is the customer's main home.")
   primary_place_of_residence_since?: string;
 
-  @Flag('Whether the account holder lets the property.', { default: false })
-  is_landlord?: boolean;
+  @Flag('Whether the account holder lets the property.', { default: false }) is_landlord?: boolean;
 
   @ListOf('Landlord or developer of the property; at most one.', PropertyAdministrator)
   property_administrators?: PropertyAdministrator[];
 
-  @ListOf('Meter points at the address.', anyMeterPoint, { required: true })
-  meter_points: MeterPoint[];
+  @ListOf('Meter points at the address.', anyMeterPoint, { required: true }) meter_points: MeterPoint[];
 
   @ListOf('Additional facts by key, for which the contract has no field.', MetadataItem)
   metadata?: MetadataItem[];

@@ -3,8 +3,7 @@ import { About } from '../vocabulary/description';
 
 @About('A share of the supply that is exempt from a tax for a period.')
 export class TaxExemption {
-  @CalendarDate('First day of the exemption.', { required: true, tier: 'gbr' })
-  effective_from: string;
+  @CalendarDate('First day of the exemption.', { required: true, tier: 'gbr' }) effective_from: string;
 
   @CalendarDate('Day on which the exemption ends; must be after its start.', { tier: 'gbr' })
   effective_to?: string;
