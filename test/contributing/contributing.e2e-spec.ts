@@ -30,7 +30,10 @@ async function copyRepository(folder: string): Promise<void> {
 
 describe('CONTRIBUTING.md', () => {
   let folder: string;
-  let recipes: Record<'column' | 'endpoint' | 'queue' | 'setting' | 'table' | 'rule' | 'vendor', FileBlock[]>;
+  let recipes: Record<
+    'column' | 'endpoint' | 'queue' | 'setting' | 'table' | 'rule' | 'warning' | 'vendor',
+    FileBlock[]
+  >;
   let portage: Installation;
   let vendor: MisbehavingVendor;
   let operator: OperatorSession;
@@ -46,6 +49,7 @@ describe('CONTRIBUTING.md', () => {
       setting: readBlocks(page, '... a setting?'),
       table: readBlocks(page, '... a column of a table?'),
       rule: readBlocks(page, '... a rule?'),
+      warning: readBlocks(page, '... a warning?'),
       vendor: readBlocks(page, '... a payment vendor?'),
     };
     for (const block of Object.values(recipes).flat()) await applyBlock(folder, block);
@@ -81,6 +85,7 @@ describe('CONTRIBUTING.md', () => {
     ['setting', 2],
     ['table', 2],
     ['rule', 2],
+    ['warning', 2],
     ['vendor', 6],
   ] as const)('names the files of a new %s: %d', (name, count) => {
     expect(new Set(recipes[name].map(({ path }) => path)).size).toBe(count);
@@ -92,6 +97,15 @@ describe('CONTRIBUTING.md', () => {
     const { stderr } = await run(process.execPath, args, { cwd: folder });
     expect(stderr).toMatch(/Test Suites: 3 passed/);
     expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
+  });
+
+  it('adds a warning, whose cases pass', async () => {
+    const jest = join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
+    // The page of warnings, which its suite compares, is renewed by a command of its own.
+    const args = [jest, 'test/warnings/warnings.spec', '--testNamePattern', '^each warning'];
+    const { stderr } = await run(process.execPath, args, { cwd: folder });
+    expect(stderr).toMatch(/Test Suites: 1 passed/);
+    expect(stderr).toContain('date_of_sale_before_1990');
   });
 
   it('adds a vendor, at which a payment instruction is verified', async () => {
