@@ -117,6 +117,25 @@ describe('A CSV file', () => {
       await expect(CsvFile.open({ ...file.settings, path })).rejects.toThrow('a.csv cannot be read: ');
   });
 
+  it('is grouped by key in parts, if it is large, and by keys with the same hash', async () => {
+    // These two have the same FNV-1a hash.
+    const keys = ['costarring', 'liquid', ...Array.from({ length: 3000 }, (_, nth) => `K${nth}`)];
+    const filling = 'x'.repeat(1000);
+    const rowsOf = (round: number) => keys.map((key) => `${key};${round}${filling}`).join('\n');
+    const file = await open(`A;B\n${rowsOf(1)}\n${rowsOf(2)}\n`);
+    const rows = await ChildRows.read(file, QUIET.stop.signal);
+    try {
+      const found = keys.map((key) => [
+        key,
+        rows.rowsOf(key).map(({ cells }) => cells.join().slice(0, -1000)),
+      ]);
+      expect(found).toEqual(keys.map((key) => [key, [`${key},1`, `${key},2`]]));
+      expect(rows.rowsOf('K3000')).toEqual([]);
+    } finally {
+      await rows.close();
+    }
+  });
+
   it('is grouped by key in the order that is given', async () => {
     const file = await open('A;B\n1;c\n2;x\n1;a\n', 'utf-8', { column: 'B', read: undefined });
     const rows = await ChildRows.read(file, QUIET.stop.signal);

@@ -76,6 +76,7 @@ export async function mapAccounts(
   };
   const counts = () => `${accounts} without errors, ${rejected} with errors`;
   const isComplete = await showingProgress('mapped', file, context, counts, work);
+  mapper.finishKeys();
   if (accounts + rejected === 0 && isComplete)
     throw new UsageError(`${file.settings.file} has a header and no rows.`);
   const orphans = isComplete ? await findOrphans(mapper, rejectedRows) : new Map<string, OrphanCount>();

@@ -72,6 +72,11 @@ export class Mapper {
     return this.keys.check(this.keyOf(row), row.row);
   }
 
+  /** Releases the keys after the first pass: the repeated ones stay known. */
+  finishKeys(): void {
+    this.keys.finish();
+  }
+
   build(row: CsvRow): BuiltRow {
     return this.builder.build(row);
   }
@@ -132,7 +137,10 @@ export async function showingProgress<T>(
 
 /** Finds keys that are empty or that an earlier row has. */
 class Keys {
-  private readonly rows = new Map<string, number>();
+  /** The rows by key, until all were read. */
+  private rows: Map<string, number> | undefined = new Map();
+  /** The earlier row of those whose key is repeated. */
+  private readonly earlierOf = new Map<number, number>();
 
   constructor(private readonly accounts: CsvFile) {}
 
@@ -140,9 +148,16 @@ class Keys {
     const { name, file, key } = this.accounts.settings;
     const about = { source: name, file, row, column: key, value };
     if (value === '') return { ...about, code: 'empty_key', detail: 'Every row needs its key.' };
-    const earlier = this.rows.get(value);
-    if (earlier === undefined) this.rows.set(value, row);
-    if (earlier === undefined || earlier === row) return undefined;
+    const known = this.rows?.get(value);
+    if (known === undefined) this.rows?.set(value, row);
+    else this.earlierOf.set(row, known);
+    const earlier = this.earlierOf.get(row);
+    if (earlier === undefined) return undefined;
     return { ...about, code: 'repeated_key', detail: `Row ${earlier} has the same key.` };
+  }
+
+  /** Releases the keys. */
+  finish(): void {
+    this.rows = undefined;
   }
 }
