@@ -12,7 +12,7 @@ import { ErrorTally } from './error-tally';
 import { mapAccounts, type MapOutcome } from './map-accounts';
 import { type MapContext, Mapper, showingProgress } from './mapper';
 import type { Mapping } from './mapping';
-import { noRejectedRows, RejectedFiles } from './rejected-rows';
+import { noRejectedRows, RejectedFiles, type RejectedRows } from './rejected-rows';
 import { ResultsFile } from './results-file';
 
 /** Where the rows and their outcomes are written. */
@@ -202,7 +202,7 @@ function locateIn(errors: readonly FieldError[], { lines }: BuiltRow, nth: numbe
 
 interface Report {
   readonly results: ResultsFile;
-  readonly rejected: typeof noRejectedRows;
+  readonly rejected: RejectedRows;
   readonly tally: ErrorTally;
   readonly outcomes: LineOutcomes;
   readonly index: AccountIndex;
