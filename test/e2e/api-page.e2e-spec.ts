@@ -122,8 +122,8 @@ describe('docs/api.md', () => {
         },
       );
       const outputs = stdout.split('\n---\n').map((output) => output.trim());
-      const [, settings, household, , checked, rehearsed, imported, corrected, added, delta, compared] =
-        outputs;
+      const [, settings, household, , profiled, guessed, , mapChecked, mapped, ...ofBooks] = outputs;
+      const [checked, rehearsed, imported, corrected, added, delta, compared] = ofBooks;
       const [suppliers, supplier] = settings!.split('\n').map((line): unknown => JSON.parse(line));
       expect(suppliers).toMatchObject([
         { code: 'DEMO', profile: 'core' },
@@ -138,6 +138,19 @@ describe('docs/api.md', () => {
         quotas: { open_submissions: { used: 0 } },
       });
       expect(household).toBe('{}');
+      expect(profiled).toContain('1 in another form, such as "31/02/2022" in row 7');
+      expect(guessed).toMatch(/12 of 15 columns mapped.*\n.*6 of 8 columns mapped/);
+      expect(mapChecked).toMatch(/Accounts without errors: 4\nAccounts with errors: 1\n/);
+      expect(mapChecked).toMatch(
+        /accounts\.csv row 7, START "31\/02\/2022": unreadable_cell.*(\n.*)*exit code 1/,
+      );
+      expect(mapChecked).toMatch(/exit code 1\n(.*\n)*.*10002/);
+      expect(mapped).toMatch(/│ accounts +│ +5 │ +5 │ +5 │ +0 │ +0 │/);
+      expect(mapped).toMatch(
+        /│ opening balance GBP +│ +1125\.50 │ +1125\.50 │ +1125\.50 │ +0\.00 │ +0\.00 │/,
+      );
+      expect(mapped).toContain('Reconciled.');
+      expect(mapped).toMatch(/accounts\.csv"?,"?5"?,"?10004"?,"?account"?,"?processed/);
       expect(rehearsed).toMatch(/ dry run succeeded +│ +3 /);
       expect(checked).toMatch(/ valid +│ +1 /);
       expect(checked).toMatch(/ conflicting lines +│ +2 /);

@@ -58,6 +58,7 @@ describe('The JSON Schema of mapping files', () => {
     `${account('billing_name: A')}totals: { accounts: { count: a }, readings: { count: b, column: C }, opening_balance: { sum: A, decimal: ",", negate: true } }\n`,
     `${START}additions: [{ notes: { external_account_number: NO, notes: { each: b, body: C } } }]\n`,
     `${START}additions: [{ transactions: { external_account_number: NO, transactions: [{ amount: A }] }, check_previously_added: { value: true } }]\n`,
+    `${START.replace('unused: [A, B, C]', 'unused: { a: [A, B], b: }')}account: { external_account_number: NO, metadata: { each: b, key: C } }\n`,
     `source: { a: { file: a.csv, encoding: windows-1252, delimiter: tab, quote: "'", key: "NO,A,B" } }\naccount: { external_account_number: "NO,A,B" }\n`,
     `source:\n  a: { file: a.csv, key: NO }\n  b: { file: b.csv, key: NO, order: { column: C, date: dd/MM/yyyy } }\naccount: { external_account_number: NO }\nsupplier: { profile: gb-energy, region: DE, time_zone: Europe/Berlin }\nunused: { a: [A, B] }\n`,
   ])('accepts what the importer reads: %s', async (yaml) => {

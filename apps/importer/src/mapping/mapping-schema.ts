@@ -10,7 +10,8 @@ import { SOURCE_MEMBERS, SOURCE_NAME } from './source-settings';
 
 type ObjectType = Extract<FieldType, { is: 'object' }>;
 
-const COLUMNS = { type: 'array', items: SCALAR };
+/** A list of columns, or nothing. */
+const COLUMNS = { anyOf: [{ type: 'array', items: SCALAR }, { enum: [null, ''] }] };
 
 /**
  * The JSON Schema of mapping files, from the tables that the reader takes its members from and the classes of the

@@ -157,13 +157,18 @@ function useSettings(file: CsvFile, used: UsedColumns): void {
   if (order !== undefined) scope.use(order.column, `source.${name}.order`);
 }
 
+/** A list of columns. A name without a value, whose columns were all taken out, has none. */
+function columnsAt(node: YamlNode | undefined, path: string): string[] {
+  return node === undefined || node === '' ? [] : textsAt(node, path, 'a list of columns');
+}
+
 /** Every column is mapped or named as unused. */
 function readUnused(
   node: YamlNode | undefined,
   files: ReadonlyMap<string, CsvFile>,
   used: UsedColumns,
 ): ReadonlyMap<string, readonly string[]> {
-  const ofAll = isYamlObject(node) || node === undefined ? [] : textsAt(node, 'unused', 'columns');
+  const ofAll = isYamlObject(node) ? [] : columnsAt(node, 'unused');
   const bySource = isYamlObject(node) ? objectAt(node, 'unused', [...files.keys()], 'columns by source') : {};
   const all = [...files.values()];
   for (const [index, column] of ofAll.entries())
@@ -173,7 +178,7 @@ function readUnused(
   const unused = new Map<string, string[]>();
   for (const [name, file] of files) {
     const path = `unused.${name}`;
-    const own = bySource[name] === undefined ? [] : textsAt(bySource[name], path, 'a list of columns');
+    const own = columnsAt(bySource[name], path);
     for (const [index, column] of own.entries()) {
       if (file.indexOf(column) === undefined)
         failAt(`${path}.${index}`, `${file.settings.file} has no column ${column}.`);

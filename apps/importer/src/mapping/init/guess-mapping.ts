@@ -105,6 +105,12 @@ class SourceGuess {
     this.suggestions = suggestions;
     this.repeated = this.isChild ? [] : repeatedLists(suggestions);
     for (const one of suggestions) this.addOne(one);
+    const balance = suggestions.find(({ field }) => field === 'transfer_balance');
+    if (balance !== undefined)
+      this.addOne(
+        { ...balance, field: 'last_statement_balance' },
+        'the same as transfer_balance if no transactions are sent',
+      );
     const register = suggestions.find(({ field }) => field === REGISTER_FIELD);
     if (register !== undefined && suggestions.some(({ field }) => field.startsWith(READINGS)))
       this.addOne({ ...register, field: `${READINGS}.register_id` });

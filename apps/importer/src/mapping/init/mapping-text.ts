@@ -68,9 +68,7 @@ function objectLines({ fields }: GuessedObject, type: FieldType | undefined, isO
     type?.is === 'object' ? type : { fields: new Map<string, () => FieldType>(), required: [] };
   const missing = required.filter((name) => !fields.has(name));
   const lines = [...fields].flatMap(([name, node]) => nodeLines(name, node, types.get(name)?.(), isOff));
-  return missing.length === 0
-    ? lines
-    : [...lines, `# open: the contract requires here: ${missing.join(', ')}`];
+  return [...lines, ...missing.map((name) => `# ${name}: # open: the contract requires it`)];
 }
 
 function listLines({ each, items }: GuessedList, list: FieldType | undefined, isOff: boolean): string[] {
