@@ -1,11 +1,12 @@
 // npm run screenshots: renews the pictures in docs/images, or those named after `--`, such as `importer-plan`. Starts
 // `npm start` on data of its own, which imports the sample book, and takes pictures of the console in light and dark, and
-// of the plan that the importer prints for a book that is sent again.
+// of the plan that the importer prints for a book that is sent again, a preview and a profile of examples/mapping.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { prepare, root } from './prepare.mjs';
 
@@ -104,7 +105,9 @@ async function takePictures(browser, portage) {
  * is refused again.
  */
 function writeChangedBook(file) {
-  const accounts = readFileSync(join(root, 'examples', 'book.ndjson'), 'utf8').trim().split('\n');
+  const accounts = readFileSync(join(root, 'examples', 'book.ndjson'), 'utf8')
+    .trim()
+    .split('\n');
   let [names, telephones] = [0, 0];
   const changed = accounts.map((line) => {
     if (names < 4 && line.includes('"family_name":')) {
@@ -127,31 +130,62 @@ function writeChangedBook(file) {
   writeFileSync(file, [...changed, ...added].join('\n'));
 }
 
-/** Takes a picture of what the importer prints, as a terminal shows it. */
-async function takePlan(browser, { baseUrl }, directory) {
-  const book = join(directory, 'book.ndjson');
-  writeChangedBook(book);
-  const options = ['--file', 'book.ndjson', '--mode', 'create-or-correct', '--plan', '--base-url', baseUrl];
+/** What the importer prints. */
+function runImporter(options, { cwd, env = {} }) {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [join(root, 'dist', 'apps', 'importer', 'src', 'main.js'), ...options],
-    {
-      cwd: directory,
-      encoding: 'utf8',
-      env: { ...process.env, PORTAGE_API_KEY: readFileSync(join(directory, 'demo-api-key'), 'utf8').trim() },
-    },
+    { cwd, encoding: 'utf8', env: { ...process.env, ...env } },
   );
+  return `${stderr}${stdout}`;
+}
+
+/** Takes a picture of what the importer prints, as a terminal shows it. */
+async function takeTerminal(browser, name, options, output) {
   const page = await browser.newPage({ viewport: { width: 1_280, height: 800 } });
   await page.setContent('<pre></pre>');
-  const command = `npm run import-book -- ${options.slice(0, -2).join(' ')}`;
-  await page.locator('pre').evaluate((element, text) => {
-    element.textContent = text;
-    document.body.style.margin = '0';
-    element.style.cssText =
-      'margin: 0; padding: 24px; width: 1232px; background: #16181d; color: #e6e6e6; font: 14px/1.5 monospace; white-space: pre-wrap';
-  }, `$ ${command}\n${stderr}${stdout}`);
-  const file = join(images, 'importer-plan.png');
+  await page.locator('pre').evaluate(
+    (element, text) => {
+      element.textContent = text;
+      document.body.style.margin = '0';
+      element.style.cssText =
+        'margin: 0; padding: 24px; width: 1232px; background: #16181d; color: #e6e6e6; font: 14px/1.5 monospace; white-space: pre-wrap';
+    },
+    `$ npm run import-book -- ${options.join(' ')}\n${output}`,
+  );
+  const file = join(images, `${name}.png`);
   await page.locator('pre').screenshot({ path: file });
+  optimise(file);
+  process.stdout.write(`${file}\n`);
+}
+
+async function takePlan(browser, { baseUrl }, directory) {
+  const book = join(directory, 'book.ndjson');
+  writeChangedBook(book);
+  const options = ['--file', 'book.ndjson', '--mode', 'create-or-correct', '--plan'];
+  const key = readFileSync(join(directory, 'demo-api-key'), 'utf8').trim();
+  const output = runImporter([...options, '--base-url', baseUrl], {
+    cwd: directory,
+    env: { PORTAGE_API_KEY: key },
+  });
+  await takeTerminal(browser, 'importer-plan', options, output);
+}
+
+/** One account of the example beside its rows. */
+async function takePreview(browser) {
+  const options = ['map', 'preview', '--mapping', 'mapping.yaml', '--row', '3'];
+  const output = runImporter(options, { cwd: join(root, 'examples', 'mapping') });
+  await takeTerminal(browser, 'importer-preview', options, output);
+}
+
+/** The page about the accounts of the example. */
+async function takeProfile(browser, directory) {
+  const html = join(directory, 'profile.html');
+  runImporter(['profile', 'accounts.csv', '--html', html], { cwd: join(root, 'examples', 'mapping') });
+  const page = await browser.newPage({ viewport: { width: 1_280, height: 760 } });
+  await page.goto(pathToFileURL(html).href);
+  const file = join(images, 'importer-profile.png');
+  await page.screenshot({ path: file });
   optimise(file);
   process.stdout.write(`${file}\n`);
 }
@@ -159,22 +193,27 @@ async function takePlan(browser, { baseUrl }, directory) {
 await prepare();
 mkdirSync(images, { recursive: true });
 const directory = mkdtempSync(join(tmpdir(), 'portage-screenshots-'));
-const portage = await start(directory);
+const ofConsole = Object.keys(pages).some((name) => isWanted(`console-${name}`));
+const portage = ofConsole || isWanted('importer-plan') ? await start(directory) : undefined;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-dev-shm-usage'],
 });
 try {
+  if (isWanted('importer-preview')) await takePreview(browser);
+  if (isWanted('importer-profile')) await takeProfile(browser, directory);
   if (isWanted('importer-plan')) await takePlan(browser, portage, directory);
-  if (Object.keys(pages).some((name) => isWanted(`console-${name}`))) {
+  if (ofConsole) {
     // The counts of suppliers are renewed each minute.
     await new Promise((resolve) => setTimeout(resolve, 70_000));
     await takePictures(browser, portage);
   }
 } finally {
   await browser.close();
-  const ended = once(portage.child, 'exit');
-  portage.child.kill('SIGINT');
-  await ended;
+  if (portage) {
+    const ended = once(portage.child, 'exit');
+    portage.child.kill('SIGINT');
+    await ended;
+  }
   rmSync(directory, { recursive: true, force: true });
 }
