@@ -1,11 +1,10 @@
-// npm run build:types: generates the types of packages/client and of the console from the OpenAPI documents.
+// npm run build:types: generates the types of packages/client from the OpenAPI document.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const TYPES = {
   'dist/openapi.json': 'packages/client/src/generated/api.ts',
-  'dist/operator-openapi.json': 'apps/console/src/api/generated.ts',
 };
 
 for (const [document, output] of Object.entries(TYPES)) {

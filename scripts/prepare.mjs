@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What is generated, or not compiled. */
-const IGNORED = /^(node_modules|dist|generated(\.ts)?|test)$|spec\.tsx?$/;
+const IGNORED = /^(node_modules|dist|generated|test)$|spec\.tsx?$/;
 
 /** The time of the last change of files and folders of the repository. What is missing is old. */
 function lastChange(...paths) {

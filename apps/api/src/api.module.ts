@@ -25,7 +25,6 @@ import { CountsFolder } from './import-processes/counts-folder';
 import { Draining } from './health/draining';
 import { HealthController } from './health/health.controller';
 import { MetricsController } from './health/metrics.controller';
-import { OperatorDocument } from './operator/openapi/operator-document';
 import { OPERATOR_CONTROLLERS } from './operator/operator-controllers';
 import { OperatorAccess } from './operator/operator-access';
 import { PaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
@@ -81,7 +80,6 @@ export class ApiModule {
         CountsFolder,
         Draining,
         OperatorAccess,
-        OperatorDocument,
         ErrorFilter,
         { provide: APP_FILTER, useExisting: ErrorFilter },
         { provide: APP_PIPE, useClass: ValidationPipe },

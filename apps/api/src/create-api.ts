@@ -20,7 +20,6 @@ import { securityHeaders } from './http/security-headers';
 import { registerStreamedBodies } from './http/streamed-body';
 import { registerUnreadBodies } from './http/unread-body';
 import { mountBullBoard } from './bull-board/bull-board';
-import { OperatorDocument } from './operator/openapi/operator-document';
 import { OperatorAccess } from './operator/operator-access';
 import { publishOpenApi } from './openapi/publish-openapi';
 import { registerGraphqlRoute } from './platform-token/graphql-route';
@@ -74,7 +73,6 @@ export async function createApi(config: Config): Promise<NestFastifyApplication>
   registerGzipBodies(fastify);
   registerGraphqlRoute(fastify, config, app.get(TokenAttempts), app.get(ErrorFilter));
   publishOpenApi(app, config);
-  app.get(OperatorDocument).publish(app);
   publishAsyncApi(fastify, config);
   await mountBullBoard(app);
   serveConsole(app);

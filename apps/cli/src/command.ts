@@ -3,20 +3,8 @@ import { NestFactory } from '@nestjs/core';
 import { loadConfig, PortageError } from '@portage/platform';
 import { Command } from 'commander';
 import { CliModule } from './cli.module';
-import { printResult } from './output';
+import { type CommandResult, printResult } from './output';
 import { printMessage } from './standard-output';
-
-/** What a command prints. */
-export interface CommandResult {
-  /** The value of `--json`, from which tables are drawn without it. A list that is read in parts is printed as it is read. */
-  value: unknown;
-  /** The columns of a table for people, if a row has more. */
-  columns?: readonly string[];
-  /** A sentence on standard error for people. */
-  note?: string | false | undefined;
-  /** The sentence with which the command ends with status 1, after the value. */
-  failure?: string | false | undefined;
-}
 
 /**
  * Defines a command with its parameters (`create <name>`) and the option `--json`.

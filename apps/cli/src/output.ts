@@ -1,7 +1,18 @@
 import { escapeForTerminal } from '@portage/text';
 import Table from 'cli-table3';
-import type { CommandResult } from './command';
 import { print } from './standard-output';
+
+/** What a command prints. */
+export interface CommandResult {
+  /** The value of `--json`, from which tables are drawn without it. A list that is read in parts is printed as it is read. */
+  value: unknown;
+  /** The columns of a table for people, if a row has more. */
+  columns?: readonly string[];
+  /** A sentence on standard error for people. */
+  note?: string | false | undefined;
+  /** The sentence with which the command ends with status 1, after the value. */
+  failure?: string | false | undefined;
+}
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,3 +1,4 @@
+import { consoleUseCases } from './console/use-cases';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '@portage/accounts';
@@ -16,7 +17,6 @@ import { ImportProcessBrowsingRepository } from './console/import-process-browsi
 import { ImportProcessDetailRepository } from './console/import-process-detail.repository';
 import { PageReads } from './console/page-reads';
 import { SupplierOverviewRepository } from './console/supplier-overview.repository';
-import { consoleUseCases } from './console/use-cases';
 import { WorkerHeartbeatRepository } from './console/worker-heartbeat.repository';
 import { FailedLogins } from './operators/failed-logins';
 import { LogIn } from './operators/log-in';

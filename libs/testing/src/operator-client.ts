@@ -1,9 +1,5 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Answer } from './answer';
-import { REPOSITORY } from './built-programs';
-import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 import { exchange } from './exchange';
 import { OPERATOR_PASSWORD, storeOperator } from './operator-session';
 import type { PortageClient } from './portage-client';
@@ -49,29 +45,7 @@ export class OperatorClient {
   }
 }
 
-let documented: DocumentedAnswers | undefined;
-
-/** @throws Error if the OpenAPI document of operators does not describe the answer */
 async function send(
-  baseUrl: string,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body?: unknown,
-): Promise<Answer> {
-  const answer = await request(baseUrl, method, path, headers, body);
-  documented ??= new DocumentedAnswers(
-    JSON.parse(readFileSync(join(REPOSITORY, 'dist', 'operator-openapi.json'), 'utf8')) as AnswerDocument,
-  );
-  const differences = documented.differences(method, `/operator/v1${path}`, answer);
-  if (differences.length > 0)
-    throw new Error(
-      `${method} ${path} was answered with ${answer.status} ${answer.text.slice(0, 500)}: ${differences.join(' ')}`,
-    );
-  return answer;
-}
-
-async function request(
   baseUrl: string,
   method: string,
   path: string,

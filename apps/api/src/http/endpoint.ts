@@ -51,7 +51,7 @@ export function Endpoint({
 }
 
 /** Declares the members of the class of `@Query()` as the query parameters of the route, and whether it has a `@Body()`. */
-function DeclareArguments(): MethodDecorator {
+export function DeclareArguments(): MethodDecorator {
   return (target, key, descriptor) => {
     const types = Reflect.getMetadata(PARAMTYPES_METADATA, target, key) as unknown[];
     const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, target.constructor, key) ?? {}) as Record<

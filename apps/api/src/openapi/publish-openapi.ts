@@ -1,3 +1,4 @@
+import { platformTokenPaths } from '../platform-token/platform-token.openapi';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type Config, readRelease } from '@portage/platform';
@@ -5,8 +6,6 @@ import type { FastifyInstance } from 'fastify';
 import { dump } from 'js-yaml';
 import { sendDocument, storeFile } from '../http/stored-file';
 import { JSON_TYPE } from '../http/streamed-answer';
-import { platformTokenPaths } from '../platform-token/platform-token.openapi';
-import { OPERATOR_PATH } from '../operator/openapi/operator-path';
 import { ErrorBody } from './errors.dto';
 import { completeOperation, type Operation } from './complete-operation';
 import { describePath } from './path-parameters';
@@ -65,12 +64,10 @@ export function buildOpenApiDocument(
     extraModels: [ErrorBody],
   });
   document.paths = Object.fromEntries(
-    Object.entries({ ...platformTokenPaths, ...document.paths })
-      .filter(([path]) => !OPERATOR_PATH.test(path))
-      .map(([path, operations]) => [
-        contractPath(path),
-        mapOperations(path, operations as Record<string, Operation>),
-      ]),
+    Object.entries({ ...platformTokenPaths, ...document.paths }).map(([path, operations]) => [
+      contractPath(path),
+      mapOperations(path, operations as Record<string, Operation>),
+    ]),
   );
   document.components = {
     ...document.components,

@@ -1,5 +1,4 @@
 import { schemaKeywordsOf } from './schema-keywords';
-
 /** A document with schemas, as far as it is needed here. */
 interface Document {
   paths: object;

@@ -5,7 +5,6 @@ import { AuditController } from './audit/audit.controller';
 import { OperatorDocumentsController } from './documents/documents.controller';
 import { OperatorImportProcessesController } from './import-processes/import-processes.controller';
 import { KeysController } from './keys/keys.controller';
-import { OperatorDocumentController } from './openapi/openapi.controller';
 import { OverviewController } from './overview/overview.controller';
 import { OperatorPaymentInstructionsController } from './payment-instructions/payment-instructions.controller';
 import { OperatorQueuesController } from './queues/queues.controller';
@@ -24,7 +23,6 @@ export const OPERATOR_CONTROLLERS: Type[] = [
   KeysController,
   OpenIdConnectController,
   OperatorAccountsController,
-  OperatorDocumentController,
   OperatorDocumentsController,
   OperatorImportProcessesController,
   OperatorPaymentInstructionsController,

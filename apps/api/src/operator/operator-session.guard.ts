@@ -7,7 +7,6 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiSecurity } from '@nestjs/swagger';
 import { includesRole, type OperatorRole } from '@portage/operators';
 import { PortageError } from '@portage/platform';
 import type { FastifyRequest } from 'fastify';
@@ -43,4 +42,4 @@ export type { OperatorRole };
  * a route takes precedence.
  */
 export const RequiresRole = (role: OperatorRole) =>
-  applyDecorators(SetMetadata(REQUIRED_ROLE, role), UseGuards(OperatorSessionGuard), ApiSecurity('session'));
+  applyDecorators(SetMetadata(REQUIRED_ROLE, role), UseGuards(OperatorSessionGuard));

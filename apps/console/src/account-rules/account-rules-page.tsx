@@ -5,7 +5,7 @@ import { Plus, ScrollText, Trash2 } from 'lucide-react';
 import { InvalidInput } from '../api/api-error';
 import { apiQuery, change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type { InstanceSettings, ReferenceList, ReferenceListSummary, ReferenceLists } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded, useNotify } from '../design/feedback';
@@ -38,13 +38,13 @@ export function AccountRulesPage() {
 
 function Lists({ isAdmin }: { isAdmin: boolean }) {
   const navigate = useNavigate();
-  const query = useQuery(apiQuery<Schemas['ReferenceLists']>(['reference-lists'], '/reference-lists'));
+  const query = useQuery(apiQuery<ReferenceLists>(['reference-lists'], '/reference-lists'));
   // The entries of a list that is gone are not read again.
   const leave = async () => {
     await navigate({ to: '/rules', search: {} });
     for (const queryKey of LIST_QUERIES) void queryClient.invalidateQueries({ queryKey });
   };
-  const columns: readonly Column<Schemas['ReferenceListSummary']>[] = [
+  const columns: readonly Column<ReferenceListSummary>[] = [
     {
       id: 'list',
       header: 'List',
@@ -62,7 +62,7 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
           {
             id: 'actions',
             header: 'Actions',
-            cell: ({ list }: Schemas['ReferenceListSummary']) => (
+            cell: ({ list }: ReferenceListSummary) => (
               <RemoveList list={list} onRemoved={() => void leave()} />
             ),
           },
@@ -113,9 +113,7 @@ function ImportLists() {
       icon={Plus}
       title="Import reference lists"
       confirmLabel="Import"
-      run={async ({ lists = '' }) =>
-        change<Schemas['ReferenceLists']>('POST', '/reference-lists', parseLists(lists))
-      }
+      run={async ({ lists = '' }) => change<ReferenceLists>('POST', '/reference-lists', parseLists(lists))}
       renews={LIST_QUERIES}
       onDone={({ items }) => `Imported: ${items.map(({ list }) => list).join(', ')}.`}
     >
@@ -141,9 +139,7 @@ function parseLists(text: string): unknown {
 }
 
 function Entries({ list }: { list: string }) {
-  const query = useQuery(
-    apiQuery<Schemas['ReferenceList']>(['reference-list', list], path('reference-lists', list)),
-  );
+  const query = useQuery(apiQuery<ReferenceList>(['reference-list', list], path('reference-lists', list)));
   return (
     <Panel title={`Entries of ${list}`}>
       <Loaded query={query}>
@@ -160,10 +156,10 @@ function Entries({ list }: { list: string }) {
 
 function Settings({ isAdmin }: { isAdmin: boolean }) {
   const notify = useNotify();
-  const query = useQuery(apiQuery<Schemas['InstanceSettings']>(['instance-settings'], '/instance-settings'));
+  const query = useQuery(apiQuery<InstanceSettings>(['instance-settings'], '/instance-settings'));
   const names = Object.keys(query.data ?? {});
   const set = async (name: string, value: string | null) => {
-    await change<Schemas['InstanceSettings']>('PATCH', '/instance-settings', { [name]: value });
+    await change<InstanceSettings>('PATCH', '/instance-settings', { [name]: value });
     await queryClient.invalidateQueries({ queryKey: ['instance-settings'] });
     notify(`${humanise(name)} was set.`);
   };

@@ -1,6 +1,2 @@
-import type { components } from './generated';
-
-/** Every shape of the operator API. */
-export type Schemas = components['schemas'];
-
-export type Role = Schemas['Operator']['role'];
+export type * from '../../../api/src/operator/shapes';
+export type { OperatorRole as Role } from '../../../api/src/operator/shapes';

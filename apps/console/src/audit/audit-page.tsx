@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { apiQuery } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { AuditEntryView, Page } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { type FilterField, FilterForm } from '../design/filter-form';
@@ -30,7 +30,7 @@ export const AUDIT_FILTERS = [
   { name: 'until', label: 'Before', isMoment: true },
 ] as const satisfies FilterField<string>[];
 
-const COLUMNS: readonly Column<Schemas['AuditEntry']>[] = [
+const COLUMNS: readonly Column<AuditEntryView>[] = [
   { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
   { id: 'actor', header: 'Actor', cell: ({ actor }) => <code>{actor}</code> },
   { id: 'action', header: 'Action', cell: ({ action }) => <Code>{action}</Code> },
@@ -61,7 +61,7 @@ export function AuditPage() {
   const { cursor, ...filters } = route.useSearch();
   const navigate = useNavigate();
   const query = useQuery(
-    apiQuery<Schemas['AuditPage']>(['audit', filters, cursor ?? ''], '/audit', { ...filters, cursor }),
+    apiQuery<Page<AuditEntryView>>(['audit', filters, cursor ?? ''], '/audit', { ...filters, cursor }),
   );
   return (
     <>

@@ -2,7 +2,12 @@ import { Button } from '@mantine/core';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type {
+  AccountChangeView,
+  CorrectionChanges,
+  CorrectionSummary,
+  ProcessDetailView,
+} from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
@@ -13,7 +18,7 @@ import { Moment } from '../design/time';
 /** Paths that a row of a correction shows. */
 const SHOWN_PATHS = 5;
 
-const COLUMNS: readonly Column<Schemas['Correction']>[] = [
+const COLUMNS: readonly Column<CorrectionSummary>[] = [
   { id: 'version', header: 'Version', isRowHeader: true, cell: ({ version }) => version },
   {
     id: 'status',
@@ -45,7 +50,7 @@ const COLUMNS: readonly Column<Schemas['Correction']>[] = [
   { id: 'at', header: 'Time', cell: ({ created_at: at }) => <Moment at={at} /> },
 ];
 
-const CHANGE_COLUMNS: readonly Column<Schemas['AccountChange']>[] = [
+const CHANGE_COLUMNS: readonly Column<AccountChangeView>[] = [
   {
     id: 'path',
     header: 'Path',
@@ -67,11 +72,11 @@ export function CorrectionsPanel({
   process: { import_supplier: code, id, external_account_number: number, corrections },
   canRead,
 }: {
-  process: Schemas['ProcessDetail'];
+  process: ProcessDetailView;
   canRead: boolean;
 }) {
-  const [shown, setShown] = useState<{ version: number; changes: Schemas['AccountChange'][] }>();
-  const values: Column<Schemas['Correction']> = {
+  const [shown, setShown] = useState<{ version: number; changes: AccountChangeView[] }>();
+  const values: Column<CorrectionSummary> = {
     id: 'values',
     header: 'Values',
     cell: ({ version, changed_paths: paths }) =>
@@ -83,7 +88,7 @@ export function CorrectionsPanel({
           confirmLabel="Show values"
           run={async () => {
             const url = path('suppliers', code, 'processes', id, 'corrections', String(version));
-            return change<Schemas['CorrectionChanges']>('POST', url);
+            return change<CorrectionChanges>('POST', url);
           }}
           onDone={({ changes }) => {
             setShown({ version, changes });

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { ErasedAccountView, ErasedProcess, ProcessDetailView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
 
@@ -9,7 +9,7 @@ import { formatCount } from '../design/format';
 const ERASABLE = ['ERRORED', 'DRY_RUN_ERRORED', 'DRY_RUN_SUCCEEDED', 'CANCELLED'];
 
 /** Erases the personal data of a process that did not become an account. */
-export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] }) {
+export function EraseProcess({ process }: { process: ProcessDetailView }) {
   const { import_supplier: code, id, external_account_number: number } = process;
   if (process.created !== null || !ERASABLE.includes(process.status)) return null;
   return (
@@ -21,7 +21,7 @@ export function EraseProcess({ process }: { process: Schemas['ProcessDetail'] })
       isDangerous
       typed={{ expected: number, what: 'The external account number.' }}
       run={async () =>
-        change<Schemas['ErasedProcess']>('POST', `${path('suppliers', code, 'processes', id)}/erase`, {
+        change<ErasedProcess>('POST', `${path('suppliers', code, 'processes', id)}/erase`, {
           confirm: number,
         })
       }
@@ -49,7 +49,7 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
       isDangerous
       typed={{ expected: number, what: 'The number of the account.' }}
       run={async (fields) =>
-        change<Schemas['ErasedAccount']>('POST', `${path('accounts', number)}/erase`, {
+        change<ErasedAccountView>('POST', `${path('accounts', number)}/erase`, {
           confirm: number,
           keep_documents: 'keep_documents' in fields,
         })

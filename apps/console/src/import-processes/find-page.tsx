@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { apiQuery } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { FoundProcessList, FoundProcessView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { type FilterField, FilterForm } from '../design/filter-form';
@@ -16,7 +16,7 @@ const FIELDS = [
   { name: 'number', label: 'External or platform account number', placeholder: 'A-9c41e07b' },
 ] as const satisfies FilterField<string>[];
 
-const COLUMNS: readonly Column<Schemas['FoundProcess']>[] = [
+const COLUMNS: readonly Column<FoundProcessView>[] = [
   {
     id: 'number',
     header: 'External account number',
@@ -68,9 +68,7 @@ export function FindPage() {
 }
 
 function Found({ number }: { number: string }) {
-  const query = useQuery(
-    apiQuery<Schemas['FoundProcessList']>(['found-processes', number], '/processes', { number }),
-  );
+  const query = useQuery(apiQuery<FoundProcessList>(['found-processes', number], '/processes', { number }));
   return (
     <Loaded query={query}>
       {({ items }) =>

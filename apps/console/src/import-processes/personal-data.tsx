@@ -2,12 +2,12 @@ import { Button, Group, Text } from '@mantine/core';
 import { Eye, Lock } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { InspectedAccount, Payload, ProcessDetailView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Panel } from '../design/layout';
 
 /** The payload of a process, once an operator has asked for it. */
-export function PayloadPanel({ process, canRead }: { process: Schemas['ProcessDetail']; canRead: boolean }) {
+export function PayloadPanel({ process, canRead }: { process: ProcessDetailView; canRead: boolean }) {
   return (
     <PersonalData
       title="Payload"
@@ -22,7 +22,7 @@ export function PayloadPanel({ process, canRead }: { process: Schemas['ProcessDe
       canRead={canRead}
       read={async () => {
         const url = `${path('suppliers', process.import_supplier, 'processes', process.id)}/payload`;
-        return (await change<Schemas['Payload']>('POST', url)).payload;
+        return (await change<Payload>('POST', url)).payload;
       }}
     />
   );
@@ -33,7 +33,7 @@ export function AccountDataPanel({
   process: { created },
   canRead,
 }: {
-  process: Schemas['ProcessDetail'];
+  process: ProcessDetailView;
   canRead: boolean;
 }) {
   if (created === null) return null;
@@ -50,7 +50,7 @@ export function AccountDataPanel({
       note={`The audit records that you read the account ${number}.`}
       exists={erasedAt === null}
       canRead={canRead}
-      read={async () => change<Schemas['InspectedAccount']>('POST', `${path('accounts', number)}/read`)}
+      read={async () => change<InspectedAccount>('POST', `${path('accounts', number)}/read`)}
     />
   );
 }

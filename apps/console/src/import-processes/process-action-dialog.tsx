@@ -3,13 +3,18 @@ import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type {
+  ActionPreviewView,
+  ActionResultView,
+  ProcessActionRequest,
+  ProcessSelection,
+} from '../api/shapes';
 import { Dialog, TypedConfirmation } from '../design/dialog';
 import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
 import { lookOf } from '../design/state';
 
-export type ProcessAction = Schemas['ProcessActionRequest']['action'];
+export type ProcessAction = ProcessActionRequest['action'];
 
 export const ACTIONS: Readonly<Record<ProcessAction, { label: string; effect: string }>> = {
   retry: {
@@ -29,7 +34,7 @@ interface Progress {
 
 const NO_PROGRESS: Progress = { changed: 0, skipped: {}, withoutJob: 0, isFinished: false };
 
-function add(progress: Progress, result: Schemas['ProcessActionResult']): Progress {
+function add(progress: Progress, result: ActionResultView): Progress {
   const skipped = { ...progress.skipped };
   for (const [reason, count] of Object.entries(result.skipped))
     skipped[reason] = (skipped[reason] ?? 0) + count;
@@ -47,7 +52,7 @@ function describe({
   error_code: error,
   submission,
   external_account_numbers: numbers,
-}: Schemas['ProcessSelection']) {
+}: ProcessSelection) {
   if (numbers)
     return numbers.length === 1
       ? `Account ${numbers[0]}`
@@ -66,7 +71,7 @@ function describe({
  */
 export function ProcessActionDialog(props: {
   code: string;
-  selection: Schemas['ProcessSelection'];
+  selection: ProcessSelection;
   initialAction: ProcessAction;
   isOpen: boolean;
   onClose: () => void;
@@ -80,7 +85,7 @@ export function ProcessActionDialog(props: {
 
 function ProcessActionForm(props: {
   code: string;
-  selection: Schemas['ProcessSelection'];
+  selection: ProcessSelection;
   initialAction: ProcessAction;
   onClose: () => void;
 }) {
@@ -90,15 +95,14 @@ function ProcessActionForm(props: {
   const [typed, setTyped] = useState('');
   const [progress, setProgress] = useState<Progress>();
   const canLimit = props.selection.external_account_numbers === undefined;
-  const selection: Schemas['ProcessSelection'] = {
+  const selection: ProcessSelection = {
     ...props.selection,
     ...(first === '' ? {} : { first: Number(first) }),
   };
   const base = `${path('suppliers', code)}/process-actions`;
 
   const preview = useMutation({
-    mutationFn: async () =>
-      change<Schemas['ProcessActionPreview']>('POST', `${base}/preview`, { action, selection }),
+    mutationFn: async () => change<ActionPreviewView>('POST', `${base}/preview`, { action, selection }),
   });
   const run = useMutation({
     mutationFn: async (token: string) => {
@@ -106,14 +110,14 @@ function ProcessActionForm(props: {
       let cursor: string | null = null;
       setProgress(total);
       do {
-        const body: Schemas['ProcessActionRequest'] = {
+        const body: ProcessActionRequest = {
           action,
           selection,
           token,
           supplier_code_typed: typed,
           ...(cursor === null ? {} : { cursor }),
         };
-        const result: Schemas['ProcessActionResult'] = await change('POST', base, body);
+        const result: ActionResultView = await change('POST', base, body);
         total = add(total, result);
         cursor = result.next_cursor;
         setProgress(total);
@@ -210,10 +214,7 @@ function ProcessActionForm(props: {
 }
 
 /** What the button says that the action changes. */
-function amountOf(
-  { count, is_capped: isCapped }: Schemas['ProcessActionPreview'],
-  first: number | undefined,
-): string {
+function amountOf({ count, is_capped: isCapped }: ActionPreviewView, first: number | undefined): string {
   if (!isCapped) return formatCount(count);
   return first === undefined ? 'all' : `the first ${formatCount(first)}`;
 }

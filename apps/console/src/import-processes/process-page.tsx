@@ -15,7 +15,12 @@ import {
   Undo2,
 } from 'lucide-react';
 import { useState } from 'react';
-import type { Schemas } from '../api/shapes';
+import type {
+  AccountRequestSummary,
+  FollowUpView,
+  ProcessDetailView,
+  TimelineEntryView,
+} from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, humanise } from '../design/format';
@@ -132,7 +137,7 @@ export function ProcessPage() {
   );
 }
 
-function ProcessActions({ process }: { process: Schemas['ProcessDetail'] }) {
+function ProcessActions({ process }: { process: ProcessDetailView }) {
   const [action, setAction] = useState<ProcessAction>();
   const selection = {
     external_account_numbers: [process.external_account_number],
@@ -167,7 +172,7 @@ function ProcessActions({ process }: { process: Schemas['ProcessDetail'] }) {
   );
 }
 
-function ProcessErrorPanel({ error }: { error: NonNullable<Schemas['ProcessDetail']['error']> }) {
+function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetailView['error']> }) {
   return (
     <section aria-label="Error">
       <Alert role="note" color={colorOf('bad')} icon={<OctagonX />} title={<code>{error.code}</code>}>
@@ -188,7 +193,7 @@ function ProcessErrorPanel({ error }: { error: NonNullable<Schemas['ProcessDetai
 }
 
 /** What is implausible in the account. It was imported or rehearsed nevertheless. */
-function WarningsPanel({ warnings }: { warnings: Schemas['ProcessDetail']['warnings'] }) {
+function WarningsPanel({ warnings }: { warnings: ProcessDetailView['warnings'] }) {
   return (
     <section aria-label="Warnings">
       <Alert
@@ -220,7 +225,7 @@ function lookOfEvent(event: string): [Tone, LucideIcon] {
   return ['busy', Clock];
 }
 
-function EventTimeline({ entries }: { entries: readonly Schemas['TimelineEntry'][] }) {
+function EventTimeline({ entries }: { entries: readonly TimelineEntryView[] }) {
   if (entries.length === 0) return <p className="muted">No events.</p>;
   return (
     <Timeline role="list" className="timeline" active={entries.length} bulletSize={28}>
@@ -249,7 +254,7 @@ function EventTimeline({ entries }: { entries: readonly Schemas['TimelineEntry']
   );
 }
 
-function AboutPanel({ process }: { process: Schemas['ProcessDetail'] }) {
+function AboutPanel({ process }: { process: ProcessDetailView }) {
   const { links, submission_id: submission } = process;
   return (
     <Panel title="Process">
@@ -307,7 +312,7 @@ function CreatedPanel({
   canTakeBack,
   canErase,
 }: {
-  process: Schemas['ProcessDetail'];
+  process: ProcessDetailView;
   canTakeBack: boolean;
   canErase: boolean;
 }) {
@@ -345,7 +350,7 @@ function CreatedPanel({
 function FollowUpItem({
   followUp: { kind, state, attempts, updated_at: at, detail },
 }: {
-  followUp: Schemas['FollowUp'];
+  followUp: FollowUpView;
 }) {
   return (
     <li>
@@ -359,7 +364,7 @@ function FollowUpItem({
   );
 }
 
-const REQUEST_COLUMNS: readonly Column<Schemas['AccountRequestSummary']>[] = [
+const REQUEST_COLUMNS: readonly Column<AccountRequestSummary>[] = [
   { id: 'kind', header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },
   {
     id: 'status',

@@ -1,5 +1,5 @@
 import { apiQuery, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { ProcessDetailView, ProcessPage } from '../api/shapes';
 import type { FilterField } from '../design/filter-form';
 import { lookOf, PROCESS_STATUS_NAMES } from '../design/state';
 
@@ -23,11 +23,10 @@ export const PROCESS_FILTERS = [
 ] as const satisfies FilterField<string>[];
 
 export const processesQuery = (code: string, filters: ProcessFilters, cursor: string | undefined) =>
-  apiQuery<Schemas['ProcessPage']>(
-    ['processes', code, filters, cursor ?? ''],
-    `${path('suppliers', code)}/processes`,
-    { ...filters, cursor },
-  );
+  apiQuery<ProcessPage>(['processes', code, filters, cursor ?? ''], `${path('suppliers', code)}/processes`, {
+    ...filters,
+    cursor,
+  });
 
 export const processQuery = (code: string, id: string) =>
-  apiQuery<Schemas['ProcessDetail']>(['process', code, id], path('suppliers', code, 'processes', id));
+  apiQuery<ProcessDetailView>(['process', code, id], path('suppliers', code, 'processes', id));

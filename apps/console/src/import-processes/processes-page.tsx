@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { RotateCcw, Search } from 'lucide-react';
 import { useState } from 'react';
-import type { Schemas } from '../api/shapes';
+import type { ProcessSelection, ProcessSummaryView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { FilterForm } from '../design/filter-form';
@@ -21,23 +21,20 @@ const route = getRouteApi('/signed-in/suppliers/$code/processes');
 const REFRESH_MS = 10_000;
 
 /** Selected accounts: their states by their numbers. */
-type Selected = ReadonlyMap<string, Schemas['ProcessSummary']['status']>;
+type Selected = ReadonlyMap<string, ProcessSummaryView['status']>;
 
 interface Selecting {
   isSelected: (number: string) => boolean;
-  toggle: (process: Schemas['ProcessSummary']) => void;
+  toggle: (process: ProcessSummaryView) => void;
 }
 
-const columns = (
-  code: string,
-  selecting: Selecting | undefined,
-): readonly Column<Schemas['ProcessSummary']>[] => [
+const columns = (code: string, selecting: Selecting | undefined): readonly Column<ProcessSummaryView>[] => [
   ...(selecting
     ? [
         {
           id: 'select',
           header: 'Select',
-          cell: (process: Schemas['ProcessSummary']) => (
+          cell: (process: ProcessSummaryView) => (
             <Checkbox
               size="xs"
               aria-label={`Select ${process.external_account_number}`}
@@ -95,12 +92,12 @@ function suggest(status: string | undefined): ProcessAction {
 }
 
 /** The state of all selected accounts; undefined if they differ. */
-function commonStatus(selected: Selected): Schemas['ProcessSummary']['status'] | undefined {
+function commonStatus(selected: Selected): ProcessSummaryView['status'] | undefined {
   const statuses = new Set(selected.values());
   return statuses.size === 1 ? [...statuses][0] : undefined;
 }
 
-function selectionOf(selected: Selected): Schemas['ProcessSelection'] {
+function selectionOf(selected: Selected): ProcessSelection {
   const status = commonStatus(selected);
   return {
     external_account_numbers: [...selected.keys()],
@@ -116,7 +113,7 @@ export function ProcessesPage() {
   const navigate = useNavigate();
   const canChange = useHasRole('operator');
   const [selected, setSelected] = useState<Selected>(new Map());
-  const [dialog, setDialog] = useState<{ action: ProcessAction; selection: Schemas['ProcessSelection'] }>();
+  const [dialog, setDialog] = useState<{ action: ProcessAction; selection: ProcessSelection }>();
   const query = useQuery({
     ...processesQuery(code, filters, cursor),
     // Further pages stay as they are: rows must not move while they are read.
@@ -132,15 +129,13 @@ export function ProcessesPage() {
       );
     },
   };
-  const filtered: Schemas['ProcessSelection'] = {
-    ...(filters.status
-      ? { status: filters.status as NonNullable<Schemas['ProcessSelection']['status']> }
-      : {}),
+  const filtered: ProcessSelection = {
+    ...(filters.status ? { status: filters.status as NonNullable<ProcessSelection['status']> } : {}),
     ...(filters.error_code ? { error_code: filters.error_code } : {}),
     ...(filters.submission ? { submission: filters.submission } : {}),
   };
   const isNarrower = filters.text !== undefined || filters.from !== undefined || filters.to !== undefined;
-  const start = (action: ProcessAction, selection: Schemas['ProcessSelection']) => {
+  const start = (action: ProcessAction, selection: ProcessSelection) => {
     setDialog({ action, selection });
   };
 

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { Undo2 } from 'lucide-react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { ProcessDetailView, TakeBackRequest, TakenBackProcess } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 
 const REASONS = [
@@ -10,10 +10,10 @@ const REASONS = [
   { value: 'duplicate', label: 'The account exists twice' },
   { value: 'test', label: 'It was a test' },
   { value: 'other', label: 'Another reason' },
-] satisfies readonly { value: Schemas['TakeBackRequest']['reason']; label: string }[];
+] satisfies readonly { value: TakeBackRequest['reason']; label: string }[];
 
 /** Deletes the account that an import has created, unless something was added to it: the refusal names what was. */
-export function TakeBackAccount({ process }: { process: Schemas['ProcessDetail'] }) {
+export function TakeBackAccount({ process }: { process: ProcessDetailView }) {
   const { import_supplier: code, id, external_account_number: number } = process;
   return (
     <ActionButton
@@ -24,7 +24,7 @@ export function TakeBackAccount({ process }: { process: Schemas['ProcessDetail']
       isDangerous
       typed={{ expected: number, what: 'The external account number.' }}
       run={async (fields) =>
-        change<Schemas['TakenBackProcess']>('POST', `${path('suppliers', code, 'processes', id)}/take-back`, {
+        change<TakenBackProcess>('POST', `${path('suppliers', code, 'processes', id)}/take-back`, {
           confirm: number,
           reason: fields['reason'],
         })

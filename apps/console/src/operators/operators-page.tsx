@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Clock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery, change, path } from '../api/client';
-import type { Role, Schemas } from '../api/shapes';
+import type { OperatorList, OperatorView, OperatorWithPassword, Role } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Loaded } from '../design/feedback';
@@ -23,8 +23,8 @@ const OPERATORS = ['operators'] as const;
 /** Who may use the console. */
 export function OperatorsPage() {
   const { operator: me } = useSession();
-  const query = useQuery(apiQuery<Schemas['OperatorList']>(OPERATORS, '/operators'));
-  const [issued, setIssued] = useState<Schemas['OperatorWithPassword']>();
+  const query = useQuery(apiQuery<OperatorList>(OPERATORS, '/operators'));
+  const [issued, setIssued] = useState<OperatorWithPassword>();
   return (
     <>
       <PageHead title="Operators" actions={<CreateOperator onCreated={setIssued} />} />
@@ -56,8 +56,8 @@ export function OperatorsPage() {
 
 const columnsFor = (
   me: string,
-  onReset: (issued: Schemas['OperatorWithPassword']) => void,
-): readonly Column<Schemas['Operator']>[] => [
+  onReset: (issued: OperatorWithPassword) => void,
+): readonly Column<OperatorView>[] => [
   {
     id: 'name',
     header: 'Name',
@@ -96,13 +96,13 @@ const columnsFor = (
 ];
 
 function OperatorActions(props: {
-  operator: Schemas['Operator'];
+  operator: OperatorView;
   isMe: boolean;
-  onReset: (issued: Schemas['OperatorWithPassword']) => void;
+  onReset: (issued: OperatorWithPassword) => void;
 }) {
   const { name, role, is_disabled: isDisabled, sign_in: method } = props.operator;
   const patch = async (body: { role?: Role; is_disabled?: boolean }) =>
-    change<Schemas['Operator']>('PATCH', path('operators', name), body);
+    change<OperatorView>('PATCH', path('operators', name), body);
   if (props.isMe) return <span className="muted small">Under “My account”</span>;
   return (
     <Group gap="xs" wrap="nowrap">
@@ -122,9 +122,7 @@ function OperatorActions(props: {
           label="Reset password"
           title={`Reset the password of ${name}`}
           confirmLabel="Reset password"
-          run={async () =>
-            change<Schemas['OperatorWithPassword']>('POST', `${path('operators', name)}/reset-password`)
-          }
+          run={async () => change<OperatorWithPassword>('POST', `${path('operators', name)}/reset-password`)}
           renews={[OPERATORS]}
           onDone={(issued) => {
             props.onReset(issued);
@@ -165,7 +163,7 @@ function OperatorActions(props: {
   );
 }
 
-function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWithPassword']) => void }) {
+function CreateOperator({ onCreated }: { onCreated: (issued: OperatorWithPassword) => void }) {
   return (
     <ActionButton
       label="Create operator"
@@ -173,7 +171,7 @@ function CreateOperator({ onCreated }: { onCreated: (issued: Schemas['OperatorWi
       variant="filled"
       title="Create an operator"
       confirmLabel="Create"
-      run={async (fields) => change<Schemas['OperatorWithPassword']>('POST', '/operators', fields)}
+      run={async (fields) => change<OperatorWithPassword>('POST', '/operators', fields)}
       renews={[OPERATORS]}
       onDone={(issued) => {
         onCreated(issued);

@@ -4,7 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Ban, Building2, CircleCheck, KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { ApiKeyView, IssuedApiKey, OrganisationView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton, SecretDialog } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
@@ -69,7 +69,7 @@ function Organisations({
   organisations,
   chosen,
 }: {
-  organisations: readonly Schemas['Organisation'][];
+  organisations: readonly OrganisationView[];
   chosen: string;
 }) {
   return (
@@ -90,9 +90,9 @@ function Organisations({
 
 function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolean }) {
   const query = useQuery(keysQuery(organisation));
-  const [issued, setIssued] = useState<Schemas['IssuedApiKey']>();
+  const [issued, setIssued] = useState<IssuedApiKey>();
   const renews = [keysQuery(organisation).queryKey];
-  const columns: readonly Column<Schemas['ApiKey']>[] = [
+  const columns: readonly Column<ApiKeyView>[] = [
     { id: 'prefix', header: 'Prefix', isRowHeader: true, cell: ({ prefix }) => <code>{prefix}</code> },
     {
       id: 'state',
@@ -111,7 +111,7 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
           {
             id: 'actions',
             header: 'Actions',
-            cell: ({ prefix, revoked_at: at }: Schemas['ApiKey']) =>
+            cell: ({ prefix, revoked_at: at }: ApiKeyView) =>
               at === null && (
                 <ActionButton
                   label="Revoke"
@@ -142,9 +142,7 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
             icon={KeyRound}
             title={`Issue an API key to ${organisation}`}
             confirmLabel="Issue key"
-            run={async () =>
-              change<Schemas['IssuedApiKey']>('POST', `${path('organisations', organisation)}/api-keys`)
-            }
+            run={async () => change<IssuedApiKey>('POST', `${path('organisations', organisation)}/api-keys`)}
             renews={renews}
             onDone={(key) => {
               setIssued(key);
@@ -186,7 +184,7 @@ function CreateOrganisation() {
       icon={Plus}
       title="Create an organisation"
       confirmLabel="Create"
-      run={async (fields) => change<Schemas['Organisation']>('POST', '/organisations', fields)}
+      run={async (fields) => change<OrganisationView>('POST', '/organisations', fields)}
       renews={[organisationsQuery.queryKey]}
       onDone={(created) => `Organisation ${created.name} was created.`}
     >

@@ -1,10 +1,7 @@
 import { apiQuery, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { ApiKeyList, OrganisationList } from '../api/shapes';
 
-export const organisationsQuery = apiQuery<Schemas['OrganisationList']>(['organisations'], '/organisations');
+export const organisationsQuery = apiQuery<OrganisationList>(['organisations'], '/organisations');
 
 export const keysQuery = (organisation: string) =>
-  apiQuery<Schemas['ApiKeyList']>(
-    ['api-keys', organisation],
-    `${path('organisations', organisation)}/api-keys`,
-  );
+  apiQuery<ApiKeyList>(['api-keys', organisation], `${path('organisations', organisation)}/api-keys`);

@@ -4,7 +4,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { ActionItemList, ActionItemView } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
 import { Panel } from '../design/layout';
@@ -13,7 +13,7 @@ import { Distance } from '../design/time';
 import { ACTIONS, ProcessActionDialog } from '../import-processes/process-action-dialog';
 import { useHasRole } from '../session/session';
 
-type ActionItem = Schemas['ActionItem'];
+type ActionItem = ActionItemView;
 
 const REFRESH_MS = 5_000;
 
@@ -55,7 +55,7 @@ const KINDS: Readonly<
 /** The states that last until an operator acts, each with the page on which it is mended. */
 export function ActionItems() {
   const query = useQuery({
-    ...apiQuery<Schemas['ActionItemList']>(['action-items'], '/action-items'),
+    ...apiQuery<ActionItemList>(['action-items'], '/action-items'),
     refetchInterval: REFRESH_MS,
   });
   // The supplier whose accounts are released. The dialog stays when their row has gone.

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import { Cpu, Plug } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Schemas } from '../api/shapes';
+import type { HealthView, OverviewView, SubmissionSummaryView, SupplierSummaryView } from '../api/shapes';
 import { DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
@@ -62,7 +62,7 @@ export function OverviewPage() {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-function Totals({ overview: { suppliers } }: { overview: Schemas['Overview'] }) {
+function Totals({ overview: { suppliers } }: { overview: OverviewView }) {
   const waiting = sum(suppliers.map(({ states }) => states.PENDING + states.IN_PROGRESS));
   const errored = sum(suppliers.map((supplier) => supplier.errored));
   const oldest = suppliers
@@ -118,7 +118,7 @@ const BREAKER_NOTES: Readonly<Record<string, string>> = {
 /** Name, icon, state and note of a component, and the age of what is not of this moment. */
 type HealthPart = [name: string, icon: LucideIcon, state: string, note: string | null, age?: ReactNode];
 
-function HealthStrip({ health }: { health: Schemas['Health'] }) {
+function HealthStrip({ health }: { health: HealthView }) {
   const isLive = useIsLive();
   const [newest] = health.workers.seen;
   // While reads fail, what they last said of the components is not known any more.
@@ -186,7 +186,7 @@ function HealthStrip({ health }: { health: Schemas['Health'] }) {
   );
 }
 
-function Suppliers({ suppliers }: { suppliers: readonly Schemas['SupplierSummary'][] }) {
+function Suppliers({ suppliers }: { suppliers: readonly SupplierSummaryView[] }) {
   return (
     <Panel title="Suppliers" flush>
       {suppliers.length === 0 ? (
@@ -205,7 +205,7 @@ function Suppliers({ suppliers }: { suppliers: readonly Schemas['SupplierSummary
   );
 }
 
-function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
+function SupplierRow({ supplier }: { supplier: SupplierSummaryView }) {
   const { code, organisation, states } = supplier;
   return (
     <Box component="li" className="supplier-row columns" style={minWidth('12rem')} p="sm">
@@ -252,7 +252,7 @@ function SupplierRow({ supplier }: { supplier: Schemas['SupplierSummary'] }) {
   );
 }
 
-function Submissions({ submissions }: { submissions: readonly Schemas['SubmissionSummary'][] }) {
+function Submissions({ submissions }: { submissions: readonly SubmissionSummaryView[] }) {
   return (
     <Panel title="Submissions in progress" flush>
       {submissions.length === 0 ? (

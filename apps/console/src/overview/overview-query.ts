@@ -1,5 +1,5 @@
 import { apiQuery } from '../api/client';
 import { polled } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type { OverviewView } from '../api/shapes';
 
-export const overviewQuery = { ...apiQuery<Schemas['Overview']>(['overview'], '/overview'), ...polled };
+export const overviewQuery = { ...apiQuery<OverviewView>(['overview'], '/overview'), ...polled };

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, OctagonX, Pause, Play } from 'lucide-react';
 import { apiQuery, change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { QueueList, QueueView, WorkerList, WorkerView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
@@ -21,11 +21,11 @@ export const BOARD_URL = '/queues/';
 export function QueuesPage() {
   const canChange = useHasRole('operator');
   const queues = useQuery({
-    ...apiQuery<Schemas['QueueList']>(['queues'], '/queues'),
+    ...apiQuery<QueueList>(['queues'], '/queues'),
     refetchInterval: REFRESH_MS,
   });
   const workers = useQuery({
-    ...apiQuery<Schemas['WorkerList']>(['workers'], '/workers'),
+    ...apiQuery<WorkerList>(['workers'], '/workers'),
     refetchInterval: REFRESH_MS,
   });
   const columns = queueColumns(workers.data?.items);
@@ -83,7 +83,7 @@ export function QueuesPage() {
   );
 }
 
-const figure = (id: keyof Schemas['Queue'], header: string): Column<Schemas['Queue']> => ({
+const figure = (id: keyof QueueView, header: string): Column<QueueView> => ({
   id,
   header,
   isFigure: true,
@@ -94,9 +94,7 @@ const figure = (id: keyof Schemas['Queue'], header: string): Column<Schemas['Que
 });
 
 /** @param workers those that have reported; undefined while they are not known */
-const queueColumns = (
-  workers: readonly Schemas['Worker'][] | undefined,
-): readonly Column<Schemas['Queue']>[] => [
+const queueColumns = (workers: readonly WorkerView[] | undefined): readonly Column<QueueView>[] => [
   {
     id: 'name',
     header: 'Queue',
@@ -161,14 +159,14 @@ const queueColumns = (
   },
 ];
 
-const ACTION_COLUMN: Column<Schemas['Queue']> = {
+const ACTION_COLUMN: Column<QueueView> = {
   id: 'actions',
   header: 'Actions',
   cell: (queue) => <QueueAction queue={queue} />,
 };
 
 /** What waits while a queue is paused. */
-const PAUSE_EFFECTS: Readonly<Record<Schemas['Queue']['name'], string>> = {
+const PAUSE_EFFECTS: Readonly<Record<QueueView['name'], string>> = {
   'account-imports':
     'No account is imported. Accounts are accepted meanwhile, and wait. An account whose schedule window ends meanwhile is cancelled. Requests that process a staged account are stored, and answered 503.',
   transactions: 'Requests that add transactions are stored, and answered 503 until the queue is resumed.',
@@ -182,7 +180,7 @@ const PAUSE_EFFECTS: Readonly<Record<Schemas['Queue']['name'], string>> = {
     'Statement periods do not roll over, payloads and requests whose time has passed are not erased, finished submissions get no event, and completed jobs are not removed. Accounts are imported, and the figures are those of the moment. The work is made up for once the queue is resumed.',
 };
 
-function QueueAction({ queue }: { queue: Schemas['Queue'] }) {
+function QueueAction({ queue }: { queue: QueueView }) {
   const { name, paused, active, waiting_accounts: accounts } = queue;
   const jobCount = queue.waiting + queue.prioritized;
   const waiting = `Jobs that wait: ${formatCount(jobCount)}${
@@ -222,7 +220,7 @@ function QueueAction({ queue }: { queue: Schemas['Queue'] }) {
   );
 }
 
-const WORKER_COLUMNS: readonly Column<Schemas['Worker']>[] = [
+const WORKER_COLUMNS: readonly Column<WorkerView>[] = [
   { id: 'host', header: 'Host', isRowHeader: true, cell: ({ host }) => host },
   {
     id: 'state',

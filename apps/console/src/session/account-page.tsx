@@ -4,7 +4,7 @@ import { CircleDashed, ShieldCheck } from 'lucide-react';
 import { renderSVG } from 'uqr';
 import { change } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type { EnrolledTotp } from '../api/shapes';
 import { Failure, useNotify } from '../design/feedback';
 import { type Fields, Form } from '../design/form';
 import { Facts, PageHead, Panel } from '../design/layout';
@@ -61,7 +61,7 @@ export function AccountPage() {
 function EnrolTotp() {
   const notify = useNotify();
   const enrol = useMutation({
-    mutationFn: async (fields: Fields) => change<Schemas['EnrolledTotp']>('POST', '/session/totp', fields),
+    mutationFn: async (fields: Fields) => change<EnrolledTotp>('POST', '/session/totp', fields),
   });
   const confirm = useMutation({
     mutationFn: async ({ code = '' }: Fields) =>

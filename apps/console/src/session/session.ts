@@ -1,29 +1,29 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { apiQuery, change, read, setCsrfToken } from '../api/client';
-import type { Role, Schemas } from '../api/shapes';
+import type { LoginRequest, Role, SessionView, SignInMethods } from '../api/shapes';
 import { queryClient } from '../api/query-client';
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async ({ signal }) => keep(await read<Schemas['Session']>('/session', {}, signal)),
+  queryFn: async ({ signal }) => keep(await read<SessionView>('/session', {}, signal)),
   staleTime: 60_000,
   retry: false,
 });
 
 export const signInMethodsQuery = queryOptions({
-  ...apiQuery<Schemas['SignInMethods']>(['sign-in-methods'], '/sign-in-methods'),
+  ...apiQuery<SignInMethods>(['sign-in-methods'], '/sign-in-methods'),
   staleTime: Infinity,
 });
 
-function keep(session: Schemas['Session']): Schemas['Session'] {
+function keep(session: SessionView): SessionView {
   setCsrfToken(session.csrf_token);
   return session;
 }
 
-export async function signIn(credentials: Schemas['LoginRequest']): Promise<Schemas['Session']> {
-  const session = keep(await change<Schemas['Session']>('POST', '/session', credentials));
+export async function signIn(credentials: LoginRequest): Promise<SessionView> {
+  const session = keep(await change<SessionView>('POST', '/session', credentials));
   queryClient.setQueryData(sessionQuery.queryKey, session);
   return session;
 }
@@ -31,7 +31,7 @@ export async function signIn(credentials: Schemas['LoginRequest']): Promise<Sche
 export const signOut = async (): Promise<void> => change('DELETE', '/session');
 
 /** The session of this page. Pages inside of the layout have one. */
-export function useSession(): Schemas['Session'] {
+export function useSession(): SessionView {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('There is no session.');
   return data;

@@ -1,17 +1,17 @@
 import { Ban } from 'lucide-react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { AbortResult, SubmissionDetailView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
 
 /** Ends a submission: it takes no more accounts, and those that have not begun or wait for their release are cancelled. */
-export function AbortSubmission({ submission: { id, status } }: { submission: Schemas['SubmissionDetail'] }) {
+export function AbortSubmission({ submission: { id, status } }: { submission: SubmissionDetailView }) {
   if (status === 'FINISHED' || status === 'ABORTED') return null;
   const abort = async () => {
     let cancelled = 0;
-    let result: Schemas['AbortResult'];
+    let result: AbortResult;
     do {
-      result = await change<Schemas['AbortResult']>('POST', `${path('submissions', id)}/abort`, {
+      result = await change<AbortResult>('POST', `${path('submissions', id)}/abort`, {
         confirm: id,
       });
       cancelled += result.cancelled;

@@ -4,7 +4,7 @@ import { Undo2 } from 'lucide-react';
 import { type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type { RollbackRequest, RollbackResult, SubmissionDetailView } from '../api/shapes';
 import { Dialog, TypedConfirmation } from '../design/dialog';
 import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
@@ -18,7 +18,7 @@ interface Tally {
 
 const NOTHING: Tally = { total: 0, considered: 0, rolledBack: 0, left: {} };
 
-function add(tally: Tally, result: Schemas['RollbackResult']): Tally {
+function add(tally: Tally, result: RollbackResult): Tally {
   const left = { ...tally.left };
   for (const [reason, count] of Object.entries(result.left)) left[reason] = (left[reason] ?? 0) + count;
   return {
@@ -30,7 +30,7 @@ function add(tally: Tally, result: Schemas['RollbackResult']): Tally {
 }
 
 /** Deletes the accounts that a submission has created, after a dry run that shows what would be deleted. */
-export function RollBackSubmission({ submission }: { submission: Schemas['SubmissionDetail'] }) {
+export function RollBackSubmission({ submission }: { submission: SubmissionDetailView }) {
   const [isOpen, setOpen] = useState(false);
   // An open dialog stays, and shows the outcome.
   if (submission.counts.processed === 0 && !isOpen) return null;
@@ -69,19 +69,19 @@ function RollbackForm({
   submission: { id },
   onClose,
 }: {
-  submission: Schemas['SubmissionDetail'];
+  submission: SubmissionDetailView;
   onClose: () => void;
 }) {
   const [tally, setTally] = useState(NOTHING);
   const [typed, setTyped] = useState('');
-  const run = async (request: Schemas['RollbackRequest']) => {
+  const run = async (request: RollbackRequest) => {
     let total = NOTHING;
     let cursor: string | null = null;
-    let result: Schemas['RollbackResult'];
+    let result: RollbackResult;
     setTally(total);
     do {
-      const body: Schemas['RollbackRequest'] = { ...request, ...(cursor === null ? {} : { cursor }) };
-      result = await change<Schemas['RollbackResult']>('POST', `${path('submissions', id)}/rollback`, body);
+      const body: RollbackRequest = { ...request, ...(cursor === null ? {} : { cursor }) };
+      result = await change<RollbackResult>('POST', `${path('submissions', id)}/rollback`, body);
       total = add(total, result);
       cursor = result.next_cursor;
       setTally(total);

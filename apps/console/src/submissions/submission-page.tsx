@@ -14,7 +14,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { ReconciledMeasureView, SubmissionDetailView, SubmissionReconciliation } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Loaded, Loading, Note } from '../design/feedback';
 import { formatCount, formatRate, formatShare, humanise } from '../design/format';
@@ -120,7 +120,7 @@ export function SubmissionPage() {
                     ['Kind', humanise(submission.kind)],
                     ...(submission.kind === 'accounts' ? [['Mode', humanise(submission.mode)] as const] : []),
                     ['Dry run only', submission.is_dry_run ? 'Yes' : 'No'],
-                    ...Object.entries(submission.expected).map(
+                    ...Object.entries(submission.expected as Record<string, string | number>).map(
                       ([measure, value]) =>
                         [`Expected ${humanise(measure).toLowerCase()}`, formatMeasure(value)] as const,
                     ),
@@ -136,7 +136,7 @@ export function SubmissionPage() {
 }
 
 /** What a rehearsal has found that the submission would do. */
-function Plan({ plan }: { plan: Schemas['SubmissionDetail']['plan'] }) {
+function Plan({ plan }: { plan: SubmissionDetailView['plan'] }) {
   if (plan === null) return null;
   return (
     <Panel title="Plan" note="what the same book would do without the dry run">
@@ -152,7 +152,7 @@ function Plan({ plan }: { plan: Schemas['SubmissionDetail']['plan'] }) {
   );
 }
 
-function Progress({ submission }: { submission: Schemas['SubmissionDetail'] }) {
+function Progress({ submission }: { submission: SubmissionDetailView }) {
   const { counts } = submission;
   const states = Object.fromEntries(STATES.map((state) => [state, counts[state]]));
   const { accepted, ended, failed } = progressOf(submission);
@@ -242,20 +242,20 @@ const formatMeasure = (value: number | string): string =>
 
 const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
 
-function nameOfMeasure({ measure, currency, unit, missing }: Schemas['ReconciledMeasure']): string {
+function nameOfMeasure({ measure, currency, unit, missing }: ReconciledMeasureView): string {
   const name = humanise(measure);
   if (currency) return `${name} (${currency}${unit === 'minor' ? ', minor units' : ''})`;
   return missing ? `${name} (${formatCount(missing)} not in the store yet)` : name;
 }
 
-const WOULD_BE_IMPORTED: Column<Schemas['ReconciledMeasure']> = {
+const WOULD_BE_IMPORTED: Column<ReconciledMeasureView> = {
   id: 'would-be-imported',
   header: 'Would be imported',
   isFigure: true,
   cell: ({ would_be_imported: rehearsed }) => formatMeasure(rehearsed),
 };
 
-const MEASURE_COLUMNS: readonly Column<Schemas['ReconciledMeasure']>[] = [
+const MEASURE_COLUMNS: readonly Column<ReconciledMeasureView>[] = [
   {
     id: 'measure',
     header: 'Measure',
@@ -310,7 +310,7 @@ const REHEARSAL_COLUMNS = MEASURE_COLUMNS.flatMap((column) =>
   column.id === 'imported' ? [column, WOULD_BE_IMPORTED] : [column],
 );
 
-function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDetail'] }) {
+function ReconciliationPanel({ submission }: { submission: SubmissionDetailView }) {
   const [isWanted, setWanted] = useState(false);
   const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
   const query = useQuery({ ...reconciliationQuery(submission), enabled: isWanted || isSmall });
@@ -360,7 +360,7 @@ function ReconciliationPanel({ submission }: { submission: Schemas['SubmissionDe
 }
 
 /** What has become of the accounts of a submission, without those of which there are none. */
-function ReconciledAccounts({ reconciliation }: { reconciliation: Schemas['Reconciliation'] }) {
+function ReconciledAccounts({ reconciliation }: { reconciliation: SubmissionReconciliation }) {
   const found = RECONCILED_ACCOUNTS.filter((name) => reconciliation[name] > 0);
   if (found.length === 0) return null;
   return (
@@ -375,8 +375,8 @@ function ReconciledChip({
   reconciliation,
   status,
 }: {
-  reconciliation: Schemas['Reconciliation'];
-  status: Schemas['SubmissionDetail']['status'];
+  reconciliation: SubmissionReconciliation;
+  status: SubmissionDetailView['status'];
 }) {
   if (reconciliation.reconciled)
     return (
@@ -400,7 +400,7 @@ const DOWNLOADS = [
   ['Errors as CSV', { format: 'csv', outcome: 'refused,errored,dry_run_errored,correction_errored' }],
 ] as const;
 
-function Results({ submission: { id, kind } }: { submission: Schemas['SubmissionDetail'] }) {
+function Results({ submission: { id, kind } }: { submission: SubmissionDetailView }) {
   const results = `${path('submissions', id)}/results`;
   return (
     <Panel title="Results">

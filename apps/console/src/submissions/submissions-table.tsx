@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type NavigateOptions } from '@tanstack/react-router';
 import { Layers, OctagonX } from 'lucide-react';
 import { polled } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type { SubmissionSummaryView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
@@ -12,7 +12,7 @@ import { Moment } from '../design/time';
 import { progressOf } from './submission-progress';
 import { submissionsQuery } from './submission-queries';
 
-type Submission = Schemas['SubmissionSummary'];
+type Submission = SubmissionSummaryView;
 
 /** How far a submission is. */
 export const SUBMISSION_COLUMNS: readonly Column<Submission>[] = [

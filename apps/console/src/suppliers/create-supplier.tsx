@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { change } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { SupplierSettingsView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { organisationsQuery } from '../organisations/organisation-queries';
 import { MODE_LABELS } from './settings-form';
@@ -20,7 +20,7 @@ export function CreateSupplier() {
       variant="filled"
       title="Create a supplier"
       confirmLabel="Create"
-      run={async (fields) => change<Schemas['Supplier']>('POST', '/suppliers', fields)}
+      run={async (fields) => change<SupplierSettingsView>('POST', '/suppliers', fields)}
       renews={[['suppliers']]}
       onDone={(created) => {
         void navigate({ to: '/suppliers/$code/settings', params: { code: created.code } });

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { apiQuery, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { DocumentPage, UnsettledDocumentView } from '../api/shapes';
 import type { Column } from '../design/data-table';
 import type { FilterField } from '../design/filter-form';
 import { FilteredList } from '../design/filtered-list';
@@ -26,7 +26,7 @@ export const DOCUMENT_FILTERS = [
   },
 ] as const satisfies FilterField<string>[];
 
-const columns = (code: string): readonly Column<Schemas['UnsettledDocumentSummary']>[] => [
+const columns = (code: string): readonly Column<UnsettledDocumentView>[] => [
   numberColumn(code),
   {
     id: 'state',
@@ -54,7 +54,7 @@ export function DocumentsPage() {
       fields={DOCUMENT_FILTERS}
       filters={filters}
       cursor={cursor}
-      query={apiQuery<Schemas['DocumentPage']>(
+      query={apiQuery<DocumentPage>(
         ['documents', code, filters, cursor ?? ''],
         `${path('suppliers', code)}/documents`,
         { ...filters, cursor },

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { apiQuery, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { InstructionRequestPage, InstructionRequestView } from '../api/shapes';
 import type { Column } from '../design/data-table';
 import type { FilterField } from '../design/filter-form';
 import { FilteredList } from '../design/filtered-list';
@@ -10,7 +10,7 @@ import { accountColumn, numberColumn, StateWithError } from './account-columns';
 
 const route = getRouteApi('/signed-in/suppliers/$code/payment-instructions');
 
-const OUTCOMES: readonly Schemas['PaymentInstructionRequestSummary']['outcome'][] = [
+const OUTCOMES: readonly InstructionRequestView['outcome'][] = [
   'refused',
   'unavailable',
   'failed',
@@ -29,7 +29,7 @@ export const INSTRUCTION_FILTERS = [
   },
 ] as const satisfies FilterField<string>[];
 
-const columns = (code: string): readonly Column<Schemas['PaymentInstructionRequestSummary']>[] => [
+const columns = (code: string): readonly Column<InstructionRequestView>[] => [
   numberColumn(code),
   {
     id: 'outcome',
@@ -53,7 +53,7 @@ export function PaymentInstructionsPage() {
       fields={INSTRUCTION_FILTERS}
       filters={filters}
       cursor={cursor}
-      query={apiQuery<Schemas['PaymentInstructionRequestPage']>(
+      query={apiQuery<InstructionRequestPage>(
         ['payment-instructions', code, filters, cursor ?? ''],
         `${path('suppliers', code)}/payment-instructions`,
         { ...filters, cursor },

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { apiQuery, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { RefusedLinePage, RefusedLineView } from '../api/shapes';
 import type { Column } from '../design/data-table';
 import type { FilterField } from '../design/filter-form';
 import { FilteredList } from '../design/filtered-list';
@@ -16,7 +16,7 @@ export const REFUSED_LINE_FILTERS = [
   { name: 'text', label: 'Account number begins with', placeholder: 'A-1002' },
 ] as const satisfies FilterField<string>[];
 
-const COLUMNS: readonly Column<Schemas['RefusedLine']>[] = [
+const COLUMNS: readonly Column<RefusedLineView>[] = [
   {
     id: 'number',
     header: 'External account number',
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<Schemas['RefusedLine']>[] = [
   { id: 'received', header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
 ];
 
-function Errors({ errors }: { errors: Schemas['RefusedLine']['errors'] }) {
+function Errors({ errors }: { errors: RefusedLineView['errors'] }) {
   return (
     <ul>
       {errors.map(({ code, path: field, value_masked: value, detail }) => (
@@ -67,7 +67,7 @@ export function RefusedLinesPage() {
       fields={REFUSED_LINE_FILTERS}
       filters={filters}
       cursor={cursor}
-      query={apiQuery<Schemas['RefusedLinePage']>(
+      query={apiQuery<RefusedLinePage>(
         ['refused-lines', code, filters, cursor ?? ''],
         `${path('suppliers', code)}/refused-lines`,
         { ...filters, cursor },

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { RetriedDocuments } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
@@ -19,7 +19,7 @@ export function RetryDocuments({ code }: { code: string }) {
     let cursor: string | null = null;
     do {
       const body = { ...(state ? { state } : {}), ...(cursor === null ? {} : { cursor }) };
-      const result: Schemas['RetriedDocuments'] = await change(
+      const result: RetriedDocuments = await change(
         'POST',
         `${path('suppliers', code)}/documents/retry`,
         body,

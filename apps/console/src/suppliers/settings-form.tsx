@@ -1,11 +1,11 @@
 import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Schemas } from '../api/shapes';
+import type { SupplierSettingsChange, SupplierSettingsView } from '../api/shapes';
 import { Failure } from '../design/feedback';
 import { type Fields, Form } from '../design/form';
 import { minWidth } from '../design/layout';
 
-type Settings = Schemas['Supplier'];
+type Settings = SupplierSettingsView;
 
 export const MODE_LABELS: Readonly<Record<Settings['creation_mode'], string>> = {
   direct: 'Direct',
@@ -78,7 +78,7 @@ export function settingsFacts(settings: Settings): [string, string][] {
 }
 
 /** The settings that differ from those of the supplier, in the form of the API. */
-function changesOf(fields: Fields, before: Settings): Schemas['SupplierSettingsRequest'] {
+function changesOf(fields: Fields, before: Settings): SupplierSettingsChange {
   const changed = [
     ...FIELDS.map(({ name, isNumber }) => {
       const text = fields[name] ?? '';
@@ -87,7 +87,7 @@ function changesOf(fields: Fields, before: Settings): Schemas['SupplierSettingsR
     }),
     ...FLAGS.map(({ name }) => [name, name in fields]),
   ].filter(([name, value]) => value !== before[name as keyof Settings]);
-  return Object.fromEntries(changed) as Schemas['SupplierSettingsRequest'];
+  return Object.fromEntries(changed) as SupplierSettingsChange;
 }
 
 /** The settings of a supplier, of which only the changed ones are sent. */
@@ -95,7 +95,7 @@ export function SettingsForm(props: {
   supplier: Settings;
   isSaving: boolean;
   error: Error | null;
-  onSave: (changes: Schemas['SupplierSettingsRequest']) => void;
+  onSave: (changes: SupplierSettingsChange) => void;
 }) {
   const { supplier } = props;
   const [count, setCount] = useState(0);

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { change, path } from '../api/client';
 import { queryClient } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type { SupplierSettingsChange, SupplierSettingsView } from '../api/shapes';
 import { useNotify } from '../design/feedback';
 import { humanise } from '../design/format';
 import { Facts, Panel } from '../design/layout';
@@ -21,8 +21,8 @@ export function SupplierSettingsPage() {
   const notify = useNotify();
   const isAdmin = useHasRole('admin');
   const save = useMutation({
-    mutationFn: async (changes: Schemas['SupplierSettingsRequest']) =>
-      change<Schemas['Supplier']>('PATCH', path('suppliers', code), changes),
+    mutationFn: async (changes: SupplierSettingsChange) =>
+      change<SupplierSettingsView>('PATCH', path('suppliers', code), changes),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['supplier', code] });
       notify('The settings were saved.');

@@ -4,7 +4,7 @@ import { getRouteApi, Link, Outlet } from '@tanstack/react-router';
 import { CircleCheck, Pause, Play } from 'lucide-react';
 import { change, path } from '../api/client';
 import { polled } from '../api/query-client';
-import type { Schemas } from '../api/shapes';
+import type { StateCountsView, SupplierSettingsView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { Loaded, Note } from '../design/feedback';
 import { formatCount } from '../design/format';
@@ -75,7 +75,7 @@ export function SupplierLayout() {
 }
 
 /** Accounts that have not begun, without those that wait for a request of the supplier. */
-function countWaiting({ PENDING: pending, STAGED: staged }: Schemas['StateCounts']): number {
+function countWaiting({ PENDING: pending, STAGED: staged }: StateCountsView): number {
   return pending - staged;
 }
 
@@ -85,11 +85,11 @@ function StatusActions({
   states,
 }: {
   code: string;
-  status: Schemas['Supplier']['status'];
-  states: Schemas['StateCounts'];
+  status: SupplierSettingsView['status'];
+  states: StateCountsView;
 }) {
   const waiting = formatCount(countWaiting(states));
-  const set = (to: Schemas['Supplier']['status']) => ({
+  const set = (to: SupplierSettingsView['status']) => ({
     run: async () => change('POST', `${path('suppliers', code)}/status`, { status: to }),
     renews: [['supplier', code], ['overview']],
     onDone: () => `${code} is ${to}.`,

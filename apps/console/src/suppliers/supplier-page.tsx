@@ -4,7 +4,13 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, CircleCheck, Clock, Download, Hourglass, OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type {
+  FunnelView,
+  SupplierDetailView,
+  SupplierQuotasView,
+  ThroughputView,
+  TopErrorView,
+} from '../api/shapes';
 import { DURATIONS, type Point } from '../design/chart';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
@@ -77,7 +83,7 @@ export function SupplierProgressPage() {
   );
 }
 
-const QUOTAS: readonly (readonly [keyof Schemas['SupplierQuotas'], string])[] = [
+const QUOTAS: readonly (readonly [keyof SupplierQuotasView, string])[] = [
   ['open_submissions', 'Open submissions'],
   ['refused_lines', 'Refused lines'],
   ['staged_accounts', 'Staged accounts that wait'],
@@ -88,7 +94,7 @@ const QUOTAS: readonly (readonly [keyof Schemas['SupplierQuotas'], string])[] = 
 ];
 
 /** What the supplier has stored beside its accounts, of what it may. */
-function Quotas({ quotas }: { quotas: Schemas['SupplierQuotas'] }) {
+function Quotas({ quotas }: { quotas: SupplierQuotasView }) {
   return (
     <ul className="columns" style={minWidth('11rem')}>
       {QUOTAS.map(([name, label]) => {
@@ -111,11 +117,7 @@ function Quotas({ quotas }: { quotas: Schemas['SupplierQuotas'] }) {
   );
 }
 
-function SupplierFigures({
-  detail: { summary, latency_ms: latency },
-}: {
-  detail: Schemas['SupplierDetail'];
-}) {
+function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail: SupplierDetailView }) {
   return (
     <Figures>
       <Figure
@@ -150,7 +152,7 @@ function SupplierFigures({
   );
 }
 
-const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
+const STEPS: readonly (readonly [keyof FunnelView, string])[] = [
   ['received', 'Received'],
   ['valid', 'Valid'],
   ['dry_run_succeeded', 'Dry run'],
@@ -158,7 +160,7 @@ const STEPS: readonly (readonly [keyof Schemas['Funnel'], string])[] = [
 ];
 
 /** The steps of all accounts, each with its share of those that were received. */
-function FunnelSteps({ code, funnel }: { code: string; funnel: Schemas['Funnel'] }) {
+function FunnelSteps({ code, funnel }: { code: string; funnel: FunnelView }) {
   return (
     <>
       <ol className="columns" style={minWidth('9.5rem')}>
@@ -226,7 +228,7 @@ function Charts({ code }: { code: string }) {
   );
 }
 
-function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: Schemas['Throughput'] }) {
+function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: ThroughputView }) {
   const rows = points as unknown as readonly Point[];
   const unit = step === 60 ? 'minute' : 'hour';
   return (
@@ -242,7 +244,7 @@ function ChartPair({ throughput: { points, step_seconds: step } }: { throughput:
   );
 }
 
-const errorColumns = (code: string): readonly Column<Schemas['TopError']>[] => [
+const errorColumns = (code: string): readonly Column<TopErrorView>[] => [
   {
     id: 'code',
     header: 'Error',

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { apiQuery, path, read } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { SupplierDetailView, SupplierPage, ThroughputView } from '../api/shapes';
 
 export const supplierQuery = (code: string) =>
-  apiQuery<Schemas['SupplierDetail']>(['supplier', code], path('suppliers', code));
+  apiQuery<SupplierDetailView>(['supplier', code], path('suppliers', code));
 
 export const suppliersQuery = (cursor?: string) =>
-  apiQuery<Schemas['SupplierPage']>(['suppliers', cursor ?? ''], '/suppliers', { cursor, limit: 200 });
+  apiQuery<SupplierPage>(['suppliers', cursor ?? ''], '/suppliers', { cursor, limit: 200 });
 
 /** The spans that the charts show. */
 export const SPANS = {
@@ -22,7 +22,7 @@ export const throughputQuery = (code: string, span: Span) =>
     queryFn: async ({ signal }) => {
       const { seconds, step } = SPANS[span];
       const from = new Date(Date.now() - seconds * 1_000).toISOString();
-      return read<Schemas['Throughput']>(`${path('suppliers', code)}/throughput`, { from, step }, signal);
+      return read<ThroughputView>(`${path('suppliers', code)}/throughput`, { from, step }, signal);
     },
     refetchInterval: 15_000,
   });

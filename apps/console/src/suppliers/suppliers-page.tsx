@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Building2 } from 'lucide-react';
-import type { Schemas } from '../api/shapes';
+import type { SupplierSettingsView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
@@ -15,7 +15,7 @@ import { suppliersQuery } from './supplier-queries';
 
 const route = getRouteApi('/signed-in/suppliers');
 
-const COLUMNS: readonly Column<Schemas['Supplier']>[] = [
+const COLUMNS: readonly Column<SupplierSettingsView>[] = [
   {
     id: 'code',
     header: 'Code',

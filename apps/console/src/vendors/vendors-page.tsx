@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Cpu, OctagonX, Plug } from 'lucide-react';
 import { apiQuery } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { VendorList, VendorView } from '../api/shapes';
 import { fillSteps, type Point } from '../design/chart';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
@@ -20,7 +20,7 @@ const OUTCOMES: readonly Series[] = [
   { label: 'Unavailable', tone: 'bad', dash: [2, 3] },
 ];
 
-const BREAKER_LABELS: Readonly<Record<Schemas['Vendor']['breaker'], string>> = {
+const BREAKER_LABELS: Readonly<Record<VendorView['breaker'], string>> = {
   closed: 'Breaker closed',
   open: 'Breaker open',
   'half-open': 'Breaker half open',
@@ -31,7 +31,7 @@ const BREAKER_LABELS: Readonly<Record<Schemas['Vendor']['breaker'], string>> = {
 /** Payment vendors: whether their circuit breakers let requests through, and what they answered. */
 export function VendorsPage() {
   const query = useQuery({
-    ...apiQuery<Schemas['VendorList']>(['vendors'], '/vendors'),
+    ...apiQuery<VendorList>(['vendors'], '/vendors'),
     refetchInterval: REFRESH_MS,
   });
   return (
@@ -62,7 +62,7 @@ export function VendorsPage() {
 const MINUTE = 60;
 
 /** A point for each of the last 60 minutes. A minute without outcomes is a gap: the worker may have stopped meanwhile. */
-function lastHour(outcomes: Schemas['Vendor']['outcomes'], now: number): Point[] {
+function lastHour(outcomes: VendorView['outcomes'], now: number): Point[] {
   const points = outcomes.map(({ at, verified, refused, unavailable }): Point => [
     Math.floor(new Date(at).getTime() / 1_000),
     verified,
@@ -73,10 +73,10 @@ function lastHour(outcomes: Schemas['Vendor']['outcomes'], now: number): Point[]
   return fillSteps(points, last - 59 * MINUTE, last, MINUTE);
 }
 
-const sum = (vendor: Schemas['Vendor'], name: 'verified' | 'refused' | 'unavailable') =>
+const sum = (vendor: VendorView, name: 'verified' | 'refused' | 'unavailable') =>
   vendor.outcomes.reduce((total, minute) => total + minute[name], 0);
 
-function VendorPanel({ vendor, at }: { vendor: Schemas['Vendor']; at: number }) {
+function VendorPanel({ vendor, at }: { vendor: VendorView; at: number }) {
   const { name, breaker, since, workers, outcomes, reported_at: reportedAt } = vendor;
   const open = workers.filter((worker) => worker.breaker !== 'closed');
   return (

@@ -2,11 +2,11 @@ import { Checkbox, Fieldset, Stack, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { CreateWebhookRequest, WebhookEndpointWithSecret } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { WebhookSecret } from './webhook-secret';
 
-type EventType = Schemas['WebhookEndpoint']['types'][number];
+type EventType = NonNullable<CreateWebhookRequest['types']>[number];
 
 const EVENT_LABELS: Readonly<Record<EventType, string>> = {
   'data_import.import_process.complete-v1': 'Account created',
@@ -25,7 +25,7 @@ const EVENT_LABELS: Readonly<Record<EventType, string>> = {
 
 /** Creates an endpoint of a supplier, and shows its secret once. */
 export function CreateWebhook({ code }: { code: string }) {
-  const [created, setCreated] = useState<Schemas['WebhookEndpointWithSecret']>();
+  const [created, setCreated] = useState<WebhookEndpointWithSecret>();
   return (
     <>
       <ActionButton
@@ -35,16 +35,12 @@ export function CreateWebhook({ code }: { code: string }) {
         confirmLabel="Create"
         run={async ({ url = '', description, ...chosen }) => {
           const types = Object.keys(chosen) as EventType[];
-          const endpoint: Schemas['CreateWebhookRequest'] = {
+          const endpoint: CreateWebhookRequest = {
             url,
             ...(description ? { description } : {}),
             ...(types.length === 0 ? {} : { types }),
           };
-          return change<Schemas['WebhookEndpointWithSecret']>(
-            'POST',
-            `${path('suppliers', code)}/webhooks`,
-            endpoint,
-          );
+          return change<WebhookEndpointWithSecret>('POST', `${path('suppliers', code)}/webhooks`, endpoint);
         }}
         renews={[['webhooks', code]]}
         onDone={(answer) => {

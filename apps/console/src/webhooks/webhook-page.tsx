@@ -14,7 +14,15 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery, change, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type {
+  WebhookAttemptPage,
+  WebhookAttemptView,
+  WebhookDetail,
+  WebhookEndpointView,
+  WebhookEndpointWithSecret,
+  WebhookTestResult,
+  WebhookVerificationResult,
+} from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
@@ -32,7 +40,7 @@ const REFRESH_MS = 5_000;
 /** Attempts that the page of an endpoint has. */
 const SHOWN_ATTEMPTS = 100;
 
-const COLUMNS: readonly Column<Schemas['WebhookAttempt']>[] = [
+const COLUMNS: readonly Column<WebhookAttemptView>[] = [
   { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
   {
     id: 'outcome',
@@ -57,7 +65,7 @@ export function WebhookPage() {
   const { cursor } = route.useSearch();
   const canChange = useHasRole('operator');
   const query = useQuery({
-    ...apiQuery<Schemas['WebhookDetail']>(['webhook', id], path('webhooks', id)),
+    ...apiQuery<WebhookDetail>(['webhook', id], path('webhooks', id)),
     refetchInterval: REFRESH_MS,
   });
   const endpoint = query.data?.endpoint;
@@ -95,7 +103,7 @@ export function WebhookPage() {
   );
 }
 
-function Attempts(props: { id: string; attempts: readonly Schemas['WebhookAttempt'][]; cursor?: string }) {
+function Attempts(props: { id: string; attempts: readonly WebhookAttemptView[]; cursor?: string }) {
   const { id, attempts, cursor } = props;
   const title = cursor === undefined ? 'Last attempts' : 'Earlier attempts';
   return (
@@ -119,18 +127,17 @@ function Attempts(props: { id: string; attempts: readonly Schemas['WebhookAttemp
 
 function EarlierAttempts({ id, cursor }: { id: string; cursor: string }) {
   const query = useQuery(
-    apiQuery<Schemas['WebhookAttemptPage']>(
-      ['webhook-attempts', id, cursor],
-      `${path('webhooks', id)}/attempts`,
-      { cursor, limit: SHOWN_ATTEMPTS },
-    ),
+    apiQuery<WebhookAttemptPage>(['webhook-attempts', id, cursor], `${path('webhooks', id)}/attempts`, {
+      cursor,
+      limit: SHOWN_ATTEMPTS,
+    }),
   );
   return (
     <Loaded query={query}>{({ items }) => <Attempts id={id} attempts={items} cursor={cursor} />}</Loaded>
   );
 }
 
-function EndpointFacts({ endpoint }: { endpoint: Schemas['WebhookEndpoint'] }) {
+function EndpointFacts({ endpoint }: { endpoint: WebhookEndpointView }) {
   return (
     <Facts
       facts={[
@@ -157,13 +164,9 @@ function EndpointFacts({ endpoint }: { endpoint: Schemas['WebhookEndpoint'] }) {
   );
 }
 
-function Actions({
-  endpoint: { id, status, import_supplier: code },
-}: {
-  endpoint: Schemas['WebhookEndpoint'];
-}) {
+function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint: WebhookEndpointView }) {
   const navigate = useNavigate();
-  const [rotated, setRotated] = useState<Schemas['WebhookEndpointWithSecret']>();
+  const [rotated, setRotated] = useState<WebhookEndpointWithSecret>();
   const renews = [['webhook', id]];
   const act = async <T,>(action: string, body?: unknown) =>
     change<T>('POST', `${path('webhooks', id)}/${action}`, body);
@@ -174,7 +177,7 @@ function Actions({
         icon={ShieldCheck}
         title="Send a challenge"
         confirmLabel="Send challenge"
-        run={async () => act<Schemas['WebhookVerification']>('verify')}
+        run={async () => act<WebhookVerificationResult>('verify')}
         renews={renews}
         onDone={({ verified, error }) =>
           verified
@@ -189,7 +192,7 @@ function Actions({
         icon={Send}
         title="Send a test event"
         confirmLabel="Send test event"
-        run={async () => act<Schemas['WebhookTest']>('test')}
+        run={async () => act<WebhookTestResult>('test')}
         renews={renews}
         onDone={({ delivered, status: answer, error }) =>
           delivered
@@ -250,7 +253,7 @@ function Actions({
         icon={KeyRound}
         title="Give the endpoint a new secret"
         confirmLabel="Rotate secret"
-        run={async () => act<Schemas['WebhookEndpointWithSecret']>('rotate-secret')}
+        run={async () => act<WebhookEndpointWithSecret>('rotate-secret')}
         renews={renews}
         onDone={(endpoint) => {
           setRotated(endpoint);

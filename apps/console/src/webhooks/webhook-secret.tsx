@@ -1,9 +1,9 @@
-import type { Schemas } from '../api/shapes';
+import type { WebhookEndpointWithSecret } from '../api/shapes';
 import { SecretDialog } from '../design/dialog';
 
 /** The new secret of an endpoint, which is shown once. */
 export function WebhookSecret(props: {
-  endpoint: Schemas['WebhookEndpointWithSecret'] | undefined;
+  endpoint: WebhookEndpointWithSecret | undefined;
   onClose: () => void;
 }) {
   return (

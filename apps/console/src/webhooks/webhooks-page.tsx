@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import { apiQuery, path } from '../api/client';
-import type { Schemas } from '../api/shapes';
+import type { WebhookEndpointView, WebhookList } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
@@ -16,7 +16,7 @@ const route = getRouteApi('/signed-in/webhooks');
 
 const REFRESH_MS = 15_000;
 
-const COLUMNS: readonly Column<Schemas['WebhookEndpoint']>[] = [
+const COLUMNS: readonly Column<WebhookEndpointView>[] = [
   {
     id: 'url',
     header: 'URL',
@@ -57,7 +57,7 @@ export function WebhooksPage() {
 function Endpoints({ code }: { code: string }) {
   const canChange = useHasRole('operator');
   const query = useQuery({
-    ...apiQuery<Schemas['WebhookList']>(['webhooks', code], `${path('suppliers', code)}/webhooks`),
+    ...apiQuery<WebhookList>(['webhooks', code], `${path('suppliers', code)}/webhooks`),
     refetchInterval: REFRESH_MS,
   });
   return (

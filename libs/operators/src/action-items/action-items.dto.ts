@@ -1,6 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListOf } from '../console/page.dto';
-
+import type { List } from '../console/page.dto';
 /** What can wait for an operator, the most urgent first. */
 export const ACTION_ITEM_KINDS = [
   'queues_unavailable',
@@ -21,48 +19,22 @@ export const ACTION_ITEM_KINDS = [
 export type ActionItemKind = (typeof ACTION_ITEM_KINDS)[number];
 
 /** A state that lasts until an operator acts. */
-@ApiSchema({ name: 'ActionItem' })
-export class ActionItemView {
-  @ApiProperty({
-    type: String,
-    enum: [...ACTION_ITEM_KINDS],
-    description:
-      '`payment_instructions_refused`: also those that failed for another reason, of the last REQUEST_MEMORY_HOURS, and without a later one of the account that was stored.',
-  })
+export interface ActionItemView {
+  /** `payment_instructions_refused`: also those that failed for another reason, of the last REQUEST_MEMORY_HOURS, and without a later one of the account that was stored. */
   kind: ActionItemKind;
-
-  @ApiProperty({ nullable: true, type: String, description: 'Its code. Null for queues.' })
+  /** Its code. Null for queues. */
   import_supplier: string | null;
-
-  @ApiProperty({
-    nullable: true,
-    type: String,
-    description:
-      'The queue, the id of the webhook endpoint or the reference of the submission. Null for others.',
-  })
+  /** The queue, the id of the webhook endpoint or the reference of the submission. Null for others. */
   subject: string | null;
-
-  @ApiProperty({
-    type: 'integer',
-    description:
-      'Accounts, lines, payment instructions, documents or failed attempts; of a queue, the accounts that wait, or its jobs. 1 for a submission.',
-  })
+  /** Accounts, lines, payment instructions, documents or failed attempts; of a queue, the accounts that wait, or its jobs. 1 for a submission. */
   count: number;
-
-  @ApiProperty({ description: 'True if there are more than `count`.' })
+  /** True if there are more than `count`. */
   is_capped: boolean;
-
-  @ApiProperty({
-    nullable: true,
-    format: 'date-time',
-    type: String,
-    description: 'Since when the oldest of them is in this state. Null if it is not known.',
-  })
+  /** Since when the oldest of them is in this state. Null if it is not known. */
   since: string | null;
-
-  @ApiProperty({ description: 'The page of the console on which it is mended, on this host.' })
+  /** The page of the console on which it is mended, on this host. */
   link: string;
 }
 
 /** All action items. */
-export class ActionItemList extends ListOf(ActionItemView) {}
+export type ActionItemList = List<ActionItemView>;

@@ -1,21 +1,19 @@
-import { Injectable } from '@nestjs/common';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import type { Statement } from '@portage/platform';
 import { toSummary } from './browse-processes';
+import type { List } from './page.dto';
+import { Injectable } from '@nestjs/common';
+import type { Statement } from '@portage/platform';
 import { BROWSED_COLUMNS, type BrowsedProcess } from './import-process-browsing.repository';
 import { ProcessSummaryView } from './import-processes.dto';
-import { ListOf } from './page.dto';
 import { PageReads } from './page-reads';
 
 /** A process of any supplier. */
-@ApiSchema({ name: 'FoundProcess' })
-export class FoundProcessView extends ProcessSummaryView {
-  @ApiProperty({ description: 'Its code.' })
+export interface FoundProcessView extends ProcessSummaryView {
+  /** Its code. */
   import_supplier: string;
 }
 
 /** The processes with a number. */
-export class FoundProcessList extends ListOf(FoundProcessView) {}
+export type FoundProcessList = List<FoundProcessView>;
 
 const MAX_FOUND = 100;
 

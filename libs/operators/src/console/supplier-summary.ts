@@ -1,5 +1,5 @@
-import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type Throughput } from '@portage/imports';
 import { byColumn } from '@portage/platform';
+import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus, type Throughput } from '@portage/imports';
 import type { SupplierOverview, SupplierWithOrganisation } from './supplier-overview.repository';
 import { toMoment, toMomentOrNull } from './moments';
 import type { StateCountsView, SupplierSettingsView, SupplierSummaryView } from './suppliers.dto';

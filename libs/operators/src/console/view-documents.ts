@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { UnsettledState } from '@portage/accounts';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Statement } from '@portage/platform';
 import { maskText } from './masking';
 import { toMomentOrNull } from './moments';
@@ -9,21 +8,12 @@ import { AccountItem } from './page.dto';
 import { PageReads } from './page-reads';
 
 /** A document that was missing or refused. */
-@ApiSchema({ name: 'UnsettledDocumentSummary' })
-export class UnsettledDocumentView extends AccountItem {
-  @ApiProperty({ type: String, enum: ['statement', 'note'] })
+export interface UnsettledDocumentView extends AccountItem {
   kind: 'statement' | 'note';
-
-  @ApiProperty({ description: 'The form of its path below the folder of the supplier.' })
+  /** The form of its path below the folder of the supplier. */
   path_masked: string;
-
-  @ApiProperty({ type: String, enum: ['MISSING', 'REFUSED'] })
   state: UnsettledState;
-
-  @ApiProperty({ nullable: true, type: String })
   error_code: string | null;
-
-  @ApiProperty({ nullable: true, format: 'date-time', type: String })
   inspected_at: string | null;
 }
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { Statement } from '@portage/platform';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
@@ -11,23 +10,12 @@ export const INSTRUCTION_OUTCOMES = ['waiting', 'stored', 'refused', 'unavailabl
 export type InstructionOutcomeName = (typeof INSTRUCTION_OUTCOMES)[number];
 
 /** A request for a payment instruction. */
-@ApiSchema({ name: 'PaymentInstructionRequestSummary' })
-export class InstructionRequestView extends AccountItem {
-  @ApiProperty({
-    type: String,
-    enum: [...INSTRUCTION_OUTCOMES],
-    description:
-      '`refused`: the vendor refused it. `unavailable`: the vendor did not answer. `failed`: the log has why.',
-  })
+export interface InstructionRequestView extends AccountItem {
+  /** `refused`: the vendor refused it. `unavailable`: the vendor did not answer. `failed`: the log has why. */
   outcome: InstructionOutcomeName;
-
-  @ApiProperty({ nullable: true, type: String, description: 'Why it was refused, or could not be verified.' })
+  /** Why it was refused, or could not be verified. */
   error_code: string | null;
-
-  @ApiProperty({ format: 'date-time' })
   received_at: string;
-
-  @ApiProperty({ nullable: true, format: 'date-time', type: String })
   finished_at: string | null;
 }
 

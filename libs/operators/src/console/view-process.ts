@@ -1,10 +1,10 @@
+import { toSummary } from './browse-processes';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AccountChange, ImportProcessCorrectionEntity } from '@portage/imports';
 import {
   ActingOperator,
   AuditRepository,
   batchJobId,
-  byColumn,
   CONFIG,
   type Config,
   Database,
@@ -13,6 +13,7 @@ import {
   PortageError,
   Queues,
   withTimeout,
+  byColumn,
 } from '@portage/platform';
 import {
   type AccountRequestRow,
@@ -23,7 +24,6 @@ import {
   type ProcessEventRow,
 } from './import-process-detail.repository';
 import { maskDetail, maskValue, pathOfDetail, valueAt } from './masking';
-import { toSummary } from './browse-processes';
 import { toMoment, toMomentOrNull } from './moments';
 import { isId } from './page-cursor';
 import { PageReads } from './page-reads';

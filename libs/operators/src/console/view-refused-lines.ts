@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { SubmissionLineError } from '@portage/imports';
 import type { Statement } from '@portage/platform';
 import { maskDetail, maskQuoted } from './masking';
@@ -8,43 +7,29 @@ import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '.
 import { PageReads } from './page-reads';
 
 /** An error of a refused line, without values of the account. */
-@ApiSchema({ name: 'RefusedLineError' })
-export class RefusedLineErrorView {
-  @ApiProperty()
+export interface RefusedLineErrorView {
   code: string;
-
-  @ApiProperty({ nullable: true, type: String, description: 'The path of the field.' })
+  /** The path of the field. */
   path: string | null;
-
-  @ApiProperty({ nullable: true, type: String, description: 'The form of the value that the detail quotes.' })
+  /** The form of the value that the detail quotes. */
   value_masked: string | null;
-
-  @ApiProperty({ description: 'Masked.' })
+  /** Masked. */
   detail: string;
 }
 
 /** A line of a submission without an account, because it was refused. */
-@ApiSchema({ name: 'RefusedLine' })
-export class RefusedLineView {
-  @ApiProperty()
+export interface RefusedLineView {
   submission_id: string;
-
-  @ApiProperty({ description: 'The reference of the submission.' })
+  /** The reference of the submission. */
   reference: string;
-
-  @ApiProperty({ type: 'integer', description: 'The number of the upload in its submission.' })
+  /** The number of the upload in its submission. */
   upload: number;
-
-  @ApiProperty({ type: 'integer', description: 'The line in its upload, from 1.' })
+  /** The line in its upload, from 1. */
   line: number;
-
-  @ApiProperty({ nullable: true, type: String, description: 'As far as the line could be read.' })
+  /** As far as the line could be read. */
   external_account_number: string | null;
-
-  @ApiProperty({ format: 'date-time', description: 'The begin of the upload.' })
+  /** The begin of the upload. */
   received_at: string;
-
-  @ApiProperty({ type: [RefusedLineErrorView] })
   errors: RefusedLineErrorView[];
 }
 

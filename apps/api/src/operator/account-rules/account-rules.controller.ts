@@ -1,116 +1,54 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { type FieldError, PortageError } from '@portage/platform';
 import { OperatorRules, type ReferenceListSummary } from '@portage/tenants';
 import { requireBody } from '../../http/json-body';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { toNamedValues } from '../../http/fields';
-import {
-  ImportReferenceListsRequest,
-  InstanceSettings,
-  ReferenceList,
-  ReferenceLists,
-} from './account-rules.dto';
-import { exampleReferenceListSummary } from './account-rules.examples';
+import { ReferenceList, ReferenceLists } from './account-rules.dto';
 
 type Input = Record<string, unknown>;
 
 /** Reference lists and settings of the account rules for the whole installation. */
-@ApiTags('Account rules')
 @Controller('operator/v1')
 export class AccountRulesController {
   constructor(private readonly rules: OperatorRules) {}
 
   @Get('reference-lists')
-  @OperatorEndpoint({ id: 'listReferenceLists', role: 'viewer', summary: 'List the reference lists' })
-  @ApiOkResponse({
-    description: 'The configured lists.',
-    type: ReferenceLists,
-    example: { items: [exampleReferenceListSummary] },
-  })
+  @OperatorEndpoint('viewer')
   async list(): Promise<ReferenceLists> {
     return { items: (await this.rules.listReferenceData()).map(toUtc) };
   }
 
   @Get('reference-lists/:list')
-  @OperatorEndpoint({
-    id: 'readReferenceList',
-    role: 'viewer',
-    summary: 'Read a reference list',
-  })
-  @ApiOkResponse({
-    description: 'The list.',
-    type: ReferenceList,
-    example: { list: 'ledger_types', entries: [] },
-  })
+  @OperatorEndpoint('viewer')
   async read(@Param('list') list: string): Promise<ReferenceList> {
     await this.require(list);
     return { list, entries: await this.rules.showReferenceData(list) };
   }
 
+  /** Each list replaces the stored one of its name, all or none. */
   @Post('reference-lists')
-  @OperatorEndpoint({
-    id: 'importReferenceLists',
-    role: 'admin',
-    summary: 'Replace reference lists',
-    description: 'Each list replaces the stored one of its name, all or none.',
-    errors: ['operation_refused'],
-  })
-  @ApiBody({
-    type: ImportReferenceListsRequest,
-    examples: { lists: { value: { operations_teams: ['North'] } } },
-  })
-  @ApiOkResponse({
-    description: 'The imported lists.',
-    type: ReferenceLists,
-    example: { items: [exampleReferenceListSummary] },
-  })
+  @OperatorEndpoint('admin')
   async import(@Body() body: Input | undefined): Promise<ReferenceLists> {
     return { items: (await this.rules.importReferenceData(JSON.stringify(requireBody(body)))).map(toUtc) };
   }
 
+  /** Its codes are no longer checked. */
   @Delete('reference-lists/:list')
-  @OperatorEndpoint({
-    id: 'removeReferenceList',
-    role: 'admin',
-    summary: 'Remove a reference list',
-    description: 'Its codes are no longer checked.',
-    status: 204,
-  })
-  @ApiNoContentResponse({ description: 'The list is removed.' })
+  @OperatorEndpoint('admin', 204)
   async remove(@Param('list') list: string): Promise<void> {
     await this.require(list);
     await this.rules.removeReferenceData(list);
   }
 
   @Get('instance-settings')
-  @OperatorEndpoint({
-    id: 'readInstanceSettings',
-    role: 'viewer',
-    summary: 'Read the settings of the account rules of the installation',
-  })
-  @ApiOkResponse({
-    description: 'All settings with their effective values.',
-    type: InstanceSettings,
-    example: { payment_day_min: 1 },
-  })
+  @OperatorEndpoint('viewer')
   async settings(): Promise<Input> {
     return withNulls(await this.rules.instanceSettings());
   }
 
   @Patch('instance-settings')
-  @OperatorEndpoint({
-    id: 'setInstanceSettings',
-    role: 'admin',
-    summary: 'Set the settings of the account rules of the installation',
-    errors: ['validation_error', 'operation_refused'],
-  })
-  @ApiBody({ type: InstanceSettings, examples: { set: { value: { payment_day_min: 1 } } } })
-  @ApiOkResponse({
-    description: 'All settings with their effective values.',
-    type: InstanceSettings,
-    example: { payment_day_min: 1 },
-  })
+  @OperatorEndpoint('admin')
   async set(@Body() body: Input | undefined): Promise<Input> {
     return withNulls(await this.rules.setInstanceSettings(readSettings(requireBody(body))));
   }

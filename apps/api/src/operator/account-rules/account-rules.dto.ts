@@ -1,36 +1,20 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListOf } from '@portage/operators';
+import type { List } from '@portage/operators';
 import { ReferenceListSummary } from '@portage/tenants';
-import { SchemaKeywords } from '../../openapi/schema-keywords';
 
 /** The configured reference lists. */
-export class ReferenceLists extends ListOf(ReferenceListSummary) {}
+export type ReferenceLists = List<ReferenceListSummary>;
 
 /** A reference list with its entries. */
-export class ReferenceList {
-  @ApiProperty()
+export interface ReferenceList {
   list: string;
-
-  @ApiProperty({
-    oneOf: [
-      { type: 'array', items: {} },
-      { type: 'object', additionalProperties: true },
-    ],
-    description: 'As they were imported: an array, or an object by key.',
-  })
+  /** As they were imported: an array, or an object by key. */
   entries: unknown;
 }
 
-@ApiSchema({ description: 'Lists by name, as `reference import` reads them from a file.' })
-@SchemaKeywords({ additionalProperties: true })
-export class ImportReferenceListsRequest {
+export interface ImportReferenceListsRequest {
   readonly [list: string]: unknown;
 }
 
-@ApiSchema({
-  description: 'Settings of the account rules by name. In a change, null restores the default.',
-})
-@SchemaKeywords({ additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } })
-export class InstanceSettings {
-  readonly [setting: string]: unknown;
+export interface InstanceSettings {
+  readonly [setting: string]: string | number | boolean | null;
 }

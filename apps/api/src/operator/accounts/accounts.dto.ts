@@ -1,6 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ConfirmationField, FlagField, IntegerField } from '../../http/fields';
-import { SchemaKeywords } from '../../openapi/schema-keywords';
 
 /** The query of an account. */
 export class AccountQuery {
@@ -13,32 +11,15 @@ export class AccountQuery {
   page: number;
 }
 
-@ApiSchema({ description: 'The stored data of the account, with the names of `account show --json`.' })
-@SchemaKeywords({ additionalProperties: true })
-export class InspectedAccount {
-  @ApiProperty()
+export interface InspectedAccount {
   platform_account_number: string;
-
-  @ApiProperty()
   import_supplier: string;
-
-  @ApiProperty()
   external_account_number: string;
-
-  @ApiProperty({ type: 'integer', description: 'The page of the long lists. Page 1 has the newest rows.' })
+  /** The page of the long lists. Page 1 has the newest rows. */
   page: number;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'integer' },
-    description: 'All stored rows of each long list.',
-  })
+  /** All stored rows of each long list. */
   totals: Record<string, number>;
-
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   customers: object[];
-
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   ledgers: object[];
 }
 
@@ -52,20 +33,11 @@ export class EraseAccountRequest {
 }
 
 /** What the erasure of an account came to. */
-@ApiSchema({ name: 'ErasedAccount' })
-export class ErasedAccountView {
-  @ApiProperty()
+export interface ErasedAccountView {
   platform_account_number: string;
-
-  @ApiProperty({ format: 'date-time' })
   erased_at: string;
-
-  @ApiProperty()
   was_erased_before: boolean;
-
-  @ApiProperty({ type: [String] })
   removed_documents: string[];
-
-  @ApiProperty({ type: [String], description: 'Documents that other accounts name too, or that are kept.' })
+  /** Documents that other accounts name too, or that are kept. */
   left_documents: string[];
 }

@@ -1,15 +1,11 @@
-import { ApiSchema } from '@nestjs/swagger';
-import { AUDITED_BY, AuditEntryView, PageOf } from '@portage/operators';
+import type { Page } from '@portage/operators';
+import { AUDITED_BY, AuditEntryView } from '@portage/operators';
 import { AUDIT_ACTIONS, type AuditAction } from '@portage/platform';
 import { ChoiceField, MomentField, TextField } from '../../http/fields';
 import { PageQuery } from '../page-query.dto';
 
 /** A page of the audit. */
-@ApiSchema({
-  description:
-    'A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request examines at most 5,000 entries. Read on with the cursor until it is null.',
-})
-export class AuditPage extends PageOf(AuditEntryView) {}
+export type AuditPage = Page<AuditEntryView>;
 
 /** The query of the audit. */
 export class AuditQuery extends PageQuery {

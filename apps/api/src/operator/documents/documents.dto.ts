@@ -1,6 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Page } from '@portage/operators';
 import type { UnsettledState } from '@portage/accounts';
-import { PageOf, UnsettledDocumentView } from '@portage/operators';
+import { UnsettledDocumentView } from '@portage/operators';
 import { ChoiceField, IdField } from '../../http/fields';
 import { PageQuery } from '../page-query.dto';
 
@@ -14,23 +14,16 @@ export class DocumentsQuery extends PageQuery {
 }
 
 /** A page of documents. */
-export class DocumentPage extends PageOf(UnsettledDocumentView) {}
+export type DocumentPage = Page<UnsettledDocumentView>;
 
 /** What one call has scheduled. */
-export class RetriedDocuments {
-  @ApiProperty({ type: 'integer', description: 'Documents that this call has scheduled.' })
+export interface RetriedDocuments {
+  /** Documents that this call has scheduled. */
   retried: number;
-
-  @ApiProperty({
-    type: 'integer',
-    description: 'Of these, the ones whose job a worker adds within a minute.',
-  })
+  /** Of these, the ones whose job a worker adds within a minute. */
   without_job: number;
-
-  @ApiProperty({ description: 'True if documents are left. Call again with `next_cursor`.' })
+  /** True if documents are left. Call again with `next_cursor`. */
   remaining: boolean;
-
-  @ApiProperty({ nullable: true, type: String })
   next_cursor: string | null;
 }
 

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { EraseProcess, ListFailedProcesses } from '@portage/imports';
 import {
   ActionPreviewView,
@@ -14,9 +13,7 @@ import {
 } from '@portage/operators';
 import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AccountWithAdditionsError } from '../../accounts/accounts.dto';
 import { sendStreamed } from '../../http/streamed-answer';
-import { AnswersError, ErrorBody } from '../../openapi/errors.dto';
 import { CSV } from '../../submissions/results-format';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
@@ -36,15 +33,8 @@ import {
   TakenBackProcess,
   toSelection,
 } from './import-processes.dto';
-import {
-  exampleProcessActionPreview,
-  exampleProcessActionResult,
-  exampleProcessDetail,
-  exampleProcessSummary,
-} from './import-processes.examples';
 
 /** Import processes, as operators see and steer them. */
-@ApiTags('Import processes')
 @Controller('operator/v1')
 export class OperatorImportProcessesController {
   constructor(
@@ -59,83 +49,36 @@ export class OperatorImportProcessesController {
   ) {}
 
   @Get('processes')
-  @OperatorEndpoint({
-    id: 'findProcesses',
-    role: 'viewer',
-    summary: 'Find an account of any supplier by its number',
-    errors: ['validation_error'],
-  })
-  @ApiOkResponse({
-    description: 'At most 100 processes, by supplier.',
-    type: FoundProcessList,
-    example: { items: [{ ...exampleProcessSummary, import_supplier: 'DEMO' }] },
-  })
+  @OperatorEndpoint('viewer')
   async find(@Query() { number }: FindProcessesQuery): Promise<FoundProcessList> {
     return { items: await this.search.find(number) };
   }
 
+  /** The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one list, also while processes change; one that changes can enter or leave a filtered list. */
   @Get('suppliers/:code/processes')
-  @OperatorEndpoint({
-    id: 'listProcesses',
-    role: 'viewer',
-    summary: 'List the import processes of a supplier',
-    description:
-      'The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one list, also while processes change; one that changes can enter or leave a filtered list.',
-    errors: ['validation_error'],
-  })
-  @ApiOkResponse({
-    description: 'A page of processes.',
-    type: ProcessPage,
-    example: { items: [exampleProcessSummary], next_cursor: 'eyJpIjoiMTAwMjMxIn0' },
-  })
+  @OperatorEndpoint('viewer')
   async list(@Param('code') code: string, @Query() query: ProcessesQuery): Promise<ProcessPage> {
     const { limit, cursor, error_code: errorCode, ...filter } = query;
     return this.lists.list(code, { ...filter, errorCode }, { limit, cursor });
   }
 
+  /** Everything about the account except its personal data. */
   @Get('suppliers/:code/processes/:id')
-  @OperatorEndpoint({
-    id: 'readProcess',
-    role: 'viewer',
-    summary: 'Read an import process',
-    description: 'Everything about the account except its personal data.',
-  })
-  @ApiOkResponse({ description: 'The process.', type: ProcessDetailView, example: exampleProcessDetail })
+  @OperatorEndpoint('viewer')
   async read(@Param('code') code: string, @Param('id') id: string): Promise<ProcessDetailView> {
     return this.views.read(code, id);
   }
 
+  /** Personal data. Each call writes the audit entry `process.read-payload` before it answers. */
   @Post('suppliers/:code/processes/:id/payload')
-  @OperatorEndpoint({
-    id: 'readPayload',
-    role: 'operator',
-    summary: 'Read the payload of an account',
-    description: 'Personal data. Each call writes the audit entry `process.read-payload` before it answers.',
-    notFound: 'There is no such import supplier or import process, or its payload was erased.',
-  })
-  @ApiOkResponse({
-    description: 'The payload.',
-    type: Payload,
-    example: { payload: { import_supplier: 'DEMO', external_account_number: 'A-100231' } },
-  })
+  @OperatorEndpoint('operator')
   async payload(@Param('code') code: string, @Param('id') id: string): Promise<Payload> {
     return this.views.readPayload(code, id);
   }
 
+  /** Personal data. Each call writes the audit entry `process.read-correction` before it answers. The paths alone are those of the process. */
   @Post('suppliers/:code/processes/:id/corrections/:version')
-  @OperatorEndpoint({
-    id: 'readCorrection',
-    role: 'operator',
-    summary: 'Read what a correction has changed, with the values',
-    description:
-      'Personal data. Each call writes the audit entry `process.read-correction` before it answers. The paths alone are those of the process.',
-    notFound: 'There is no such import supplier, import process or correction, or its values were erased.',
-  })
-  @ApiOkResponse({
-    description: 'The first 200 changes.',
-    type: CorrectionChanges,
-    example: { changes: [{ path: 'customers.0.family_name', from: 'Aldous', to: 'Reed' }] },
-  })
+  @OperatorEndpoint('operator')
   async correction(
     @Param('code') code: string,
     @Param('id') id: string,
@@ -144,20 +87,9 @@ export class OperatorImportProcessesController {
     return this.views.readChanges(code, id, version);
   }
 
+  /** It cannot be undone. The account can be sent again. Safe to repeat. */
   @Post('suppliers/:code/processes/:id/erase')
-  @OperatorEndpoint({
-    id: 'eraseProcess',
-    role: 'admin',
-    summary: 'Erase the personal data of a process that has ended without an account',
-    description: 'It cannot be undone. The account can be sent again. Safe to repeat.',
-    errors: ['validation_error', 'confirmation_required', 'operation_refused'],
-  })
-  @ApiBody({ type: EraseProcessRequest, examples: { erase: { value: { confirm: 'A-100231' } } } })
-  @ApiOkResponse({
-    description: 'The process is erased.',
-    type: ErasedProcess,
-    example: { external_account_number: 'A-100231', was_erased_before: false },
-  })
+  @OperatorEndpoint('admin')
   async erase(
     @Param('code') code: string,
     @Param('id') id: string,
@@ -169,38 +101,9 @@ export class OperatorImportProcessesController {
     return { external_account_number: number, was_erased_before: !isNew };
   }
 
+  /** Deletes the account that the import has created, if nothing was added to it since; otherwise the refusal names what was added. The process is CANCELLED, and its number can be imported again. Safe to repeat. */
   @Post('suppliers/:code/processes/:id/take-back')
-  @OperatorEndpoint({
-    id: 'takeBackProcess',
-    role: 'operator',
-    summary: 'Take an imported account back',
-    description:
-      'Deletes the account that the import has created, if nothing was added to it since; otherwise the refusal names what was added. The process is CANCELLED, and its number can be imported again. Safe to repeat.',
-    errors: [
-      'validation_error',
-      'confirmation_required',
-      'account_not_imported',
-      'account_erased',
-      'account_has_additions',
-      'import_process_in_progress',
-      'import_supplier_migration_not_ongoing',
-    ],
-  })
-  @ApiBody({
-    type: TakeBackRequest,
-    examples: { 'take back': { value: { confirm: 'A-100231', reason: 'asked_by_supplier' } } },
-  })
-  @ApiOkResponse({
-    description: 'The account is deleted.',
-    type: TakenBackProcess,
-    example: { external_account_number: 'A-100231', platform_account_number: 'A-9c41e07b' },
-  })
-  @AnswersError(
-    400,
-    'The account is not imported, or something was added to it.',
-    ErrorBody,
-    AccountWithAdditionsError,
-  )
+  @OperatorEndpoint('operator')
   async takeBack(
     @Param('code') code: string,
     @Param('id') id: string,
@@ -215,22 +118,9 @@ export class OperatorImportProcessesController {
     return { external_account_number: number, platform_account_number: account };
   }
 
+  /** One line for each account, in the order of creation, and streamed. Details are masked. */
   @Get('suppliers/:code/failed-accounts')
-  @OperatorEndpoint({
-    id: 'downloadFailedAccounts',
-    role: 'viewer',
-    summary: 'Download the accounts that ended with an error',
-    description: 'One line for each account, in the order of creation, and streamed. Details are masked.',
-  })
-  @ApiOkResponse({
-    description: 'The file.',
-    content: {
-      'text/csv': {
-        schema: { type: 'string' },
-        example: '"external_account_number","status","error_code","error_detail","modified_at"\r\n',
-      },
-    },
-  })
+  @OperatorEndpoint('viewer')
   async failed(
     @Param('code') code: string,
     @Req() request: FastifyRequest,
@@ -243,26 +133,9 @@ export class OperatorImportProcessesController {
     await sendStreamed({ type, read }, request, reply, this.logger);
   }
 
+  /** How many processes the action would change. Changes nothing. */
   @Post('suppliers/:code/process-actions/preview')
-  @OperatorEndpoint({
-    id: 'previewProcessAction',
-    role: 'operator',
-    summary: 'Preview an action on processes',
-    description: 'How many processes the action would change. Changes nothing.',
-    errors: ['validation_error', 'operation_refused'],
-    notFound: 'There is no such import supplier, or it has no such submission.',
-  })
-  @ApiBody({
-    type: ProcessActionPreviewRequest,
-    examples: {
-      retry: { value: { action: 'retry', selection: { status: 'ERRORED', error_code: 'error' } } },
-    },
-  })
-  @ApiOkResponse({
-    description: 'The preview.',
-    type: ActionPreviewView,
-    example: exampleProcessActionPreview,
-  })
+  @OperatorEndpoint('operator')
   async preview(
     @Param('code') code: string,
     @Body() { action, selection }: ProcessActionPreviewRequest,
@@ -271,34 +144,9 @@ export class OperatorImportProcessesController {
     return this.actions.preview(code, action, toSelection(selection));
   }
 
+  /** Each call considers at most 10000 processes and writes one audit entry. While `remaining` is true, call again with `next_cursor`. Safe to repeat: a process that was changed is skipped. */
   @Post('suppliers/:code/process-actions')
-  @OperatorEndpoint({
-    id: 'changeProcesses',
-    role: 'operator',
-    summary: 'Release, retry or cancel processes',
-    description:
-      'Each call considers at most 10000 processes and writes one audit entry. While `remaining` is true, call again with `next_cursor`. Safe to repeat: a process that was changed is skipped.',
-    status: 202,
-    errors: ['validation_error', 'operation_refused', 'confirmation_required'],
-    notFound: 'There is no such import supplier, or it has no such submission.',
-  })
-  @ApiBody({
-    type: ProcessActionRequest,
-    examples: {
-      retry: {
-        value: {
-          action: 'retry',
-          selection: { status: 'ERRORED', error_code: 'error' },
-          supplier_code_typed: 'DEMO',
-        },
-      },
-    },
-  })
-  @ApiAcceptedResponse({
-    description: 'What this call has changed.',
-    type: ActionResultView,
-    example: exampleProcessActionResult,
-  })
+  @OperatorEndpoint('operator', 202)
   async act(
     @Param('code') code: string,
     @Body() { action, selection, supplier_code_typed: typedCode, token, cursor }: ProcessActionRequest,

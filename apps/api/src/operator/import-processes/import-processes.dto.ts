@@ -1,4 +1,4 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import type { Page } from '@portage/operators';
 import {
   AccountChangeView,
   IMPORT_PROCESS_STATUSES,
@@ -8,7 +8,6 @@ import {
 } from '@portage/imports';
 import {
   type ActionSelection,
-  PageOf,
   ProcessSummaryView,
   TAKE_BACK_REASONS,
   type TakeBackReason,
@@ -69,25 +68,16 @@ export class ProcessesQuery extends PageQuery {
  * A page of processes. A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request
  * examines at most 10,000 processes. Read on with the cursor until it is null.
  */
-@ApiSchema({
-  description:
-    'A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request examines at most 10,000 processes. Read on with the cursor until it is null.',
-})
-export class ProcessPage extends PageOf(ProcessSummaryView) {}
+export type ProcessPage = Page<ProcessSummaryView>;
 
 /** A payload, as it is stored. */
-export class Payload {
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The account, as the supplier sent it.',
-  })
+export interface Payload {
+  /** The account, as the supplier sent it. */
   payload: unknown;
 }
 
 /** What a correction has changed. */
-export class CorrectionChanges {
-  @ApiProperty({ type: [AccountChangeView] })
+export interface CorrectionChanges {
   changes: AccountChangeView[];
 }
 
@@ -98,11 +88,8 @@ export class EraseProcessRequest {
 }
 
 /** A process that was erased. */
-export class ErasedProcess {
-  @ApiProperty()
+export interface ErasedProcess {
   external_account_number: string;
-
-  @ApiProperty()
   was_erased_before: boolean;
 }
 
@@ -116,15 +103,9 @@ export class TakeBackRequest {
 }
 
 /** A process whose account was taken back. */
-export class TakenBackProcess {
-  @ApiProperty()
+export interface TakenBackProcess {
   external_account_number: string;
-
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Of the account that was deleted. Null if it was taken back before.',
-  })
+  /** Of the account that was deleted. Null if it was taken back before. */
   platform_account_number: string | null;
 }
 

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { PortageError } from '@portage/platform';
 import { Organisations, prefixOfApiKey } from '@portage/tenants';
 import { OperatorEndpoint } from '../operator-endpoint';
@@ -10,53 +9,26 @@ import {
   OrganisationList,
   OrganisationView,
 } from './keys.dto';
-import { exampleApiKey } from './keys.examples';
 
 /** Organisations and their API keys. */
-@ApiTags('Organisations and keys')
 @Controller('operator/v1')
 export class KeysController {
   constructor(private readonly organisations: Organisations) {}
 
   @Get('organisations')
-  @OperatorEndpoint({ id: 'listOrganisations', role: 'viewer', summary: 'List organisations' })
-  @ApiOkResponse({
-    description: 'All organisations.',
-    type: OrganisationList,
-    example: { items: [{ name: 'Demo Energy', created_at: '2026-11-20T08:00:00.000000Z' }] },
-  })
+  @OperatorEndpoint('viewer')
   async list(): Promise<OrganisationList> {
     return { items: (await this.organisations.list()).map(toView) };
   }
 
   @Post('organisations')
-  @OperatorEndpoint({
-    id: 'createOrganisation',
-    role: 'admin',
-    summary: 'Create an organisation',
-    status: 201,
-    errors: ['validation_error', 'operation_refused'],
-  })
-  @ApiBody({
-    type: CreateOrganisationRequest,
-    examples: { organisation: { value: { name: 'Demo Energy' } } },
-  })
-  @ApiCreatedResponse({
-    description: 'The new organisation.',
-    type: OrganisationView,
-    example: { name: 'Demo Energy', created_at: '2026-11-20T08:00:00.000000Z' },
-  })
+  @OperatorEndpoint('admin', 201)
   async create(@Body() { name }: CreateOrganisationRequest): Promise<OrganisationView> {
     return toView(await this.organisations.create(name));
   }
 
   @Get('organisations/:name/api-keys')
-  @OperatorEndpoint({
-    id: 'listApiKeys',
-    role: 'viewer',
-    summary: 'List the API keys of an organisation, revoked ones included',
-  })
-  @ApiOkResponse({ description: 'The keys.', type: ApiKeyList, example: { items: [exampleApiKey] } })
+  @OperatorEndpoint('viewer')
   async keys(@Param('name') name: string): Promise<ApiKeyList> {
     await this.require(name);
     const keys = await this.organisations.listApiKeys();
@@ -72,19 +44,9 @@ export class KeysController {
     };
   }
 
+  /** The key is shown here only. Each request issues another key. */
   @Post('organisations/:name/api-keys')
-  @OperatorEndpoint({
-    id: 'issueApiKey',
-    role: 'admin',
-    summary: 'Issue an API key',
-    description: 'The key is shown here only. Each request issues another key.',
-    status: 201,
-  })
-  @ApiCreatedResponse({
-    description: 'The key.',
-    type: IssuedApiKey,
-    example: { prefix: 'pk_1f2e', api_key: 'pk_1f2e.0F3k' },
-  })
+  @OperatorEndpoint('admin', 201)
   async issue(@Param('name') name: string): Promise<IssuedApiKey> {
     await this.require(name);
     const key = await this.organisations.issueApiKey(name);
@@ -92,13 +54,7 @@ export class KeysController {
   }
 
   @Delete('api-keys/:prefix')
-  @OperatorEndpoint({
-    id: 'revokeApiKey',
-    role: 'admin',
-    summary: 'Revoke an API key and its tokens at once',
-    status: 204,
-  })
-  @ApiNoContentResponse({ description: 'The key is revoked.' })
+  @OperatorEndpoint('admin', 204)
   async revoke(@Param('prefix') prefix: string): Promise<void> {
     const keys = await this.organisations.listApiKeys();
     if (!keys.some(({ key }) => key.prefix === prefix && key.revokedAt === null))

@@ -1,47 +1,32 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ListOf } from '@portage/operators';
+import type { List } from '@portage/operators';
 import { AnyTextField } from '../../http/fields';
 
 /** An organisation. */
-@ApiSchema({ name: 'Organisation' })
-export class OrganisationView {
-  @ApiProperty()
+export interface OrganisationView {
   name: string;
-
-  @ApiProperty({ format: 'date-time' })
   created_at: string;
 }
 
 /** An API key, without its secret. */
-@ApiSchema({ name: 'ApiKey' })
-export class ApiKeyView {
-  @ApiProperty()
+export interface ApiKeyView {
   prefix: string;
-
-  @ApiProperty()
   organisation: string;
-
-  @ApiProperty({ format: 'date-time' })
   created_at: string;
-
-  @ApiProperty({ nullable: true, format: 'date-time', type: String })
   revoked_at: string | null;
 }
 
 /** A new API key. */
-export class IssuedApiKey {
-  @ApiProperty()
+export interface IssuedApiKey {
   prefix: string;
-
-  @ApiProperty({ description: 'Shown once.' })
+  /** Shown once. */
   api_key: string;
 }
 
 /** The organisations. */
-export class OrganisationList extends ListOf(OrganisationView) {}
+export type OrganisationList = List<OrganisationView>;
 
 /** The keys of an organisation. */
-export class ApiKeyList extends ListOf(ApiKeyView) {}
+export type ApiKeyList = List<ApiKeyView>;
 
 /** The body that creates an organisation. */
 export class CreateOrganisationRequest {

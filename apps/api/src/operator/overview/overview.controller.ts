@@ -1,5 +1,4 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   ActionItemList,
   HealthView,
@@ -9,10 +8,8 @@ import {
   ViewOverview,
 } from '@portage/operators';
 import { OperatorEndpoint } from '../operator-endpoint';
-import { exampleActionItem, exampleHealth, exampleOverview } from './overview.examples';
 
 /** The overview of all suppliers, and the health. */
-@ApiTags('Overview')
 @Controller('operator/v1')
 export class OverviewController {
   constructor(
@@ -21,39 +18,22 @@ export class OverviewController {
     private readonly items: ViewActionItems,
   ) {}
 
+  /** Every supplier with its counts, the submissions in progress and the health of what the service depends on. Counts are made each minute by a worker. */
   @Get('overview')
-  @OperatorEndpoint({
-    id: 'readOverview',
-    role: 'viewer',
-    summary: 'Read the overview',
-    description:
-      'Every supplier with its counts, the submissions in progress and the health of what the service depends on. Counts are made each minute by a worker.',
-  })
-  @ApiOkResponse({ description: 'The overview.', type: OverviewView, example: exampleOverview })
+  @OperatorEndpoint('viewer')
   async overview(): Promise<OverviewView> {
     return this.overviews.read();
   }
 
   @Get('health')
-  @OperatorEndpoint({ id: 'readHealth', role: 'viewer', summary: 'Read the health of all components' })
-  @ApiOkResponse({ description: 'The health.', type: HealthView, example: exampleHealth })
+  @OperatorEndpoint('viewer')
   async health(): Promise<HealthView> {
     return this.components.read();
   }
 
+  /** The most urgent kind first, at most 200 of each. A supplier whose migration is complete has none but those of its webhooks. While the queue does not answer, `queues_unavailable` is the only one about queues. */
   @Get('action-items')
-  @OperatorEndpoint({
-    id: 'listActionItems',
-    role: 'viewer',
-    summary: 'List the states that last until an operator acts',
-    description:
-      'The most urgent kind first, at most 200 of each. A supplier whose migration is complete has none but those of its webhooks. While the queue does not answer, `queues_unavailable` is the only one about queues.',
-  })
-  @ApiOkResponse({
-    description: 'The action items.',
-    type: ActionItemList,
-    example: { items: [exampleActionItem] },
-  })
+  @OperatorEndpoint('viewer')
   async actionItems(): Promise<ActionItemList> {
     return { items: await this.items.list() };
   }

@@ -1,7 +1,8 @@
-import { ListOf, QueueView, WorkerView } from '@portage/operators';
+import type { List } from '@portage/operators';
+import { QueueView, WorkerView } from '@portage/operators';
 
 /** The queues. */
-export class QueueList extends ListOf(QueueView) {}
+export type QueueList = List<QueueView>;
 
 /** The workers. */
-export class WorkerList extends ListOf(WorkerView) {}
+export type WorkerList = List<WorkerView>;

@@ -1,10 +1,9 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { OpenIdConnect, type PendingSignIn } from '@portage/operators';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clearCookie, readCookie, setCookie } from '../session-cookie';
-import { Endpoint } from '../../http/endpoint';
-import { SignInMethods } from './session.dto';
+import { OperatorEndpoint } from '../operator-endpoint';
+import type { SignInMethods } from './session.dto';
 
 /** Time in which an operator signs in at the provider. */
 const SIGN_IN_SECONDS = 600;
@@ -12,39 +11,21 @@ const START_PATH = '/operator/v1/session/openid-connect';
 const HOME = '/console/';
 
 /** Sign-in with OpenID Connect, for browsers. */
-@ApiTags('Sessions')
 @Controller('operator/v1')
 export class OpenIdConnectController {
   constructor(private readonly provider: OpenIdConnect) {}
 
+  /** For the login page. It needs no session. */
   @Get('sign-in-methods')
-  @Endpoint({
-    id: 'readSignInMethods',
-    summary: 'How operators sign in',
-    description: 'For the login page. It needs no session.',
-  })
-  @ApiOkResponse({
-    description: 'The ways to sign in.',
-    type: SignInMethods,
-    example: {
-      password: true,
-      openid_connect: { name: 'login.example.com', start_url: '/operator/v1/session/openid-connect' },
-    },
-  })
+  @OperatorEndpoint('public')
   methods(): SignInMethods {
     const name = this.provider.providerName;
     return { password: true, openid_connect: name === undefined ? null : { name, start_url: START_PATH } };
   }
 
+  /** For browsers: redirects to the provider. The query parameter `next` is the page to go to afterwards, a path under /console or /queues. */
   @Get('session/openid-connect')
-  @Endpoint({
-    id: 'startSignIn',
-    summary: 'Sign in with OpenID Connect',
-    description:
-      'For browsers: redirects to the provider. The query parameter `next` is the page to go to afterwards, a path under /console or /queues.',
-    notFound: 'Sign-in with OpenID Connect is not set up.',
-  })
-  @ApiResponse({ status: 302, description: 'Redirects to the provider.' })
+  @OperatorEndpoint('public')
   async start(
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -56,15 +37,9 @@ export class OpenIdConnectController {
     await reply.redirect(url.href, 302);
   }
 
+  /** The provider sends the browser here. Sets the cookie of the session and goes on to `next`, or to the login if the sign-in is refused. */
   @Get('session/openid-connect/callback')
-  @Endpoint({
-    id: 'finishSignIn',
-    summary: 'End a sign-in',
-    description:
-      'The provider sends the browser here. Sets the cookie of the session and goes on to `next`, or to the login if the sign-in is refused.',
-    notFound: 'Sign-in with OpenID Connect is not set up.',
-  })
-  @ApiOkResponse({ description: 'A page that goes on by itself.' })
+  @OperatorEndpoint('public')
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const pending = readPending(request);
     clearCookie(request, reply, 'sign_in');

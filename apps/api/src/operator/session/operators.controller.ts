@@ -1,55 +1,25 @@
-import { Body, Controller, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/operators';
 import { PortageError } from '@portage/platform';
 import { CurrentOperator } from '../current-operator';
-import { RequiresRole } from '../operator-session.guard';
-import { Endpoint } from '../../http/endpoint';
+import { OperatorEndpoint } from '../operator-endpoint';
 import { ChangeOperatorRequest, CreateOperatorRequest, OperatorList } from './operators.dto';
-import { exampleOperator } from './operators.examples';
 
 /** The operators, for admins. */
-@ApiTags('Operators')
 @Controller('operator/v1/operators')
-@RequiresRole('admin')
 export class OperatorsController {
   constructor(private readonly operators: Operators) {}
 
+  /** All of them, in the order of creation. */
   @Get()
-  @Endpoint({
-    id: 'listOperators',
-    summary: 'List the operators',
-    description: 'All of them, in the order of creation.',
-  })
-  @ApiOkResponse({
-    description: 'The operators.',
-    type: OperatorList,
-    example: { items: [exampleOperator], next_cursor: null },
-  })
+  @OperatorEndpoint('admin')
   async list(): Promise<OperatorList> {
     return { items: await this.operators.list(), next_cursor: null };
   }
 
+  /** With a one-time password, which the operator changes at the first login. */
   @Post()
-  @HttpCode(201)
-  @Endpoint({
-    id: 'createOperator',
-    summary: 'Create an operator',
-    description: 'With a one-time password, which the operator changes at the first login.',
-    errors: ['validation_error'],
-  })
-  @ApiBody({
-    type: CreateOperatorRequest,
-    examples: { operator: { value: { name: 'grace', role: 'operator' } } },
-  })
-  @ApiCreatedResponse({
-    description: 'The operator, with the one-time password.',
-    type: OperatorWithPassword,
-    example: {
-      operator: { ...exampleOperator, has_totp: false, must_change_password: true, last_login_at: null },
-      one_time_password: 'w7k2m-4xq9p-aa8nd-t3vzc',
-    },
-  })
+  @OperatorEndpoint('admin', 201)
   async create(
     @CurrentOperator() { actor }: SignedInOperator,
     @Body() { name, role }: CreateOperatorRequest,
@@ -57,19 +27,9 @@ export class OperatorsController {
     return this.operators.create(name, role, actor);
   }
 
+  /** A role holds at the next request of the operator. Disabling ends the sessions at once. The last admin keeps the role and stays enabled. */
   @Patch(':name')
-  @Endpoint({
-    id: 'changeOperator',
-    summary: 'Change an operator',
-    description:
-      'A role holds at the next request of the operator. Disabling ends the sessions at once. The last admin keeps the role and stays enabled.',
-    errors: ['validation_error'],
-  })
-  @ApiBody({
-    type: ChangeOperatorRequest,
-    examples: { role: { value: { role: 'viewer' } }, disabled: { value: { is_disabled: true } } },
-  })
-  @ApiOkResponse({ description: 'The operator.', type: OperatorView, example: exampleOperator })
+  @OperatorEndpoint('admin')
   async change(
     @CurrentOperator() { actor }: SignedInOperator,
     @Param('name') name: string,
@@ -82,23 +42,9 @@ export class OperatorsController {
     return this.require(name);
   }
 
+  /** Gives the operator a one-time password, removes the second factor and ends the sessions of the operator. */
   @Post(':name/reset-password')
-  @HttpCode(200)
-  @Endpoint({
-    id: 'resetPassword',
-    summary: 'Reset a password',
-    description:
-      'Gives the operator a one-time password, removes the second factor and ends the sessions of the operator.',
-    errors: ['validation_error'],
-  })
-  @ApiOkResponse({
-    description: 'The operator, with the one-time password.',
-    type: OperatorWithPassword,
-    example: {
-      operator: { ...exampleOperator, has_totp: false, must_change_password: true, last_login_at: null },
-      one_time_password: 'w7k2m-4xq9p-aa8nd-t3vzc',
-    },
-  })
+  @OperatorEndpoint('admin')
   async resetPassword(
     @CurrentOperator() { actor }: SignedInOperator,
     @Param('name') name: string,

@@ -1,10 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { ListOf, OPERATOR_ROLES, OperatorView } from '@portage/operators';
+import type { List } from '@portage/operators';
+import { OperatorView, OPERATOR_ROLES } from '@portage/operators';
 import { AnyTextField, FlagField } from '../../http/fields';
 
 /** All operators. */
-export class OperatorList extends ListOf(OperatorView) {
-  @ApiProperty({ type: 'null' })
+export interface OperatorList extends List<OperatorView> {
   next_cursor: null;
 }
 

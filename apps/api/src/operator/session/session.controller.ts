@@ -1,5 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import {
   DEVICE_SECONDS,
   EnrolledTotp,
@@ -13,14 +12,11 @@ import {
 import { PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentOperator } from '../current-operator';
-import { RequiresRole } from '../operator-session.guard';
 import { clearCookie, readCookie, setCookie } from '../session-cookie';
-import { Endpoint } from '../../http/endpoint';
+import { OperatorEndpoint } from '../operator-endpoint';
 import { ChangePasswordRequest, ConfirmTotpRequest, LoginRequest, PasswordRequest } from './session.dto';
-import { exampleSession } from './session.examples';
 
 /** The session of an operator: login with a password, second factor, own password, logout. */
-@ApiTags('Sessions')
 @Controller('operator/v1/session')
 export class SessionController {
   constructor(
@@ -29,23 +25,9 @@ export class SessionController {
     private readonly account: OperatorAccount,
   ) {}
 
+  /** Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name; a second cookie lets the device be recognised at later logins, so that it does not wait for strangers. */
   @Post()
-  @HttpCode(201)
-  @Endpoint({
-    id: 'logIn',
-    summary: 'Sign in with a password',
-    description:
-      'Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name; a second cookie lets the device be recognised at later logins, so that it does not wait for strangers.',
-    errors: ['validation_error', 'operator_login_failed', 'totp_required', 'throttled'],
-  })
-  @ApiBody({
-    type: LoginRequest,
-    examples: {
-      password: { value: { name: 'ada', password: 'correct horse battery staple' } },
-      code: { value: { name: 'ada', password: 'correct horse battery staple', totp: '287082' } },
-    },
-  })
-  @ApiCreatedResponse({ description: 'The session.', type: SessionView, example: exampleSession })
+  @OperatorEndpoint('public', 201)
   async create(
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -63,27 +45,16 @@ export class SessionController {
     return this.show(outcome.token);
   }
 
+  /** The operator, with the role of this moment, and the token for changing requests. */
   @Get()
-  @RequiresRole('viewer')
-  @Endpoint({
-    id: 'readSession',
-    summary: 'Read the session',
-    description: 'The operator, with the role of this moment, and the token for changing requests.',
-  })
-  @ApiOkResponse({ description: 'The session.', type: SessionView, example: exampleSession })
+  @OperatorEndpoint('viewer')
   async read(@Req() request: FastifyRequest): Promise<SessionView> {
     return this.show(readCookie(request, 'session'));
   }
 
+  /** Ends the session, also its open streams, and makes the browser forget the cookie. */
   @Delete()
-  @HttpCode(204)
-  @RequiresRole('viewer')
-  @Endpoint({
-    id: 'logOut',
-    summary: 'Sign out',
-    description: 'Ends the session, also its open streams, and makes the browser forget the cookie.',
-  })
-  @ApiNoContentResponse({ description: 'The session has ended.' })
+  @OperatorEndpoint('viewer', 204)
   async end(
     @CurrentOperator() operator: SignedInOperator,
     @Req() request: FastifyRequest,
@@ -93,25 +64,9 @@ export class SessionController {
     clearCookie(request, reply, 'session');
   }
 
+  /** Ends the other sessions of the operator. A password has 12 to 256 characters, at least 5 different ones, and not the name of the operator. */
   @Post('password')
-  @HttpCode(204)
-  @RequiresRole('viewer')
-  @Endpoint({
-    id: 'changePassword',
-    summary: 'Choose another password',
-    description:
-      'Ends the other sessions of the operator. A password has 12 to 256 characters, at least 5 different ones, and not the name of the operator.',
-    errors: ['validation_error', 'throttled'],
-  })
-  @ApiBody({
-    type: ChangePasswordRequest,
-    examples: {
-      password: {
-        value: { current_password: 'w7k2m-4xq9p-aa8nd-t3vzc', new_password: 'correct horse battery staple' },
-      },
-    },
-  })
-  @ApiNoContentResponse({ description: 'The password is stored.' })
+  @OperatorEndpoint('viewer', 204)
   async changePassword(
     @CurrentOperator() operator: SignedInOperator,
     @Req() request: FastifyRequest,
@@ -120,28 +75,9 @@ export class SessionController {
     await this.account.changePassword(operator, clientOf(request), current, next);
   }
 
+  /** Makes a secret for an authenticator (TOTP, RFC 6238). Logins need its codes once a code has confirmed it. A secret that was not confirmed is replaced. */
   @Post('totp')
-  @HttpCode(200)
-  @RequiresRole('viewer')
-  @Endpoint({
-    id: 'enrolTotp',
-    summary: 'Set up a second factor',
-    description:
-      'Makes a secret for an authenticator (TOTP, RFC 6238). Logins need its codes once a code has confirmed it. A secret that was not confirmed is replaced.',
-    errors: ['validation_error', 'throttled'],
-  })
-  @ApiBody({
-    type: PasswordRequest,
-    examples: { password: { value: { password: 'correct horse battery staple' } } },
-  })
-  @ApiOkResponse({
-    description: 'The secret.',
-    type: EnrolledTotp,
-    example: {
-      secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-      uri: 'otpauth://totp/Portage:ada?issuer=Portage&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30',
-    },
-  })
+  @OperatorEndpoint('viewer')
   async enrolTotp(
     @CurrentOperator() operator: SignedInOperator,
     @Req() request: FastifyRequest,
@@ -150,17 +86,9 @@ export class SessionController {
     return this.account.enrolTotp(operator, clientOf(request), password);
   }
 
+  /** Each code is accepted once. Ends the other sessions of the operator. */
   @Put('totp')
-  @HttpCode(204)
-  @RequiresRole('viewer')
-  @Endpoint({
-    id: 'confirmTotp',
-    summary: 'Confirm the second factor',
-    description: 'Each code is accepted once. Ends the other sessions of the operator.',
-    errors: ['validation_error', 'throttled'],
-  })
-  @ApiBody({ type: ConfirmTotpRequest, examples: { code: { value: { code: '287082' } } } })
-  @ApiNoContentResponse({ description: 'Further logins need a code.' })
+  @OperatorEndpoint('viewer', 204)
   async confirmTotp(
     @CurrentOperator() operator: SignedInOperator,
     @Req() request: FastifyRequest,
@@ -169,20 +97,9 @@ export class SessionController {
     await this.account.confirmTotp(operator, clientOf(request), code);
   }
 
+  /** An admin can remove it by resetting the password. */
   @Delete('totp')
-  @HttpCode(204)
-  @RequiresRole('viewer')
-  @Endpoint({
-    id: 'removeTotp',
-    summary: 'Remove the second factor',
-    description: 'An admin can remove it by resetting the password.',
-    errors: ['validation_error', 'throttled'],
-  })
-  @ApiBody({
-    type: PasswordRequest,
-    examples: { password: { value: { password: 'correct horse battery staple' } } },
-  })
-  @ApiNoContentResponse({ description: 'Further logins need no code.' })
+  @OperatorEndpoint('viewer', 204)
   async removeTotp(
     @CurrentOperator() operator: SignedInOperator,
     @Req() request: FastifyRequest,

@@ -1,24 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { AnyTextField } from '../../http/fields';
 
 /** How operators sign in with OpenID Connect. */
-export class OpenIdConnectMethod {
-  @ApiProperty({ description: 'The host name of the provider.' })
+export interface OpenIdConnectMethod {
+  /** The host name of the provider. */
   name: string;
-
-  @ApiProperty({
-    description:
-      'The browser goes here, with the page to go to afterwards as `next`. The answer redirects to the provider.',
-  })
+  /** The browser goes here, with the page to go to afterwards as `next`. The answer redirects to the provider. */
   start_url: string;
 }
 
 /** The ways to sign in. */
-export class SignInMethods {
-  @ApiProperty()
+export interface SignInMethods {
   password: boolean;
-
-  @ApiProperty({ type: OpenIdConnectMethod, nullable: true })
   openid_connect: OpenIdConnectMethod | null;
 }
 

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { maskDetail, SubmissionDetailView, ViewRefusedLines, ViewSubmissions } from '@portage/operators';
 import { ActingOperator, Logger } from '@portage/platform';
 import {
@@ -17,7 +16,6 @@ import { sendStreamed } from '../../http/streamed-answer';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
-import { exampleSubmissionSummary } from '../overview/overview.examples';
 import {
   AbortRequest,
   AbortResult,
@@ -29,20 +27,11 @@ import {
   SubmissionPage,
   SubmissionsQuery,
 } from './submissions.dto';
-import {
-  exampleAbortResult,
-  exampleReconciliation,
-  exampleRefusedLine,
-  exampleRollbackResult,
-  exampleSubmissionDetail,
-  exampleSubmissionResult,
-} from './submissions.examples';
 
 /** Accounts that one call of a rollback considers: a few seconds. */
 const MAX_ROLLBACK_ACCOUNTS = 2_000;
 
 /** Submissions, as operators see and manage them. */
-@ApiTags('Submissions')
 @Controller('operator/v1')
 export class OperatorSubmissionsController {
   constructor(
@@ -58,35 +47,14 @@ export class OperatorSubmissionsController {
   ) {}
 
   @Get('submissions')
-  @OperatorEndpoint({
-    id: 'listSubmissionsAsOperator',
-    role: 'viewer',
-    summary: 'List the submissions of all suppliers, or of one, the newest first',
-    errors: ['validation_error', 'not_found'],
-  })
-  @ApiOkResponse({
-    description: 'A page of submissions.',
-    type: SubmissionPage,
-    example: { items: [exampleSubmissionSummary], next_cursor: null },
-  })
+  @OperatorEndpoint('viewer')
   async list(@Query() { supplier, ...page }: SubmissionsQuery): Promise<SubmissionPage> {
     return this.views.list(supplier, page);
   }
 
+  /** Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them. Values are masked. */
   @Get('suppliers/:code/refused-lines')
-  @OperatorEndpoint({
-    id: 'listRefusedLines',
-    role: 'viewer',
-    summary: 'List the refused lines of a supplier, the newest first',
-    description:
-      'Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them. Values are masked.',
-    errors: ['validation_error'],
-  })
-  @ApiOkResponse({
-    description: 'A page of refused lines.',
-    type: RefusedLinePage,
-    example: { items: [exampleRefusedLine], next_cursor: null },
-  })
+  @OperatorEndpoint('viewer')
   async listRefused(
     @Param('code') code: string,
     @Query() { limit, cursor, error_code: errorCode, ...filter }: RefusedLinesQuery,
@@ -95,61 +63,21 @@ export class OperatorSubmissionsController {
   }
 
   @Get('submissions/:id')
-  @OperatorEndpoint({
-    id: 'readSubmissionDetail',
-    role: 'viewer',
-    summary: 'Read a submission',
-  })
-  @ApiOkResponse({
-    description: 'The submission.',
-    type: SubmissionDetailView,
-    example: exampleSubmissionDetail,
-  })
+  @OperatorEndpoint('viewer')
   async read(@Param('id') id: string): Promise<SubmissionDetailView> {
     return this.views.read(id);
   }
 
+  /** Compares what was expected, received and imported. Computed from the rows: it can take minutes for a large book. Concurrent requests share one computation. */
   @Get('submissions/:id/reconciliation')
-  @OperatorEndpoint({
-    id: 'readReconciliation',
-    role: 'viewer',
-    summary: 'Reconcile a submission',
-    description:
-      'Compares what was expected, received and imported. Computed from the rows: it can take minutes for a large book. Concurrent requests share one computation.',
-    errors: ['throttled'],
-  })
-  @ApiOkResponse({
-    description: 'The reconciliation.',
-    type: SubmissionReconciliation,
-    example: exampleReconciliation,
-  })
+  @OperatorEndpoint('viewer')
   async reconcile(@Param('id') id: string): Promise<SubmissionReconciliation> {
     return this.reconciliation.reconcile(id);
   }
 
+  /** One line for each account, in the order of arrival, and streamed. */
   @Get('submissions/:id/results')
-  @OperatorEndpoint({
-    id: 'downloadResults',
-    role: 'viewer',
-    summary: 'Download the results of a submission',
-    description: 'One line for each account, in the order of arrival, and streamed.',
-    errors: ['validation_error'],
-  })
-  @ApiExtraModels(SubmissionResult)
-  @ApiOkResponse({
-    description: 'The file.',
-    content: {
-      'text/csv': {
-        schema: { type: 'string' },
-        example:
-          '"upload","line","external_account_number","outcome","platform_account_number","error_code","errors"\r\n',
-      },
-      'application/x-ndjson': {
-        schema: { $ref: getSchemaPath(SubmissionResult) },
-        example: exampleSubmissionResult,
-      },
-    },
-  })
+  @OperatorEndpoint('viewer')
   async results(
     @Param('id') id: string,
     @Query() { format, outcome }: ResultsFileQuery,
@@ -166,21 +94,9 @@ export class OperatorSubmissionsController {
     await sendStreamed({ type, read }, request, reply, this.logger);
   }
 
+  /** It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat. */
   @Post('submissions/:id/abort')
-  @OperatorEndpoint({
-    id: 'abortSubmissionAsOperator',
-    role: 'operator',
-    summary: 'Abort a submission',
-    description:
-      'It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat.',
-    errors: ['validation_error', 'confirmation_required', 'operation_refused'],
-  })
-  @ApiBody({ type: AbortRequest, examples: { abort: { value: { confirm: '17' } } } })
-  @ApiOkResponse({
-    description: 'What this call has cancelled.',
-    type: AbortResult,
-    example: exampleAbortResult,
-  })
+  @OperatorEndpoint('operator')
   async abort(@Param('id') id: string, @Body() { confirm }: AbortRequest): Promise<AbortResult> {
     await this.submissions.require(undefined, id);
     requireConfirmation(confirm, id, 'the id of the submission');
@@ -189,27 +105,9 @@ export class OperatorSubmissionsController {
     return { cancelled, remaining: submission.counts.pending > 0, submission };
   }
 
+  /** Deletes the accounts that it has created and that nothing has touched since, at most 2,000 in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat. */
   @Post('submissions/:id/rollback')
-  @OperatorEndpoint({
-    id: 'rollBackSubmission',
-    role: 'operator',
-    summary: 'Roll back a submission',
-    description:
-      'Deletes the accounts that it has created and that nothing has touched since, at most 2,000 in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat.',
-    errors: ['validation_error', 'confirmation_required', 'operation_refused'],
-  })
-  @ApiBody({
-    type: RollbackRequest,
-    examples: {
-      'dry-run': { value: { dry_run: true } },
-      rollback: { value: { dry_run: false, confirm: '17' } },
-    },
-  })
-  @ApiOkResponse({
-    description: 'What this call has done.',
-    type: RollbackResult,
-    example: exampleRollbackResult,
-  })
+  @OperatorEndpoint('operator')
   async rollBack(
     @Param('id') id: string,
     @Body() { dry_run: isDryRun, confirm, cursor: after }: RollbackRequest,

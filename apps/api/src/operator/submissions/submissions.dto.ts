@@ -1,5 +1,5 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { PageOf, RefusedLineView, SubmissionDetailView, SubmissionSummaryView } from '@portage/operators';
+import type { Page } from '@portage/operators';
+import { RefusedLineView, SubmissionDetailView, SubmissionSummaryView } from '@portage/operators';
 import { type LeftAccount, LINE_OUTCOMES, type LineOutcome } from '@portage/submissions';
 import {
   ChoiceField,
@@ -15,7 +15,7 @@ import { PageQuery } from '../page-query.dto';
 export const LEFT_REASONS = ['has_requests', 'corrected', 'welcome_email_sent', 'erased', 'missing'] as const;
 
 /** A page of submissions. */
-export class SubmissionPage extends PageOf(SubmissionSummaryView) {}
+export type SubmissionPage = Page<SubmissionSummaryView>;
 
 /** The query of the list of submissions. */
 export class SubmissionsQuery extends PageQuery {
@@ -42,11 +42,7 @@ export class RefusedLinesQuery extends PageQuery {
 }
 
 /** A page of refused lines. */
-@ApiSchema({
-  description:
-    'A page can have fewer items than `limit`, or none, although `next_cursor` is set: one request examines at most 10,000 lines. Read on with the cursor until it is null.',
-})
-export class RefusedLinePage extends PageOf(RefusedLineView) {}
+export type RefusedLinePage = Page<RefusedLineView>;
 
 /** The query of the results of a submission. */
 export class ResultsFileQuery {
@@ -78,63 +74,35 @@ export class RollbackRequest {
 }
 
 /** What one call of an abortion has done. */
-export class AbortResult {
-  @ApiProperty({ type: 'integer', description: 'Accounts that this call has cancelled.' })
+export interface AbortResult {
+  /** Accounts that this call has cancelled. */
   cancelled: number;
-
-  @ApiProperty({ description: 'True if accounts are left that have not begun. Call again.' })
+  /** True if accounts are left that have not begun. Call again. */
   remaining: boolean;
-
-  @ApiProperty()
   submission: SubmissionDetailView;
 }
 
 /** An account that a rollback has left alone. */
-@ApiSchema({ name: 'LeftAccount' })
-export class LeftAccountView {
-  @ApiProperty()
+export interface LeftAccountView {
   external_account_number: string;
-
-  @ApiProperty()
   platform_account_number: string;
-
-  @ApiProperty({ type: String, enum: [...LEFT_REASONS] })
   reason: LeftAccount['reason'];
 }
 
 /** What one call of a rollback has done. */
-export class RollbackResult {
-  @ApiProperty()
+export interface RollbackResult {
   dry_run: boolean;
-
-  @ApiProperty({
-    type: 'integer',
-    description: 'Accounts that the rollback considers in all, at the time of this call.',
-  })
+  /** Accounts that the rollback considers in all, at the time of this call. */
   total: number;
-
-  @ApiProperty({ type: 'integer', description: 'Accounts that this call has considered.' })
+  /** Accounts that this call has considered. */
   considered: number;
-
-  @ApiProperty({
-    type: 'integer',
-    description: 'Accounts that this call has deleted, or with a dry run those that would be.',
-  })
+  /** Accounts that this call has deleted, or with a dry run those that would be. */
   rolled_back: number;
-
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'integer' },
-    description: `Accounts that this call has left alone, by reason: ${LEFT_REASONS.join(', ')}.`,
-  })
+  /** Accounts that this call has left alone, by reason: ${LEFT_REASONS.join(', ')}. */
   left: Record<string, number>;
-
-  @ApiProperty({ type: [LeftAccountView], description: 'The accounts of `left`.' })
+  /** The accounts of `left`. */
   left_accounts: LeftAccountView[];
-
-  @ApiProperty({ description: 'True if accounts were not considered yet. Call again with `next_cursor`.' })
+  /** True if accounts were not considered yet. Call again with `next_cursor`. */
   remaining: boolean;
-
-  @ApiProperty({ nullable: true, type: String })
   next_cursor: string | null;
 }

@@ -1,4 +1,5 @@
-import { PageOf, SupplierSettingsView } from '@portage/operators';
+import type { Page } from '@portage/operators';
+import { SupplierSettingsView } from '@portage/operators';
 import {
   CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,
@@ -17,7 +18,7 @@ import {
 } from '../../http/fields';
 
 /** A page of suppliers. */
-export class SupplierPage extends PageOf(SupplierSettingsView) {}
+export type SupplierPage = Page<SupplierSettingsView>;
 
 /** The query of the throughput of a supplier. */
 export class ThroughputQuery {
@@ -88,6 +89,11 @@ export class SupplierSettingsRequest {
   })
   rule_settings?: string[];
 }
+
+/** The settings that a client sends. In a change, null restores the default of a rule's setting. */
+export type SupplierSettingsChange = Omit<SupplierSettingsRequest, 'rule_settings'> & {
+  rule_settings?: Record<string, string | null>;
+};
 
 /** The body that creates a supplier. */
 export class CreateSupplierRequest extends SupplierSettingsRequest {

@@ -1,4 +1,5 @@
-import { ListOf, VendorView } from '@portage/operators';
+import type { List } from '@portage/operators';
+import { VendorView } from '@portage/operators';
 
 /** The payment vendors. */
-export class VendorList extends ListOf(VendorView) {}
+export type VendorList = List<VendorView>;

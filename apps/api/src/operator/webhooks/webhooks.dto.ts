@@ -1,20 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
+import type { Page, List } from '@portage/operators';
 import { WebhookAttemptView, WebhookEndpointView } from '@portage/events';
-import { ListOf, PageOf } from '@portage/operators';
 import { ConfirmationField, IdField, IntegerField } from '../../http/fields';
 
 /** The webhook endpoints of a supplier. */
-export class WebhookList extends ListOf(WebhookEndpointView) {}
+export type WebhookList = List<WebhookEndpointView>;
 
 /** A page of the attempts of an endpoint. */
-export class WebhookAttemptPage extends PageOf(WebhookAttemptView) {}
+export type WebhookAttemptPage = Page<WebhookAttemptView>;
 
 /** An endpoint with its last attempts. */
-export class WebhookDetail {
-  @ApiProperty()
+export interface WebhookDetail {
   endpoint: WebhookEndpointView;
-
-  @ApiProperty({ type: [WebhookAttemptView] })
   attempts: WebhookAttemptView[];
 }
 
