@@ -21,7 +21,6 @@ export { OperatorsModule } from './operators.module';
 export { LogIn } from './operators/log-in';
 export { OpenIdConnect, type PendingSignIn } from './operators/openid-connect';
 export { OperatorAccount } from './operators/operator-account';
-export { DEVICE_SECONDS } from './operators/operator-devices';
 export { OperatorSessions, type SignedInOperator } from './operators/operator-sessions';
 export { includesRole, OPERATOR_ROLES, type OperatorRole } from './operators/operator';
 export type * from './operators/operators.dto';

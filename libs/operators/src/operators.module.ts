@@ -22,7 +22,6 @@ import { FailedLogins } from './operators/failed-logins';
 import { LogIn } from './operators/log-in';
 import { OpenIdConnect } from './operators/openid-connect';
 import { OperatorAccount } from './operators/operator-account';
-import { OperatorDevices } from './operators/operator-devices';
 import { OperatorSecrets } from './operators/operator-secrets';
 import { OperatorSessionRepository } from './operators/operator-session.repository';
 import { OperatorSessions } from './operators/operator-sessions';
@@ -43,7 +42,6 @@ const providers = [
   ObserveAttention,
   OpenIdConnect,
   OperatorAccount,
-  OperatorDevices,
   OperatorRepository,
   OperatorSecrets,
   OperatorSessionRepository,

@@ -4,13 +4,12 @@ import { exchange } from './exchange';
 import { OPERATOR_PASSWORD, storeOperator } from './operator-session';
 import type { PortageClient } from './portage-client';
 
-/** A signed-in operator of a running Portage: its cookie, and the token for changing requests. */
+/** A signed-in operator of a running Portage: with its cookie. */
 export class OperatorClient {
   private constructor(
     private readonly baseUrl: string,
     readonly name: string,
     private readonly cookie: string,
-    private readonly csrfToken: string,
   ) {}
 
   /** Stores an operator, who signs in. */
@@ -20,7 +19,7 @@ export class OperatorClient {
     const answer = await send(baseUrl, 'POST', '/session', {}, { name, password: OPERATOR_PASSWORD });
     if (answer.status !== 201) throw new Error(`The operator ${name} cannot sign in: ${answer.text}`);
     const cookie = [answer.headers['set-cookie']].flat()[0]?.split(';')[0] ?? '';
-    return new OperatorClient(baseUrl, name, cookie, (answer.body as { csrf_token: string }).csrf_token);
+    return new OperatorClient(baseUrl, name, cookie);
   }
 
   async get(path: string): Promise<Answer> {
@@ -32,7 +31,7 @@ export class OperatorClient {
   }
 
   async change(method: string, path: string, body?: unknown): Promise<Answer> {
-    return send(this.baseUrl, method, path, { Cookie: this.cookie, 'X-CSRF-Token': this.csrfToken }, body);
+    return send(this.baseUrl, method, path, { Cookie: this.cookie }, body);
   }
 
   /** Opens a stream. The caller reads and destroys it. */

@@ -8,7 +8,7 @@ export const OPERATOR_PASSWORD = 'correct horse battery';
 export interface OperatorSession {
   name: string;
   /** The headers of the requests of the session. */
-  headers: { authorization: undefined; cookie: string; 'x-csrf-token': string };
+  headers: { authorization: undefined; cookie: string };
 }
 
 /**
@@ -52,9 +52,8 @@ export async function logIn(
   );
   if (answer.status !== 201) throw new Error(`The operator cannot sign in: ${answer.text}`);
   const [cookie = ''] = answer.headers['set-cookie'] as string[];
-  const { csrf_token: token } = answer.body as { csrf_token: string };
   return {
     name,
-    headers: { authorization: undefined, cookie: cookie.split(';')[0]!, 'x-csrf-token': token },
+    headers: { authorization: undefined, cookie: cookie.split(';')[0]! },
   };
 }

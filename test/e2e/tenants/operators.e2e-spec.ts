@@ -45,9 +45,6 @@ describe('the session of an operator', () => {
     const onMachine = await attempt(name, OPERATOR_PASSWORD);
     expect(onMachine.headers['set-cookie']).toEqual([
       expect.stringMatching(/^portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
-      expect.stringMatching(
-        /^portage_device=[\w.-]{77}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
-      ),
     ]);
     expect(onMachine.headers['cache-control']).toBe('no-store');
     expect(onMachine.text).not.toContain(/=([\w-]{43})/.exec(String(onMachine.headers['set-cookie']))![1]);
@@ -62,9 +59,6 @@ describe('the session of an operator', () => {
         expect.stringMatching(
           /^__Host-portage_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
         ),
-        expect.stringMatching(
-          /^__Host-portage_device=[\w.-]{77}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=2592000$/,
-        ),
       ]);
   });
 
@@ -73,7 +67,6 @@ describe('the session of an operator', () => {
     const shown = await send('GET', SESSION, headers);
     expect(shown.body).toEqual({
       operator: { name, role: 'operator', has_totp: false, must_change_password: false },
-      csrf_token: headers['x-csrf-token'],
       expires_at: expect.any(String),
       idle_expires_at: expect.any(String),
     });
@@ -154,7 +147,6 @@ describe('a login', () => {
     const headers = {
       ...ANONYMOUS,
       cookie: String(answer.headers['set-cookie']).split(';')[0],
-      'x-csrf-token': answer.body.csrf_token as string,
     };
     for (const path of [OPERATORS, BOARD])
       expect(outcome(await send('GET', path, headers))).toEqual([403, 'password_change_required']);
@@ -169,8 +161,6 @@ describe('a login', () => {
 
 describe('a change', () => {
   it.each<[string, () => Record<string, string | undefined>]>([
-    ['without the token', () => ({ 'x-csrf-token': undefined })],
-    ['with the token of another session', () => ({ 'x-csrf-token': viewer.headers['x-csrf-token'] })],
     ['from a page of another site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['from another host of the same site', () => ({ 'sec-fetch-site': 'same-site' })],
     ['from another origin', () => ({ origin: 'https://other.example' })],
@@ -178,7 +168,7 @@ describe('a change', () => {
   ])('%s is refused', async (_what, headers) => {
     const body = { name: 'forged', role: 'admin' };
     const answer = await send('POST', OPERATORS, { ...admin.headers, ...headers() }, body);
-    expect(outcome(answer)).toEqual([403, 'csrf_token_invalid']);
+    expect(outcome(answer)).toEqual([403, 'cross_site_request']);
     expect(await portage.sql(`SELECT 1 FROM operator WHERE name = 'forged'`)).toEqual([]);
   });
 
@@ -188,7 +178,7 @@ describe('a change', () => {
       ...newAddress(),
       'sec-fetch-site': 'cross-site',
     });
-    expect(outcome(answer)).toEqual([403, 'csrf_token_invalid']);
+    expect(outcome(answer)).toEqual([403, 'cross_site_request']);
   });
 });
 

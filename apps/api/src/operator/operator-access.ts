@@ -56,29 +56,14 @@ export class OperatorAccess {
     return operator;
   }
 
-  /** True if the request has the token of its session against requests of other sites. */
-  private hasCsrfToken(request: FastifyRequest): boolean {
-    const token = readCookie(request, 'session');
-    const candidate = request.headers['x-csrf-token'];
-    return (
-      token !== undefined && typeof candidate === 'string' && this.sessions.isCsrfToken(token, candidate)
-    );
-  }
-
   /** @throws PortageError for a request that has no session, or does not come from a page of this service */
   private async check(request: FastifyRequest, route: string): Promise<void> {
-    const isChange = !READ_METHODS.includes(request.method);
-    if (isChange && !isSameOrigin(request))
-      throw new PortageError('csrf_token_invalid', 'Another site may not send this request.');
+    if (!READ_METHODS.includes(request.method) && !isSameOrigin(request))
+      throw new PortageError('cross_site_request', 'Another site may not send this request.');
     if (PUBLIC_ROUTES.has(route)) return;
     const operator = BEFORE_PASSWORD_CHANGE.has(route)
       ? await this.identify(request)
       : await this.authenticate(request);
-    if (isChange && !this.hasCsrfToken(request))
-      throw new PortageError(
-        'csrf_token_invalid',
-        'Send the header X-CSRF-Token with csrf_token of GET /operator/v1/session.',
-      );
     request.operator = operator;
     request.accessCheck = async () => this.recheck(operator);
   }

@@ -3,17 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Hosts that a browser reaches without a network, where http is as safe as https. */
 const LOOPBACK = /^(localhost|([^.:]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 
-/**
- * A cookie of operators, by the purpose that names it: the session, a sign-in with OpenID Connect that has begun, and the
- * device, which stays after the session.
- */
-export type OperatorCookie = 'session' | 'sign_in' | 'device';
+/** A cookie of operators, by the purpose that names it: the session, or a sign-in with OpenID Connect that has begun. */
+export type OperatorCookie = 'session' | 'sign_in';
 
 /** `Strict`: no other site makes the browser send it. `Lax`: it comes back from the OpenID provider. */
 const SAME_SITE: Readonly<Record<OperatorCookie, string>> = {
   session: 'Strict',
   sign_in: 'Lax',
-  device: 'Strict',
 };
 
 /**

@@ -6,13 +6,6 @@ const BASE = '/operator/v1';
 /** A request that has no answer by then has failed. Longer than the API's own limits. */
 const TIMEOUT_MS = 30_000;
 
-/** The token that every change carries. Kept in memory only: the session's cookie is not readable by scripts. */
-let csrfToken = '';
-
-export function setCsrfToken(token: string): void {
-  csrfToken = token;
-}
-
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function withQuery(path: string, query: Query = {}): string {
@@ -27,14 +20,12 @@ function withQuery(path: string, query: Query = {}): string {
 export const downloadUrl = withQuery;
 
 async function send<T>(method: string, url: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const isChange = method !== 'GET';
   const response = await fetch(url, {
     method,
     credentials: 'same-origin',
     cache: 'no-store',
     headers: {
       Accept: 'application/json',
-      ...(isChange ? { 'X-CSRF-Token': csrfToken } : {}),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -124,7 +124,7 @@ export function ProcessPage() {
                 ) : (
                   <Stack component="ul" gap="sm">
                     {process.follow_ups.map((followUp) => (
-                      <FollowUpItem key={followUp.kind} followUp={followUp} />
+                      <FollowUpItem key={`${followUp.kind} ${followUp.detail}`} followUp={followUp} />
                     ))}
                   </Stack>
                 )}
@@ -347,16 +347,11 @@ function CreatedPanel({
   );
 }
 
-function FollowUpItem({
-  followUp: { kind, state, attempts, updated_at: at, detail },
-}: {
-  followUp: FollowUpView;
-}) {
+function FollowUpItem({ followUp: { kind, state, updated_at: at, detail } }: { followUp: FollowUpView }) {
   return (
     <li>
       <b>{humanise(kind)}</b> <StateChip state={state} />
       <div className="muted small">
-        {attempts !== null && `${formatCount(attempts)} ${attempts === 1 ? 'attempt' : 'attempts'} · `}
         <Distance at={at} />
       </div>
       {detail && <div className="small">{detail}</div>}

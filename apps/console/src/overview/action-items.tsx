@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
-import { apiQuery } from '../api/client';
+import { apiQuery, path } from '../api/client';
 import type { ActionItemList, ActionItemView } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
@@ -13,13 +13,11 @@ import { Distance } from '../design/time';
 import { ACTIONS, ProcessActionDialog } from '../import-processes/process-action-dialog';
 import { useHasRole } from '../session/session';
 
-type ActionItem = ActionItemView;
-
 const REFRESH_MS = 5_000;
 
 /** What the item of each kind says: a state, what is counted, the state whose look it has, and what to do. */
 const KINDS: Readonly<
-  Record<ActionItem['kind'], readonly [title: string, counted: string, look: string, todo: string]>
+  Record<ActionItemView['kind'], readonly [title: string, counted: string, look: string, todo: string]>
 > = {
   queues_unavailable: [
     'The queue does not answer: accounts are accepted and wait',
@@ -51,6 +49,24 @@ const KINDS: Readonly<
   webhook_failing: ['A webhook fails', 'failed attempts', 'failed', 'Show endpoint'],
   submission_not_reconciled: ['A submission does not reconcile', '', 'failed', 'Show submission'],
 };
+
+/** The page below a supplier on which items of a kind are mended. */
+const PAGES: Partial<Record<ActionItemView['kind'], string>> = {
+  accounts_awaiting_release: '/processes?status=DRY_RUN_SUCCEEDED',
+  accounts_errored: '/processes?status=ERRORED',
+  dry_runs_errored: '/processes?status=DRY_RUN_ERRORED',
+  lines_refused: '/refused-lines',
+  payment_instructions_refused: '/payment-instructions',
+  documents_missing: '/documents?state=MISSING',
+  documents_refused: '/documents?state=REFUSED',
+};
+
+function pageOf({ kind, import_supplier: supplier, subject, id }: ActionItemView): string {
+  if (supplier === null) return '/queues';
+  if (kind === 'webhook_failing') return path('webhooks', subject ?? '');
+  if (kind === 'submission_not_reconciled') return path('submissions', id ?? '');
+  return `${path('suppliers', supplier)}${PAGES[kind] ?? ''}`;
+}
 
 /** The states that last until an operator acts, each with the page on which it is mended. */
 export function ActionItems() {
@@ -94,10 +110,11 @@ export function ActionItems() {
   );
 }
 
-function ActionItemRow({ item, onRelease }: { item: ActionItem; onRelease: (code: string) => void }) {
-  const { kind, import_supplier: code, subject, count, is_capped: isCapped, since, link } = item;
+function ActionItemRow({ item, onRelease }: { item: ActionItemView; onRelease: (code: string) => void }) {
+  const { kind, import_supplier: code, subject, count, is_capped: isCapped, since } = item;
   const [title, counted, state, todo] = KINDS[kind];
   const look = lookOf(state);
+  const page = pageOf(item);
   const { history } = useRouter();
   const canChange = useHasRole('operator');
   return (
@@ -137,12 +154,12 @@ function ActionItemRow({ item, onRelease }: { item: ActionItem; onRelease: (code
         )}
         <Button
           component="a"
-          href={link}
+          href={`/console${page}`}
           variant="default"
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
-            history.push(link);
+            history.push(`/console${page}`);
           }}
         >
           {todo}

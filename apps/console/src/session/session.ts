@@ -1,13 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { apiQuery, change, read, setCsrfToken } from '../api/client';
+import { apiQuery, change } from '../api/client';
 import type { LoginRequest, Role, SessionView, SignInMethods } from '../api/shapes';
 import { queryClient } from '../api/query-client';
 
 const RANKS: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
 
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
-  queryFn: async ({ signal }) => keep(await read<SessionView>('/session', {}, signal)),
+  ...apiQuery<SessionView>(['session'], '/session'),
   staleTime: 60_000,
   retry: false,
 });
@@ -17,13 +16,8 @@ export const signInMethodsQuery = queryOptions({
   staleTime: Infinity,
 });
 
-function keep(session: SessionView): SessionView {
-  setCsrfToken(session.csrf_token);
-  return session;
-}
-
 export async function signIn(credentials: LoginRequest): Promise<SessionView> {
-  const session = keep(await change<SessionView>('POST', '/session', credentials));
+  const session = await change<SessionView>('POST', '/session', credentials);
   queryClient.setQueryData(sessionQuery.queryKey, session);
   return session;
 }

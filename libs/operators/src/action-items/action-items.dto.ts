@@ -32,8 +32,8 @@ export interface ActionItemView {
   is_capped: boolean;
   /** Since when the oldest of them is in this state. Null if it is not known. */
   since: string | null;
-  /** The page of the console on which it is mended, on this host. */
-  link: string;
+  /** Of a submission. Null for others. */
+  id: string | null;
 }
 
 /** All action items. */

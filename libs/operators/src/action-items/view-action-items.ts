@@ -96,7 +96,7 @@ const QUEUES_UNAVAILABLE = {
   count: 0,
   is_capped: false,
   since: null,
-  link: '/console/queues',
+  id: null,
 } as const satisfies ActionItemView;
 
 const lastSeen = (workers: readonly WorkerView[]) =>
@@ -117,7 +117,7 @@ function buildQueueItem(kind: ActionItemKind, queue: QueueView, since: string | 
     count: waitingIn(queue),
     is_capped: false,
     since: since ?? null,
-    link: '/console/queues',
+    id: null,
   };
 }
 
@@ -130,7 +130,7 @@ const buildWorkerMissing = (queues: readonly QueueView[], since: string | undefi
 });
 
 function buildItem(item: StoredActionItem, pausedAt: string | undefined): ActionItemView {
-  const { kind, supplier, subject, count, isCapped, since } = item;
+  const { kind, supplier, subject, id, count, isCapped, since } = item;
   return {
     kind,
     import_supplier: supplier,
@@ -138,23 +138,6 @@ function buildItem(item: StoredActionItem, pausedAt: string | undefined): Action
     count,
     is_capped: isCapped,
     since: kind === 'supplier_paused' ? (pausedAt ?? null) : toMomentOrNull(since),
-    link: `/console${linkOf(item)}`,
+    id,
   };
-}
-
-/** The page below a supplier on which items of a kind are mended. */
-const PAGES: Partial<Record<ActionItemKind, string>> = {
-  accounts_awaiting_release: '/processes?status=DRY_RUN_SUCCEEDED',
-  accounts_errored: '/processes?status=ERRORED',
-  dry_runs_errored: '/processes?status=DRY_RUN_ERRORED',
-  lines_refused: '/refused-lines',
-  payment_instructions_refused: '/payment-instructions',
-  documents_missing: '/documents?state=MISSING',
-  documents_refused: '/documents?state=REFUSED',
-};
-
-function linkOf({ kind, supplier, subject, id }: StoredActionItem): string {
-  if (kind === 'webhook_failing') return `/webhooks/${subject ?? ''}`;
-  if (kind === 'submission_not_reconciled') return `/submissions/${id ?? ''}`;
-  return `/suppliers/${encodeURIComponent(supplier)}${PAGES[kind] ?? ''}`;
 }

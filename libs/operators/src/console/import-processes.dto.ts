@@ -65,7 +65,6 @@ export interface CreatedAccountView {
 export interface FollowUpView {
   kind: 'documents' | 'welcome_email';
   state: 'waiting' | 'done' | 'failed';
-  attempts: number | null;
   updated_at: string | null;
   detail: string | null;
 }

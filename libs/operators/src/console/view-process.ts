@@ -269,13 +269,11 @@ function buildCreated(account: CreatedAccountRow): CreatedAccountView {
 const WAITING = ['PENDING'];
 const FAILED = ['MISSING', 'REFUSED'];
 
-/** One view for each kind and state: five documents of which one is missing are two entries. */
+/** One view for each kind, state and error: five documents of which one is missing are two entries. */
 function buildFollowUps(rows: readonly FollowUpRow[]): FollowUpView[] {
   return rows.map(({ kind, state, count, updatedAt, errorCode }) => ({
     kind,
     state: WAITING.includes(state) ? 'waiting' : FAILED.includes(state) ? 'failed' : 'done',
-    // Attempts belong to the job, which is gone once it has succeeded.
-    attempts: null,
     updated_at: toMomentOrNull(updatedAt),
     detail: [
       kind === 'documents' ? `${count} ${state}` : state,

@@ -21,9 +21,9 @@ export interface Login {
   previousToken: string | undefined;
 }
 
-/** A login came to a session, with its token and that of the device, or to the reason why not. */
+/** A login came to a session, with its token, or to the reason why not. */
 export type LoginOutcome =
-  | { outcome: 'opened'; token: string; device: string }
+  | { outcome: 'opened'; token: string }
   | { outcome: 'failed' }
   | { outcome: 'totp-required' };
 
@@ -66,7 +66,8 @@ export class LogIn {
       previousToken: login.previousToken,
     });
     if (token === undefined) return this.fail(name, client.address, 'password');
-    return { outcome: 'opened', token, device: await this.attempts.recordSuccess(client, name) };
+    await this.attempts.recordSuccess(client, name);
+    return { outcome: 'opened', token };
   }
 
   private async judgePassword(

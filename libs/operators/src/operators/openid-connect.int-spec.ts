@@ -11,15 +11,12 @@ import { OperatorRepository } from './operator.repository';
 import { OperatorSessions } from './operator-sessions';
 
 const CLIENT = { id: 'portage', secret: 'the secret of portage' };
-const LIMITS = { timeoutSeconds: 1, maxResponseBytes: 65_536 };
-const HUGE = 100_000_000;
+const TIMEOUT_SECONDS = 1;
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
 let test: TestApplication;
 let sequence = 0;
-/** What the provider has sent of a huge answer. */
-let sentBytes = 0;
 
 /** An HTTP server on a port of its own. */
 async function listen(answer: RequestListener): Promise<{ server: Server; origin: string }> {
@@ -146,7 +143,7 @@ const newInstance = () =>
       OPERATOR_OIDC_CLIENT_SECRET: CLIENT.secret,
       OPERATOR_OIDC_ROLE_CLAIM: 'groups',
     },
-    LIMITS,
+    TIMEOUT_SECONDS,
   );
 
 /** Signs in from start to end. The state that the browser brings back can be another one. */
@@ -252,21 +249,6 @@ describe('no session is opened by an ID token', () => {
 const redirect = (response: ServerResponse) => {
   response.writeHead(302, { location: `${internal.origin}/` }).end();
 };
-const huge = (response: ServerResponse) => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const padding = Buffer.alloc(1_000_000, 'x');
-  let left = HUGE;
-  const write = () => {
-    while (left > 0 && !response.destroyed) {
-      left -= padding.length;
-      sentBytes += padding.length;
-      if (!response.write(padding)) return void response.once('drain', write);
-    }
-    response.end();
-  };
-  response.write('{"issuer":"');
-  write();
-};
 /** An answer that never ends, byte by byte. */
 const slow = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' });
@@ -286,7 +268,6 @@ describe.each(['/.well-known/openid-configuration', '/token', '/keys'])('an answ
 
   it.each([
     ['redirects inside', redirect],
-    ['has 100 MB', huge],
     ['never ends', slow],
     [
       'is no JSON',
@@ -301,13 +282,10 @@ describe.each(['/.well-known/openid-configuration', '/token', '/keys'])('an answ
     ],
   ])('that %s opens no session, soon, and reaches nothing inside', async (_what, send) => {
     const before = await sessions();
-    sentBytes = 0;
     provider.answers[path] = send;
     const start = performance.now();
     await fails();
     expect(performance.now() - start).toBeLessThan(5_000);
-    // What the buffers of the connection take; the rest of the answer is not read.
-    expect(sentBytes).toBeLessThan(HUGE / 4);
     expect([await sessions(), internal.requests]).toEqual([before, 0]);
     // The provider is asked again: nothing of the fault is remembered.
     provider.reset();
@@ -319,23 +297,5 @@ describe('metadata', () => {
   it('of another issuer start no sign-in', async () => {
     provider.metadata = { issuer: 'https://other.example' };
     await expect(signIn()).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  it.each(['token_endpoint', 'jwks_uri'])('whose %s is inside reach nothing there', async (endpoint) => {
-    for (const address of [
-      `${internal.origin}/`,
-      internal.origin.replace('http:', 'https:'),
-      internal.origin.replace('127.0.0.1', 'localhost'),
-      'http://169.254.169.254/latest/meta-data',
-      'https://169.254.169.254/',
-      'https://[::ffff:7f00:1]/',
-      'https://localhost/',
-    ]) {
-      provider.metadata = { [endpoint]: address };
-      const start = performance.now();
-      expect(await signIn()).toBeUndefined();
-      expect(performance.now() - start).toBeLessThan(5_000);
-    }
-    expect(internal.requests).toBe(0);
   });
 });

@@ -6,15 +6,14 @@ import { OperatorRepository } from './operator.repository';
 import { isOperatorName, OPERATOR_ROLES, type OperatorRole } from './operator';
 import { FailedLogins } from './failed-logins';
 import { OperatorSessions } from './operator-sessions';
-import { providerFetch, type ProviderLimits } from './provider-fetch';
 
 /** The path to which the provider sends the browser back. */
 export const CALLBACK_PATH = '/operator/v1/session/openid-connect/callback';
 
 const SCOPE = 'openid profile email';
 const ROLE_PREFIX = 'portage-';
-/** Metadata, keys and tokens of providers have a few kilobytes. */
-const DEFAULT_LIMITS: ProviderLimits = { timeoutSeconds: 10, maxResponseBytes: 262_144 };
+/** For each request to the provider. */
+const TIMEOUT_SECONDS = 10;
 
 /** What the browser keeps between the start of a sign-in and its end. */
 export interface PendingSignIn {
@@ -56,8 +55,8 @@ export class OpenIdConnect {
       | 'OPERATOR_OIDC_CLIENT_SECRET'
       | 'OPERATOR_OIDC_ROLE_CLAIM'
     >,
-    /** Tests pass lower ones. */
-    @Optional() private readonly limits: ProviderLimits = DEFAULT_LIMITS,
+    /** Tests pass a lower one. */
+    @Optional() private readonly timeoutSeconds: number = TIMEOUT_SECONDS,
   ) {}
 
   /** The host name of the provider; undefined if there is none. */
@@ -175,8 +174,7 @@ export class OpenIdConnect {
       this.config.OPERATOR_OIDC_CLIENT_SECRET,
       undefined,
       {
-        timeout: this.limits.timeoutSeconds,
-        [client.customFetch]: providerFetch(new URL(issuer), this.limits),
+        timeout: this.timeoutSeconds,
         execute: [
           // The signature of an ID token is checked, although it came from the provider itself.
           client.enableNonRepudiationChecks,

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK, CONFIG, type Config, Logger, operatorActor } from '@portage/platform';
 import { type ActiveSession, OperatorSessionRepository } from './operator-session.repository';
@@ -106,7 +106,6 @@ export class OperatorSessions {
     const { name, role, hasTotp, mustChangePassword } = session;
     return {
       operator: { name, role, has_totp: hasTotp, must_change_password: mustChangePassword },
-      csrf_token: csrfTokenOf(token),
       expires_at: new Date(session.expiresAt).toISOString(),
       idle_expires_at: new Date(Math.min(session.lastUsedAt + this.idleMs, session.expiresAt)).toISOString(),
     };
@@ -118,11 +117,6 @@ export class OperatorSessions {
     this.logger.log('An operator has signed out.', { operator: name });
   }
 
-  /** True if `candidate` is the CSRF token of the session. Compares in constant time. */
-  isCsrfToken(token: string, candidate: string): boolean {
-    return timingSafeEqual(digestOf(csrfTokenOf(token)), digestOf(candidate));
-  }
-
   private async find(token: string): Promise<ActiveSession | undefined> {
     const now = this.clock.now();
     return this.sessions.findActive(digestOf(token), now, this.usedAfter(now));
@@ -131,11 +125,6 @@ export class OperatorSessions {
   private usedAfter(now: Date): Date {
     return new Date(now.getTime() - this.idleMs);
   }
-}
-
-/** Derived from the token, which no page can read: each instance computes it, and nothing more is stored. */
-function csrfTokenOf(token: string): string {
-  return createHmac('sha256', token).update('portage csrf token').digest('base64url');
 }
 
 function digestOf(text: string): Buffer {

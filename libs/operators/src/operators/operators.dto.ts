@@ -35,8 +35,6 @@ export interface SessionOperator {
 /** A session as its operator sees it. */
 export interface SessionView {
   operator: SessionOperator;
-  /** Changing requests send it as X-CSRF-Token. */
-  csrf_token: string;
   /** End of the session, however much it is used. */
   expires_at: string;
   /** End of the session without a further request. */

@@ -13,7 +13,6 @@ import { OperatorAccount } from './operator-account';
 import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions, type SignedInOperator } from './operator-sessions';
 import { Operators } from './operators';
-import { OperatorDevices } from './operator-devices';
 import { type LoginClient, PasswordAttempts } from './password-attempts';
 import { PasswordHashes } from './password-hash';
 
@@ -59,8 +58,7 @@ class Instance {
       app.get(OperatorSecrets),
       app.get(Logger),
     ];
-    const devices = new OperatorDevices({ TOKEN_SECRET: 'a secret of all instances' }, clock);
-    const attempts = new PasswordAttempts(app.get(RateLimits), devices, settings);
+    const attempts = new PasswordAttempts(app.get(RateLimits), settings);
     this.sessions = new OperatorSessions(app.get(OperatorSessionRepository), logger, settings, clock);
     this.account = new OperatorAccount(repository, attempts, secrets, passwords, logger, clock);
     const failures = app.get(FailedLogins);
@@ -75,18 +73,17 @@ const newName = () => `operator-${(sequence += 1)}`;
 const newAddress = () => `10.0.${Math.floor((sequence += 1) / 250)}.${sequence % 250}`;
 
 /** A client on a network of its own. */
-const newClient = (device?: string): LoginClient => ({ address: newAddress(), device });
+const newClient = (): LoginClient => ({ address: newAddress() });
 
 interface Attempt {
   totp?: string;
   address?: string;
-  device?: string;
   previousToken?: string;
 }
 
 async function logIn(instance: Instance, name: string, password: string, more: Attempt = {}) {
-  const { totp, previousToken, address = newAddress(), device } = more;
-  return instance.logIn.withPassword({ name, password, totp, previousToken, client: { address, device } });
+  const { totp, previousToken, address = newAddress() } = more;
+  return instance.logIn.withPassword({ name, password, totp, previousToken, client: { address } });
 }
 
 async function attempt(
@@ -97,13 +94,6 @@ async function attempt(
 ): Promise<string> {
   const outcome = await logIn(instance, name, password, more);
   return outcome.outcome === 'opened' ? outcome.token : outcome.outcome;
-}
-
-/** Signs in, and returns the token of the device. */
-async function deviceOf(instance: Instance, name: string, more: Attempt = {}): Promise<string> {
-  const outcome = await logIn(instance, name, PASSWORD, more);
-  if (outcome.outcome !== 'opened') throw new Error(outcome.outcome);
-  return outcome.device;
 }
 
 /** An operator who has chosen PASSWORD, signed in. */
@@ -271,11 +261,11 @@ describe('a login', () => {
     expect(await attempt(other, name, PASSWORD, { address: home })).toMatch(/^[\w-]{43}$/);
   });
 
-  it('from a network or a device of the operator does not wait for strangers who fill the queue of passwords', async () => {
+  it('from a network of the operator does not wait for strangers who fill the queue of passwords', async () => {
     const before = new Instance();
     const { name } = await signedIn(before);
     const home = newAddress();
-    const device = await deviceOf(before, name, { address: home });
+    await attempt(before, name, PASSWORD, { address: home });
     // Each password of a stranger takes some milliseconds, and each is of a network of its own.
     const instance = new Instance(new PasswordHashes({ N: 2_048, r: 8, p: 1 }));
     const refused: unknown[] = [];
@@ -296,7 +286,7 @@ describe('a login', () => {
         detail: expect.stringMatching('at once') as string,
       });
       const before = judged;
-      for (const place of [{ address: home }, { device }, { address: home }, { device }])
+      for (const place of [{ address: home }, { address: home }, { address: home }, { address: home }])
         expect(await attempt(instance, name, PASSWORD, place)).toMatch(/^[\w-]{43}$/);
       // In the queue of strangers, each of the four would wait for 200 passwords.
       expect(judged - before).toBeLessThan(400);
@@ -304,21 +294,6 @@ describe('a login', () => {
       isOver = true;
       await strangers;
     }
-  });
-
-  it('from a device of the operator is judged although its network has no attempts left', async () => {
-    const instance = new Instance();
-    const { name } = await signedIn(instance);
-    const address = newAddress();
-    const device = await deviceOf(instance, name, { address });
-    for (let n = 0; n < 20; n += 1) await attempt(instance, `stranger-${n}`, PASSWORD, { address });
-    await expect(attempt(instance, name, PASSWORD, { address })).rejects.toMatchObject({ code: 'throttled' });
-    expect(await attempt(instance, name, PASSWORD, { address, device })).toMatch(/^[\w-]{43}$/);
-    // A device has 20 guesses of its own, and no more.
-    const guesses = await Promise.allSettled(
-      Array.from({ length: 30 }, async () => attempt(instance, name, 'a guess', { device })),
-    );
-    expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
   });
 
   it('is not judged after 20 wrong passwords from an address, whatever the names, also if they are sent at once', async () => {
@@ -436,18 +411,6 @@ describe('a session', () => {
     await operators.resetPassword(name);
     expect(await instance.sessions.open(operator, context)).toBeUndefined();
   });
-
-  it('has a token against requests of other sites, which belongs to it alone', async () => {
-    const instance = new Instance();
-    const [one, other] = [await signedIn(instance), await signedIn(instance)];
-    const [mine, theirs] = await Promise.all(
-      [one, other].map(async ({ token }) => (await instance.sessions.show(token))!.csrf_token),
-    );
-    expect(instance.sessions.isCsrfToken(one.token, mine!)).toBe(true);
-    expect(instance.sessions.isCsrfToken(one.token, theirs!)).toBe(false);
-    expect(instance.sessions.isCsrfToken(one.token, one.token)).toBe(false);
-    expect(instance.sessions.isCsrfToken(one.token, '')).toBe(false);
-  });
 });
 
 describe('the own password', () => {
@@ -526,7 +489,7 @@ describe('a second factor', () => {
     const [instance, other] = [new Instance(), new Instance()];
     const { name, right, wrong } = await enrol(instance);
     const home = newAddress();
-    const device = await deviceOf(instance, name, { totp: right, address: home });
+    await attempt(instance, name, PASSWORD, { totp: right, address: home });
     const guesses: PromiseSettledResult<string>[] = [];
     for (let network = 0; network < 12; network += 1) {
       const address = newAddress();
@@ -543,15 +506,6 @@ describe('a second factor', () => {
     const next = codeOf(await secretOf(name));
     await expect(attempt(other, name, PASSWORD, { totp: next })).rejects.toMatchObject({ code: 'throttled' });
     expect(await attempt(other, name, PASSWORD, { totp: next, address: home })).toMatch(/^[\w-]{43}$/);
-    time += 30_000;
-    const last = codeOf(await secretOf(name));
-    expect(await attempt(other, name, PASSWORD, { totp: last, device })).toMatch(/^[\w-]{43}$/);
-    // The device of one operator is a stranger to another one.
-    await expect(
-      attempt(other, name, PASSWORD, { totp: last, device: device.replace(/^[\w-]+/, 'A'.repeat(22)) }),
-    ).rejects.toMatchObject({
-      code: 'throttled',
-    });
   });
 
   it('needs the password at its set-up, and ends the other sessions when it is confirmed', async () => {

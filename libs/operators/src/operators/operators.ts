@@ -1,3 +1,4 @@
+import { toMoment, toMomentOrNull } from '../console/moments';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   type AuditAction,
@@ -176,7 +177,7 @@ function toView(operator: OperatorEntity): OperatorView {
     has_totp: operator.totpIsConfirmed,
     must_change_password: operator.mustChangePassword,
     sign_in: operator.oidcSubject === null ? 'password' : 'openid-connect',
-    created_at: operator.createdAt,
-    last_login_at: operator.lastLoginAt,
+    created_at: toMoment(operator.createdAt),
+    last_login_at: toMomentOrNull(operator.lastLoginAt),
   };
 }

@@ -8,15 +8,14 @@ import {
   networkOf,
   RateLimits,
 } from '@portage/platform';
-import { OperatorDevices } from './operator-devices';
 
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
 
-/** Failed attempts with one name, from all networks and devices from which the operator has not signed in before. */
+/** Failed attempts with one name, from all networks from which the operator has not signed in before. */
 const MAX_FAILURES_PER_NAME = 20;
 
-/** Wrong codes of one network or device in an hour. Three of a million codes are valid at a time. */
+/** Wrong codes of one network in an hour. Three of a million codes are valid at a time. */
 const MAX_WRONG_CODES_PER_HOUR = 10;
 
 /**
@@ -29,13 +28,11 @@ const MAX_WRONG_CODES_PER_DAY = 100;
 export interface LoginClient {
   /** IP address of the client. */
   address: string;
-  /** The token of the device that the client has ({@link OperatorDevices}). */
-  device: string | undefined;
 }
 
 /**
- * Limits guesses of operators' passwords and codes by device or network, and by name. Networks and devices from which the
- * operator has signed in are limited by themselves, so that guesses of strangers do not lock the operator out.
+ * Limits guesses of operators' passwords and codes by network, and by name. Networks from which the operator
+ * has signed in are limited by themselves, so that guesses of strangers do not lock the operator out.
  */
 @Injectable()
 export class PasswordAttempts {
@@ -44,7 +41,6 @@ export class PasswordAttempts {
 
   constructor(
     limits: RateLimits,
-    private readonly devices: OperatorDevices,
     @Inject(CONFIG) config: Pick<Config, 'TOKEN_FAILURES_PER_ADDRESS' | 'TOKEN_FAILURE_WINDOW_SECONDS'>,
   ) {
     const detail = 'Too many wrong passwords or codes.';
@@ -77,7 +73,7 @@ export class PasswordAttempts {
    * Judges a password.
    *
    * @param name the name that the client gave, in lower case
-   * @param judge gets whether the operator has signed in from this network or device before
+   * @param judge gets whether the operator has signed in from this network before
    * @throws Throttled when a limit is reached; `judge` is not called then
    */
   async judgePassword<T>(
@@ -101,20 +97,12 @@ export class PasswordAttempts {
     return this.codes.judge(this.guessOf(client, name), judge);
   }
 
-  /**
-   * Records that an operator has signed in from a network.
-   *
-   * @returns the token of the device
-   */
-  async recordSuccess({ address, device }: LoginClient, name: string): Promise<string> {
-    await this.passwords.recordUse({ source: networkOf(address), target: name });
-    return this.devices.issue(name, device);
+  /** Records that an operator has signed in from a network. */
+  async recordSuccess(client: LoginClient, name: string): Promise<void> {
+    await this.passwords.recordUse(this.guessOf(client, name));
   }
 
-  private guessOf({ address, device }: LoginClient, name: string): Guess {
-    const id = this.devices.idOf(name, device);
-    return id === undefined
-      ? { source: networkOf(address), target: name }
-      : { source: `device ${id}`, target: name, isKnown: true };
+  private guessOf({ address }: LoginClient, name: string): Guess {
+    return { source: networkOf(address), target: name };
   }
 }

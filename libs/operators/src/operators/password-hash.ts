@@ -16,7 +16,7 @@ export interface HashCost {
 
 /**
  * The queue in which a password waits for its hash: that of operators who have signed in, or have done so from the same
- * network or device before, or that of strangers, who cannot fill the other one.
+ * network before, or that of strangers, who cannot fill the other one.
  */
 export type HashQueue = 'operators' | 'strangers';
 

@@ -269,11 +269,11 @@ const ENTRIES = {
     explanation: 'The role of the operator does not include the request.',
     fix: 'Ask an admin for the role that the detail names.',
   },
-  csrf_token_invalid: {
+  cross_site_request: {
     status: 403,
     isOperators: true,
-    explanation: 'A changing request did not come from a page of this service with the token of its session.',
-    fix: 'Read csrf_token from GET /operator/v1/session and send it as X-CSRF-Token.',
+    explanation: 'A changing request did not come from a page of this service.',
+    fix: 'Send it from a page of this service.',
   },
   password_change_required: {
     status: 403,

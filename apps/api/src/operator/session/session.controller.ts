@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import {
-  DEVICE_SECONDS,
   EnrolledTotp,
   LogIn,
   type LoginClient,
@@ -25,7 +24,7 @@ export class SessionController {
     private readonly account: OperatorAccount,
   ) {}
 
-  /** Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name; a second cookie lets the device be recognised at later logins, so that it does not wait for strangers. */
+  /** Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name. */
   @Post()
   @OperatorEndpoint('public', 201)
   async create(
@@ -41,7 +40,6 @@ export class SessionController {
     if (outcome.outcome === 'failed')
       throw new PortageError('operator_login_failed', 'Name, password or code is wrong.');
     setCookie(request, reply, 'session', outcome.token);
-    setCookie(request, reply, 'device', outcome.device, DEVICE_SECONDS);
     return this.show(outcome.token);
   }
 
@@ -116,5 +114,5 @@ export class SessionController {
 }
 
 function clientOf(request: FastifyRequest): LoginClient {
-  return { address: request.ip, device: readCookie(request, 'device') };
+  return { address: request.ip };
 }
