@@ -49,7 +49,6 @@ describeConsole('layout', (suite) => {
       [`/submissions?supplier=${code}`, 'Submissions'],
       [`/submissions/${book}`, 'a book'],
       ['/queues', 'Queues and workers'],
-      ['/vendors', 'Vendors'],
       [`/webhooks?supplier=${code}`, 'Webhooks'],
       [`/webhooks/${endpoint.id}`, `Endpoint ${endpoint.id}`],
       ['/rules?list=twin_element_meters', 'Account rules'],

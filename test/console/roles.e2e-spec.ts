@@ -73,7 +73,6 @@ describeConsole('roles', (suite) => {
         ],
       ],
       ['/queues', 'Queues and workers', [['Pause', 'operator']]],
-      ['/vendors', 'Vendors', []],
       [`/webhooks?supplier=${code}`, 'Webhooks', [['Create endpoint', 'operator']]],
       [
         `/webhooks/${endpoint.id}`,

@@ -5,7 +5,6 @@ import {
   KeyRound,
   Layers,
   LayoutDashboard,
-  Plug,
   ScrollText,
   Search,
   ShieldCheck,
@@ -42,7 +41,6 @@ import { SupplierSettingsPage } from './suppliers/settings-page';
 import { SupplierLayout } from './suppliers/supplier-layout';
 import { SupplierProgressPage } from './suppliers/supplier-page';
 import { SuppliersPage } from './suppliers/suppliers-page';
-import { VendorsPage } from './vendors/vendors-page';
 import { WebhookPage } from './webhooks/webhook-page';
 import { WebhooksPage } from './webhooks/webhooks-page';
 
@@ -212,12 +210,6 @@ const queues = createRoute({
   component: QueuesPage,
   staticData: { navigation: { section: 'Platform', label: 'Queues and workers', icon: Cpu } },
 });
-const vendors = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/vendors',
-  component: VendorsPage,
-  staticData: { navigation: { section: 'Platform', label: 'Vendors', icon: Plug } },
-});
 
 const webhooks = createRoute({
   getParentRoute: () => signedIn,
@@ -298,7 +290,6 @@ export const router = createRouter({
       submission,
       accounts,
       queues,
-      vendors,
       webhooks,
       webhook,
       rules,

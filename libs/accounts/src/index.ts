@@ -31,7 +31,6 @@ export { WelcomeEmailRepository } from './emails/welcome-email.repository';
 export { AddNotes } from './notes/add-notes';
 export { NoteResultView } from './notes/notes.dto';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
-export type { VendorMinute } from './payment-instructions/vendors/outcome-minutes';
 export type { VendorOutcome } from './payment-instructions/vendors/payment-vendor';
 export { PaymentVendors, type VendorObservation } from './payment-instructions/vendors/payment-vendors';
 export { VendorMetrics } from './payment-instructions/vendors/vendor-metrics';

@@ -14,7 +14,6 @@ export type * from './console/queues.dto';
 export type * from './console/submissions.dto';
 export type * from './console/suppliers.dto';
 export { TAKE_BACK_REASONS, type TakeBackReason } from './console/take-back-reason';
-export type * from './console/vendors.dto';
 export * from './console/use-cases';
 export { HEARTBEAT_INTERVAL_MS, type WorkerReport } from './console/worker-report';
 export { OperatorsModule } from './operators.module';

@@ -79,7 +79,6 @@ async function pathsOf(installation: Installation, submission: string): Promise<
     `/submissions/${submission}`,
     '/queues',
     '/workers',
-    '/vendors',
     '/audit',
     `${own}/processes/${last!.id}`,
     ...filters.map((filter) => `${own}/processes?${filter}`),

@@ -13,7 +13,6 @@ import { OperatorsController } from './session/operators.controller';
 import { SessionController } from './session/session.controller';
 import { OperatorSubmissionsController } from './submissions/submissions.controller';
 import { OperatorSuppliersController } from './suppliers/suppliers.controller';
-import { VendorsController } from './vendors/vendors.controller';
 import { OperatorWebhooksController } from './webhooks/webhooks.controller';
 
 /** The controllers under /operator/v1. */
@@ -33,5 +32,4 @@ export const OPERATOR_CONTROLLERS: Type[] = [
   OperatorsController,
   OverviewController,
   SessionController,
-  VendorsController,
 ];

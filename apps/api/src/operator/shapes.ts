@@ -33,7 +33,6 @@ export type {
   SubmissionPage,
 } from './submissions/submissions.dto';
 export type { SupplierPage, SupplierSettingsChange } from './suppliers/suppliers.dto';
-export type { VendorList } from './vendors/vendors.dto';
 export type { WebhookAttemptPage, WebhookDetail, WebhookList } from './webhooks/webhooks.dto';
 export type {
   WebhookAttemptView,
@@ -79,7 +78,6 @@ export type {
   TimelineEntryView,
   TopErrorView,
   UnsettledDocumentView,
-  VendorView,
   WorkerView,
 } from '@portage/operators';
 export type { ReconciledMeasureView, SubmissionReconciliation } from '@portage/submissions';

@@ -1,4 +1,4 @@
-import { COUNTS, DURATIONS, fillSteps, isEmptyChart, isolatedValues, rangeOf } from './chart';
+import { COUNTS, DURATIONS, isEmptyChart, isolatedValues, rangeOf } from './chart';
 
 const MAX_LABELS = 8;
 
@@ -24,21 +24,6 @@ it('a value without a neighbour is found, because a line does not show it', () =
   expect(isolatedValues([5, null, 0, null, 3, 4, undefined, 7])).toEqual([0, 2, 7]);
   expect(isolatedValues([null, 1, 2, null])).toEqual([]);
   expect(isolatedValues([])).toEqual([]);
-});
-
-it('a step without a point is a gap', () => {
-  expect(
-    fillSteps(
-      [
-        [120, 4, 1],
-        [240, 0, 2],
-      ],
-      60,
-      300,
-      60,
-    ),
-  ).toEqual([[60], [120, 4, 1], [180], [240, 0, 2], [300]]);
-  expect(fillSteps([], 60, 60, 60)).toEqual([[60]]);
 });
 
 it('a chart is empty if it has no value other than 0', () => {

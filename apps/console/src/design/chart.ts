@@ -39,15 +39,6 @@ export function isolatedValues(values: readonly (number | null | undefined)[]): 
   return [...values.keys()].filter((index) => has(index) && !has(index - 1) && !has(index + 1));
 }
 
-/** A point for each step from `first` to `last`. Those that are missing have no values, so that lines end before them. */
-export function fillSteps(points: readonly Point[], first: number, last: number, step: number): Point[] {
-  const bySeconds = new Map(points.map((point) => [point[0], point]));
-  return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => {
-    const seconds = first + index * step;
-    return bySeconds.get(seconds) ?? [seconds];
-  });
-}
-
 /** True if nothing has happened: no point has a value other than 0. */
 export const isEmptyChart = (points: readonly Point[]): boolean =>
   points.every(([, ...values]) => values.every((value) => value === null || value === 0));

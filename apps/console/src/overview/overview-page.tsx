@@ -24,7 +24,7 @@ import { Sparkline } from '../design/sparkline';
 import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
 import { SUBMISSION_COLUMNS } from '../submissions/submissions-table';
-import { breakerState, vendorName } from '../vendors/vendor-name';
+import { breakerState, vendorName } from './vendor-name';
 import { useIsLive } from '../layout/live-indicator';
 import { ActionItems } from './action-items';
 import { overviewQuery } from './overview-query';

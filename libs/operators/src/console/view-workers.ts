@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { BreakerState, VendorMinute } from '@portage/accounts';
+import type { BreakerState } from '@portage/accounts';
 import { VENDOR_CODES } from '@portage/platform';
 import { type StoredWorker, WorkerHeartbeatRepository } from './worker-heartbeat.repository';
 import { ALIVE_SECONDS, type WorkerReport } from './worker-report';
 import { toMoment } from './moments';
 import { PageReads } from './page-reads';
 import type { WorkerView } from './queues.dto';
-import type { VendorView } from './vendors.dto';
+import type { VendorBreakerView } from './overview.dto';
 
 const MAX_WORKERS = 200;
 
@@ -37,13 +37,11 @@ export class ViewWorkers {
   }
 
   /** All vendors. A breaker is in the memory of each worker, so that the worst state stands for the vendor. */
-  async vendors(): Promise<VendorView[]> {
+  async vendors(): Promise<VendorBreakerView[]> {
     const alive = (await this.read()).filter(({ age }) => age < ALIVE_SECONDS);
     return VENDOR_CODES.map((name) => {
-      const reports = alive.flatMap(({ id, seenAt, report }) =>
-        (report.vendors ?? [])
-          .filter((vendor) => vendor.name === name)
-          .map((vendor) => ({ id, seenAt: toMoment(seenAt), ...vendor })),
+      const reports = alive.flatMap(({ report }) =>
+        (report.vendors ?? []).filter((vendor) => vendor.name === name),
       );
       const states = reports.map(({ is_configured: isConfigured, breaker }): VendorState =>
         isConfigured ? breaker : 'not_configured',
@@ -55,32 +53,11 @@ export class ViewWorkers {
       const since = reports.flatMap((report) =>
         report.breaker === worst && report.since !== null ? [report.since] : [],
       );
-      return {
-        name,
-        breaker: worst,
-        since: since.toSorted()[0] ?? null,
-        reported_at: reports.map(({ seenAt }) => seenAt).toSorted()[0] ?? null,
-        workers: reports.map(({ id, breaker, since: at }) => ({ id, breaker, since: at })),
-        outcomes: addUp(reports.flatMap(({ outcomes }) => outcomes)),
-      };
+      return { name, breaker: worst, since: since.toSorted()[0] ?? null };
     });
   }
 
   private async read(): Promise<StoredWorker<Partial<WorkerReport>>[]> {
     return this.reads.run(async (reads) => this.heartbeats.list<Partial<WorkerReport>>(MAX_WORKERS, reads));
   }
-}
-
-function addUp(minutes: readonly VendorMinute[]): VendorMinute[] {
-  const byMinute = new Map<string, VendorMinute>();
-  for (const { at, verified, refused, unavailable } of minutes) {
-    const sum = byMinute.get(at) ?? { at, verified: 0, refused: 0, unavailable: 0 };
-    byMinute.set(at, {
-      at,
-      verified: sum.verified + verified,
-      refused: sum.refused + refused,
-      unavailable: sum.unavailable + unavailable,
-    });
-  }
-  return [...byMinute.values()].toSorted((one, other) => (one.at < other.at ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import type { BreakerState, VendorMinute } from '@portage/accounts';
+import type { BreakerState } from '@portage/accounts';
 
 /** How often a worker reports. */
 export const HEARTBEAT_INTERVAL_MS = 15_000;
@@ -15,6 +15,5 @@ export interface WorkerReport {
     is_configured: boolean;
     breaker: BreakerState;
     since: string | null;
-    outcomes: VendorMinute[];
   }[];
 }

@@ -10,7 +10,6 @@ import {
 import { GoCardlessMandates } from './gocardless-mandates';
 import { type InstructionClaim, type PaymentVendor, refused, type VendorOutcome } from './payment-vendor';
 import { StripeCards } from './stripe-cards';
-import { OutcomeMinutes, type VendorMinute } from './outcome-minutes';
 import { VendorAccess } from './vendor-access';
 import { BREAKER_STATES, type BreakerLimits, type BreakerState, VendorBreaker } from './vendor-breaker';
 import { VendorMetrics } from './vendor-metrics';
@@ -34,7 +33,6 @@ export interface VendorObservation {
   breaker: BreakerState;
   /** Since when the breaker is not closed. */
   since: string | null;
-  outcomes: VendorMinute[];
 }
 
 interface Entry {
@@ -49,7 +47,6 @@ interface Entry {
 @Injectable()
 export class PaymentVendors {
   private readonly entries: ReadonlyMap<string, Entry>;
-  private readonly outcomes = new Map<string, OutcomeMinutes>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -93,14 +90,13 @@ export class PaymentVendors {
     return outcome;
   }
 
-  /** The state of each vendor in this process, and the outcomes of its last 60 minutes. */
+  /** The state of each vendor in this process. */
   observe(): VendorObservation[] {
     return [...this.entries].map(([name, { vendor, breaker }]) => ({
       name,
       isConfigured: vendor.isConfigured,
       breaker: breaker.state,
       since: breaker.openSince?.toISOString() ?? null,
-      outcomes: this.outcomes.get(name)?.read(systemClock.now()) ?? [],
     }));
   }
 
@@ -112,9 +108,6 @@ export class PaymentVendors {
   }
 
   private record(vendor: string, outcome: VendorOutcome): void {
-    const minutes = this.outcomes.get(vendor) ?? new OutcomeMinutes();
-    this.outcomes.set(vendor, minutes);
-    minutes.add(outcome.outcome, systemClock.now());
     const code = outcome.outcome === 'verified' ? '' : outcome.code;
     this.metrics.calls.inc({ vendor, outcome: outcome.outcome, code });
     if (code === 'vendor_access_denied' || code === 'vendor_not_configured' || code === 'vendor_redirected')

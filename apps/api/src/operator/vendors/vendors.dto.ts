@@ -1,5 +1,0 @@
-import type { List } from '@portage/operators';
-import { VendorView } from '@portage/operators';
-
-/** The payment vendors. */
-export type VendorList = List<VendorView>;
