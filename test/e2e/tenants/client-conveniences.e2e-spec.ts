@@ -188,6 +188,30 @@ describe('a supplier can read', () => {
       { attr: 'state', code: 'invalid_choice' },
     ]);
     expect((await list('', other)).status).toBe(404);
+    const pages: string[][] = [];
+    let query = '?limit=1&state=MISSING&state=REFUSED';
+    for (let link: string | undefined = query; link !== undefined;) {
+      const { body: items, headers } = await list(query);
+      pages.push(
+        items.map((item: Record<string, string>) => `${item['external_account_number']} ${item['state']}`),
+      );
+      link = headers['link'] as string | undefined;
+      query = /^<[^>?]*(\?[^>]*)>; rel="next"$/.exec(link ?? '')?.[1] ?? '';
+    }
+    expect(pages).toEqual([
+      ['paper-1 MISSING'],
+      ['paper-2 MISSING'],
+      ['paper-1 REFUSED'],
+      ['paper-2 REFUSED'],
+    ]);
+    const all = await list('?limit=10');
+    expect([all.body.length, all.headers['link']]).toEqual([4, undefined]);
+    for (const [wrong, attr] of [
+      ['?limit=0', 'limit'],
+      ['?after=x', 'after'],
+      [`?state=REFUSED&after=${Buffer.from('["MISSING","paper-1","1"]').toString('base64url')}`, 'after'],
+    ])
+      expect((await list(wrong)).body.errors).toMatchObject([{ attr }]);
   });
 
   it('its own settings', async () => {

@@ -16,15 +16,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Draining } from '../health/draining';
 import { contentLengthOf } from '../http/admission/read-body';
 import { CurrentCaller } from '../http/caller';
+import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
-import { sendJsonList } from '../http/streamed-answer';
+import { JSON_TYPE, sendJsonList } from '../http/streamed-answer';
 import { PDF_MEDIA_TYPE, StreamedBody, StreamsBody } from '../http/streamed-body';
+import { LinksNextPage } from '../openapi/answer-headers';
 import { AnswersError } from '../openapi/errors.dto';
 import { readContentDigest } from './content-digest';
 import { DocumentsQuery, STATES } from './documents.dto';
 import { readDocument } from './read-document';
 
 const lookupHours = () => Math.ceil(longestRetriesMs(queueSettings.documents) / 3_600_000);
+
+/** Rows of a page whose request says where to read on and not how far. */
+const DEFAULT_PAGE_ROWS = 100;
 
 const exampleUploaded = {
   document_path: 'A-100231/2024-05.pdf',
@@ -49,9 +54,10 @@ export class DocumentsController {
   @Endpoint({
     id: 'listDocuments',
     summary: 'List documents that are missing or refused',
-    description: `Documents of imported accounts that are not stored, from the moment of the import on: the missing ones first, then those that were not found so far, then those that are not what they should be. Each part is ordered by external account number. Streamed. A document is looked for ${queueSettings.documents.attempts} times in up to ${lookupHours()} hours after its account was imported, and is missing then, until an operator has it looked for again or a request names it.`,
+    description: `Documents of imported accounts that are not stored, from the moment of the import on: the missing ones first, then those that were not found so far, then those that are not what they should be. Each part is ordered by external account number. Without a limit the whole list is streamed. A document is looked for ${queueSettings.documents.attempts} times in up to ${lookupHours()} hours after its account was imported, and is missing then, until an operator has it looked for again or a request names it.`,
     errors: ['validation_error'],
   })
+  @LinksNextPage()
   @ApiOkResponse({
     description: 'The list.',
     type: [DocumentView],
@@ -70,12 +76,24 @@ export class DocumentsController {
   async list(
     @CurrentCaller() { organisationId }: Caller,
     @Param('supplier') supplier: string,
-    @Query() { state = STATES }: DocumentsQuery,
+    @Query() { state = STATES, limit, after }: DocumentsQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const read = async (gone: AbortSignal) => this.documents.stream(organisationId, supplier, state, gone);
-    await sendJsonList(read, request, reply, this.logger);
+    if (limit === undefined && after === undefined) {
+      const read = async (gone: AbortSignal) => this.documents.stream(organisationId, supplier, state, gone);
+      await sendJsonList(read, request, reply, this.logger);
+      return;
+    }
+    const rows = limit ?? DEFAULT_PAGE_ROWS;
+    const page = await this.documents.page(organisationId, supplier, state, { limit: rows, after });
+    if (page.next !== undefined) {
+      const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
+      const states = state === STATES ? '' : state.map((one) => `&state=${one}`).join('');
+      void reply.header('Link', `<${path}?limit=${rows}${states}&after=${page.next}>; rel="next"`);
+    }
+    void reply.type(JSON_TYPE);
+    await reply.send(await compressText(JSON.stringify(page.items), request, reply));
   }
 
   @Put(':supplier/*')

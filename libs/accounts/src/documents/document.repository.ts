@@ -226,7 +226,7 @@ export class DocumentRepository {
     state: ListedDocumentState,
     after: Pick<UnsettledDocument, 'externalAccountNumber' | 'documentId'> | undefined,
     rows: number,
-    signal: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<UnsettledDocument[]> {
     const start = [after?.externalAccountNumber ?? '', after?.documentId ?? '0'];
     const statement = state === 'PENDING' ? listPending : listUnsettled;
