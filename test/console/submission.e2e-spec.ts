@@ -143,8 +143,18 @@ describeConsole('a submission', (suite) => {
       kind: 'additions',
     });
     const id = opened.body.id as string;
-    const line = JSON.stringify({ notes: { ...about, notes: [{ body: 'Called.' }] } });
-    await suite.portage.post(`${path}${id}/additions/`, `${line}\n`, {
+    const lines = [
+      { notes: { ...about, notes: [{ body: 'Called.' }] } },
+      {
+        transactions: {
+          ...about,
+          transactions: [
+            { transaction_id: 'P-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: '10.00' },
+          ],
+        },
+      },
+    ].map((line) => `${JSON.stringify(line)}\n`);
+    await suite.portage.post(`${path}${id}/additions/`, lines.join(''), {
       'content-type': 'application/x-ndjson',
     });
     await suite.portage.send('POST', `${path}${id}/complete/`);
@@ -154,6 +164,7 @@ describeConsole('a submission', (suite) => {
     await waitUntilFinished(page);
     await page.getByRole('region', { name: 'States of lines' }).waitFor();
     await page.getByRole('row', { name: /^Notes/ }).waitFor();
+    await page.getByRole('row', { name: /^Total of payments \(GBP\)/ }).waitFor();
     const header = (await download(page, 'All as CSV')).split('\n')[0];
     for (const column of ['kind', 'added', 'existing', 'different', 'moved'])
       expect(header).toContain(`"${column}"`);
@@ -162,6 +173,20 @@ describeConsole('a submission', (suite) => {
     const listed = page.getByRole('row', { name: /^additions/ }).filter({ hasText: suite.code });
     await listed.waitFor();
     expect((await listed.getByRole('cell').allInnerTexts())[0]).toBe('Additions');
+    const kinds = async () =>
+      page.getByRole('row').filter({ hasText: suite.code }).locator('td:first-of-type').allInnerTexts();
+    for (const [kind, label] of [
+      ['additions', 'Additions'],
+      ['accounts', 'Accounts'],
+    ] as const) {
+      await page.getByLabel('Kind', { exact: true }).selectOption(kind);
+      await page.getByLabel('Supplier', { exact: true }).fill(suite.code);
+      await page.getByRole('button', { name: 'Show', exact: true }).click();
+      await page.waitForURL(new RegExp(`kind=${kind}`));
+      await page.getByRole('row').filter({ hasText: suite.code }).first().waitFor();
+      await listed.waitFor({ state: kind === 'additions' ? 'visible' : 'detached' });
+      expect(new Set(await kinds())).toEqual(new Set([label]));
+    }
   });
 
   it('says that its accounts wait for their release, and releases them', async () => {

@@ -1,4 +1,4 @@
-import { account, type Answer, testedBackends, Installation } from '@portage/testing';
+import { account, type Answer, testedBackends, Installation, until } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import {
   type Behaviour,
@@ -405,5 +405,69 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(201);
       expect(stripe.received).toHaveLength(2);
     });
+  });
+
+  it('a vendor that fails in the middle of a book holds up its own lines only, until it answers again', async () => {
+    const accounts = [];
+    for (let count = 0; count < 6; count += 1) accounts.push((await importedAccount()).number);
+    const lines = accounts.flatMap((number, nth) => [
+      { payment_instruction: card(number, { reference: `pm_book${nth}` }) },
+      { payment_instruction: mandate(number) },
+      {
+        notes: {
+          import_supplier: 'LEGACY',
+          external_account_number: number,
+          notes: [{ body: 'Of the book.' }],
+        },
+      },
+    ]);
+    let answers = 0;
+    let isDown = true;
+    stripe.behave = (response, nth) => {
+      answers += 1;
+      if (isDown && answers > 2) json(503, {})(response, nth);
+      else respondFound()(response, nth);
+    };
+    const submissions = '/v2/data-import/submissions/';
+    const opened = await portage.post(submissions, {
+      import_supplier: 'LEGACY',
+      reference: 'instructions',
+      kind: 'additions',
+    });
+    const path = `${submissions}${opened.body.id}/`;
+    await portage.post(`${path}additions/`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
+      'content-type': 'application/x-ndjson',
+    });
+    await portage.post(`${path}complete/`, undefined);
+    const read = async () => (await portage.get(path)).body;
+    // Mandates, notes and the cards before the failure.
+    await until(
+      async () => (await read()).counts.processed === 14,
+      async () => JSON.stringify(await read()),
+    );
+    // The end is estimated as long as lines end.
+    await until(
+      async () => {
+        const { status, estimated_end: end, counts } = await read();
+        expect([status, counts.processed, counts.errored]).toEqual(['RECEIVED', 14, 0]);
+        return end !== null;
+      },
+      async () => JSON.stringify(await read()),
+    );
+    // Each has been tried again by the queue, and is due once more later.
+    await until(async () => {
+      const [row] = await portage.sql<{ count: number }>(
+        `SELECT count(*)::int FROM submission_addition WHERE status = 'PENDING' AND attempt > 0`,
+      );
+      return row!.count > 0;
+    }, 'no line waits to be tried again');
+    isDown = false;
+    await until(
+      async () => (await read()).status === 'FINISHED',
+      async () => JSON.stringify(await read()),
+    );
+    expect((await read()).counts).toMatchObject({ received: 18, processed: 18, errored: 0, pending: 0 });
+    for (const number of accounts)
+      expect((await stored(number)).filter((one) => one.is_active && one.is_verified)).toHaveLength(2);
   });
 });

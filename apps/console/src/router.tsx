@@ -185,7 +185,7 @@ const importProcess = createRoute({
 const submissions = createRoute({
   getParentRoute: () => signedIn,
   path: '/submissions',
-  validateSearch: texts('supplier', 'cursor'),
+  validateSearch: texts('supplier', 'kind', 'cursor'),
   component: SubmissionsPage,
   staticData: { navigation: { section: 'Migrations', label: 'Submissions', icon: Layers } },
 });

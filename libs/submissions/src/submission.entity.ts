@@ -19,6 +19,8 @@ export type ExpectedValues = Partial<MeasureValues & Record<AdditionMeasure, num
 @Entity('submission')
 @Unique('submission_reference', ['supplierId', 'reference'])
 @Index('submission_list', ['supplierId', 'id'])
+// The submissions of one kind, of all suppliers or of one.
+@Index('submission_kind', ['kind', 'id'])
 // The open submissions of all suppliers, which the overview of operators shows.
 @Index('submission_open', ['id'], { where: `status = 'OPEN'` })
 @Check('submission_status_check', `status IN (${quoted.join(', ')})`)

@@ -9,7 +9,7 @@ import {
   recentThroughput,
 } from '@portage/imports';
 import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
-import type { AccountsState } from './submission';
+import type { AccountsState, SubmissionKind } from './submission';
 import { SubmissionEntity } from './submission.entity';
 
 /** A submission with the supplier that it belongs to. Datetimes are PostgreSQL's text. */
@@ -133,6 +133,11 @@ const listBy = (name: string, condition: string): Statement => ({
 
 const listAll = listBy('list-submissions', '');
 const listOfSupplier = listBy('list-submissions-of-supplier', 'AND submission.supplier_id = $4');
+const listOfKind = listBy('list-submissions-of-kind', 'AND submission.kind = $4');
+const listOfSupplierAndKind = listBy(
+  'list-submissions-of-supplier-and-kind',
+  'AND submission.supplier_id = $4 AND submission.kind = $5',
+);
 const listWithReference = listBy(
   'list-submissions-with-reference',
   'AND submission.supplier_id = $4 AND submission.reference = $5',
@@ -241,6 +246,14 @@ const listInProgress: Statement = {
     ORDER BY submission.id DESC LIMIT $1`,
 };
 
+/** Which submissions a list has. */
+export interface SubmissionFilter {
+  supplierId?: number | undefined;
+  /** Of a supplier, without a kind. */
+  reference?: string | undefined;
+  kind?: SubmissionKind | undefined;
+}
+
 /** Reads and writes submissions: their rows, and the counts of their accounts. */
 @Injectable()
 export class SubmissionRepository {
@@ -287,13 +300,18 @@ export class SubmissionRepository {
    * supplier has given the reference.
    */
   async list(
-    { supplierId, reference }: { supplierId?: number | undefined; reference?: string | undefined },
+    { supplierId, reference, kind }: SubmissionFilter,
     before: string | undefined,
     rows: number,
     executor: Executor = this.database,
   ): Promise<ListedSubmission[]> {
     const values = [before ?? MAX_ID, rows, ACTIVE_STATUSES];
-    if (supplierId === undefined) return executor.run<ListedSubmission>(listAll, values);
+    if (supplierId === undefined)
+      return kind === undefined
+        ? executor.run<ListedSubmission>(listAll, values)
+        : executor.run<ListedSubmission>(listOfKind, [...values, kind]);
+    if (kind !== undefined)
+      return executor.run<ListedSubmission>(listOfSupplierAndKind, [...values, supplierId, kind]);
     return reference === undefined
       ? executor.run<ListedSubmission>(listOfSupplier, [...values, supplierId])
       : executor.run<ListedSubmission>(listWithReference, [...values, supplierId, reference]);

@@ -120,9 +120,9 @@ export function SubmissionPage() {
                     ['Kind', humanise(submission.kind)],
                     ...(submission.kind === 'accounts' ? [['Mode', humanise(submission.mode)] as const] : []),
                     ['Dry run only', submission.is_dry_run ? 'Yes' : 'No'],
-                    ...Object.entries(submission.expected as Record<string, string | number>).map(
+                    ...Object.entries(submission.expected).map(
                       ([measure, value]) =>
-                        [`Expected ${humanise(measure).toLowerCase()}`, formatMeasure(value)] as const,
+                        [`Expected ${wordsOf(measure).toLowerCase()}`, formatMeasure(value)] as const,
                     ),
                   ]}
                 />
@@ -242,8 +242,14 @@ const formatMeasure = (value: number | string): string =>
 
 const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
 
+/** A measure in words, such as "Total of charges". */
+function wordsOf(measure: string): string {
+  const [, summed] = /^(.+)_total$/.exec(measure) ?? [];
+  return summed === undefined ? humanise(measure) : `Total of ${humanise(summed).toLowerCase()}s`;
+}
+
 function nameOfMeasure({ measure, currency, unit, missing }: ReconciledMeasureView): string {
-  const name = humanise(measure);
+  const name = wordsOf(measure);
   if (currency) return `${name} (${currency}${unit === 'minor' ? ', minor units' : ''})`;
   return missing ? `${name} (${formatCount(missing)} not in the store yet)` : name;
 }

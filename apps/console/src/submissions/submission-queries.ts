@@ -5,10 +5,13 @@ import type { SubmissionDetailView, SubmissionPage, SubmissionReconciliation } f
 export const submissionQuery = (id: string) =>
   apiQuery<SubmissionDetailView>(['submission', id], path('submissions', id));
 
-/** The submissions of all suppliers, or of one. */
-export const submissionsQuery = (supplier: string | undefined, cursor: string | undefined) =>
-  apiQuery<SubmissionPage>(['submissions', supplier ?? '', cursor ?? ''], '/submissions', {
-    supplier,
+/** The submissions of all suppliers, or of one, and of both kinds, or of one. */
+export const submissionsQuery = (
+  filters: { supplier?: string | undefined; kind?: string | undefined },
+  cursor: string | undefined,
+) =>
+  apiQuery<SubmissionPage>(['submissions', filters, cursor ?? ''], '/submissions', {
+    ...filters,
     cursor,
   });
 

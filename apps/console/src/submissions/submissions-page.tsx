@@ -1,15 +1,29 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { polled } from '../api/query-client';
 import { FilteredList } from '../design/filtered-list';
+import type { FilterField } from '../design/filter-form';
 import { PageHead } from '../design/layout';
 import { submissionsQuery } from './submission-queries';
 import { SUBMISSION_COLUMNS } from './submissions-table';
 
 const route = getRouteApi('/signed-in/submissions');
 
-/** The submissions of all suppliers, or of one. */
+const FILTERS: readonly FilterField<'supplier' | 'kind'>[] = [
+  { name: 'supplier', label: 'Supplier', placeholder: 'code' },
+  {
+    name: 'kind',
+    label: 'Kind',
+    options: [
+      { value: '', label: 'Accounts and additions' },
+      { value: 'accounts', label: 'Accounts' },
+      { value: 'additions', label: 'Additions' },
+    ],
+  },
+];
+
+/** The submissions of all suppliers, or of one, and of both kinds, or of one. */
 export function SubmissionsPage() {
-  const { supplier, cursor } = route.useSearch();
+  const { cursor, ...filters } = route.useSearch();
   return (
     <>
       <PageHead title="Submissions" />
@@ -17,13 +31,13 @@ export function SubmissionsPage() {
         title="Submissions"
         note="newest first"
         noun="submission"
-        fields={[{ name: 'supplier', label: 'Supplier', placeholder: 'code' }]}
-        filters={{ supplier }}
+        fields={FILTERS}
+        filters={filters}
         cursor={cursor}
-        query={{ ...submissionsQuery(supplier, cursor), ...polled }}
+        query={{ ...submissionsQuery(filters, cursor), ...polled }}
         columns={SUBMISSION_COLUMNS}
         rowId={({ id }) => id}
-        to={(filters, to) => ({ to: '/submissions', search: { ...filters, cursor: to } })}
+        to={(chosen, to) => ({ to: '/submissions', search: { ...chosen, cursor: to } })}
       />
     </>
   );

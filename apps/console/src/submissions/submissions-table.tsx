@@ -82,7 +82,7 @@ export function SubmissionsTable(props: {
   cursor: string | undefined;
   to: (cursor: string | undefined) => NavigateOptions;
 }) {
-  const query = useQuery({ ...submissionsQuery(props.code, props.cursor), ...polled });
+  const query = useQuery({ ...submissionsQuery({ supplier: props.code }, props.cursor), ...polled });
   return (
     <Loaded query={query}>
       {({ items, next_cursor: next }) =>

@@ -7,6 +7,7 @@ import {
   type ListedSubmission,
   type StoredSubmission,
   type SubmissionCountsView,
+  type SubmissionKind,
   SubmissionRepository,
   Submissions,
 } from '@portage/submissions';
@@ -26,15 +27,19 @@ export class ViewSubmissions {
   ) {}
 
   /**
-   * The submissions of all suppliers or of one, the newest first.
+   * The submissions of all suppliers or of one, and of both kinds or of one, the newest first.
    *
    * @throws PortageError `not_found`, `validation_error`
    */
-  async list(code: string | undefined, { limit, cursor }: PageRequest): Promise<Page<SubmissionSummaryView>> {
+  async list(
+    code: string | undefined,
+    { limit, cursor }: PageRequest,
+    kind?: SubmissionKind,
+  ): Promise<Page<SubmissionSummaryView>> {
     const [before] = cursor === undefined ? [] : decodeCursor(cursor, 1, ([id = '']) => isId(id));
     return this.reads.run(async (reads) => {
       const supplier = code === undefined ? undefined : await this.reads.requireSupplier(code, reads);
-      const rows = await this.repository.list({ supplierId: supplier?.id }, before, limit + 1, reads);
+      const rows = await this.repository.list({ supplierId: supplier?.id, kind }, before, limit + 1, reads);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {

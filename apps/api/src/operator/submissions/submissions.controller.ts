@@ -48,8 +48,8 @@ export class OperatorSubmissionsController {
 
   @Get('submissions')
   @OperatorEndpoint('viewer')
-  async list(@Query() { supplier, ...page }: SubmissionsQuery): Promise<SubmissionPage> {
-    return this.views.list(supplier, page);
+  async list(@Query() { supplier, kind, ...page }: SubmissionsQuery): Promise<SubmissionPage> {
+    return this.views.list(supplier, page, kind);
   }
 
   /** Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them. Values are masked. */

@@ -1,6 +1,12 @@
 import type { Page } from '@portage/operators';
 import { RefusedLineView, SubmissionDetailView, SubmissionSummaryView } from '@portage/operators';
-import { type LeftAccount, LINE_OUTCOMES, type LineOutcome } from '@portage/submissions';
+import {
+  type LeftAccount,
+  LINE_OUTCOMES,
+  type LineOutcome,
+  SUBMISSION_KINDS,
+  type SubmissionKind,
+} from '@portage/submissions';
 import {
   ChoiceField,
   ChoicesField,
@@ -21,6 +27,9 @@ export type SubmissionPage = Page<SubmissionSummaryView>;
 export class SubmissionsQuery extends PageQuery {
   @TextField({ max: 128, description: 'Only submissions of this supplier.' })
   supplier?: string;
+
+  @ChoiceField(SUBMISSION_KINDS, { description: 'Only submissions of this kind.' })
+  kind?: SubmissionKind;
 }
 
 /** The query of the list of refused lines. */

@@ -21,6 +21,8 @@ export const submissions = `
     CHECK (finished_at IS NULL OR status <> 'OPEN')
   );
   CREATE INDEX submission_list ON submission (supplier_id, id);
+  -- The submissions of one kind, of all suppliers or of one.
+  CREATE INDEX submission_kind ON submission (kind, id);
   CREATE INDEX submission_open ON submission (id) WHERE status = 'OPEN';
   -- For the quota of a supplier.
   CREATE INDEX submission_open_of_supplier ON submission (supplier_id) WHERE status = 'OPEN';
