@@ -51,9 +51,11 @@ export class AccountIndex {
     this.entryOfLine[line] = entry;
   }
 
-  /** Releases the digests of accounts. Call after the last `add`. */
+  /** Releases what only finding needed: all but the accounts with several lines. Call after the last `add`. */
   finish(): void {
     this.entries.clear();
+    for (const [line, entry] of this.entryOfLine.entries())
+      if (entry !== undefined && entry.first === entry.last) this.entryOfLine[line] = undefined;
   }
 
   roleOf(line: number): LineRole {
