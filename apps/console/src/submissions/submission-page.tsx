@@ -120,7 +120,7 @@ export function SubmissionPage() {
                     ['Kind', humanise(submission.kind)],
                     ...(submission.kind === 'accounts' ? [['Mode', humanise(submission.mode)] as const] : []),
                     ['Dry run only', submission.is_dry_run ? 'Yes' : 'No'],
-                    ...Object.entries(submission.expected).map(
+                    ...Object.entries(submission.expected as Record<string, string | number>).map(
                       ([measure, value]) =>
                         [`Expected ${wordsOf(measure).toLowerCase()}`, formatMeasure(value)] as const,
                     ),
