@@ -42,6 +42,9 @@ export {
   TimestampNowColumn,
 } from './database/schema/columns';
 export { lockKey } from './database/schema/lock-key';
+export { rehearse } from './database/connection/rehearse';
+export { takeAdvisoryLock, tryAdvisoryLock } from './database/schema/advisory-lock';
+export { deleteOldest } from './database/schema/delete-oldest';
 export { insertUnlessTaken } from './database/schema/insert-unless-taken';
 export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';

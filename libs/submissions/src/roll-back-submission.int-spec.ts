@@ -254,7 +254,7 @@ describe('the rollback of a submission', () => {
           (
             await test.sql(
               `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-                 AND query LIKE '%FROM account WHERE id = ANY%'`,
+                 AND query LIKE '%FROM "account"%FOR UPDATE'`,
             )
           ).length > 0,
         'the rollback does not wait for the request',

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { UploadKey } from '@portage/imports';
-import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
+import { Database, type Executor, takeAdvisoryLock, translateErrors } from '@portage/platform';
+import { IsNull } from 'typeorm';
+import { SubmissionUploadEntity } from './submission-upload.entity';
+import { SubmissionEntity } from './submission.entity';
 
 /** The counters of one upload. */
 export interface UploadCounts {
@@ -16,39 +19,14 @@ export interface UploadCounts {
   corrections: number;
 }
 
-const lockUploads: Statement = {
-  name: 'lock-uploads-of-submission',
-  text: `SELECT pg_advisory_xact_lock(${lockKey('uploads', '$1::bigint')})`,
-};
-
-const startUpload: Statement = {
-  name: 'start-upload',
-  text: `
-    INSERT INTO submission_upload (submission_id, number, actor)
-    SELECT $1, coalesce((SELECT max(number) FROM submission_upload WHERE submission_id = $1), 0) + 1, $2
-    WHERE (
-      SELECT count(*) FROM (
-        SELECT FROM submission_upload
-        WHERE submission_id = $1 AND ended_at IS NULL AND renewed_at > now() - $4 * interval '1 second' LIMIT $3
-      ) running
-    ) < $3
-    RETURNING number`,
-};
-
-const renewUpload: Statement = {
-  name: 'renew-upload',
-  text: `
-    UPDATE submission_upload upload SET renewed_at = now() FROM submission
-    WHERE upload.submission_id = $1 AND upload.number = $2 AND submission.id = $1
-    RETURNING submission.status = 'OPEN' AS is_open`,
-};
-
-const endUpload: Statement = {
-  name: 'end-upload',
-  text: `
-    UPDATE submission_upload SET ended_at = now() WHERE submission_id = $1 AND number = $2
-    RETURNING lines, accepted, refused, repeated, unchanged, corrections`,
-};
+const COUNTS = [
+  'lines',
+  'accepted',
+  'refused',
+  'repeated',
+  'unchanged',
+  'corrections',
+] satisfies (keyof UploadCounts)[];
 
 /** The uploads of submissions: one row for each request. */
 @Injectable()
@@ -66,22 +44,50 @@ export class SubmissionUploadRepository {
   ): Promise<UploadKey | undefined> {
     return this.database.transaction(async (executor) => {
       // Uploads that start at the same time wait for each other, so that the limit holds for all of them together.
-      await executor.run(lockUploads, [submissionId]);
-      const values = [submissionId, actor, maxConcurrent, lifetimeSeconds];
-      const [row] = await executor.run<{ number: number }>(startUpload, values);
-      return row && { submissionId, number: row.number };
+      await takeAdvisoryLock(executor, 'uploads', submissionId);
+      const { manager } = executor;
+      const running = await manager
+        .createQueryBuilder(SubmissionUploadEntity, 'upload')
+        .where({ submissionId, endedAt: IsNull() })
+        .andWhere(`upload.renewedAt > now() - :lifetimeSeconds * interval '1 second'`, { lifetimeSeconds })
+        .getCount();
+      if (running >= maxConcurrent) return undefined;
+      const last = await manager.maximum(SubmissionUploadEntity, 'number', { submissionId });
+      const upload = { submissionId, number: (last ?? 0) + 1 };
+      await manager.insert(SubmissionUploadEntity, { ...upload, actor });
+      return upload;
     });
   }
 
   /** Shows that an upload is in progress. Returns false once its submission is not open any more. */
   async renew({ submissionId, number }: UploadKey): Promise<boolean> {
-    const [row] = await this.database.run<{ isOpen: boolean }>(renewUpload, [submissionId, number]);
-    return row?.isOpen ?? false;
+    const { manager } = this.database;
+    await translateErrors(
+      manager.update(SubmissionUploadEntity, { submissionId, number }, { renewedAt: () => 'now()' }),
+    );
+    return translateErrors(manager.existsBy(SubmissionEntity, { id: submissionId, status: 'OPEN' }));
   }
 
   /** Ends an upload and returns its counters. */
   async end({ submissionId, number }: UploadKey, executor: Executor = this.database): Promise<UploadCounts> {
-    const [row] = await executor.run<UploadCounts>(endUpload, [submissionId, number]);
-    return row ?? { lines: 0, accepted: 0, refused: 0, repeated: 0, unchanged: 0, corrections: 0 };
+    const ended = await translateErrors(
+      executor.manager
+        .createQueryBuilder()
+        .update(SubmissionUploadEntity)
+        .set({ endedAt: () => 'now()' })
+        .where({ submissionId, number })
+        .returning(COUNTS)
+        .execute(),
+    );
+    return (
+      (ended.raw as UploadCounts[])[0] ?? {
+        lines: 0,
+        accepted: 0,
+        refused: 0,
+        repeated: 0,
+        unchanged: 0,
+        corrections: 0,
+      }
+    );
   }
 }

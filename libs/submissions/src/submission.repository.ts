@@ -9,6 +9,8 @@ import {
   recentThroughput,
 } from '@portage/imports';
 import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
+import type { ImportSupplierEntity } from '@portage/tenants';
+import { LessThan, type SelectQueryBuilder } from 'typeorm';
 import type { AccountsState, SubmissionKind } from './submission';
 import { SubmissionEntity } from './submission.entity';
 
@@ -64,14 +66,6 @@ export interface SubmissionProgress {
   rates: Rates;
 }
 
-const COLUMNS = `submission.id, submission.supplier_id, supplier.code AS supplier,
-  supplier.currency, supplier.organisation_id, submission.reference, submission.request_hash,
-  submission.expected, submission.kind, submission.mode, submission.is_dry_run,
-  submission.schedule_window_start, submission.schedule_window_end,
-  submission.status, submission.actor, submission.created_at,
-  submission.completed_at, submission.finished_at,
-  (SELECT reconciled FROM submission_event WHERE submission_id = submission.id ORDER BY number DESC LIMIT 1) AS reconciled`;
-
 /**
  * True if an account of a submission waits for its release. The first condition spares rehearsals, whose accounts all end
  * in that state.
@@ -93,55 +87,14 @@ const HAS_PENDING_ADDITION = `EXISTS (
       WHERE addition.submission_id = submission.id AND addition.status IN ('PENDING', 'IN_PROGRESS')
     )`;
 
-/** The columns of {@link AccountsState}. `active` is the parameter with the active statuses. */
-const accountsState = (active: string) => `(EXISTS (
-      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY(${active})
-    ) OR ${HAS_PENDING_CORRECTION} OR ${HAS_PENDING_ADDITION}) AS is_active, ${AWAITS_RELEASE} AS awaits_release`;
+/** {@link AccountsState.isActive}, with the parameter `active`: the active statuses. */
+const IS_ACTIVE = `(EXISTS (
+      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY(:active)
+    ) OR ${HAS_PENDING_CORRECTION} OR ${HAS_PENDING_ADDITION})`;
 
-const insertSubmission: Statement = {
-  name: 'insert-submission',
-  text: `
-    INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, schedule_window_start,
-      schedule_window_end, actor, mode, kind)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-    ON CONFLICT (supplier_id, reference) DO NOTHING
-    RETURNING id`,
-};
-
-const findSubmission: Statement = {
-  name: 'find-submission',
-  text: `
-    SELECT ${COLUMNS} FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
-    WHERE submission.id = $1 AND ($2::integer IS NULL OR supplier.organisation_id = $2)`,
-};
-
-const findByReference: Statement = {
-  name: 'find-submission-by-reference',
-  text: `
-    SELECT ${COLUMNS} FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
-    WHERE submission.supplier_id = $1 AND submission.reference = $2`,
-};
-
-const listBy = (name: string, condition: string): Statement => ({
-  name,
-  text: `
-    SELECT ${COLUMNS}, ${accountsState('$3')}
-    FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
-    WHERE submission.id < $1 ${condition}
-    ORDER BY submission.id DESC LIMIT $2`,
-});
-
-const listAll = listBy('list-submissions', '');
-const listOfSupplier = listBy('list-submissions-of-supplier', 'AND submission.supplier_id = $4');
-const listOfKind = listBy('list-submissions-of-kind', 'AND submission.kind = $4');
-const listOfSupplierAndKind = listBy(
-  'list-submissions-of-supplier-and-kind',
-  'AND submission.supplier_id = $4 AND submission.kind = $5',
-);
-const listWithReference = listBy(
-  'list-submissions-with-reference',
-  'AND submission.supplier_id = $4 AND submission.reference = $5',
-);
+/** Of the last event of a submission. */
+const RECONCILED = `(SELECT reconciled FROM submission_event
+      WHERE submission_id = submission.id ORDER BY number DESC LIMIT 1)`;
 
 const countAccounts: Statement = {
   name: 'count-submissions',
@@ -159,28 +112,12 @@ const countAccounts: Statement = {
     WHERE submission_id = ANY ($1::bigint[]) GROUP BY 1`,
 };
 
-const awaitsRelease: Statement = {
-  name: 'submission-awaits-release',
-  text: `SELECT id FROM submission WHERE id = $1 AND ${AWAITS_RELEASE}`,
-};
-
 const measureRate: Statement = {
   name: 'rate-of-submission',
   text: `
     SELECT ${RATES} FROM (${recentThroughput(
       'supplier_id = (SELECT supplier_id FROM submission WHERE submission.id = $1) AND submission_id = $1',
     )}) AS recent`,
-};
-
-const abortSubmission: Statement = {
-  name: 'abort-submission',
-  // A submission that has finished stays so: nothing of it is left to cancel.
-  text: `
-    UPDATE submission SET status = 'ABORTED', finished_at = NULL
-    WHERE id = $1 AND (status = 'OPEN' OR (status = 'RECEIVED' AND (${AWAITS_RELEASE} OR ${HAS_PENDING_CORRECTION} OR ${HAS_PENDING_ADDITION} OR EXISTS (
-      SELECT FROM import_process WHERE submission_id = submission.id AND import_process.status = ANY($2)
-    ))))
-    RETURNING id`,
 };
 
 const finishSubmission: Statement = {
@@ -225,27 +162,6 @@ const finishSubmission: Statement = {
     SELECT finished_at FROM finished`,
 };
 
-const listUnfinished: Statement = {
-  name: 'list-unfinished-submissions',
-  text: `
-    SELECT ${COLUMNS}, ${accountsState('$3')}
-    FROM submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
-    WHERE submission.id > $1 AND submission.status <> 'OPEN' AND submission.finished_at IS NULL
-    ORDER BY submission.id LIMIT $2`,
-};
-
-const listInProgress: Statement = {
-  name: 'list-submissions-in-progress',
-  text: `
-    SELECT ${COLUMNS}, ${accountsState('$2')}
-    FROM (
-      (SELECT * FROM submission WHERE status = 'OPEN' ORDER BY id DESC LIMIT $1)
-      UNION ALL
-      (SELECT * FROM submission WHERE status <> 'OPEN' AND finished_at IS NULL ORDER BY id DESC LIMIT $1)
-    ) submission JOIN import_supplier supplier ON supplier.id = submission.supplier_id
-    ORDER BY submission.id DESC LIMIT $1`,
-};
-
 /** Which submissions a list has. */
 export interface SubmissionFilter {
   supplierId?: number | undefined;
@@ -261,20 +177,22 @@ export class SubmissionRepository {
 
   /** Stores a new submission. Returns its id; undefined if the supplier has one with this reference. */
   async insert(submission: NewSubmission, executor: Executor = this.database): Promise<string | undefined> {
-    const { supplierId, reference, requestHash, expected, isDryRun, actor, mode, kind } = submission;
-    const rows = await executor.run<{ id: string }>(insertSubmission, [
-      supplierId,
-      reference,
-      requestHash,
-      JSON.stringify(expected),
-      isDryRun,
-      submission.scheduleWindowStart,
-      submission.scheduleWindowEnd,
-      actor,
-      mode,
-      kind,
-    ]);
-    return rows[0]?.id;
+    const { scheduleWindowStart, scheduleWindowEnd } = submission;
+    const inserted = await translateErrors(
+      executor.manager
+        .createQueryBuilder()
+        .insert()
+        .into(SubmissionEntity)
+        .values({
+          ...submission,
+          scheduleWindowStart: scheduleWindowStart?.toISOString() ?? null,
+          scheduleWindowEnd: scheduleWindowEnd?.toISOString() ?? null,
+        })
+        .orIgnore()
+        .returning('id')
+        .execute(),
+    );
+    return (inserted.raw as { id: string }[])[0]?.id;
   }
 
   /** A submission of the organisation; of any organisation for an operator, who passes undefined. */
@@ -283,7 +201,10 @@ export class SubmissionRepository {
     id: string,
     executor: Executor = this.database,
   ): Promise<StoredSubmission | undefined> {
-    return (await executor.run<StoredSubmission>(findSubmission, [id, organisationId ?? null]))[0];
+    const found = selectSubmissions(executor).where({ id });
+    if (organisationId !== undefined)
+      found.andWhere('supplier.organisationId = :organisationId', { organisationId });
+    return (await readSubmissions(found))[0];
   }
 
   /** The submission that a supplier has given this reference. */
@@ -292,7 +213,7 @@ export class SubmissionRepository {
     reference: string,
     executor: Executor = this.database,
   ): Promise<StoredSubmission | undefined> {
-    return (await executor.run<StoredSubmission>(findByReference, [supplierId, reference]))[0];
+    return (await readSubmissions(selectSubmissions(executor).where({ supplierId, reference })))[0];
   }
 
   /**
@@ -305,21 +226,28 @@ export class SubmissionRepository {
     rows: number,
     executor: Executor = this.database,
   ): Promise<ListedSubmission[]> {
-    const values = [before ?? MAX_ID, rows, ACTIVE_STATUSES];
-    if (supplierId === undefined)
-      return kind === undefined
-        ? executor.run<ListedSubmission>(listAll, values)
-        : executor.run<ListedSubmission>(listOfKind, [...values, kind]);
-    if (kind !== undefined)
-      return executor.run<ListedSubmission>(listOfSupplierAndKind, [...values, supplierId, kind]);
-    return reference === undefined
-      ? executor.run<ListedSubmission>(listOfSupplier, [...values, supplierId])
-      : executor.run<ListedSubmission>(listWithReference, [...values, supplierId, reference]);
+    const listed = selectListed(executor)
+      .where({
+        ...(supplierId !== undefined && { supplierId }),
+        ...(reference !== undefined && { reference }),
+        ...(kind !== undefined && { kind }),
+        ...(before !== undefined && { id: LessThan(before) }),
+      })
+      .orderBy('submission.id', 'DESC')
+      .limit(rows);
+    return readListed(listed);
   }
 
   /** The last submissions of all suppliers whose end is not known, the newest first. */
   async listInProgress(rows: number, executor: Executor = this.database): Promise<ListedSubmission[]> {
-    return executor.run<ListedSubmission>(listInProgress, [rows, ACTIVE_STATUSES]);
+    // Each condition is that of an index.
+    const [open, unfinished] = await Promise.all(
+      [`submission.status = 'OPEN'`, UNFINISHED].map(async (condition) =>
+        readListed(selectListed(executor).where(condition).orderBy('submission.id', 'DESC').limit(rows)),
+      ),
+    );
+    const listed = [...(open ?? []), ...(unfinished ?? [])];
+    return listed.toSorted((left, right) => Number(right.id) - Number(left.id)).slice(0, rows);
   }
 
   /** The counts of a submission at one moment. Nothing of it grows with the number of its accounts. */
@@ -360,7 +288,13 @@ export class SubmissionRepository {
 
   /** True if an account of the submission waits for its release. */
   async awaitsRelease(id: string, executor: Executor = this.database): Promise<boolean> {
-    return (await executor.run(awaitsRelease, [id])).length > 0;
+    return translateErrors(
+      executor.manager
+        .createQueryBuilder(SubmissionEntity, 'submission')
+        .where({ id })
+        .andWhere(AWAITS_RELEASE)
+        .getExists(),
+    );
   }
 
   /** Moves an OPEN submission to RECEIVED; false if it is not OPEN. */
@@ -388,7 +322,15 @@ export class SubmissionRepository {
       where: { id },
       lock: { mode: 'pessimistic_write' },
     });
-    return (await executor.run(abortSubmission, [id, ACTIVE_STATUSES])).length > 0;
+    // A submission that has finished stays so: nothing of it is left to cancel.
+    const { affected } = await executor.manager
+      .createQueryBuilder()
+      .update(SubmissionEntity)
+      .set({ status: 'ABORTED', finishedAt: null })
+      .where({ id })
+      .andWhere(`(status = 'OPEN' OR (status = 'RECEIVED' AND (${AWAITS_RELEASE} OR ${IS_ACTIVE})))`, ACTIVE)
+      .execute();
+    return affected === 1;
   }
 
   /**
@@ -408,7 +350,12 @@ export class SubmissionRepository {
     rows: number,
     executor: Executor = this.database,
   ): Promise<ListedSubmission[]> {
-    return executor.run<ListedSubmission>(listUnfinished, [after, rows, ACTIVE_STATUSES]);
+    const listed = selectListed(executor)
+      .where(UNFINISHED)
+      .andWhere('submission.id > :after', { after })
+      .orderBy('submission.id')
+      .limit(rows);
+    return readListed(listed);
   }
 }
 
@@ -434,5 +381,55 @@ export function toSubmissionCounts(byName: Readonly<Record<string, number>>): Su
   return { refused, takenOver, repeated, withWarnings, processes, unchanged, corrections };
 }
 
-/** The largest bigint: before the first row of a list that is read backwards. */
-const MAX_ID = '9223372036854775807';
+/** A submission that is not open and whose end is not known. */
+const UNFINISHED = `submission.status <> 'OPEN' AND submission.finishedAt IS NULL`;
+
+const ACTIVE = { active: ACTIVE_STATUSES };
+
+function selectSubmissions({ manager }: Executor): SelectQueryBuilder<SubmissionEntity> {
+  return manager
+    .createQueryBuilder(SubmissionEntity, 'submission')
+    .innerJoin('submission.supplier', 'supplier')
+    .addSelect(['supplier.id', 'supplier.code', 'supplier.currency', 'supplier.organisationId'])
+    .addSelect(RECONCILED, 'reconciled');
+}
+
+function selectListed(executor: Executor): SelectQueryBuilder<SubmissionEntity> {
+  return selectSubmissions(executor)
+    .addSelect(IS_ACTIVE, 'is_active')
+    .addSelect(AWAITS_RELEASE, 'awaits_release')
+    .setParameters(ACTIVE);
+}
+
+async function readSubmissions(found: SelectQueryBuilder<SubmissionEntity>): Promise<StoredSubmission[]> {
+  return (await readRows(found)).map(([submission]) => submission);
+}
+
+async function readListed(found: SelectQueryBuilder<SubmissionEntity>): Promise<ListedSubmission[]> {
+  return (await readRows(found)).map(
+    ([submission, { is_active: isActive, awaits_release: awaitsRelease }]) => ({
+      ...submission,
+      isActive,
+      awaitsRelease,
+    }),
+  );
+}
+
+/** The columns that are no column of the entity. */
+interface ComputedColumns {
+  reconciled: boolean | null;
+  is_active: boolean;
+  awaits_release: boolean;
+}
+
+async function readRows(
+  found: SelectQueryBuilder<SubmissionEntity>,
+): Promise<[StoredSubmission, ComputedColumns][]> {
+  const { entities, raw } = await translateErrors(found.getRawAndEntities<ComputedColumns>());
+  return entities.map(({ supplier, ...submission }, index) => {
+    const computed = raw[index] as ComputedColumns;
+    const { code, currency, organisationId } = supplier as ImportSupplierEntity;
+    const { reconciled } = computed;
+    return [{ ...submission, supplier: code, currency, organisationId, reconciled }, computed];
+  });
+}

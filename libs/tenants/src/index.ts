@@ -1,3 +1,4 @@
+export { InstallationEntity } from './rules/installation.entity';
 export { prefixOfApiKey } from './access/api-key-text';
 export { ApiKeyRepository } from './access/api-key.repository';
 export { Authenticate, type Caller } from './access/authenticate';

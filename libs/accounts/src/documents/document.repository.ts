@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
 import {
   Database,
   type DocumentKey,
   type Executor,
   type InspectedDocument,
   type JobPayload,
-  lockKey,
   type Statement,
+  takeAdvisoryLock,
+  translateErrors,
 } from '@portage/platform';
+import { In, Repository } from 'typeorm';
+import { labelOf, takeStale } from '../requests/take-stale';
+import { DocumentEntity } from './document.entity';
 
 /** A document that has not been inspected, and the document root of its supplier. */
 export interface PendingDocument {
@@ -58,38 +63,6 @@ const add: Statement = {
     RETURNING id, account_id`,
 };
 
-const pending: Statement = {
-  name: 'pending-document',
-  text: `
-    SELECT document.id, path, kind, document_root
-    FROM document JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
-    WHERE document.id = $1 AND state = 'PENDING'`,
-};
-
-const settle: Statement = {
-  name: 'settle-document',
-  text: `
-    UPDATE document SET state = $2, size = $3, media_type = $4, sha256 = $5, error_code = $6, inspected_at = now(),
-      unsettled_supplier_id = CASE WHEN $6::text IS NOT NULL THEN (SELECT supplier_id FROM account WHERE account.id = account_id) END
-    WHERE id = $1 AND state = 'PENDING'`,
-};
-
-const reopen: Statement = {
-  name: 'reopen-documents',
-  // The first condition is that of the partial index. The planner cannot derive it from the second, a parameter.
-  text: `
-    WITH chosen AS (
-      SELECT document.id, external_account_number
-      FROM document JOIN account ON account.id = account_id
-      WHERE state IN ('MISSING', 'REFUSED') AND state = ANY($2::text[]) AND supplier_id = $1 AND document.id > $3
-      ORDER BY document.id LIMIT $4
-      FOR UPDATE OF document
-    )
-    UPDATE document SET state = 'PENDING', error_code = NULL, inspected_at = NULL, enqueued_at = now()
-    FROM chosen WHERE document.id = chosen.id
-    RETURNING document.id AS document_id, external_account_number`,
-};
-
 const listStatement = (name: string, condition: string): Statement => ({
   name: `list-${name}-documents`,
   // Starts with the accounts of the supplier, so that the documents of other suppliers cost nothing. OFFSET 0 makes the
@@ -121,11 +94,6 @@ const OF_KEY = `
   WHERE starts_with($1::text COLLATE "C", supplier.document_root COLLATE "C" || '/')
     AND supplier.document_root || '/' || document.path = $1`;
 
-const lockForUpload: Statement = {
-  name: 'lock-document-for-upload',
-  text: `SELECT pg_advisory_xact_lock(${lockKey('document-upload', `''`, '$1::text')})`,
-};
-
 const usedContent: Statement = {
   name: 'content-of-used-document',
   text: `SELECT document.sha256 FROM ${OF_KEY} AND document.state = 'STORED' LIMIT 1`,
@@ -147,27 +115,13 @@ const settleUploaded: Statement = {
 /** Documents that an upload settles. The others of its path are found by their jobs, or by the next upload of it. */
 const MAX_SETTLED = 500;
 
-const takeStale: Statement = {
-  name: 'take-stale-documents',
-  text: `
-    WITH stale AS (
-      SELECT id FROM document
-      WHERE state = 'PENDING' AND enqueued_at < now() - $1 * interval '1 millisecond'
-      ORDER BY enqueued_at LIMIT $2
-      FOR UPDATE SKIP LOCKED
-    ), taken AS (
-      UPDATE document SET enqueued_at = now() FROM stale WHERE document.id = stale.id
-      RETURNING document.id, account_id
-    )
-    SELECT taken.id AS document_id, organisation_id, supplier.code AS supplier,
-      external_account_number
-    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
-};
-
 /** Documents that statements and notes refer to, and the results of their inspection. */
 @Injectable()
 export class DocumentRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @InjectRepository(DocumentEntity) private readonly documents: Repository<DocumentEntity>,
+    private readonly database: Database,
+  ) {}
 
   /**
    * Adds documents that their accounts do not have. A document that was missing or refused is inspected again, because
@@ -189,22 +143,35 @@ export class DocumentRepository {
 
   /** The document, unless it has been inspected. */
   async pending(id: string): Promise<PendingDocument | undefined> {
-    const [document] = await this.database.run<PendingDocument>(pending, [id]);
-    return document;
+    const found = await translateErrors(
+      this.documents.findOne({
+        where: { id, state: 'PENDING' },
+        relations: { account: { supplier: true } },
+        select: {
+          id: true,
+          path: true,
+          kind: true,
+          account: { id: true, supplier: { id: true, documentRoot: true } },
+        },
+      }),
+    );
+    const supplier = found?.account?.supplier;
+    if (!supplier) return undefined;
+    const { path, kind } = found;
+    return { id, path, kind, documentRoot: supplier.documentRoot };
   }
 
   /** Stores the result of an inspection. The first result stays. */
   async settle(id: string, result: InspectionResult): Promise<void> {
-    const stored = result.state === 'STORED' ? result : undefined;
-    const errorCode = result.state === 'STORED' ? null : result.errorCode;
-    await this.database.run(settle, [
-      id,
-      result.state,
-      stored?.size ?? null,
-      stored?.mediaType ?? null,
-      stored?.sha256 ?? null,
-      errorCode,
-    ]);
+    // Quoted, because TypeORM takes the name for that of the relation otherwise.
+    const ofSupplier = () => '(SELECT supplier_id FROM "account" WHERE "account".id = account_id)';
+    const stored =
+      result.state === 'STORED'
+        ? { ...result, size: String(result.size), errorCode: null, unsettledSupplierId: null }
+        : { ...result, size: null, mediaType: null, sha256: null, unsettledSupplierId: ofSupplier };
+    await translateErrors(
+      this.documents.update({ id, state: 'PENDING' }, { ...stored, inspectedAt: () => 'now()' }),
+    );
   }
 
   /**
@@ -212,7 +179,8 @@ export class DocumentRepository {
    * no other sweeper takes them.
    */
   async takeStale(olderThanMs: number, limit: number): Promise<JobPayload<'documents'>[]> {
-    return this.database.run<JobPayload<'documents'>>(takeStale, [olderThanMs, limit]);
+    const stale = await takeStale(this.database, DocumentEntity, { olderThanMs, limit });
+    return stale.map(({ id: documentId, account }) => ({ documentId, ...labelOf(account) }));
   }
 
   /**
@@ -239,7 +207,7 @@ export class DocumentRepository {
    * @returns the SHA-256 that an account has recorded of it; undefined if none has
    */
   async lockForUpload(executor: Executor, key: DocumentKey): Promise<Buffer | undefined> {
-    await executor.run(lockForUpload, [key]);
+    await takeAdvisoryLock(executor, 'document-upload', '', key);
     const [used] = await executor.run<{ sha256: Buffer }>(usedContent, [key]);
     return used?.sha256;
   }
@@ -260,6 +228,29 @@ export class DocumentRepository {
     afterId: string,
     limit: number,
   ): Promise<Pick<JobPayload<'documents'>, 'documentId' | 'externalAccountNumber'>[]> {
-    return this.database.run(reopen, [supplierId, states, afterId, limit]);
+    return this.database.transaction(async ({ manager }) => {
+      const chosen = await manager
+        .createQueryBuilder(DocumentEntity, 'document')
+        .select(['document.id', 'account.id', 'account.externalAccountNumber'])
+        .innerJoin('document.account', 'account')
+        // The condition of the partial index, from which a parameter would not be derived.
+        .where(`document.state IN ('MISSING', 'REFUSED') AND document.state IN (:...states)`, { states })
+        .andWhere('account.supplierId = :supplierId AND document.id > :afterId', { supplierId, afterId })
+        .orderBy('document.id')
+        .limit(limit)
+        .setLock('pessimistic_write', undefined, ['document'])
+        .getMany();
+      const reopened = {
+        state: 'PENDING',
+        errorCode: null,
+        inspectedAt: null,
+        enqueuedAt: () => 'now()',
+      } as const;
+      if (chosen.length > 0)
+        await manager.update(DocumentEntity, { id: In(chosen.map(({ id }) => id)) }, reopened);
+      return chosen.flatMap(({ id: documentId, account }) =>
+        account ? [{ documentId, externalAccountNumber: account.externalAccountNumber }] : [],
+      );
+    });
   }
 }

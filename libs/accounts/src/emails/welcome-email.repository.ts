@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Database, type JobPayload, type Statement, translateErrors } from '@portage/platform';
+import { Database, type JobPayload, translateErrors } from '@portage/platform';
 import { Repository } from 'typeorm';
+import { labelOf, takeStale } from '../requests/take-stale';
 import { WelcomeEmailEntity } from './welcome-email.entity';
 
 /** An e-mail to send. */
@@ -11,23 +12,6 @@ export interface PendingWelcomeEmail {
   subject: string;
   body: string;
 }
-
-const takeStale: Statement = {
-  name: 'take-stale-welcome-emails',
-  text: `
-    WITH stale AS (
-      SELECT account_id FROM welcome_email
-      WHERE state = 'PENDING' AND enqueued_at < now() - $1 * interval '1 millisecond'
-      ORDER BY enqueued_at LIMIT $2
-      FOR UPDATE SKIP LOCKED
-    ), taken AS (
-      UPDATE welcome_email email SET enqueued_at = now() FROM stale WHERE email.account_id = stale.account_id
-      RETURNING email.account_id
-    )
-    SELECT account_id, organisation_id, supplier.code AS supplier,
-      external_account_number
-    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id`,
-};
 
 /** The outbox of welcome e-mails, which are stored with their account. */
 @Injectable()
@@ -58,6 +42,7 @@ export class WelcomeEmailRepository {
    * no other sweeper takes them.
    */
   async takeStale(olderThanMs: number, limit: number): Promise<JobPayload<'emails'>[]> {
-    return this.database.run<JobPayload<'emails'>>(takeStale, [olderThanMs, limit]);
+    const stale = await takeStale(this.database, WelcomeEmailEntity, { olderThanMs, limit });
+    return stale.map(({ account }) => ({ accountId: account.id, ...labelOf(account) }));
   }
 }

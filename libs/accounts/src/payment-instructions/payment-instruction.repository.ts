@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Statement } from '@portage/platform';
+import { type Executor, translateErrors } from '@portage/platform';
+import { In } from 'typeorm';
+import { PaymentInstructionEntity } from './payment-instruction.entity';
 
 /** A type on one ledger of an account. It has at most one active instruction. */
 export interface InstructionSlot {
@@ -33,33 +35,6 @@ export interface NewInstruction {
 /** A reference that is verified for one organisation is refused for others, by triggers with this name. */
 export const ONE_ORGANISATION_CONSTRAINT = 'payment_instruction_one_organisation';
 
-const active: Statement = {
-  name: 'active-payment-instructions',
-  text: `
-    SELECT vendor, reference, ledger_code, verified_at IS NOT NULL AS is_verified, details
-    FROM payment_instruction WHERE account_id = $1 AND type = $2 AND ledger_code = ANY($3) AND is_active`,
-};
-
-const deactivate: Statement = {
-  name: 'deactivate-payment-instructions',
-  text: `
-    UPDATE payment_instruction SET is_active = false
-    WHERE account_id = $1 AND type = $2 AND ledger_code = ANY($3) AND is_active
-      AND (vendor, reference, ledger_code) IS DISTINCT FROM ($4::text, $5::text, $6::text)`,
-};
-
-const store: Statement = {
-  name: 'store-payment-instruction',
-  // A conflict is always with the same instruction, because all others have been deactivated.
-  text: `
-    INSERT INTO payment_instruction (account_id, type, vendor, reference, ledger_code, customer_reference, is_active,
-      verified_at, details, actor)
-    VALUES ($1, $2, $3, $4, $5, $6, true, now(), $7, $8)
-    ON CONFLICT (account_id, type, ledger_code) WHERE is_active
-    DO UPDATE SET customer_reference = EXCLUDED.customer_reference, verified_at = EXCLUDED.verified_at,
-      details = EXCLUDED.details, actor = EXCLUDED.actor`,
-};
-
 /** Payment instructions of imported accounts. One is active for each type and ledger; the others stay as history. */
 @Injectable()
 export class PaymentInstructionRepository {
@@ -68,7 +43,21 @@ export class PaymentInstructionRepository {
     executor: Executor,
     { accountId, type, ledgerCodes }: InstructionSlot,
   ): Promise<ActiveInstruction[]> {
-    return executor.run<ActiveInstruction>(active, [accountId, type, ledgerCodes]);
+    const found = await translateErrors(
+      executor.manager.findBy(PaymentInstructionEntity, {
+        accountId,
+        type,
+        ledgerCode: In(ledgerCodes),
+        isActive: true,
+      }),
+    );
+    return found.map(({ vendor, reference, ledgerCode, verifiedAt, details }) => ({
+      vendor,
+      reference,
+      ledgerCode,
+      isVerified: verifiedAt !== null,
+      details,
+    }));
   }
 
   /**
@@ -81,16 +70,40 @@ export class PaymentInstructionRepository {
     { accountId, type, ledgerCodes }: InstructionSlot,
     { vendor, reference, ledgerCode, customerReference, details, actor }: NewInstruction,
   ): Promise<void> {
-    await executor.run(deactivate, [accountId, type, ledgerCodes, vendor, reference, ledgerCode]);
-    await executor.run(store, [
-      accountId,
-      type,
-      vendor,
-      reference,
-      ledgerCode,
-      customerReference ?? null,
-      JSON.stringify(details),
-      actor,
-    ]);
+    const { manager } = executor;
+    await manager
+      .createQueryBuilder()
+      .update(PaymentInstructionEntity)
+      .set({ isActive: false })
+      .where({ accountId, type, ledgerCode: In(ledgerCodes), isActive: true })
+      .andWhere('NOT (vendor = :vendor AND reference = :reference AND ledger_code = :ledgerCode)', {
+        vendor,
+        reference,
+        ledgerCode,
+      })
+      .execute();
+    // A conflict is always with the same instruction, because all others have been deactivated.
+    await manager
+      .createQueryBuilder()
+      .insert()
+      .into(PaymentInstructionEntity)
+      .values({
+        accountId,
+        type,
+        vendor,
+        reference,
+        ledgerCode,
+        customerReference: customerReference ?? null,
+        isActive: true,
+        verifiedAt: () => 'now()',
+        details: details as object,
+        actor,
+      })
+      .orUpdate(
+        ['customer_reference', 'verified_at', 'details', 'actor'],
+        ['account_id', 'type', 'ledger_code'],
+        { indexPredicate: 'is_active' },
+      )
+      .execute();
   }
 }

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { anyOf, Database, type Executor, Quotas, type Statement, translateErrors } from '@portage/platform';
+import {
+  anyOf,
+  Database,
+  deleteOldest,
+  type Executor,
+  Quotas,
+  type Statement,
+  translateErrors,
+} from '@portage/platform';
 import { AccountRequestEntity } from './account-request.entity';
 import { IdempotencyKeyRepository, type StoredKey } from './idempotency-key.repository';
 
@@ -22,9 +30,11 @@ export interface NewAccountRequest {
 }
 
 /** A request that processes a staged account, to store. `isKeyed`: it has an idempotency key. */
-export type NewProcessingRequest = Omit<NewAccountRequest, 'accountId' | 'kind' | 'idempotencyKey'> & {
+export type NewProcessingRequest = Pick<NewAccountRequest, 'organisationId' | 'fingerprint' | 'actor'> & {
   processId: string;
   isKeyed: boolean;
+  /** Input of the worker. */
+  input: object;
 };
 
 /** A request about a staged account that is in flight, or whose outcome its client does not know. */
@@ -140,14 +150,6 @@ const submitAll: Statement = {
     WHERE account_id NOT IN (SELECT id FROM living)`,
 };
 
-const insertProcessing: Statement = {
-  name: 'insert-processing-request',
-  text: `
-    INSERT INTO account_request (organisation_id, process_id, kind, fingerprint, is_keyed, input, actor)
-    VALUES ($1, $2, 'process-account', $3, $4, $5, $6)
-    RETURNING id`,
-};
-
 const start: Statement = {
   name: 'start-account-requests',
   // The attempt is counted before the work begins, so that a request that crashes its worker is counted too. The commit
@@ -204,16 +206,6 @@ const takeStale: Statement = {
     SELECT taken.id, kind, input_length, supplier.organisation_id, supplier.code, external_account_number
     FROM taken JOIN import_process process ON process.id = process_id
     JOIN import_supplier supplier ON supplier.id = process.supplier_id`,
-};
-
-const deleteFinished: Statement = {
-  name: 'delete-finished-account-requests',
-  text: `
-    DELETE FROM account_request WHERE id IN (
-      SELECT id FROM account_request WHERE status = 'DONE' AND finished_at < now() - $1 * interval '1 hour'
-      ORDER BY finished_at LIMIT $2
-      FOR UPDATE SKIP LOCKED)
-    RETURNING id`,
 };
 
 /** A stored request, or without an id the mark of an account that is erased. */
@@ -295,10 +287,9 @@ export class AccountRequestRepository {
    * @returns its id
    */
   async insertProcessing(executor: Executor, request: NewProcessingRequest): Promise<string> {
-    const { organisationId, processId, fingerprint, isKeyed, input, actor } = request;
-    const values = [organisationId, processId, fingerprint, isKeyed, input, actor];
-    const [row] = await executor.run<{ id: string }>(insertProcessing, values);
-    return (row as { id: string }).id;
+    const values = { ...request, kind: 'process-account' as const };
+    const { identifiers } = await translateErrors(executor.manager.insert(AccountRequestEntity, values));
+    return (identifiers[0] as { id: string }).id;
   }
 
   /** The latest request about a staged account, if it is in flight or its client does not know the outcome. */
@@ -353,6 +344,11 @@ export class AccountRequestRepository {
    * @returns the number of deleted requests
    */
   async deleteFinished(olderThanHours: number, limit: number): Promise<number> {
-    return (await this.database.run(deleteFinished, [olderThanHours, limit])).length;
+    return deleteOldest(this.database.manager, AccountRequestEntity, {
+      where: `old.status = 'DONE' AND old.finishedAt < now() - :olderThanHours * interval '1 hour'`,
+      parameters: { olderThanHours },
+      orderBy: 'finishedAt',
+      limit,
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
+import { Database, deleteOldest, type Executor, translateErrors } from '@portage/platform';
 import { IdempotencyKeyEntity } from './idempotency-key.entity';
 
 /** A request with an idempotency key. A repetition with the same key is not performed again. */
@@ -28,18 +28,6 @@ export interface StoredKey {
 }
 
 type KeyName = Pick<KeyedRequest, 'organisationId' | 'key'>;
-
-const deleteOld: Statement = {
-  name: 'delete-old-idempotency-keys',
-  // The key of a request that a worker performs is deleted with the request.
-  text: `
-    DELETE FROM idempotency_key WHERE (organisation_id, key) IN (
-      SELECT organisation_id, key FROM idempotency_key
-      WHERE request_id IS NULL AND created_at < now() - $1 * interval '1 hour'
-      ORDER BY created_at LIMIT $2
-      FOR UPDATE SKIP LOCKED)
-    RETURNING key`,
-};
 
 /** The idempotency keys of organisations. A key belongs to one request, whatever its endpoint. */
 @Injectable()
@@ -120,6 +108,12 @@ export class IdempotencyKeyRepository {
    * @returns the number of deleted answers
    */
   async deleteFinished(olderThanHours: number, limit: number): Promise<number> {
-    return (await this.database.run(deleteOld, [olderThanHours, limit])).length;
+    // The key of a request that a worker performs is deleted with the request.
+    return deleteOldest(this.database.manager, IdempotencyKeyEntity, {
+      where: `old.requestId IS NULL AND old.createdAt < now() - :olderThanHours * interval '1 hour'`,
+      parameters: { olderThanHours },
+      orderBy: 'createdAt',
+      limit,
+    });
   }
 }

@@ -171,9 +171,6 @@ const addTransactions: Statement = {
       AS note (account_id, body, actor)`,
 };
 
-const beginDryRun: Statement = { name: 'begin-dry-run', text: 'SAVEPOINT dry_run' };
-const rollBackDryRun: Statement = { name: 'roll-back-dry-run', text: 'ROLLBACK TO SAVEPOINT dry_run' };
-
 /**
  * Adds transactions to the ledgers of accounts. The caller must hold the lock of each account
  * ({@link ImportedAccountRepository.lock}) before the first read, so that the state read here stays valid until the
@@ -264,13 +261,6 @@ export class TransactionRepository {
       notes.map(({ note }) => note),
       notes.map(({ actor }) => actor),
     ]);
-  }
-
-  /** The dry run of {@link add}: runs the same statement and rolls it back to a savepoint. */
-  async dryRun(executor: Executor, changes: readonly AccountLedgerChange[]): Promise<void> {
-    await executor.run(beginDryRun, []);
-    await this.add(executor, changes);
-    await executor.run(rollBackDryRun, []);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor } from '@portage/platform';
+import { type Executor, rehearse } from '@portage/platform';
 import {
   type AccountLedgerChange,
   type ChargedDays,
@@ -65,7 +65,7 @@ export class TransactionsWriter {
     const changesOf = (isDryRun: boolean) =>
       plans.filter((one) => one.isDryRun === isDryRun).flatMap(({ change }) => change ?? []);
     const dryRuns = changesOf(true);
-    if (dryRuns.length > 0) await this.transactions.dryRun(executor, dryRuns);
+    if (dryRuns.length > 0) await rehearse(executor, async () => this.transactions.add(executor, dryRuns));
     const added = changesOf(false);
     if (added.length > 0) await this.transactions.add(executor, added);
     return plans.map(({ outcome }) => outcome);

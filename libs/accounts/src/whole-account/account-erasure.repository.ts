@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '@portage/platform';
+import { AccountEntity } from '../account/account.entity';
+import { DocumentEntity } from '../documents/document.entity';
 import { type AccountTable, accountTables } from './account-rows';
 import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '../account/erased-lines';
 
@@ -21,22 +23,6 @@ const DELETED_TABLES = [
   'account_request',
   'idempotency_key',
 ];
-
-const lock: Statement = {
-  name: 'lock-account-to-erase',
-  // FOR UPDATE also blocks the addition of rows that refer to the account.
-  text: `
-    SELECT account.id, process_id, supplier.code AS supplier, document_root,
-      erased_at
-    FROM account JOIN import_supplier supplier ON supplier.id = supplier_id
-    WHERE number = $1
-    FOR UPDATE OF account`,
-};
-
-const documentPaths: Statement = {
-  name: 'documents-of-account-to-erase',
-  text: 'SELECT DISTINCT path FROM document WHERE account_id = $1 ORDER BY path',
-};
 
 const isNamedElsewhere: Statement = {
   name: 'document-is-named-by-another-account',
@@ -97,12 +83,26 @@ const erase: Statement = {
 export class AccountErasureRepository {
   /** Finds the account with this platform account number, and locks it. */
   async lock(executor: Executor, number: string): Promise<LockedAccount | undefined> {
-    return (await executor.run<LockedAccount>(lock, [number]))[0];
+    // FOR UPDATE also blocks the addition of rows that refer to the account.
+    const found = await executor.manager
+      .createQueryBuilder(AccountEntity, 'account')
+      .innerJoinAndSelect('account.supplier', 'supplier')
+      .where({ number })
+      .setLock('pessimistic_write', undefined, ['account'])
+      .getOne();
+    if (!found?.supplier) return undefined;
+    const { id, processId, erasedAt, supplier } = found;
+    return { id, processId, erasedAt, supplier: supplier.code, documentRoot: supplier.documentRoot };
   }
 
   /** The paths of the account's documents, each once. */
   async documentPaths(executor: Executor, { id }: LockedAccount): Promise<string[]> {
-    return (await executor.run<{ path: string }>(documentPaths, [id])).map(({ path }) => path);
+    const documents = await executor.manager.find(DocumentEntity, {
+      select: { id: true, path: true },
+      where: { accountId: id },
+      order: { path: 'ASC' },
+    });
+    return [...new Set(documents.map(({ path }) => path))];
   }
 
   /** True if another account, of whichever supplier and organisation, names the same document at this moment. */

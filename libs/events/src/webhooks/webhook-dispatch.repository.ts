@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
+import { Database, type Executor, type Statement, translateErrors, tryAdvisoryLock } from '@portage/platform';
 import type { WebhookAttemptEntity } from './webhook-attempt.entity';
 import type { WebhookDisabledReason } from './webhook-endpoint';
 import type { EventPosition } from '../feed/event-position';
+import { WebhookEndpointEntity } from './webhook-endpoint.entity';
 import { type StoredWebhookEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository';
 
 /** Bounds of the endpoints that are served at the same time. */
@@ -44,12 +45,6 @@ export interface DispatchProgress {
 
 /** The host of a URL, without its port. */
 const HOST = `substring(endpoint.url FROM '^[^/]+//([[][^]]*[]]|[^/:?]+)')`;
-
-/** Excludes concurrent claims, which would not see how many endpoints of an organisation the other one takes. */
-const lockClaims: Statement = {
-  name: 'lock-webhook-claims',
-  text: `SELECT pg_try_advisory_xact_lock(${lockKey('webhook-claims')}) AS is_locked`,
-};
 
 const claimEndpoints: Statement = {
   name: 'claim-webhook-endpoints',
@@ -126,12 +121,6 @@ const storeProgress: Statement = {
     SELECT id FROM stored`,
 };
 
-const releaseEndpoint: Statement = {
-  name: 'release-webhook-endpoint',
-  text: `
-    UPDATE webhook_endpoint SET lease_token = NULL, lease_until = NULL WHERE id = $1 AND lease_token = $2`,
-};
-
 /** The dispatchers' side of endpoints: which are due, who serves them, and how far they have come. */
 @Injectable()
 export class WebhookDispatchRepository {
@@ -153,8 +142,8 @@ export class WebhookDispatchRepository {
     { limit, maxOfOrganisation, maxOfHost, leaseMs }: ClaimLimits,
   ): Promise<StoredWebhookEndpoint[]> {
     const rows = await this.database.transaction(async (transaction) => {
-      const [lock] = await transaction.run<{ isLocked: boolean }>(lockClaims, []);
-      if (!lock?.isLocked) return [];
+      // A concurrent claim would not see how many endpoints of an organisation this one takes.
+      if (!(await tryAdvisoryLock(transaction, 'webhook-claims'))) return [];
       const values = [now, maxOfOrganisation, limit, token, leaseMs, maxOfHost];
       return transaction.run<{ id: string }>(claimEndpoints, values);
     });
@@ -199,6 +188,12 @@ export class WebhookDispatchRepository {
 
   /** Gives an endpoint back after its progress could not be stored. */
   async release({ id, token }: Pick<EndpointLease, 'id' | 'token'>): Promise<void> {
-    await this.database.run(releaseEndpoint, [id, token]);
+    await translateErrors(
+      this.database.manager.update(
+        WebhookEndpointEntity,
+        { id, leaseToken: token },
+        { leaseToken: null, leaseUntil: null },
+      ),
+    );
   }
 }

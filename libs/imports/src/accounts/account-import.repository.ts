@@ -7,13 +7,15 @@ import {
   type Executor,
   type FieldError,
   type Statement,
+  translateErrors,
   unnestArrays,
 } from '@portage/platform';
-import type {
-  CreationMode,
-  ImportSupplierStatus,
-  RuleSettingValues,
-  ValidationProfile,
+import {
+  type CreationMode,
+  type ImportSupplierStatus,
+  InstallationEntity,
+  type RuleSettingValues,
+  type ValidationProfile,
 } from '@portage/tenants';
 import { statusesAllowing } from '../processes/status';
 import type { ProcessVersion } from '../processes/pending-process.repository';
@@ -266,11 +268,6 @@ const findReasons: Statement = {
     WHERE process.id = ${ANY_ID}`,
 };
 
-const accountNumberKey: Statement = {
-  name: 'account-number-key',
-  text: 'SELECT account_number_key AS key FROM installation',
-};
-
 /**
  * The worker's statements about import processes: read or start them, and end them with or without an account. A batch of
  * processes is one statement. Each process is in a batch once.
@@ -379,9 +376,9 @@ export class AccountImportRepository {
 
   /** The secret key of this installation that account numbers are derived with. */
   async accountNumberKey(): Promise<KeyObject> {
-    const [row] = await this.database.run<{ key: Buffer }>(accountNumberKey, []);
+    const [row] = await translateErrors(this.database.manager.find(InstallationEntity));
     if (!row) throw new Error('The table installation is empty: run npm run migrate.');
-    return createSecretKey(row.key);
+    return createSecretKey(row.accountNumberKey);
   }
 
   private async findStarted(

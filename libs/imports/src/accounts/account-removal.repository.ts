@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { accountTables, attributedTables } from '@portage/accounts';
+import { AccountEntity, accountTables, attributedTables } from '@portage/accounts';
 import type { Executor, Statement } from '@portage/platform';
+import { In } from 'typeorm';
 import type { ImportProcessEvent } from '../processes/event';
 import { IMPORT_PROCESS_TRANSITIONS, statusesAllowing } from '../processes/status';
 
@@ -17,18 +18,6 @@ export interface AccountHistory {
 }
 
 const ACTION = 'roll-back';
-
-const findId: Statement = {
-  name: 'id-of-account-to-remove',
-  text: 'SELECT id FROM account WHERE number = $1',
-};
-
-const lock: Statement = {
-  name: 'lock-accounts-to-remove',
-  // FOR UPDATE also blocks the addition of rows that refer to the accounts. In the order of ids, so that two of them
-  // do not deadlock.
-  text: 'SELECT id FROM account WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
-};
 
 /** OFFSET 0 makes the planner probe an index for each account instead of reading the whole table once. */
 const exists = (condition: string) => `EXISTS (SELECT FROM ${condition} OFFSET 0)`;
@@ -103,12 +92,21 @@ const remove: Statement = {
 export class AccountRemovalRepository {
   /** The id of the account with a platform account number; undefined if there is none. */
   async idOf(executor: Executor, number: string): Promise<string | undefined> {
-    return (await executor.run<{ id: string }>(findId, [number]))[0]?.id;
+    const found = await executor.manager.findOne(AccountEntity, { select: { id: true }, where: { number } });
+    return found?.id;
   }
 
   /** Locks accounts until the transaction ends. Returns the ids of those that still exist. */
   async lock(executor: Executor, ids: readonly string[]): Promise<Set<string>> {
-    return new Set((await executor.run<{ id: string }>(lock, [ids])).map(({ id }) => id));
+    // FOR UPDATE also blocks the addition of rows that refer to the accounts. In the order of ids, so that two of them
+    // do not deadlock.
+    const locked = await executor.manager.find(AccountEntity, {
+      select: { id: true },
+      where: { id: In(ids) },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return new Set(locked.map(({ id }) => id));
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '@portage/accounts';
 import { Database, type Executor, type Statement } from '@portage/platform';
+import { ImportProcessEntity } from './import-process.entity';
 import type { ImportProcessStatus } from './status';
 
 /** A process that is locked until the transaction ends. */
@@ -11,14 +12,6 @@ export interface LockedProcess {
   /** True if its payload has been erased. */
   isErased: boolean;
 }
-
-const lock: Statement = {
-  name: 'lock-import-process-to-erase',
-  text: `
-    SELECT id, status, account_number, payload_hash = '' AS is_erased
-    FROM import_process WHERE supplier_id = $1 AND external_account_number = $2
-    FOR NO KEY UPDATE`,
-};
 
 /** The statuses and the hash are those of the partial index `import_process_payload_kept`. */
 const eraseStatement = (name: string, due: string): Statement => ({
@@ -71,7 +64,13 @@ export class ImportProcessErasureRepository {
     supplierId: number,
     externalAccountNumber: string,
   ): Promise<LockedProcess | undefined> {
-    return (await executor.run<LockedProcess>(lock, [supplierId, externalAccountNumber]))[0];
+    const found = await executor.manager.findOne(ImportProcessEntity, {
+      where: { supplierId, externalAccountNumber },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!found) return undefined;
+    const { id, status, accountNumber, payloadHash } = found;
+    return { id, status, accountNumber, isErased: payloadHash.length === 0 };
   }
 
   /**

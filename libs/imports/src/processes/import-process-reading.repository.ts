@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NOT_FOUND_YET } from '@portage/accounts';
-import { Database, type Statement, unnestArrays, whereNameIs } from '@portage/platform';
+import { Database, type Statement, translateErrors, unnestArrays, whereNameIs } from '@portage/platform';
+import { ImportProcessEntity } from './import-process.entity';
 import type { CorrectionStatus, ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
 
@@ -115,11 +116,6 @@ const list: Statement = {
     ORDER BY process_id LIMIT $3`,
 };
 
-const idOfExternalAccountNumber: Statement = {
-  name: 'id-of-import-process',
-  text: `SELECT id AS process_id FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}`,
-};
-
 const findImportedDigests: Statement = {
   name: 'digests-of-imported-accounts',
   // One with a pending correction is about to have another digest.
@@ -154,11 +150,13 @@ export class ImportProcessReadingRepository {
 
   /** The id of a process; undefined where there is none. */
   async idOf(supplierId: number, externalAccountNumber: string): Promise<string | undefined> {
-    const [found] = await this.database.run<{ processId: string }>(idOfExternalAccountNumber, [
-      supplierId,
-      externalAccountNumber,
-    ]);
-    return found?.processId;
+    const found = await translateErrors(
+      this.database.manager.findOne(ImportProcessEntity, {
+        select: { id: true },
+        where: { supplierId, externalAccountNumber },
+      }),
+    );
+    return found?.id;
   }
 
   /** The imported accounts of a supplier among these numbers whose payload has a digest, by number. */

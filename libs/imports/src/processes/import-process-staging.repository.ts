@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Database, type Executor, lockKey, type Statement, translateErrors } from '@portage/platform';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  takeAdvisoryLock,
+  translateErrors,
+} from '@portage/platform';
 import type { ImportSupplierEntity } from '@portage/tenants';
 import { Repository } from 'typeorm';
 import { canReimport } from './erased-numbers';
@@ -39,20 +45,6 @@ const submitStaged: Statement = {
       SELECT id, version, attempt, 'SUBMITTED', $4 FROM submitted
     )
     SELECT id AS process_id, version FROM submitted`,
-};
-
-const lockProcessing: Statement = {
-  name: 'lock-processing-of-supplier',
-  text: `SELECT pg_advisory_xact_lock(${lockKey('processing', '$1::bigint')})`,
-};
-
-const countProcessing: Statement = {
-  name: 'count-processing-imports',
-  text: `
-    SELECT count(*)::int AS count FROM (
-      SELECT FROM import_process
-      WHERE supplier_id = $1 AND staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS') LIMIT $2
-    ) AS processing`,
 };
 
 /** Writes import processes of accounts that are staged (v1) and processed on request. */
@@ -104,9 +96,15 @@ export class ImportProcessStagingRepository {
    * until their transactions end, so that the limit holds for all of them together.
    */
   async isProcessingLimitReached(executor: Executor, supplierId: number, limit: number): Promise<boolean> {
-    await executor.run(lockProcessing, [supplierId]);
-    const [row] = await executor.run<{ count: number }>(countProcessing, [supplierId, limit]);
-    return (row?.count ?? 0) >= limit;
+    await takeAdvisoryLock(executor, 'processing', supplierId);
+    const processing = await executor.manager
+      .createQueryBuilder(ImportProcessEntity, 'process')
+      .select('process.id')
+      .where({ supplierId })
+      .andWhere(`process.staging = 'PROCESSING' AND process.status IN ('PENDING', 'IN_PROGRESS')`)
+      .limit(limit)
+      .getMany();
+    return processing.length >= limit;
   }
 
   /** The state of a version; undefined if the process has another version by now. */

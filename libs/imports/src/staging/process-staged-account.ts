@@ -199,7 +199,7 @@ export class ProcessStagedAccount {
       fingerprint: print,
       isKeyed: keyed !== undefined,
       actor,
-      input: JSON.stringify(input),
+      input,
     });
     if (keyed) await this.keys.attachRequest(executor, keyed, id);
     await this.audit.record(executor, {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type AuditEntry, isApiKeyActor, quotaOfAction } from './audit';
-import type { AuditEntryEntity } from './audit-entry.entity';
+import { AuditEntryEntity } from './audit-entry.entity';
 import { Database, type Executor, type Statement } from '../database/connection/database';
+import { translateErrors } from '../database/connection/database-unavailable';
 import { Quotas } from '../limits/quotas';
 
 /** An audited action as it is read: an entry of the table, or the event of a scheduled account or correction. */
@@ -12,20 +13,6 @@ export interface AuditedAction extends AuditEntryEntity {
 
 /** The cursor of a source: the entry that was read last. */
 export type AuditCursor = Pick<AuditedAction, 'occurredAt' | 'id' | 'version'>;
-
-const record: Statement = {
-  name: 'record-audit-entry',
-  text: 'INSERT INTO audit_entry (actor, action, supplier, subject, details) VALUES ($1, $2, $3, $4, $5)',
-};
-
-const entries: Statement = {
-  name: 'audit-entries',
-  text: `
-    SELECT occurred_at, actor, action, supplier, subject, details, id, 0 AS version
-    FROM audit_entry
-    WHERE occurred_at >= $1 AND (occurred_at, id) < ($2, $3)
-    ORDER BY occurred_at DESC, id DESC LIMIT $4`,
-};
 
 const schedulings: Statement = {
   name: 'audited-schedulings',
@@ -70,13 +57,8 @@ export class AuditRepository {
     const quota = quotaOfAction(action);
     if (supplier !== undefined && quota !== undefined && isApiKeyActor(actor))
       await this.quotas.take(quota, { supplier }, 1, executor);
-    await executor.run(record, [
-      actor,
-      action,
-      supplier ?? null,
-      subject ?? null,
-      JSON.stringify(details ?? {}),
-    ]);
+    const entry = { actor, action, supplier, subject, details: (details ?? {}) as object };
+    await translateErrors(executor.manager.insert(AuditEntryEntity, entry));
   }
 
   /**
@@ -88,7 +70,19 @@ export class AuditRepository {
     rows: number,
     executor: Executor = this.database,
   ): Promise<AuditedAction[]> {
-    return executor.run<AuditedAction>(entries, [since, occurredAt, id, rows]);
+    const found = await translateErrors(
+      executor.manager
+        .createQueryBuilder(AuditEntryEntity, 'entry')
+        .where('entry.occurredAt >= :since AND (entry.occurredAt, entry.id) < (:occurredAt, :id)', {
+          since,
+          occurredAt,
+          id,
+        })
+        .orderBy({ 'entry.occurredAt': 'DESC', 'entry.id': 'DESC' })
+        .limit(rows)
+        .getMany(),
+    );
+    return found.map((entry) => Object.assign(entry, { version: 0 }));
   }
 
   /**

@@ -17,7 +17,7 @@ import {
   JobProducer,
   Logger,
   performAdditionsJob,
-  type Statement,
+  rehearse,
 } from '@portage/platform';
 import { ImportSupplierDirectory, migrationClosedMessage } from '@portage/tenants';
 import { type StoredSubmission, SubmissionRepository } from '../submission.repository';
@@ -49,9 +49,6 @@ const LINES_FOR_EACH = 2;
 
 /** How often a payment instruction is sent to a vendor that is unavailable: about an hour. */
 const MAX_ATTEMPTS = 14;
-
-const beginRehearsal: Statement = { name: 'begin-rehearsal', text: 'SAVEPOINT rehearsal' };
-const endRehearsal: Statement = { name: 'end-rehearsal', text: 'ROLLBACK TO SAVEPOINT rehearsal' };
 
 const ACCOUNT_NOT_FOUND = {
   attr: null,
@@ -223,15 +220,12 @@ export class PerformAdditions {
       const accountId = accountOf(addition);
       return accountId !== undefined && locked.has(accountId) ? [{ addition, accountId }] : [];
     });
-    if (submission.isDryRun) await executor.run(beginRehearsal, []);
-    const outcomes = await this.adding.add(
-      executor,
-      present.map(
-        ({ addition: { kind, actor, input }, accountId }) =>
-          ({ kind, actor, input, accountId }) as ImmediateAddition,
-      ),
+    const immediate = present.map(
+      ({ addition: { kind, actor, input }, accountId }) =>
+        ({ kind, actor, input, accountId }) as ImmediateAddition,
     );
-    if (submission.isDryRun) await executor.run(endRehearsal, []);
+    const add = async () => this.adding.add(executor, immediate);
+    const outcomes = submission.isDryRun ? await rehearse(executor, add) : await add();
     await this.additions.end(executor, [
       ...missing.map((addition) => fail(submission, addition, [ACCOUNT_NOT_FOUND])),
       ...present.map(({ addition }, index) =>

@@ -1,11 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { AdditionInput, AdditionKind } from '@portage/accounts';
 import type { SubmissionLineError, UploadKey } from '@portage/imports';
-import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
+import {
+  Database,
+  type Executor,
+  type Statement,
+  takeAdvisoryLock,
+  translateErrors,
+  tryAdvisoryLock,
+} from '@portage/platform';
+import { In } from 'typeorm';
 import type { LineOutcome } from '../line-outcome';
 import type { LinePosition, ResultWindow, SubmissionResultRow } from '../submission-results.repository';
 import type { AdditionMeasureValues } from './addition-measures';
-import type { AdditionResult, AdditionStatus } from './submission-addition.entity';
+import { SubmissionUploadEntity } from '../submission-upload.entity';
+import {
+  type AdditionResult,
+  type AdditionStatus,
+  SubmissionAdditionEntity,
+} from './submission-addition.entity';
 
 /** A line to store: PENDING with its input, or REFUSED with its errors. */
 export interface NewAddition {
@@ -96,26 +109,11 @@ const store: Statement = {
     SELECT shard, max(id) FROM stored WHERE status = 'PENDING' GROUP BY shard`,
 };
 
-const repeat: Statement = {
-  name: 'count-repeated-additions',
-  text: `
-    UPDATE submission_upload SET lines = lines + $3::integer, repeated = repeated + $3::integer, renewed_at = now()
-    WHERE submission_id = $1 AND number = $2`,
-};
-
-/** One transaction at a time performs the additions of a shard. */
-const tryLock: Statement = {
-  name: 'try-lock-shard-of-additions',
-  text: `SELECT pg_try_advisory_xact_lock(${lockKey('additions', '$1::bigint', '$2::integer')}) AS is_mine`,
-};
-
-const lock: Statement = {
-  name: 'lock-shard-of-additions',
-  text: `SELECT true AS is_mine FROM pg_advisory_xact_lock(${lockKey('additions', '$1::bigint', '$2::integer')})`,
-};
-
 /** The additions of a shard that can be performed now. A paused supplier holds them. */
-const DUE = `addition.submission_id = $1 AND addition.shard = $2 AND addition.status = 'PENDING' AND addition.due_at <= now()
+const due = (
+  submissionId: string,
+  shard: string,
+) => `addition.submission_id = ${submissionId} AND addition.shard = ${shard} AND addition.status = 'PENDING' AND addition.due_at <= now()
       AND EXISTS (SELECT FROM import_supplier supplier WHERE supplier.id = addition.supplier_id AND supplier.status <> 'Paused')`;
 
 const take: Statement = {
@@ -125,17 +123,12 @@ const take: Statement = {
     SELECT addition.id, addition.kind, addition.external_account_number, upload.actor, addition.attempt, addition.input
     FROM (
       SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
-        SELECT id, size FROM submission_addition addition WHERE ${DUE} ORDER BY id LIMIT $3
+        SELECT id, size FROM submission_addition addition WHERE ${due('$1', '$2')} ORDER BY id LIMIT $3
       ) first
     ) chosen JOIN submission_addition addition USING (id)
     JOIN submission_upload upload ON upload.submission_id = addition.submission_id AND upload.number = addition.upload_number
     WHERE chosen.before < $4 AND addition.status = 'PENDING'
     ORDER BY id FOR UPDATE OF addition`,
-};
-
-const hasDue: Statement = {
-  name: 'has-due-additions',
-  text: `SELECT id FROM submission_addition addition WHERE ${DUE} LIMIT 1`,
 };
 
 const end: Statement = {
@@ -146,13 +139,6 @@ const end: Statement = {
     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS ended (id, status, result, errors)
     WHERE addition.id = ended.id AND addition.status IN ('PENDING', 'IN_PROGRESS')
     RETURNING addition.id`,
-};
-
-const countInProgress: Statement = {
-  name: 'count-instructions-in-progress',
-  text: `
-    SELECT count(*)::integer AS count FROM submission_addition
-    WHERE submission_id = $1 AND shard = $2 AND status = 'IN_PROGRESS'`,
 };
 
 const start: Statement = {
@@ -174,15 +160,6 @@ const start: Statement = {
       attempt = addition.attempt + 1
     FROM started WHERE addition.id = started.id
     RETURNING addition.request_id, addition.external_account_number`,
-};
-
-const hasEarlier: Statement = {
-  name: 'accounts-with-instructions-in-progress',
-  // An instruction waits for those of its account before it, so that the last one is the active one.
-  text: `
-    SELECT DISTINCT external_account_number FROM submission_addition
-    WHERE submission_id = $1 AND shard = $2 AND status IN ('PENDING', 'IN_PROGRESS')
-      AND (status = 'IN_PROGRESS' OR due_at > now())`,
 };
 
 const conclude: Statement = {
@@ -278,6 +255,26 @@ const NOT_AN_ACCOUNT = {
   changeCount: 0,
 } satisfies Partial<SubmissionResultRow>;
 
+/** Counts lines of a batch that repeat others of it. */
+async function countRepeated(
+  { manager }: Executor,
+  submissionId: string,
+  number: number,
+  count: number,
+): Promise<void> {
+  await manager
+    .createQueryBuilder()
+    .update(SubmissionUploadEntity)
+    .set({
+      lines: () => 'lines + :count',
+      repeated: () => 'repeated + :count',
+      renewedAt: () => 'now()',
+    })
+    .where({ submissionId, number })
+    .setParameters({ count })
+    .execute();
+}
+
 function toJson(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
 }
@@ -311,7 +308,7 @@ export class SubmissionAdditionRepository {
         lines.map(({ measures }) => JSON.stringify(measures)),
         lines.map(({ errors }) => toJson(errors)),
       ]);
-      if (repeated > 0) await executor.run(repeat, [submissionId, number, repeated]);
+      if (repeated > 0) await countRepeated(executor, submissionId, number, repeated);
       return {
         isOpen: rows.length > 0,
         shards: rows.flatMap(({ shard, lastId }) => (shard === null ? [] : [{ shard, lastId }])),
@@ -325,8 +322,9 @@ export class SubmissionAdditionRepository {
    * @param waits false returns at once if another transaction is the one
    */
   async lock(executor: Executor, submissionId: string, shard: number, waits: boolean): Promise<boolean> {
-    const [row] = await executor.run<{ isMine: boolean }>(waits ? lock : tryLock, [submissionId, shard]);
-    return row?.isMine ?? false;
+    if (!waits) return tryAdvisoryLock(executor, 'additions', submissionId, shard);
+    await takeAdvisoryLock(executor, 'additions', submissionId, shard);
+    return true;
   }
 
   /** The first due additions of a shard, in the order of their lines. */
@@ -341,7 +339,12 @@ export class SubmissionAdditionRepository {
 
   /** True if the shard has additions that can be performed now. */
   async hasDue(submissionId: string, shard: number): Promise<boolean> {
-    return (await this.database.run(hasDue, [submissionId, shard])).length > 0;
+    return translateErrors(
+      this.database.manager
+        .createQueryBuilder(SubmissionAdditionEntity, 'addition')
+        .where(due(':submissionId', ':shard'), { submissionId, shard })
+        .getExists(),
+    );
   }
 
   /** Ends additions, and erases what they have added. */
@@ -357,14 +360,23 @@ export class SubmissionAdditionRepository {
 
   /** The payment instructions of a submission that wait for their vendors. */
   async countInProgress(executor: Executor, submissionId: string, shard: number): Promise<number> {
-    const [row] = await executor.run<{ count: number }>(countInProgress, [submissionId, shard]);
-    return row?.count ?? 0;
+    return executor.manager.countBy(SubmissionAdditionEntity, {
+      submissionId,
+      shard,
+      status: 'IN_PROGRESS',
+    });
   }
 
   /** The numbers of accounts whose next instruction has to wait for another one. */
   async busyAccounts(executor: Executor, submissionId: string, shard: number): Promise<Set<string>> {
-    const rows = await executor.run<{ externalAccountNumber: string }>(hasEarlier, [submissionId, shard]);
-    return new Set(rows.map(({ externalAccountNumber }) => externalAccountNumber));
+    // An instruction waits for those of its account before it, so that the last one is the active one.
+    const rows = await executor.manager
+      .createQueryBuilder(SubmissionAdditionEntity, 'addition')
+      .select('DISTINCT addition.externalAccountNumber', 'number')
+      .where({ submissionId, shard, status: In(['PENDING', 'IN_PROGRESS']) })
+      .andWhere(`(addition.status = 'IN_PROGRESS' OR addition.dueAt > now())`)
+      .getRawMany<{ number: string }>();
+    return new Set(rows.map(({ number }) => number));
   }
 
   /** Stores the requests that verify payment instructions. */

@@ -4,6 +4,7 @@ import {
   type AuditEntry,
   AuditRepository,
   Database,
+  deleteOldest,
   type Statement,
   translateErrors,
 } from '@portage/platform';
@@ -47,21 +48,8 @@ const rotateRefreshToken: Statement = {
     SELECT api_key_id, family FROM used`,
 };
 
-const deleteExpiredRefreshTokens: Statement = {
-  name: 'delete-expired-refresh-tokens',
-  // A family is forgotten once it has no refresh token, and its access tokens, valid for a day at most, have expired.
-  text: `
-    WITH expired AS (
-      DELETE FROM refresh_token
-      WHERE hash IN (SELECT hash FROM refresh_token WHERE expires_at < $1 ORDER BY expires_at LIMIT 1000)
-    )
-    DELETE FROM revoked_token_family
-    WHERE family IN (
-      SELECT family FROM revoked_token_family revoked
-      WHERE revoked_at < $1::timestamptz - interval '2 days'
-        AND NOT EXISTS (SELECT FROM refresh_token token WHERE token.family = revoked.family)
-      ORDER BY revoked_at LIMIT 1000)`,
-};
+/** Tokens and families that are deleted at a time. */
+const MAX_DELETED = 1_000;
 
 /** API keys and the refresh tokens that descend from them. */
 @Injectable()
@@ -164,6 +152,19 @@ export class ApiKeyRepository {
 
   /** Deletes refresh tokens that expired before `now`, and revoked families without tokens, at most 1,000 at a time. */
   async deleteExpiredRefreshTokens(now: Date): Promise<void> {
-    await this.database.run(deleteExpiredRefreshTokens, [now]);
+    const { manager } = this.keys;
+    const expired = { parameters: { now }, limit: MAX_DELETED };
+    await deleteOldest(manager, RefreshTokenEntity, {
+      ...expired,
+      where: 'old.expiresAt < :now',
+      orderBy: 'expiresAt',
+    });
+    // Access tokens are valid for a day at most.
+    await deleteOldest(manager, RevokedTokenFamilyEntity, {
+      ...expired,
+      where: `old.revokedAt < :now::timestamptz - interval '2 days'
+        AND NOT EXISTS (SELECT FROM refresh_token token WHERE token.family = old.family)`,
+      orderBy: 'revokedAt',
+    });
   }
 }

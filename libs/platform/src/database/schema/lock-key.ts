@@ -8,7 +8,11 @@
  * @param name SQL of a text that tells apart the locks of one owner
  */
 export function lockKey(purpose: string, owner = `''`, name = `''`): string {
-  const text = `concat_ws(' ', '${purpose}', ${owner}, ${name})`;
+  return lockNumber(`concat_ws(' ', '${purpose}', ${owner}, ${name})`);
+}
+
+/** Builds the SQL of the number of the lock that SQL of a text names. */
+export function lockNumber(text: string): string {
   return `('x' || encode(substring(sha256(convert_to(${text}, 'UTF8')) FOR 8), 'hex'))::bit(64)::bigint`;
 }
 

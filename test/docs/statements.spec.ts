@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { trackedFiles } from '../deploy/deployment';
+
+const ROOT = join(__dirname, '..', '..');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+
+/** Subjects whose statements the record lists by files; those of operators are pages (0222). */
+const SOURCE = /^libs\/(?!operators|testing|account-schema)[a-z-]+\/src\/.*(?<!spec)\.ts$/;
+
+/** A statement, or a function that builds some. */
+const STATEMENT = /: Statement(?: =|> =| => \(\{)|\): Statement \{/;
+
+/** Hints to the planner. Migrations have none that sessions plan again. */
+const TRICK = /OFFSET 0|\|\| ''|\bAS MATERIALIZED\b/;
+
+describe('The decision record of named SQL (0234)', () => {
+  const record = read('docs/adr/0234-name-the-sql-of-batches.md');
+  const listed = [...record.matchAll(/`([a-z-]+\/src\/[^`]+\.ts)`/g)].map(([, path]) => `libs/${path}`);
+  const source = trackedFiles().filter((path) => SOURCE.test(path) && !path.includes('/migrations/'));
+
+  it('lists the files that name statements, and no others', () => {
+    const naming = source.filter((path) => STATEMENT.test(read(path)) && /\btext:/.test(read(path)));
+    expect(listed.toSorted()).toEqual(naming.toSorted());
+  });
+
+  it('lists every file with a hint to the planner', () => {
+    expect(source.filter((path) => TRICK.test(read(path)) && !listed.includes(path))).toEqual([]);
+  });
+});
