@@ -11,7 +11,7 @@ import {
   translateErrors,
 } from '@portage/platform';
 import { In, Repository } from 'typeorm';
-import { labelOf, takeStale } from '../requests/take-stale';
+import { labelOf, takeStale } from '../account/take-stale';
 import { DocumentEntity } from './document.entity';
 
 /** A document that has not been inspected, and the document root of its supplier. */

@@ -57,7 +57,9 @@ export class ListDocuments {
     const rows: UnsettledDocument[] = [];
     for (const state of last ? states.slice(states.indexOf(last.state)) : states) {
       const missing = limit + 1 - rows.length;
-      if (missing > 0) rows.push(...(await this.documents.listUnsettled(id, state, last, missing)));
+      if (missing > 0)
+        // oxlint-disable-next-line portage/no-unbounded-spread -- a page at most
+        rows.push(...(await this.documents.listUnsettled(id, state, last, missing)));
       last = undefined;
     }
     const page = rows.slice(0, limit);

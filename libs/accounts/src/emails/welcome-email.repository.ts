@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Database, type JobPayload, translateErrors } from '@portage/platform';
 import { Repository } from 'typeorm';
-import { labelOf, takeStale } from '../requests/take-stale';
+import { labelOf, takeStale } from '../account/take-stale';
 import { WelcomeEmailEntity } from './welcome-email.entity';
 
 /** An e-mail to send. */

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { inspectDocumentJob, JobProducer, type NewJob, welcomeEmailJob } from '@portage/platform';
+import type { AccountLabel } from '../account/account-label';
 
 /** An account that was created, and its follow-ups, which have jobs of their own. */
 export interface CreatedAccount {
   accountId: string;
   documentIds: string[];
   hasWelcomeEmail: boolean;
-}
-
-/** Identifies an account in job payloads: its organisation, which shares the queues, and its names for operators. */
-export interface AccountLabel {
-  organisationId: number;
-  supplier: string;
-  externalAccountNumber: string;
 }
 
 /** An account whose follow-ups have rows and no jobs yet. */

@@ -12,6 +12,7 @@ import {
   PortageError,
   Tracing,
 } from '@portage/platform';
+import type { AccountLabel } from '../account/account-label';
 import {
   type AccountRequestKind,
   AccountRequestRepository,
@@ -20,7 +21,6 @@ import {
   type NewAccountRequest,
   type StoredAccountRequest,
 } from './account-request.repository';
-import type { AccountLabel } from './account-follow-ups';
 import { buildKeyReused } from './keyed-requests';
 import { buildAccountNotFound } from './imported-accounts';
 import { OutcomeWaiter } from './outcome-waiter';

@@ -2,8 +2,8 @@ import type { Database } from '@portage/platform';
 import type { ImportSupplierEntity } from '@portage/tenants';
 import type { EntityTarget, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import type { AccountEntity } from '../account/account.entity';
-import type { AccountLabel } from './account-follow-ups';
+import type { AccountEntity } from './account.entity';
+import type { AccountLabel } from './account-label';
 
 /** Work for an account that a job does. */
 interface FollowUpRow extends ObjectLiteral {
