@@ -58,7 +58,16 @@ export class AuditRepository {
     if (supplier !== undefined && quota !== undefined && isApiKeyActor(actor))
       await this.quotas.take(quota, { supplier }, 1, executor);
     const entry = { actor, action, supplier, subject, details: (details ?? {}) as object };
-    await translateErrors(executor.manager.insert(AuditEntryEntity, entry));
+    // The columns are named because the application's role may not write the others.
+    await translateErrors(
+      executor.manager
+        .createQueryBuilder()
+        .insert()
+        .into(AuditEntryEntity, ['actor', 'action', 'supplier', 'subject', 'details'])
+        .values(entry)
+        .updateEntity(false)
+        .execute(),
+    );
   }
 
   /**
