@@ -84,15 +84,18 @@ const listPending = listStatement('pending', `state = 'PENDING'`);
 
 /**
  * The documents of a key, under whichever supplier's root, found by the index `document_place`. Spellings that the index
- * treats as equal are told apart by the key.
+ * treats as equal are told apart by the key. OFFSET 0 makes the planner use that index for each supplier, also in a plan
+ * that was made while there were no documents.
  */
 const OF_KEY = `
   import_supplier supplier
-  JOIN document ON lower(normalize(document.path, NFKC))
-    = lower(normalize(substr($1::text, length(supplier.document_root) + 2), NFKC))
-  JOIN account ON account.id = document.account_id AND account.supplier_id = supplier.id
+  CROSS JOIN LATERAL (
+    SELECT id, account_id, path, state, sha256 FROM document
+    WHERE lower(normalize(path, NFKC)) = lower(normalize(substr($1::text, length(document_root) + 2), NFKC)) OFFSET 0
+  ) document
+  CROSS JOIN LATERAL (SELECT supplier_id FROM account WHERE id = document.account_id OFFSET 0) account
   WHERE starts_with($1::text COLLATE "C", supplier.document_root COLLATE "C" || '/')
-    AND supplier.document_root || '/' || document.path = $1`;
+    AND supplier.document_root || '/' || document.path = $1 AND account.supplier_id = supplier.id`;
 
 const usedContent: Statement = {
   name: 'content-of-used-document',
@@ -103,9 +106,9 @@ const settleUploaded: Statement = {
   name: 'settle-uploaded-documents',
   text: `
     WITH awaited AS (
-      SELECT document.id FROM ${OF_KEY} AND document.state <> 'STORED'
-      ORDER BY document.account_id, document.id LIMIT $5
-      FOR UPDATE OF document SKIP LOCKED
+      SELECT id FROM document
+      WHERE id = ANY (ARRAY(SELECT document.id FROM ${OF_KEY})) AND state <> 'STORED'
+      LIMIT $5 FOR UPDATE SKIP LOCKED
     )
     UPDATE document SET state = 'STORED', size = $2, media_type = $3, sha256 = $4, error_code = NULL,
       inspected_at = now(), unsettled_supplier_id = NULL
