@@ -14,6 +14,7 @@ describe('the cost of an upload of a document, planned while none were stored', 
 
   const content = {
     state: 'STORED',
+    isPdf: true,
     size: 48,
     mediaType: 'application/pdf',
     sha256: Buffer.alloc(32),

@@ -121,14 +121,16 @@ const take: Statement = {
   // As many as fit into the given number of characters, and one at least.
   text: `
     SELECT addition.id, addition.kind, addition.external_account_number, upload.actor, addition.attempt, addition.input
-    FROM (
-      SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
-        SELECT id, size FROM submission_addition addition WHERE ${due('$1', '$2')} ORDER BY id LIMIT $3
-      ) first
-    ) chosen JOIN submission_addition addition USING (id)
+    FROM submission_addition addition
     JOIN submission_upload upload ON upload.submission_id = addition.submission_id AND upload.number = addition.upload_number
-    WHERE chosen.before < $4 AND addition.status = 'PENDING'
-    ORDER BY id FOR UPDATE OF addition`,
+    WHERE addition.status = 'PENDING' AND addition.id = ANY (ARRAY(
+      SELECT id FROM (
+        SELECT id, sum(size) OVER (ORDER BY id) - size AS before FROM (
+          SELECT id, size FROM submission_addition addition WHERE ${due('$1', '$2')} ORDER BY id LIMIT $3
+        ) first
+      ) chosen WHERE before < $4
+    ))
+    ORDER BY addition.id FOR UPDATE OF addition`,
 };
 
 const end: Statement = {
@@ -137,7 +139,7 @@ const end: Statement = {
     UPDATE submission_addition addition SET status = ended.status, result = ended.result::json,
       errors = ended.errors::json, input = NULL, request_id = NULL, ended_at = now()
     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS ended (id, status, result, errors)
-    WHERE addition.id = ended.id AND addition.status IN ('PENDING', 'IN_PROGRESS')
+    WHERE addition.id = ended.id AND addition.id = ANY ($1) AND addition.status IN ('PENDING', 'IN_PROGRESS')
     RETURNING addition.id`,
 };
 
