@@ -103,7 +103,7 @@ describeConsole('a submission', (suite) => {
     const row = page.getByRole('row', { name: /^Accounts/ });
     // Expected, received, imported, would be imported, refused.
     expect((await row.getByRole('cell').allInnerTexts()).slice(1, 5)).toEqual(['3', '0', '2', '1']);
-    await page.getByRole('row', { name: /^Statement total \(GBP, minor units\)/ }).waitFor();
+    await page.getByRole('row', { name: /^Total of statements \(GBP, minor units\)/ }).waitFor();
   });
 
   it('that corrects shows its mode, its plan in a rehearsal, and what has become of its accounts', async () => {

@@ -40,8 +40,13 @@ describe('import-book with additions', () => {
     });
   /** Without those that Portage adds about transactions that it has moved. */
   const countNotes = async () =>
-    (await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM note WHERE NOT is_pinned'))[0]!
-      .count;
+    (
+      await portage.sql<{ count: number }>(
+        `SELECT count(*)::int AS count FROM note JOIN account ON account.id = account_id
+         JOIN import_supplier supplier ON supplier.id = supplier_id
+         WHERE NOT is_pinned AND supplier.code = '${portage.supplier}'`,
+      )
+    )[0]!.count;
 
   beforeAll(async () => {
     connection = await FaultyConnection.start(portage.baseUrl);

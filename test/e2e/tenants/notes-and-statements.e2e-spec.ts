@@ -191,7 +191,7 @@ describe('notes and statements after the import', () => {
     upload('2024/06.pdf', PDF);
     expect(
       await portage.operator('document', 'retry', '--supplier', portage.supplier, '--state', 'REFUSED'),
-    ).toEqual({ retried: 1 });
+    ).toEqual({ retried: 1, without_job: 0 });
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
   });
 

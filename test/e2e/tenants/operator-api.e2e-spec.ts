@@ -231,9 +231,9 @@ describe('what waits for an operator', () => {
     const id = await sendBook(other, lines, { reference: 'book', expected: { accounts: 2 } });
     await until(async () => (await items()).length === 2, 'No account waits for its release.');
     const found = await items();
-    expect(found.map(({ kind, count, link }) => [kind, count, link])).toEqual([
-      ['accounts_awaiting_release', 1, `/console${path('processes?status=DRY_RUN_SUCCEEDED')}`],
-      ['lines_refused', 1, `/console${path('refused-lines')}`],
+    expect(found.map(({ kind, count }) => [kind, count])).toEqual([
+      ['accounts_awaiting_release', 1],
+      ['lines_refused', 1],
     ]);
     for (const { since } of found) expect(Date.now() - Date.parse(since as string)).toBeLessThan(600_000);
 
