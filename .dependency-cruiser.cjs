@@ -1,7 +1,7 @@
 /**
  * Which way imports may point: a subject imports those before it, the applications import all. Each application is by
- * itself; the console knows the types of its API and no library, the importer that of text. Unit specs and their helpers may import the test support as well;
- * suites that start an installation use all of it.
+ * itself; the console knows the types of its API and no library, the importer that of text. Unit specs and their
+ * helpers may import the test support as well; suites that start an installation use all of it.
  */
 const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
 const SUBJECTS = [

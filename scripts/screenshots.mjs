@@ -204,7 +204,7 @@ try {
   if (isWanted('importer-profile')) await takeProfile(browser, directory);
   if (isWanted('importer-plan')) await takePlan(browser, portage, directory);
   if (ofConsole) {
-    // The counts of suppliers are renewed each minute.
+    // The charts have a value for each minute.
     await new Promise((resolve) => setTimeout(resolve, 70_000));
     await takePictures(browser, portage);
   }

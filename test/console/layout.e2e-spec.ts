@@ -261,7 +261,10 @@ describeConsole('layout', (suite) => {
   });
 });
 
-/** Goes through the page with the Tab key, and describes the controls that it does not reach or whose focus is not visible. */
+/**
+ * Goes through the page with the Tab key, and describes the controls that it does not reach or whose focus is not
+ * visible.
+ */
 async function walk(page: Page): Promise<string[]> {
   const controls = await page.evaluate<string[]>(NUMBER_CONTROLS);
   let left: string[] = [];

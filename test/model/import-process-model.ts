@@ -40,8 +40,8 @@ import {
 } from './import-process-state';
 
 /*
- * The import of one account and its corrections, with everything that can happen to it at the same time: two workers, the sweeper, the
- * supplier, an operator, lost jobs, crashes and the clock.
+ * The import of one account and its corrections, with everything that can happen to it at the same time: two workers,
+ * the sweeper, the supplier, an operator, lost jobs, crashes and the clock.
  *
  * One step is one statement of PostgreSQL or one command of the queue, because each of them is atomic; everything else
  * may come in between. The name of a step that runs a statement has the name of the statement in libs/platform/src/database. The

@@ -4,7 +4,10 @@ import { print } from './standard-output';
 
 /** What a command prints. */
 export interface CommandResult {
-  /** The value of `--json`, from which tables are drawn without it. A list that is read in parts is printed as it is read. */
+  /**
+   * The value of `--json`, from which tables are drawn without it. A list that is read in parts is printed as it is
+   * read.
+   */
   value: unknown;
   /** The columns of a table for people, if a row has more. */
   columns?: readonly string[];

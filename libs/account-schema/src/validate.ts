@@ -22,9 +22,9 @@ const compilers: Record<ValidationProfile, Compiler> = {
 };
 
 /**
- * Compiles every body of the contract for all profiles, and computes {@link rulesVersion}. Without this call, each body is compiled at its first
- * use. A service calls it at start-up, so that the first request is not slower than later ones and a decorator
- * that cannot be compiled fails the start.
+ * Compiles every body of the contract for all profiles, and computes {@link rulesVersion}. Without this call, each
+ * body is compiled at its first use. A service calls it at start-up, so that the first request is not slower than
+ * later ones and a decorator that cannot be compiled fails the start.
  *
  * @throws UnsupportedRule naming the class and the property
  */

@@ -54,7 +54,7 @@ export { ImportProcessCounts } from './counts/import-process-counts';
 export { ImportsModule } from './imports.module';
 export { CancelImport } from './processes/cancel-import';
 export { EraseExpiredPayloads } from './processes/erase-expired-payloads';
-export { canReimport, isErased } from './processes/erased-numbers';
+export { canReimport, hasErasedAccount } from './processes/erased-numbers';
 export { EraseProcess } from './processes/erase-process';
 export { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS, type ImportProcessEvent } from './processes/event';
 export { ImportProcessEventEntity } from './processes/import-process-event.entity';

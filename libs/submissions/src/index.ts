@@ -33,14 +33,13 @@ export {
 export {
   AbortedSubmission,
   ListedSubmissionView,
-  ReconciledMeasureView,
   SubmissionCountsView,
   SubmissionPlanView,
-  SubmissionReconciliation,
-  SubmissionResult,
   SubmissionView,
   UploadResult,
 } from './submissions.dto';
+export { ReconciledMeasureView, SubmissionReconciliation } from './reconciliation.dto';
+export { SubmissionResult } from './submission-results.dto';
 export { SubmissionsModule } from './submissions.module';
 export { Submissions } from './submissions';
 export type { UploadBody } from './upload-run';

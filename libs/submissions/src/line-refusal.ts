@@ -9,7 +9,7 @@ import {
   IDENTIFIER_TAKEN_DETAIL,
   type ImportProcessStatus,
   IN_PROGRESS_DETAIL,
-  isErased,
+  hasErasedAccount,
   type PendingProcess,
   statusesAllowing,
   type SubmissionLineError,
@@ -95,7 +95,7 @@ function errorOfExisting({
   const attr = 'external_account_number';
   const content = isSame === null ? '' : ` with ${isSame ? 'the same' : 'other'} content`;
   const where = `${submissionId === null ? 'by itself' : `in submission ${submissionId}`}${content}`;
-  if (isErased(process))
+  if (hasErasedAccount(process))
     return { code: 'account_import_process_already_imported', detail: ERASED_DETAIL, attr };
   if (accountNumber !== null)
     return {

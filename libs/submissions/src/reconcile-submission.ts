@@ -19,7 +19,7 @@ import { noTotals, SubmissionReconciliationRepository } from './submission-recon
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
 import { type MeasureTotals, reconcile, type ReconciliationSums, type Totals } from './reconciliation';
-import type { SubmissionReconciliation } from './submissions.dto';
+import type { SubmissionReconciliation } from './reconciliation.dto';
 
 /** Lines or processes of one statement, so that none of them runs for long. */
 const CHUNK_ROWS = 10_000;

@@ -1,6 +1,6 @@
 import { type Measure, MEASURE_KINDS, MEASURES, type MeasureValues } from '@portage/imports';
 import { type MeasureTotals, reconcile, type ReconciliationSums } from './reconciliation';
-import type { ReconciledMeasureView } from './submissions.dto';
+import type { ReconciledMeasureView } from './reconciliation.dto';
 
 const all = (value: bigint) =>
   Object.fromEntries(MEASURES.map((measure) => [measure, value])) as MeasureTotals;

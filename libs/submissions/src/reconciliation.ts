@@ -1,6 +1,6 @@
 import type { Measure, MeasureKind } from '@portage/imports';
 import { formatMoney, type Money, parseMoney } from '@portage/platform';
-import type { ReconciledMeasureView } from './submissions.dto';
+import type { ReconciledMeasureView } from './reconciliation.dto';
 
 /** A sum for each measure: counts, and amounts in hundredths. */
 export type Totals<Name extends string> = Record<Name, bigint>;

@@ -1,4 +1,4 @@
-import type { SubmissionResult } from './submissions.dto';
+import type { SubmissionResult } from './submission-results.dto';
 
 /** The columns of results in a table, such as CSV. */
 export const RESULT_COLUMNS = [
@@ -24,7 +24,10 @@ export const RESULT_COLUMNS = [
   'moved',
 ] as const;
 
-/** The fields of a result, in the order of the columns. The code is that of the first error; each error or warning is one line. */
+/**
+ * The fields of a result, in the order of the columns. The code is that of the first error; each error or warning is
+ * one line.
+ */
 export function toResultFields({
   errors,
   warnings,

@@ -2,7 +2,7 @@ import { LIST_CHUNK_ROWS } from '@portage/platform';
 import { TestSubmission, useApplication } from '@portage/testing/application';
 import type { LineOutcome } from './line-outcome';
 import { SubmissionResults } from './submission-results';
-import type { SubmissionResult } from './submissions.dto';
+import type { SubmissionResult } from './submission-results.dto';
 
 const LARGE = 7_000;
 

@@ -12,7 +12,7 @@ import {
 import type { StoredSubmission } from './submission.repository';
 import { Submissions } from './submissions';
 import type { LineOutcome } from './line-outcome';
-import type { SubmissionResult } from './submissions.dto';
+import type { SubmissionResult } from './submission-results.dto';
 
 /** The position before the first line. */
 const START: LinePosition = { uploadNumber: 0, line: 0 };

@@ -18,7 +18,10 @@ export interface EndpointDescription {
   description?: string;
   /** Error codes besides those of every operation. */
   errors?: readonly ErrorCode[];
-  /** What an answer with 404 says, for an operation that can have one. Its code is `not_found` unless `errors` has another. */
+  /**
+   * What an answer with 404 says, for an operation that can have one. Its code is `not_found` unless `errors` has
+   * another.
+   */
   notFound?: string;
   /** The limit of concurrent requests that a request counts for; `others` by default. */
   kind?: RequestKind;

@@ -67,7 +67,10 @@ function Value({ value }: { value: unknown }) {
   return <code className="small">{typeof value === 'string' ? value : JSON.stringify(value)}</code>;
 }
 
-/** The corrections of an account by the paths that they have changed. The values are shown once an operator has asked for them. */
+/**
+ * The corrections of an account by the paths that they have changed. The values are shown once an operator has asked
+ * for them.
+ */
 export function CorrectionsPanel({
   process: { import_supplier: code, id, external_account_number: number, corrections },
   canRead,

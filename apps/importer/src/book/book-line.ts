@@ -43,7 +43,10 @@ export interface BookItem {
 /** A line of the book: an account, an addition, or a line that cannot be sent. */
 export type BookLine = BookItem | BadLine;
 
-/** The members that the service and the importer know. A misspelt `task_params` must not turn a rehearsal into an import. */
+/**
+ * The members that the service and the importer know. A misspelt `task_params` must not turn a rehearsal into an
+ * import.
+ */
 const ENVELOPE: readonly string[] = ['payload', 'task_params'];
 
 /** Parses lines of a book: undefined for a blank line. Never throws, so that a bad line does not stop the run. */

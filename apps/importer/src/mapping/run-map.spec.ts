@@ -8,22 +8,25 @@ import { runMap } from './run-map';
 
 const EXAMPLE = join(__dirname, '../../../../examples/mapping');
 
+let folder: MappingFolder;
+let printed: string;
+beforeEach(() => {
+  folder = new MappingFolder();
+  printed = '';
+  jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  folder.remove();
+});
+
 describe('The mapping of examples/mapping', () => {
-  let folder: MappingFolder;
-  let printed: string;
   beforeEach(() => {
-    folder = new MappingFolder();
-    printed = '';
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      printed += String(text);
-      return true;
-    });
     for (const name of ['accounts.csv', 'readings.csv', 'mapping.yaml'])
       cpSync(join(EXAMPLE, name), folder.at(name));
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    folder.remove();
   });
 
   const run = () => {
@@ -124,21 +127,6 @@ describe('The mapping of examples/mapping', () => {
 });
 
 describe('map check', () => {
-  let folder: MappingFolder;
-  let printed: string;
-  beforeEach(() => {
-    folder = new MappingFolder();
-    printed = '';
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
-      printed += String(text);
-      return true;
-    });
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    folder.remove();
-  });
-
   /** Checks rows of a file with the columns NO, NAME and COMPNO. */
   const check = async (rows: readonly string[], encoding = 'utf-8') => {
     folder.write('a.csv', encode(`NO;NAME;COMPNO\n${rows.join('\n')}\n`, encoding));

@@ -1,3 +1,4 @@
+import type { ImportOptions } from '../options';
 import type { SubmissionResult } from '@portage/client';
 import { total } from '../run/counts';
 import type { Summary } from '../run/validation-tally';
@@ -44,6 +45,10 @@ export function describePlan(plan: BookPlan): string {
   ];
   return counts.map(([name, count]) => `${name} ${count.toLocaleString('en-GB')}`).join(' · ');
 }
+
+/** True if the book is rehearsed in order to be sent afterwards. */
+export const isPlan = ({ plan, rehearse }: Pick<ImportOptions, 'plan' | 'rehearse'>): boolean =>
+  plan && rehearse;
 
 /** An account that would be corrected, with its first changes. @param line the name of its line */
 export function describeCorrection(

@@ -1,30 +1,20 @@
-import {
-  type FieldError,
-  type PortageClient,
-  type PortageError,
-  type SubmissionResult,
-  Unreachable,
-} from '@portage/client';
-import type { AccountIndex } from '../book/account-index';
-import { type BookItem, type BookLine, parserOf } from '../book/book-line';
+import { type PortageClient, Unreachable } from '@portage/client';
 import type { Expected } from '../book/expected';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { ImportOptions } from '../options';
-import type { ErrorList } from '../run/error-file';
 import type { Step } from '../run/progress';
-import type { RejectedLines } from '../run/rejected-lines';
 import type { RunContext } from '../run/run-context';
 import type { Summary } from '../run/validation-tally';
 import { withProgress } from '../run/with-progress';
 import { UsageError } from '../usage-error';
-import { type BookPlan, describeCorrection, planOf } from './book-plan';
+import { type BookPlan, isPlan, planOf } from './book-plan';
 import { followSubmissions, hasEnded } from './follow-submissions';
-import type { LineOutcomes } from './line-outcomes';
-import { openSubmissions, type PlannedSubmission, type RefusedGroup } from './open-submissions';
+import type { LineGroup } from './line-groups';
+import { LineReports, type SubmissionParts } from './line-reports';
+import { openSubmissions, type PlannedSubmission } from './open-submissions';
 import { defaultReference, numberedReference, planReference } from './reference';
 import { SentLines } from './sent-lines';
 import type { SubmissionOutcome } from './submission-outcome';
-import type { LineGroup, LineGroups } from './line-groups';
 import { acceptedOf, endedOf, type SubmissionRun } from './submission-run';
 import { SubmissionTally } from './submission-tally';
 import { Upload } from './upload';
@@ -44,18 +34,6 @@ export type SubmissionOptions = Pick<
   | 'plan'
 >;
 
-/** What submissions decide by and where they report. */
-export interface SubmissionParts {
-  errors: ErrorList;
-  rejected: RejectedLines;
-  index: AccountIndex;
-  lineGroups: LineGroups;
-  /** Takes what has become of each line, if that is wanted. */
-  outcomes?: LineOutcomes;
-  /** Names a line in messages: by default by its number. */
-  nameLine?: (line: number) => string;
-}
-
 /** The result of sending a book as submissions. */
 export interface SentBook {
   summary: Summary;
@@ -68,17 +46,6 @@ export interface SentBook {
 
 /** The end of the reference of a rehearsal. */
 const REHEARSAL = '-rehearsal';
-
-/** Corrections of a plan that are shown, and refusals. */
-const MAX_SHOWN = 5;
-
-/** Outcomes of lines whose account is not as it was sent. */
-const FAILED = ['refused', 'errored', 'dry_run_errored', 'correction_errored', 'cancelled'] as const;
-
-/** Outcomes of lines that have not come to their end. */
-const UNFINISHED: readonly Outcome[] = ['pending', 'in_progress', 'correcting'];
-
-type Outcome = SubmissionResult['outcome'];
 
 /** A reconciliation of a million accounts takes some seconds. */
 const MIN_RECONCILIATION_TIMEOUT_MS = 120_000;
@@ -117,7 +84,7 @@ class BookSubmissions {
   private plan: BookPlan | undefined;
   /** True if an earlier run has begun to send the book, so that there is nothing to plan. */
   private isBegun = false;
-  private shownRefusals = 0;
+  private readonly reports: LineReports;
   private readonly reconciliations = new Map<SubmissionRun, SubmissionOutcome['reconciliation']>();
 
   constructor(
@@ -128,6 +95,7 @@ class BookSubmissions {
     private readonly context: RunContext,
   ) {
     this.tally = new SubmissionTally(context.clock, options.kind);
+    this.reports = new LineReports(portage, parts, options, this.tally, context);
   }
 
   /** @throws UsageError */
@@ -135,11 +103,11 @@ class BookSubmissions {
     const groups = this.parts.lineGroups.finish(this.parts.index);
     const sent = await this.planReferences(groups);
     if (sent === undefined) return;
-    const planned = this.isPlan() ? await this.toPlans(sent) : sent;
+    const planned = isPlan(this.options) ? await this.toPlans(sent) : sent;
     if (planned === undefined) return;
     const { runs, refused } = await openSubmissions(this.portage, planned, this.options);
     this.runs = runs;
-    await this.reportLocally(refused);
+    await this.reports.reportUnsent(this.book, refused);
     if (groups.length > 1)
       this.note(
         `The lines have ${groups.length} combinations of import_supplier and task_params, and each is a submission of its own: ${groups.map(describeGroup).join(', ')}.`,
@@ -156,10 +124,10 @@ class BookSubmissions {
     if (this.isStopped()) return;
     if (this.options.wait) await this.follow();
     if (this.isStopped()) return;
-    for (const run of this.runs) await this.report(run);
+    for (const run of this.runs) await this.reports.reportResults(run);
     if (this.parts.outcomes !== undefined && !this.isStopped()) this.parts.outcomes.isComplete = true;
     if (this.options.wait && !stop.signal.aborted) for (const run of this.runs) await this.reconcile(run);
-    if (this.isPlan() && !this.isBegun && this.runs.every(hasEnded))
+    if (isPlan(this.options) && !this.isBegun && this.runs.every(hasEnded))
       this.plan = planOf(this.runs, this.tally.summary(this.runs));
   }
 
@@ -295,136 +263,12 @@ class BookSubmissions {
     this.tally.recordEnd();
   }
 
-  /** Lists the lines that failed, and those that have not come to their end although the tool has waited. */
-  private async report(run: SubmissionRun): Promise<void> {
-    const isWaiting = this.options.wait && !hasEnded(run);
-    let otherLines = 0;
-    const outcome: Outcome[] = isWaiting ? [...FAILED, ...UNFINISHED] : [...FAILED];
-    const { unchecked_lists: lists } = run.submission;
-    if (lists.length > 0)
-      this.note(
-        `The operator has not set up ${lists.length} lists of codes, so that codes of these were not checked: ${lists.join(', ')}.`,
-      );
-    // Of additions, lines that were performed say what they have added.
-    const query = this.options.kind === 'accounts' && this.parts.outcomes === undefined ? { outcome } : {};
-    for await (const result of this.portage.results(run.submission.id, query)) {
-      this.tally.recordAddition(result);
-      this.reportDiffering(result);
-      if (this.isOfFile(run.group, result)) this.parts.outcomes?.record(result.line, result.outcome);
-      if (outcome.includes(result.outcome) && !this.reportResult(run.group, result)) otherLines += 1;
-    }
-    if (this.isPlan()) await this.showCorrections(run);
-    if (otherLines > 0)
-      this.note(
-        `Submission ${run.submission.id} has ${otherLines} failed lines that are not lines of this file.${this.parts.outcomes ? '' : ' They are listed, but not copied to --rejected.'}`,
-      );
-  }
-
-  private async showCorrections(run: SubmissionRun): Promise<void> {
-    let shown = 0;
-    for await (const result of this.portage.results(run.submission.id, { outcome: ['would_correct'] })) {
-      this.note(describeCorrection(result, this.nameOf(result.line)));
-      shown += 1;
-      if (shown === MAX_SHOWN) return;
-    }
-  }
-
-  private showRefusal(line: number, externalAccountNumber: string, error: FieldError | undefined): void {
-    if (!this.isPlan() || error === undefined || this.shownRefusals === MAX_SHOWN) return;
-    this.shownRefusals += 1;
-    const attr = error.attr === '' ? '' : `${error.attr}: `;
-    this.note(
-      `Refused ${externalAccountNumber} (${this.nameOf(line)}): ${error.code}, ${attr}${error.detail}`,
-    );
-  }
-
-  /** Lists an addition that the account has with other content. */
-  private reportDiffering({ line, kind, addition, external_account_number: number }: SubmissionResult): void {
-    if (addition === null || addition.different === 0) return;
-    const detail = `${addition.different} of this line exist with other content, which is unchanged.`;
-    this.parts.errors.add({ line, request: kind ?? '', externalAccountNumber: number ?? '' }, 'differing', {
-      code: 'addition_differing',
-      attr: kind ?? '',
-      detail,
-    });
-  }
-
-  /** @returns false if the line is not one of this file */
-  private reportResult(group: LineGroup, result: SubmissionResult): boolean {
-    const { errors, rejected } = this.parts;
-    const { line, outcome } = result;
-    const externalAccountNumber = result.external_account_number ?? '';
-    const list: FieldError[] = result.errors.map(({ attr, ...error }) => ({ ...error, attr: attr ?? '' }));
-    if (list.length === 0) list.push(withoutError(outcome));
-    const stage = stageOf(outcome);
-    const isOfFile = this.isOfFile(group, result);
-    // A list of outcomes has the lines of the file only.
-    if (!isOfFile && this.parts.outcomes !== undefined) return false;
-    for (const error of list)
-      errors.add({ line, request: result.kind ?? '', externalAccountNumber }, stage, error);
-    if (stage === 'unfinished') return true;
-    this.tally.recordFailed(stage, list[0]?.code ?? '');
-    this.showRefusal(line, externalAccountNumber, list[0]);
-    if (isOfFile) rejected.add(line);
-    return isOfFile;
-  }
-
-  private isOfFile(group: LineGroup, { line, external_account_number: number }: SubmissionResult): boolean {
-    const { lineGroups } = this.parts;
-    // The service reads no account number of a line that is too long.
-    return lineGroups.isOf(line, group) && (number === null || lineGroups.isAbout(line, number));
-  }
-
   private async reconcile(run: SubmissionRun): Promise<void> {
     const { data } = await this.portage.reconcileSubmission({
       path: { id: run.submission.id },
       timeoutMs: Math.max(this.options.timeoutMs, MIN_RECONCILIATION_TIMEOUT_MS),
     });
     this.reconciliations.set(run, data);
-  }
-
-  /** Reports the lines that are not sent: broken, conflicting and equal ones, and those of refused submissions. */
-  private async reportLocally(refused: readonly RefusedGroup[]): Promise<void> {
-    const { lineGroups, index } = this.parts;
-    if (!lineGroups.hasUnsent && !index.hasDuplicates && refused.length === 0) return;
-    for await (const line of this.book.parse(parserOf(this.options.kind))) {
-      if (this.isStopped()) return;
-      this.reportLine(line, refused);
-    }
-  }
-
-  private reportLine(line: BookLine, refused: readonly RefusedGroup[]): void {
-    const { index, lineGroups, errors, rejected } = this.parts;
-    if (line.kind === 'bad') {
-      this.refuse({ line: line.line, addition: undefined, externalAccountNumber: '' }, [
-        { code: 'parse_error', attr: '', detail: line.detail },
-      ]);
-      return;
-    }
-    const role = index.roleOf(line.line);
-    this.tally.recordRole(role);
-    if (role === 'conflicting') {
-      errors.add(line, 'conflicting', index.conflictOf(line.line));
-      rejected.add(line.line);
-    }
-    if (role !== 'sent') return;
-    const refusal = refused.find(({ group }) => lineGroups.isOf(line.line, group));
-    if (refusal !== undefined) this.refuse(line, errorsOfRefusal(refusal.error));
-  }
-
-  private refuse(
-    line: Pick<BookItem, 'line' | 'addition' | 'externalAccountNumber'>,
-    list: readonly FieldError[],
-  ): void {
-    this.tally.recordFailed('refused', list[0]?.code ?? '');
-    this.showRefusal(line.line, line.externalAccountNumber, list[0]);
-    this.parts.rejected.add(line.line);
-    for (const error of list)
-      this.parts.errors.add(
-        { ...line, request: line.addition ?? (this.options.kind === 'accounts' ? 'account' : '') },
-        'refused',
-        error,
-      );
   }
 
   private steps(fractionSent: number): Step[] {
@@ -470,15 +314,6 @@ class BookSubmissions {
     return new SentLines(this.book, this.parts.lineGroups, this.parts.index, group);
   }
 
-  private nameOf(line: number): string {
-    return this.parts.nameLine?.(line) ?? `line ${line}`;
-  }
-
-  /** True if the book is rehearsed in order to be sent afterwards. */
-  private isPlan(): boolean {
-    return this.options.plan && this.options.rehearse;
-  }
-
   private isStopped(): boolean {
     return this.context.stop.signal.aborted;
   }
@@ -504,33 +339,4 @@ function describeOpened({ submission, reference, wasComplete, before }: Submissi
 
 function describeClosed(id: string, status: string): string {
   return `Submission ${id} was ${status === 'ABORTED' ? 'aborted' : 'completed'} during the upload, so it takes no more lines.`;
-}
-
-function stageOf(outcome: Outcome): 'refused' | 'errored' | 'unfinished' {
-  if (outcome === 'refused') return 'refused';
-  return UNFINISHED.includes(outcome) ? 'unfinished' : 'errored';
-}
-
-/** The error of an outcome for which the service gives none. */
-function withoutError(outcome: Outcome): FieldError {
-  switch (outcome) {
-    case 'cancelled':
-      return { code: 'cancelled', attr: '', detail: 'The process was cancelled before it started.' };
-    case 'pending':
-    case 'in_progress':
-    case 'correcting':
-      return {
-        code: 'unfinished',
-        attr: '',
-        detail:
-          'Accepted, but its process had not ended when the tool stopped waiting. The process continues.',
-      };
-    default:
-      return { code: 'unknown', attr: '', detail: `The outcome is ${outcome}, without an error.` };
-  }
-}
-
-/** The errors of the fields, or the error of the request if it lists none. */
-function errorsOfRefusal({ code, attr, detail, errors }: PortageError): readonly FieldError[] {
-  return errors.length > 0 ? errors : [{ code, attr, detail }];
 }

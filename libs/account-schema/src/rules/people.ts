@@ -170,7 +170,10 @@ const BASIC_FIELDS = [
   'landline',
 ] as const satisfies readonly (keyof Person)[];
 
-/** The indexes of business users who differ from the customer with the same e-mail address, with the first field that differs. */
+/**
+ * The indexes of business users who differ from the customer with the same e-mail address, with the first field that
+ * differs.
+ */
 function findConflictingUsers({ business, customers }: Account): [number, string][] {
   if (!business?.users || !customers) return [];
   const byEmail = new Map(

@@ -115,8 +115,8 @@ export class AccountErasureRepository {
   }
 
   /**
-   * Erases all personal data. Retains the process with its events, account numbers and external identifier, and the account's number, dates
-   * and booked amounts.
+   * Erases all personal data. Retains the process with its events, account numbers and external identifier, and the
+   * account's number, dates and booked amounts.
    *
    * @returns the time of the erasure, as PostgreSQL prints it
    */

@@ -45,7 +45,10 @@ export interface AccountToAccept {
   decide: (existing: ExistingProcess, process: PendingProcess) => Decision;
   /** Why the account may only repeat what is stored: its schedule window has passed. */
   refusal?: AccountRefusal | undefined;
-  /** Why the account is not accepted as a new one; undefined if it may be. Otherwise it is looked up before it is written. */
+  /**
+   * Why the account is not accepted as a new one; undefined if it may be. Otherwise it is looked up before it is
+   * written.
+   */
   ifMissing?: AccountRefusal | undefined;
   /** True to look it up before it is written, because it probably exists. */
   isLookedUp?: boolean;
@@ -167,8 +170,8 @@ export class AcceptAccounts {
    * Stores accounts and adds their jobs. When it returns, the accounts are committed; a job that the queue does not
    * accept is added by the sweeper. An item that the database refuses does not affect the others.
    *
-   * @param items accounts, and for an upload the lines that are refused or unchanged already. Of several with the same account number
-   * or external identifier each is decided about as if the ones before it had been sent earlier.
+   * @param items accounts, and for an upload the lines that are refused or unchanged already. Of several with the
+   * same account number or external identifier each is decided about as if the ones before it had been sent earlier.
    * @returns the result of each item, in their order
    */
   async accept(

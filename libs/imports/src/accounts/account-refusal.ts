@@ -1,5 +1,5 @@
 import { type ErrorCode, type FieldError, PortageError } from '@portage/platform';
-import { isErased } from '../processes/erased-numbers';
+import { hasErasedAccount } from '../processes/erased-numbers';
 import type { ExistingProcess } from '../processes/pending-process.repository';
 
 /** Why an account is not accepted. Requests and uploads say it in their own forms. */
@@ -68,7 +68,7 @@ export function buildRefusalError(refusal: AccountRefusal): PortageError {
         : // This answer has its own shape: the code is inside `non_field_errors`.
           new PayloadAcceptedBefore(
             'account_import_process_already_imported',
-            isErased(refusal.process) ? ERASED_DETAIL : 'This account has been imported already.',
+            hasErasedAccount(refusal.process) ? ERASED_DETAIL : 'This account has been imported already.',
             { account_id: accountNumber },
             payloadDigest,
           );

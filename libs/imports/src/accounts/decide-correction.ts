@@ -1,6 +1,6 @@
 import { PortageError } from '@portage/platform';
 import type { Decision } from './accept-accounts';
-import { isErased } from '../processes/erased-numbers';
+import { hasErasedAccount } from '../processes/erased-numbers';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { ACTIVE_STATUSES } from '../processes/status';
 
@@ -27,7 +27,7 @@ export function decideCorrection(existing: ExistingProcess, sent: PendingProcess
       ),
     );
   }
-  if (isErased(existing))
+  if (hasErasedAccount(existing))
     return refuse(
       new PortageError(
         'account_erased',

@@ -10,8 +10,8 @@ const DAY_MS = 86_400_000;
 /**
  * Erases the original payloads whose retention period has ended (`supplier set --retain-payload-days`): of accounts,
  * counted from their creation, and of finished processes without an account, counted from their last change. The
- * imported accounts stay; a process loses its other personal data too, as by `EraseProcess`. Idempotent, and safe to run in several workers at
- * once.
+ * imported accounts stay; a process loses its other personal data too, as by `EraseProcess`. Idempotent, and safe to
+ * run in several workers at once.
  */
 @Injectable()
 export class EraseExpiredPayloads {

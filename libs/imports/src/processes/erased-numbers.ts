@@ -8,7 +8,7 @@ import type { ExistingProcess, PendingProcess } from './pending-process.reposito
 type ErasableProcess = Pick<ExistingProcess, 'accountNumber' | 'payloadHash'>;
 
 /** True if the process has an account whose personal data was erased. */
-export function isErased({ accountNumber, payloadHash }: ErasableProcess): boolean {
+export function hasErasedAccount({ accountNumber, payloadHash }: ErasableProcess): boolean {
   return accountNumber !== null && payloadHash.length === 0;
 }
 
@@ -17,7 +17,7 @@ export function canReimport(
   process: ErasableProcess,
   supplier: Pick<ImportSupplierEntity, 'reimportAfterErasure'>,
 ): boolean {
-  return supplier.reimportAfterErasure && isErased(process);
+  return supplier.reimportAfterErasure && hasErasedAccount(process);
 }
 
 /** An account that takes the number of an erased one. */
@@ -53,7 +53,7 @@ export class ErasedNumbers {
         where: { ...name, id: erased.processId },
         lock: { mode: 'for_no_key_update' },
       });
-      if (!found || !isErased(found)) continue;
+      if (!found || !hasErasedAccount(found)) continue;
       const { id: processId, accountNumber } = found;
       const freed = {
         externalAccountNumber: `${externalAccountNumber} (erased ${accountNumber})`,

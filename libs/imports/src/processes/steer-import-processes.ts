@@ -24,7 +24,10 @@ import { addTallyToEntry, addToTally, EMPTY_TALLY, isSteered, type SteeringTally
 /** Selects processes of one supplier, in the statuses that the action is allowed from. */
 export interface ProcessSelector extends Omit<ProcessSelection, 'supplierId'> {
   supplier: string;
-  /** Only processes in this status. A retry selects cancelled ones, and a cancellation those that wait for their release, only if it names them. */
+  /**
+   * Only processes in this status. A retry selects cancelled ones, and a cancellation those that wait for their
+   * release, only if it names them.
+   */
   status?: ImportProcessStatus | undefined;
 }
 
@@ -111,7 +114,8 @@ export class SteerImportProcesses {
    *
    * The operator is recorded with each process in its batch, and with the totals in the last one.
    *
-   * @throws PortageError `operation_refused` if there is no such supplier, or while it is Paused or Complete and the action would enqueue jobs
+   * @throws PortageError `operation_refused` if there is no such supplier, or while it is Paused or Complete and the
+   * action would enqueue jobs
    */
   async steer(
     action: SteeringAction,

@@ -25,7 +25,8 @@ const SWEEP_LIMITS: SweepLimits = { batchSize: 1_000, minQueueDepth: 5_000 };
 
 /**
  * Enqueues import processes whose schedule window has opened, and unfinished ones whose job is missing, because the queue
- * lost it or never accepted it. An accepted account is therefore always imported. Several workers may sweep at once; each takes other rows.
+ * lost it or never accepted it. An accepted account is therefore always imported. Several workers may sweep at once;
+ * each takes other rows.
  */
 @Injectable()
 export class SweepImportProcesses {

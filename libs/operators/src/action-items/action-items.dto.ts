@@ -20,13 +20,19 @@ export type ActionItemKind = (typeof ACTION_ITEM_KINDS)[number];
 
 /** A state that lasts until an operator acts. */
 export interface ActionItemView {
-  /** `payment_instructions_refused`: also those that failed for another reason, of the last REQUEST_MEMORY_HOURS, and without a later one of the account that was stored. */
+  /**
+   * `payment_instructions_refused`: also those that failed for another reason, of the last REQUEST_MEMORY_HOURS, and
+   * without a later one of the account that was stored.
+   */
   kind: ActionItemKind;
   /** Its code. Null for queues. */
   import_supplier: string | null;
   /** The queue, the id of the webhook endpoint or the reference of the submission. Null for others. */
   subject: string | null;
-  /** Accounts, lines, payment instructions, documents or failed attempts; of a queue, the accounts that wait, or its jobs. 1 for a submission. */
+  /**
+   * Accounts, lines, payment instructions, documents or failed attempts; of a queue, the accounts that wait, or its
+   * jobs. 1 for a submission.
+   */
   count: number;
   /** True if there are more than `count`. */
   is_capped: boolean;

@@ -40,7 +40,10 @@ export interface ProcessFailureView {
   detail: string;
   /** Dotted path of the field in the payload, if the error names one. */
   path: string | null;
-  /** The form of the value at the path: letters as x, digits as 9, its kind and length. Null without a path or a payload. */
+  /**
+   * The form of the value at the path: letters as x, digits as 9, its kind and length. Null without a path or a
+   * payload.
+   */
   value_masked: string | null;
 }
 

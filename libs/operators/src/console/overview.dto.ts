@@ -13,7 +13,10 @@ export interface ComponentView {
 /** The circuit breaker of a vendor. */
 export interface VendorBreakerView {
   name: string;
-  /** The worst state among the workers that are alive. `not_configured`: no worker has a key. `unknown`: no worker has reported. */
+  /**
+   * The worst state among the workers that are alive. `not_configured`: no worker has a key. `unknown`: no worker has
+   * reported.
+   */
   breaker: 'closed' | 'open' | 'half-open' | 'not_configured' | 'unknown';
   /** Since when the breaker is not closed. */
   since: string | null;

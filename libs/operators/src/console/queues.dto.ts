@@ -6,7 +6,10 @@ export interface QueueView {
   backend: 'redis' | 'postgres';
   /** Jobs. A job of `account-imports` has up to 64 accounts. */
   waiting: number;
-  /** Accounts that wait: for a worker, for their schedule window, or for a paused supplier. Null for queues other than `account-imports`. */
+  /**
+   * Accounts that wait: for a worker, for their schedule window, or for a paused supplier. Null for queues other than
+   * `account-imports`.
+   */
   waiting_accounts: number | null;
   active: number;
   delayed: number;

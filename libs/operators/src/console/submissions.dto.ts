@@ -16,7 +16,10 @@ export interface SubmissionDetailView extends SubmissionSummaryView {
   counted_at: string;
   /** Accounts with warnings, of those that were imported or rehearsed. */
   accounts_with_warnings: number;
-  /** Accounts that come to their end: of the last ten seconds while accounts wait, the mean after the end. Null while it is open and no account waits. */
+  /**
+   * Accounts that come to their end: of the last ten seconds while accounts wait, the mean after the end. Null while
+   * it is open and no account waits.
+   */
   processed_per_second: number | null;
   estimated_end_at: string | null;
   opened_by: string;

@@ -37,7 +37,10 @@ export interface SupplierSummaryView {
   oldest_waiting_at: string | null;
   /** ERRORED and DRY_RUN_ERRORED. */
   errored: number;
-  /** Null while no account has come to its end for ten seconds, or none waits. Not before the last schedule window opens. */
+  /**
+   * Null while no account has come to its end for ten seconds, or none waits. Not before the last schedule window
+   * opens.
+   */
   estimated_end_at: string | null;
   /** The moment of all these figures. */
   counted_at: string;
@@ -94,6 +97,9 @@ export interface SupplierDetailView {
 /** Figures of a supplier over time. */
 export interface ThroughputView {
   step_seconds: number;
-  /** One for each step without a gap, the oldest first: seconds since 1970, accepted, processed, errored, mean latency in milliseconds or null. Accepted counts accounts that were received for the first time. */
+  /**
+   * One for each step without a gap, the oldest first: seconds since 1970, accepted, processed, errored, mean latency
+   * in milliseconds or null. Accepted counts accounts that were received for the first time.
+   */
   points: ThroughputPoint[];
 }

@@ -181,7 +181,10 @@ export class ViewProcess {
     });
   }
 
-  /** The job exists until it was removed, an hour after its end at the latest, and the trace is known as long as the job. */
+  /**
+   * The job exists until it was removed, an hour after its end at the latest, and the trace is known as long as the
+   * job.
+   */
   private async findLinks({ id, version, batchId }: ProcessDetailRow): Promise<ProcessDetailView['links']> {
     const own = importAccountJobId({ processId: id, version });
     const ids = batchId === null ? [own] : [own, batchJobId(batchId)];

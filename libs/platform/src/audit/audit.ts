@@ -1,6 +1,6 @@
 /**
- * The actions in the audit trail. Each has the name of its command; `account.schedule`, `account.correct` and `submission.open` are requests of
- * API clients.
+ * The actions in the audit trail. Each has the name of its command; `account.schedule`, `account.correct` and
+ * `submission.open` are requests of API clients.
  */
 export const AUDIT_ACTIONS = [
   'account.schedule',
@@ -88,7 +88,10 @@ export interface AuditEntry {
   action: AuditAction;
   /** Supplier code. */
   supplier?: string;
-  /** The object of the action: an account number, the prefix of an API key, or the name of a list, organisation or queue. */
+  /**
+   * The object of the action: an account number, the prefix of an API key, or the name of a list, organisation or
+   * queue.
+   */
   subject?: string;
   details?: Record<string, unknown>;
 }

@@ -147,7 +147,10 @@ export const COMPLETED_JOBS = { count: 1_000, ageSeconds: 3_600 } as const;
 /** Minutes for which the backend counts the ended jobs of each queue, where that costs no statement: a day. */
 export const METRICS_MINUTES = 1_440;
 
-/** Attempts, backoff and retention of every queue, in the order in which Bull Board shows them. JOB_LOCK_MS is the same for all. */
+/**
+ * Attempts, backoff and retention of every queue, in the order in which Bull Board shows them. JOB_LOCK_MS is the
+ * same for all.
+ */
 export const queueSettings: Record<QueueName, QueueSettings> = {
   'account-imports': {
     attempts: 5,

@@ -55,7 +55,8 @@ export class ImportSuppliers {
    * from the code.
    *
    * @param ruleSettings settings of the account rules, each `name=value`
-   * @throws PortageError `operation_refused` if a value is not valid, the organisation does not exist, or the code or the document root is taken
+   * @throws PortageError `operation_refused` if a value is not valid, the organisation does not exist, or the code or
+   * the document root is taken
    */
   async create(
     givenCode: string,

@@ -12,7 +12,10 @@ export class OperatorAccountsController {
     private readonly erasure: EraseAccount,
   ) {}
 
-  /** Each call writes the audit entry `account.read` before it answers. Of transactions, notes, historical statements, documents and payment instructions it has the newest 500, and `totals` says how many there are. */
+  /**
+   * Each call writes the audit entry `account.read` before it answers. Of transactions, notes, historical statements,
+   * documents and payment instructions it has the newest 500, and `totals` says how many there are.
+   */
   @Post('accounts/:number/read')
   @OperatorEndpoint('operator')
   async read(@Param('number') number: string, @Query() { page }: AccountQuery): Promise<AccountView> {

@@ -54,7 +54,10 @@ export class OperatorImportProcessesController {
     return { items: await this.search.find(number) };
   }
 
-  /** The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one list, also while processes change; one that changes can enter or leave a filtered list. */
+  /**
+   * The newest first; with `text` by identifier. Nothing is counted. A process is at most once in the pages of one
+   * list, also while processes change; one that changes can enter or leave a filtered list.
+   */
   @Get('suppliers/:code/processes')
   @OperatorEndpoint('viewer')
   async list(@Param('code') code: string, @Query() query: ProcessesQuery): Promise<ProcessPage> {
@@ -76,7 +79,10 @@ export class OperatorImportProcessesController {
     return this.views.readPayload(code, id);
   }
 
-  /** Personal data. Each call writes the audit entry `process.read-correction` before it answers. The paths alone are those of the process. */
+  /**
+   * Personal data. Each call writes the audit entry `process.read-correction` before it answers. The paths alone are
+   * those of the process.
+   */
   @Post('suppliers/:code/processes/:id/corrections/:version')
   @OperatorEndpoint('operator')
   async correction(
@@ -101,7 +107,10 @@ export class OperatorImportProcessesController {
     return { external_account_number: number, was_erased_before: !isNew };
   }
 
-  /** Deletes the account that the import has created, if nothing was added to it since; otherwise the refusal names what was added. The process is CANCELLED, and its number can be imported again. Safe to repeat. */
+  /**
+   * Deletes the account that the import has created, if nothing was added to it since; otherwise the refusal names
+   * what was added. The process is CANCELLED, and its number can be imported again. Safe to repeat.
+   */
   @Post('suppliers/:code/processes/:id/take-back')
   @OperatorEndpoint('operator')
   async takeBack(
@@ -144,7 +153,10 @@ export class OperatorImportProcessesController {
     return this.actions.preview(code, action, toSelection(selection));
   }
 
-  /** Each call considers at most 10000 processes and writes one audit entry. While `remaining` is true, call again with `next_cursor`. Safe to repeat: a process that was changed is skipped. */
+  /**
+   * Each call considers at most 10000 processes and writes one audit entry. While `remaining` is true, call again
+   * with `next_cursor`. Safe to repeat: a process that was changed is skipped.
+   */
   @Post('suppliers/:code/process-actions')
   @OperatorEndpoint('operator', 202)
   async act(

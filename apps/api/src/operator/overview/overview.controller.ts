@@ -18,7 +18,7 @@ export class OverviewController {
     private readonly items: ViewActionItems,
   ) {}
 
-  /** Every supplier with its counts, the submissions in progress and the health of what the service depends on. Counts are made each minute by a worker. */
+  /** Every supplier with its counts, the submissions in progress and the health of what the service depends on. */
   @Get('overview')
   @OperatorEndpoint('viewer')
   async overview(): Promise<OverviewView> {
@@ -31,7 +31,10 @@ export class OverviewController {
     return this.components.read();
   }
 
-  /** The most urgent kind first, at most 200 of each. A supplier whose migration is complete has none but those of its webhooks. While the queue does not answer, `queues_unavailable` is the only one about queues. */
+  /**
+   * The most urgent kind first, at most 200 of each. A supplier whose migration is complete has none but those of its
+   * webhooks. While the queue does not answer, `queues_unavailable` is the only one about queues.
+   */
   @Get('action-items')
   @OperatorEndpoint('viewer')
   async actionItems(): Promise<ActionItemList> {

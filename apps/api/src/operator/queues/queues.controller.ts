@@ -17,7 +17,10 @@ export class OperatorQueuesController {
     return { items: await this.queues.list() };
   }
 
-  /** Each worker reports every 15 seconds. One that has stopped in order is removed at once; one that was lost is listed for a day. */
+  /**
+   * Each worker reports every 15 seconds. One that has stopped in order is removed at once; one that was lost is
+   * listed for a day.
+   */
   @Get('workers')
   @OperatorEndpoint('viewer')
   async workers(): Promise<WorkerList> {

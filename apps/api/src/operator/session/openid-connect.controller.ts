@@ -23,7 +23,10 @@ export class OpenIdConnectController {
     return { password: true, openid_connect: name === undefined ? null : { name, start_url: START_PATH } };
   }
 
-  /** For browsers: redirects to the provider. The query parameter `next` is the page to go to afterwards, a path under /console or /queues. */
+  /**
+   * For browsers: redirects to the provider. The query parameter `next` is the page to go to afterwards, a path under
+   * /console or /queues.
+   */
   @Get('session/openid-connect')
   @OperatorEndpoint('public')
   async start(
@@ -37,7 +40,10 @@ export class OpenIdConnectController {
     await reply.redirect(url.href, 302);
   }
 
-  /** The provider sends the browser here. Sets the cookie of the session and goes on to `next`, or to the login if the sign-in is refused. */
+  /**
+   * The provider sends the browser here. Sets the cookie of the session and goes on to `next`, or to the login if the
+   * sign-in is refused.
+   */
   @Get('session/openid-connect/callback')
   @OperatorEndpoint('public')
   async finish(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {

@@ -27,7 +27,10 @@ export class OperatorsController {
     return this.operators.create(name, role, actor);
   }
 
-  /** A role holds at the next request of the operator. Disabling ends the sessions at once. The last admin keeps the role and stays enabled. */
+  /**
+   * A role holds at the next request of the operator. Disabling ends the sessions at once. The last admin keeps the
+   * role and stays enabled.
+   */
   @Patch(':name')
   @OperatorEndpoint('admin')
   async change(

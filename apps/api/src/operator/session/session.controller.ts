@@ -24,7 +24,11 @@ export class SessionController {
     private readonly account: OperatorAccount,
   ) {}
 
-  /** Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled operator. Wrong passwords are limited by address and by name. */
+  /**
+   * Sets the cookie of the session: HttpOnly, SameSite=Strict, and Secure except for http to this machine. The
+   * session that the client had ends. The answer is the same for a wrong password, an unknown name and a disabled
+   * operator. Wrong passwords are limited by address and by name.
+   */
   @Post()
   @OperatorEndpoint('public', 201)
   async create(
@@ -62,7 +66,10 @@ export class SessionController {
     clearCookie(request, reply, 'session');
   }
 
-  /** Ends the other sessions of the operator. A password has 12 to 256 characters, at least 5 different ones, and not the name of the operator. */
+  /**
+   * Ends the other sessions of the operator. A password has 12 to 256 characters, at least 5 different ones, and not
+   * the name of the operator.
+   */
   @Post('password')
   @OperatorEndpoint('viewer', 204)
   async changePassword(
@@ -73,7 +80,10 @@ export class SessionController {
     await this.account.changePassword(operator, clientOf(request), current, next);
   }
 
-  /** Makes a secret for an authenticator (TOTP, RFC 6238). Logins need its codes once a code has confirmed it. A secret that was not confirmed is replaced. */
+  /**
+   * Makes a secret for an authenticator (TOTP, RFC 6238). Logins need its codes once a code has confirmed it. A
+   * secret that was not confirmed is replaced.
+   */
   @Post('totp')
   @OperatorEndpoint('viewer')
   async enrolTotp(

@@ -52,7 +52,10 @@ export class OperatorSubmissionsController {
     return this.views.list(supplier, page, kind);
   }
 
-  /** Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them. Values are masked. */
+  /**
+   * Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them.
+   * Values are masked.
+   */
   @Get('suppliers/:code/refused-lines')
   @OperatorEndpoint('viewer')
   async listRefused(
@@ -68,7 +71,10 @@ export class OperatorSubmissionsController {
     return this.views.read(id);
   }
 
-  /** Compares what was expected, received and imported. Computed from the rows: it can take minutes for a large book. Concurrent requests share one computation. */
+  /**
+   * Compares what was expected, received and imported. Computed from the rows: it can take minutes for a large book.
+   * Concurrent requests share one computation.
+   */
   @Get('submissions/:id/reconciliation')
   @OperatorEndpoint('viewer')
   async reconcile(@Param('id') id: string): Promise<SubmissionReconciliation> {
@@ -94,7 +100,10 @@ export class OperatorSubmissionsController {
     await sendStreamed({ type, read }, request, reply, this.logger);
   }
 
-  /** It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While `remaining` is true, call again. Safe to repeat. */
+  /**
+   * It takes no more accounts, and accounts that have not begun are cancelled, for up to 20 seconds in a call. While
+   * `remaining` is true, call again. Safe to repeat.
+   */
   @Post('submissions/:id/abort')
   @OperatorEndpoint('operator')
   async abort(@Param('id') id: string, @Body() { confirm }: AbortRequest): Promise<AbortResult> {
@@ -105,7 +114,10 @@ export class OperatorSubmissionsController {
     return { cancelled, remaining: submission.counts.pending > 0, submission };
   }
 
-  /** Deletes the accounts that it has created and that nothing has touched since, at most 2,000 in a call. While `remaining` is true, call again with `next_cursor`. Safe to repeat. */
+  /**
+   * Deletes the accounts that it has created and that nothing has touched since, at most 2,000 in a call. While
+   * `remaining` is true, call again with `next_cursor`. Safe to repeat.
+   */
   @Post('submissions/:id/rollback')
   @OperatorEndpoint('operator')
   async rollBack(

@@ -26,7 +26,7 @@ export class OperatorSuppliersController {
     return this.views.list(page);
   }
 
-  /** Its settings, the funnel of its accounts and its most frequent errors, as counted each minute. */
+  /** Its settings, the funnel of its accounts and its most frequent errors. */
   @Get('suppliers/:code')
   @OperatorEndpoint('viewer')
   async read(@Param('code') code: string): Promise<SupplierDetailView> {
@@ -64,7 +64,10 @@ export class OperatorSuppliersController {
     return this.views.settings(code);
   }
 
-  /** Paused and Complete suppliers accept no accounts. Accepted accounts that have not begun stay PENDING while the supplier is Paused, and end in ERRORED once it is Complete. Safe to repeat. */
+  /**
+   * Paused and Complete suppliers accept no accounts. Accepted accounts that have not begun stay PENDING while the
+   * supplier is Paused, and end in ERRORED once it is Complete. Safe to repeat.
+   */
   @Post('suppliers/:code/status')
   @OperatorEndpoint('operator')
   async setStatus(

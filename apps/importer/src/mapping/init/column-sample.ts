@@ -21,7 +21,10 @@ export interface ColumnSample {
   readonly values: readonly string[];
 }
 
-/** The start of a file, with the encoding and delimiter that are guessed. @throws UsageError if it is no CSV file with them */
+/**
+ * The start of a file, with the encoding and delimiter that are guessed.
+ * @throws UsageError if it is no CSV file with them
+ */
 export async function sampleFile(
   name: string,
   file: string,

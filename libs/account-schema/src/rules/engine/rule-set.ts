@@ -45,7 +45,10 @@ export class RuleSet {
     );
   }
 
-  /** Runs all rules on `subject`, an object of the class, and the objects inside it. Lists at most `maxBreaches` breaches. */
+  /**
+   * Runs all rules on `subject`, an object of the class, and the objects inside it. Lists at most `maxBreaches`
+   * breaches.
+   */
   *findBreaches(type: ObjectType, subject: object, facts: Facts, maxBreaches: number): Steps<Breaches> {
     const runnable = this.runnable(type);
     const walk = new Walk(facts, maxBreaches);
