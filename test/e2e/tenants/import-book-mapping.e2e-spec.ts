@@ -1,6 +1,8 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { anyBackend, builtProgram, SharedPortage } from '@portage/testing';
 import type { ImportOutcome } from '../../../apps/importer/src/import-book';
@@ -119,6 +121,23 @@ totals:
     );
   }
 
+  /** The importer as a process of its own. */
+  function start(baseUrl: string, ...more: string[]) {
+    const { mapping, results: to, rejected } = files();
+    const given = ['--mapping', mapping, '--results', to, '--rejected', rejected, '--base-url', baseUrl];
+    const env = { PATH: process.env['PATH'], PORTAGE_API_KEY: portage.apiKey };
+    const child = spawn(process.execPath, [builtProgram('importer'), ...given, ...more], { env });
+    const ended = (async () => {
+      const [output, messages, [code, signal]] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>,
+      ]);
+      return { output, messages, code, signal };
+    })();
+    return { child, ended };
+  }
+
   it('names errors of the mapping, of the validation and of the service by row and column, and reconciles', async () => {
     write([
       row('A1', { name: 'Müller' }),
@@ -186,55 +205,57 @@ totals:
     expect(stored?.name).toBe('Zoë');
   });
 
-  it('goes on with its submission after it was stopped, because the same rows make the same book', async () => {
-    const text = (number: number) =>
-      Array.from({ length: 3 }, (_, nth) =>
-        createHash('sha512').update(`${number} ${nth}`).digest('hex'),
-      ).join('');
-    write(Array.from({ length: 1500 }, (_, nth) => row(`C${nth}`, { name: text(nth).slice(0, 250) })));
-    const stop = new StopRequest(() => undefined);
-    connection.onBytes = {
-      count: 150_000,
-      act: () => {
-        stop.stop();
-      },
+  describe('whose upload is interrupted', () => {
+    const writeLong = (prefix: string) => {
+      const nameOf = (number: number) =>
+        Array.from({ length: 3 }, (_, nth) =>
+          createHash('sha512').update(`${number} ${nth}`).digest('hex'),
+        ).join('');
+      write(
+        Array.from({ length: 1500 }, (_, nth) => row(`${prefix}${nth}`, { name: nameOf(nth).slice(0, 250) })),
+      );
     };
-    const first = await run({}, stop);
-    expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
-    expect(existsSync(folder.at('results.csv'))).toBe(false);
-    const second = await run();
-    expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
-    expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
-    expect(results().filter((line) => line.endsWith(',account,processed,'))).toHaveLength(1500);
+    const expectAllProcessed = () => {
+      expect(results().filter((line) => line.endsWith(',account,processed,'))).toHaveLength(1500);
+    };
+
+    it('goes on with its submission after it was stopped, because the same rows make the same book', async () => {
+      writeLong('C');
+      const stop = new StopRequest(() => undefined);
+      connection.onBytes = {
+        count: 150_000,
+        act: () => {
+          stop.stop();
+        },
+      };
+      const first = await run({}, stop);
+      expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
+      expect(existsSync(folder.at('results.csv'))).toBe(false);
+      const second = await run();
+      expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
+      expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
+      expectAllProcessed();
+    });
+
+    it('goes on with its submission after it was killed', async () => {
+      writeLong('K');
+      const first = start(connection.url.href);
+      connection.onBytes = { count: 150_000, act: () => first.child.kill('SIGKILL') };
+      expect((await first.ended).signal).toBe('SIGKILL');
+      const [id] = /(?<=Submission )\d+/.exec((await first.ended).messages) ?? [];
+      expect(existsSync(folder.at('results.csv'))).toBe(false);
+      const second = await run();
+      expect(second.submissions).toMatchObject([{ id, reconciliation: { reconciled: true } }]);
+      expectAllProcessed();
+    });
   });
 
   it('plans a delta, and corrects and creates what differs from the rows of the last run', async () => {
     write([row('D1'), row('D2')]);
     await run();
     write([row('D1'), row('D2', { name: 'Reed' }), row('D3'), row('D4', { balance: '1.5' })]);
-    const { mapping, results: to, rejected } = files();
-    const given = [
-      '--mapping',
-      mapping,
-      '--results',
-      to,
-      '--rejected',
-      rejected,
-      '--base-url',
-      portage.baseUrl,
-    ];
-    const mode = ['--mode', 'create-or-correct', '--plan', '--yes'];
-    const [code, output, messages] = await new Promise<[number, string, string]>((resolve) => {
-      const env = { PATH: process.env['PATH'], PORTAGE_API_KEY: portage.apiKey };
-      execFile(
-        process.execPath,
-        [builtProgram('importer'), ...given, ...mode],
-        { env },
-        (error, stdout, stderr) => {
-          resolve([Number(error?.code ?? 0), stdout, stderr]);
-        },
-      );
-    });
+    const { ended } = start(portage.baseUrl, '--mode', 'create-or-correct', '--plan', '--yes');
+    const { code, output, messages } = await ended;
     expect(output).toContain('Accounts without errors: 3\nAccounts with errors: 1\n');
     expect(output).toContain('1 × accounts.csv row 5, BALANCE "1.5": unreadable_cell at transfer_balance.');
     expect(output).toContain('Create 1 · Correct 1 · Unchanged 1 · Refused 0\n');
