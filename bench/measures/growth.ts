@@ -20,50 +20,62 @@ type Growth = ReadonlyMap<string, readonly ImportedBook[]>;
 
 /** Imports into an empty database, and into one with many accounts that Portage has imported. */
 export async function measureGrowth(bench: Bench): Promise<Growth> {
-  const { stored } = bench;
-  requireDisk(tmpdir(), stored * DISK_BYTES.perAccount + DISK_BYTES.other);
-  const source = new BookSource(SUPPLIER);
-  const next = (count: number) => withScatteredNumbers(source.next(count));
+  const source = new ScatteredSource();
+  const nextBooks = () => [source.next(Math.ceil(bench.accounts / 10)), source.next(bench.accounts)] as const;
+  return emptyAndFull(bench, source, {
+    run: async (contender) => importInto(contender, ...nextBooks()),
+    summarize: ({ accountsPerSecond }) => `${formatFigure(accountsPerSecond)} accounts/s`,
+  });
+}
+
+/**
+ * Does the same work in an empty database and in one with `bench.stored` accounts that Portage has imported, in turn.
+ *
+ * @returns the results by the number of stored accounts
+ */
+export async function emptyAndFull<Result>(
+  bench: Bench,
+  source: ScatteredSource,
+  turn: { run(contender: Contender): Promise<Result>; summarize(result: Result): string },
+): Promise<Map<string, Result[]>> {
   const start = async () =>
-    Contender.start(portage, {
-      backend: bench.backends[0],
-      workers: 1,
-      autovacuum: 'off',
-    });
+    Contender.start(portage, { backend: bench.backends[0], workers: 1, autovacuum: 'off' });
+  const inEmpty = {
+    name: '0',
+    summarize: turn.summarize,
+    run: async () => {
+      const empty = await start();
+      try {
+        return await turn.run(empty);
+      } finally {
+        await empty.stop();
+      }
+    },
+  };
+  if (bench.stored === 0) return interleave(bench, [inEmpty]);
+  requireDisk(tmpdir(), bench.stored * DISK_BYTES.perAccount + DISK_BYTES.other);
   const full = await start();
   try {
-    for (let count = 0; count < stored; count += STORED_AT_ONCE) {
-      const book = next(Math.min(STORED_AT_ONCE, stored - count));
-      await importBook(full, 'submission', book, `stored-${count}`);
-      bench.log(`stored ${(count + book.payloads.length).toLocaleString('en')} accounts`);
-    }
-    await full.allProcessed(stored);
-    await full.sql('VACUUM (ANALYZE)');
-    const summarize = ({ accountsPerSecond }: ImportedBook) =>
-      `${formatFigure(accountsPerSecond)} accounts/s`;
-    const nextBooks = () => [next(Math.ceil(bench.accounts / 10)), next(bench.accounts)] as const;
-    return await interleave(bench, [
-      {
-        name: '0',
-        summarize,
-        run: async () => {
-          const empty = await start();
-          try {
-            return await importInto(empty, ...nextBooks());
-          } finally {
-            await empty.stop();
-          }
-        },
-      },
-      {
-        name: stored.toLocaleString('en'),
-        summarize,
-        run: async () => importInto(full, ...nextBooks()),
-      },
-    ]);
+    await store(bench, full, source);
+    const inFull = {
+      name: bench.stored.toLocaleString('en'),
+      summarize: turn.summarize,
+      run: async () => turn.run(full),
+    };
+    return await interleave(bench, [inEmpty, inFull]);
   } finally {
     await full.stop();
   }
+}
+
+async function store({ stored, log }: Bench, contender: Contender, source: ScatteredSource): Promise<void> {
+  for (let count = 0; count < stored; count += STORED_AT_ONCE) {
+    const book = source.next(Math.min(STORED_AT_ONCE, stored - count));
+    await importBook(contender, 'submission', book, `stored-${count}`);
+    log(`stored ${(count + book.payloads.length).toLocaleString('en')} accounts`);
+  }
+  await contender.allProcessed(stored);
+  await contender.sql('VACUUM (ANALYZE)');
 }
 
 export function growthTable(growth: Growth): Table {
@@ -89,9 +101,7 @@ export function growthGoal(growth: Growth): Goal {
 
 /** Both databases get cold programs, which a part of the book warms up. */
 async function importInto(contender: Contender, warmUp: Book, book: Book): Promise<ImportedBook> {
-  await contender.stopPrograms();
-  await contender.sql('CHECKPOINT');
-  await contender.startPrograms(1);
+  await restart(contender);
   const [stored] = await contender.sql<{ count: number }>(
     'SELECT count(*)::integer AS count FROM import_process',
   );
@@ -103,15 +113,27 @@ async function importInto(contender: Contender, warmUp: Book, book: Book): Promi
   return imported;
 }
 
-/** Replaces consecutive account numbers by random ones, which are spread among the stored ones. */
-function withScatteredNumbers(book: Book): Book {
-  const hashedNumber = (name: string) =>
-    `${SUPPLIER}-${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
-  const number = new RegExp(`${SUPPLIER}-\\d+-\\d+`, 'g');
-  return {
-    ...book,
-    payloads: book.payloads.map((payload) => Buffer.from(payload.toString().replace(number, hashedNumber))),
-  };
+/** Starts the API and one worker again, with a database that has nothing left to write. */
+export async function restart(contender: Contender): Promise<void> {
+  await contender.stopPrograms();
+  await contender.sql('CHECKPOINT');
+  await contender.startPrograms(1);
+}
+
+/** Accounts with random numbers instead of consecutive ones, so that each book is spread among the stored ones. */
+export class ScatteredSource {
+  private readonly source = new BookSource(SUPPLIER);
+
+  next(accounts: number): Book {
+    const book = this.source.next(accounts);
+    const hashedNumber = (name: string) =>
+      `${SUPPLIER}-${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
+    const number = new RegExp(`${SUPPLIER}-\\d+-\\d+`, 'g');
+    return {
+      ...book,
+      payloads: book.payloads.map((payload) => Buffer.from(payload.toString().replace(number, hashedNumber))),
+    };
+  }
 }
 
 /** @throws Error if the disk has too little space */
