@@ -42,7 +42,7 @@ export async function emptyAndFull<Result>(
     Contender.start(portage, { backend: bench.backends[0], workers: 1, autovacuum: 'off' });
   const inEmpty = {
     name: '0',
-    summarize: turn.summarize,
+    summarize: (result: Result) => turn.summarize(result),
     run: async () => {
       const empty = await start();
       try {
@@ -59,7 +59,7 @@ export async function emptyAndFull<Result>(
     await store(bench, full, source);
     const inFull = {
       name: bench.stored.toLocaleString('en'),
-      summarize: turn.summarize,
+      summarize: (result: Result) => turn.summarize(result),
       run: async () => turn.run(full),
     };
     return await interleave(bench, [inEmpty, inFull]);
