@@ -50,7 +50,7 @@ async function main(): Promise<void> {
     .addArgument(new Argument('[measures...]', 'measures to run (default: all)').choices(names))
     .option(
       '--stored <n>',
-      'accounts that are stored before the growth in end-to-end and in corrections, 0 for none; a million needs 14 GB of disk and half an hour',
+      'accounts that are stored before the growth in end-to-end and in corrections, 0 for none; a million needs 14 GB of disk and some minutes',
       wholeNumber(0, 10_000_000),
       1_000_000,
     )

@@ -26,7 +26,7 @@ interface Rates {
 export const corrections: Measure = {
   name: 'corrections',
   title: 'Corrections and delta loads against the first load',
-  minutes: 45,
+  minutes: 25,
   async run(bench: Bench): Promise<Findings> {
     const source = new ScatteredSource();
     const runs = await emptyAndFull(bench, source, {

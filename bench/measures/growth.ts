@@ -5,6 +5,7 @@ import { type Book, BookSource } from '../book';
 import { Contender, portage, SUPPLIER } from '../contender';
 import { formatFigure, formatFigures } from '../results';
 import { median } from '../statistics';
+import { copyAccounts } from '../stored-accounts';
 import { importBook, type ImportedBook, postBook } from './import';
 import { interleave } from './interleave';
 import type { Bench, Goal, Table } from './measure';
@@ -12,13 +13,13 @@ import type { Bench, Goal, Table } from './measure';
 /** Disk space per stored account with its write-ahead log, and for everything else. */
 const DISK_BYTES = { perAccount: 14_000, other: 5e9 };
 
-/** Accounts of a submission that stores accounts. */
-const STORED_AT_ONCE = 10_000;
+/** Each imported account is stored as often as that. */
+const COPIES = 100;
 
 /** The imports by the number of stored accounts. */
 type Growth = ReadonlyMap<string, readonly ImportedBook[]>;
 
-/** Imports into an empty database, and into one with many accounts that Portage has imported. */
+/** Imports into an empty database, and into one with many accounts. */
 export async function measureGrowth(bench: Bench): Promise<Growth> {
   const source = new ScatteredSource();
   const nextBooks = () => [source.next(Math.ceil(bench.accounts / 10)), source.next(bench.accounts)] as const;
@@ -29,7 +30,7 @@ export async function measureGrowth(bench: Bench): Promise<Growth> {
 }
 
 /**
- * Does the same work in an empty database and in one with `bench.stored` accounts that Portage has imported, in turn.
+ * Does the same work in an empty database and in one with `bench.stored` accounts, in turn.
  *
  * @returns the results by the number of stored accounts
  */
@@ -68,13 +69,14 @@ export async function emptyAndFull<Result>(
   }
 }
 
+/** Imports some accounts, and copies their rows: importing all of them would take an hour. */
 async function store({ stored, log }: Bench, contender: Contender, source: ScatteredSource): Promise<void> {
-  for (let count = 0; count < stored; count += STORED_AT_ONCE) {
-    const book = source.next(Math.min(STORED_AT_ONCE, stored - count));
-    await importBook(contender, 'submission', book, `stored-${count}`);
-    log(`stored ${(count + book.payloads.length).toLocaleString('en')} accounts`);
-  }
-  await contender.allProcessed(stored);
+  const imported = Math.ceil(stored / COPIES);
+  await importBook(contender, 'submission', source.next(imported), 'stored');
+  await contender.allProcessed(imported);
+  await copyAccounts(contender, COPIES - 1, (copied) => {
+    if (copied % (imported * 10) === 0) log(`stored ${copied.toLocaleString('en')} accounts`);
+  });
   await contender.sql('VACUUM (ANALYZE)');
 }
 
