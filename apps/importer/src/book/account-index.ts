@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FieldError } from '@portage/client';
 import type { BookItem } from './book-line';
+import { DigestTable } from './digest-table';
 
 /**
  * What happens to a line: it is sent; an equal line is sent in its place; the account has lines with different content;
@@ -8,31 +9,32 @@ import type { BookItem } from './book-line';
  */
 export type LineRole = 'sent' | 'repeated' | 'conflicting' | 'superseded';
 
-/** The lines about an account. */
+/** The lines about an account that has several. */
 interface Entry {
   first: number;
   last: number;
-  /** Digest of the content of the first line. */
-  content: string;
   hasConflict: boolean;
 }
 
 /**
- * Finds the lines of a book that are about the same account. Keeps digests instead of text, about 200 bytes an account.
+ * Finds the lines of a book that are about the same account. Keeps digests instead of text, about 50 bytes an account
+ * until {@link finish}.
  *
  * Two lines are equal if account and task parameters are equal with the members in the same order, as the service
  * compares them; white space does not count.
  */
 export class AccountIndex {
   /** By the digest of supplier and account number. */
-  private readonly entries = new Map<string, Entry>();
-  /** By line number; a line without an account number has none. */
-  private readonly entryOfLine: (Entry | undefined)[] = [];
-
-  /** True if an account has several lines. */
-  hasDuplicates = false;
+  private firsts: DigestTable | undefined = new DigestTable();
+  /** By the number of a line that shares its account with another. */
+  private readonly entries = new Map<number, Entry>();
 
   constructor(private readonly lastWins: boolean) {}
+
+  /** True if an account has several lines. */
+  get hasDuplicates(): boolean {
+    return this.entries.size > 0;
+  }
 
   /**
    * Adds a line. Accounts without a number are left to the service, which refuses them. Additions to one account do not
@@ -42,24 +44,21 @@ export class AccountIndex {
     if (externalAccountNumber === '') return;
     const content = digest([payload, taskParams ?? {}]);
     const identity = addition === undefined ? digest([supplier, externalAccountNumber]) : content;
-    const found = this.entries.get(identity);
-    const entry = found ?? { first: line, last: line, content, hasConflict: false };
-    if (found === undefined) this.entries.set(identity, entry);
-    else this.hasDuplicates = true;
-    entry.hasConflict ||= entry.content !== content;
+    const first = this.firsts?.add(identity, content, line);
+    if (first === undefined) return;
+    const entry = this.entries.get(first.line) ?? { first: first.line, last: line, hasConflict: false };
+    entry.hasConflict ||= first.content !== content;
     entry.last = line;
-    this.entryOfLine[line] = entry;
+    this.entries.set(first.line, entry).set(line, entry);
   }
 
-  /** Releases what only finding needed: all but the accounts with several lines. Call after the last `add`. */
+  /** Releases what only finding needed. Call after the last `add`. */
   finish(): void {
-    this.entries.clear();
-    for (const [line, entry] of this.entryOfLine.entries())
-      if (entry !== undefined && entry.first === entry.last) this.entryOfLine[line] = undefined;
+    this.firsts = undefined;
   }
 
   roleOf(line: number): LineRole {
-    const entry = this.entryOfLine[line];
+    const entry = this.entries.get(line);
     if (entry === undefined) return 'sent';
     if (!entry.hasConflict) return entry.first === line ? 'sent' : 'repeated';
     if (!this.lastWins) return 'conflicting';
@@ -68,7 +67,7 @@ export class AccountIndex {
 
   /** The first and the last line about the account of this line. */
   linesOf(line: number): { first: number; last: number } {
-    const { first = line, last = line } = this.entryOfLine[line] ?? {};
+    const { first = line, last = line } = this.entries.get(line) ?? {};
     return { first, last };
   }
 
@@ -80,7 +79,8 @@ export class AccountIndex {
   }
 }
 
-/** 128 bits, one character a byte. */
-function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('binary').slice(0, 16);
+/** 64 bits, and never 0. */
+function digest(value: unknown): bigint {
+  const bits = createHash('sha256').update(JSON.stringify(value)).digest().readBigUInt64LE();
+  return bits === 0n ? 1n : bits;
 }
