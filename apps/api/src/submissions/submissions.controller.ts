@@ -1,12 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiSecurity,
-  ApiTags,
-} from '@nestjs/swagger';
+import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { PortageError } from '@portage/platform';
 import {
   AbortedSubmission,
@@ -24,7 +17,7 @@ import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
-import { LINES_MEDIA_TYPE, StreamedBody, StreamsBody } from '../http/streamed-body';
+import { StreamedBody } from '../http/streamed-body';
 import { Draining } from '../health/draining';
 import { LinksNextPage } from '../openapi/answer-headers';
 import { AnswersError } from '../openapi/errors.dto';
@@ -36,6 +29,7 @@ import {
   exampleOpened,
   exampleSubmission,
 } from './submissions.examples';
+import { UploadsLines } from './uploads-lines';
 
 /** Submissions: books of accounts that are uploaded and watched as one unit. */
 @ApiTags('Submissions')
@@ -145,34 +139,15 @@ export class SubmissionsController {
     return this.submissions.read(organisationId, id);
   }
 
-  @Post(':id/accounts')
-  @HttpCode(200)
-  @StreamsBody(LINES_MEDIA_TYPE)
-  @Endpoint({
+  @UploadsLines({
+    path: 'accounts',
     id: 'uploadAccounts',
     summary: 'Upload accounts, one a line',
     description:
       'The body has one account a line, is of any length and may be compressed with gzip. Lines are validated, stored and enqueued while it is read. A line that is refused does not end the upload. Safe to repeat: a line whose account was accepted with the same content is counted as repeated, and one whose account was imported before with it as unchanged.',
-    errors: [
-      'submission_not_open',
-      'submission_of_other_kind',
-      'upload_stalled',
-      'import_supplier_migration_not_ongoing',
-      'quota_reached',
-    ],
-    kind: 'uploads',
-  })
-  @ApiConsumes(LINES_MEDIA_TYPE)
-  @ApiBody({
-    description:
-      'One account a line, each a JSON object. Blank lines are skipped. A generated client has to send the text as it is: those that serialise every body as JSON need an option (the supplier\'s guide, "Other generators").',
-    schema: { type: 'string' },
-    examples: { accounts: { value: exampleLines } },
-  })
-  @ApiOkResponse({
-    description: 'The upload was read to its end.',
-    type: UploadResult,
-    example: {
+    body: 'One account a line, each a JSON object. Blank lines are skipped. A generated client has to send the text as it is: those that serialise every body as JSON need an option (the supplier\'s guide, "Other generators").',
+    lines: exampleLines,
+    result: {
       lines: 20077,
       accepted: 20000,
       refused: 13,
@@ -182,8 +157,6 @@ export class SubmissionsController {
       ignored_fields: { 'customers.*.nick_name': 12 },
     },
   })
-  @AnswersError(400, 'The submission is not open, or the body cannot be read. What was read is stored.')
-  @AnswersError(415, 'The body is of another media type, or has an encoding other than gzip.')
   async upload(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -194,53 +167,15 @@ export class SubmissionsController {
     return this.receive(caller, id, body, request, reply, this.receiving);
   }
 
-  private async receive(
-    caller: Caller,
-    id: string,
-    body: unknown,
-    request: FastifyRequest,
-    reply: FastifyReply,
-    receiving: ReceiveAccounts | ReceiveAdditions,
-  ): Promise<UploadResult> {
-    if (body === undefined || body === null) {
-      await this.submissions.require(caller.organisationId, id);
-      throw new PortageError('parse_error', 'The body is empty. Send one JSON object a line.');
-    }
-    const lines = new StreamedBody(request, reply, () => this.draining.isClosing);
-    try {
-      return await receiving.receive(caller, id, lines);
-    } finally {
-      lines.close();
-    }
-  }
-
-  @Post(':id/additions')
-  @HttpCode(200)
-  @StreamsBody(LINES_MEDIA_TYPE)
-  @Endpoint({
+  @UploadsLines({
+    path: 'additions',
     id: 'uploadAdditions',
     summary: 'Upload additions to imported accounts, one a line',
     description:
       'For a submission of the kind `additions`. A line has one of `notes`, `transactions`, `historical_statements` and `payment_instruction`, with the body of its endpoint; `check_previously_added` and `force_add_to_current_statement` beside `transactions` are the query parameters of theirs. The additions of an account are performed in the order of their lines; a line that fails does not hold up later ones. Payment instructions wait for their vendors, and hold up nothing else. Safe to repeat: a line that was accepted before is counted as repeated.',
-    errors: [
-      'submission_not_open',
-      'submission_of_other_kind',
-      'upload_stalled',
-      'import_supplier_migration_not_ongoing',
-      'quota_reached',
-    ],
-    kind: 'uploads',
-  })
-  @ApiConsumes(LINES_MEDIA_TYPE)
-  @ApiBody({
-    description: 'One addition a line, each a JSON object. Blank lines are skipped.',
-    schema: { type: 'string' },
-    examples: { additions: { value: exampleAdditions } },
-  })
-  @ApiOkResponse({
-    description: 'The upload was read to its end.',
-    type: UploadResult,
-    example: {
+    body: 'One addition a line, each a JSON object. Blank lines are skipped.',
+    lines: exampleAdditions,
+    result: {
       lines: 80000,
       accepted: 79990,
       refused: 4,
@@ -250,11 +185,6 @@ export class SubmissionsController {
       ignored_fields: {},
     },
   })
-  @AnswersError(
-    400,
-    'The submission is not open or of another kind, or the body cannot be read. What was read is stored.',
-  )
-  @AnswersError(415, 'The body is of another media type, or has an encoding other than gzip.')
   async uploadAdditions(
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
@@ -294,5 +224,25 @@ export class SubmissionsController {
   })
   async abort(@CurrentCaller() caller: Caller, @Param('id') id: string): Promise<AbortedSubmission> {
     return this.abortion.abort(caller, id);
+  }
+
+  private async receive(
+    caller: Caller,
+    id: string,
+    body: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    receiving: ReceiveAccounts | ReceiveAdditions,
+  ): Promise<UploadResult> {
+    if (body === undefined || body === null) {
+      await this.submissions.require(caller.organisationId, id);
+      throw new PortageError('parse_error', 'The body is empty. Send one JSON object a line.');
+    }
+    const lines = new StreamedBody(request, reply, () => this.draining.isClosing);
+    try {
+      return await receiving.receive(caller, id, lines);
+    } finally {
+      lines.close();
+    }
   }
 }
