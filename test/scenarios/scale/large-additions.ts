@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { setInterval } from 'node:timers/promises';
-import { builtProgram } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
+import { peakOf, runImporter } from '../importer';
 import { type Scenario, seconds } from '../scenario';
 import { storeAccounts, storedNumber } from '../stored-accounts';
 
@@ -17,7 +13,6 @@ const ACCOUNTS = LINES / LINES_OF_ACCOUNT;
 
 /** The memory that each program may take more for all lines than for a tenth of them. */
 const MAX_GROWTH_MEBIBYTES = 100;
-const SAMPLE_MS = 500;
 
 export default {
   title: `a book of ${LINES} additions is performed by one worker, in memory that does not grow with it`,
@@ -74,48 +69,15 @@ async function send(
 ): Promise<{ elapsed: number; peaks: Peaks }> {
   const file = join(installation.directory, `${name}.ndjson`);
   await pipeline(Readable.from(bookOf(name, lines)), createWriteStream(file));
-  const start = performance.now();
-  const args = [
-    '--file',
-    file,
-    '--base-url',
-    installation.baseUrl,
-    '--kind',
-    'additions',
-    '--reference',
-    name,
-  ];
-  const importer = spawn(process.execPath, [builtProgram('importer'), ...args], {
-    env: { PATH: process.env['PATH'], PORTAGE_API_KEY: installation.apiKey },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let printed = '';
-  for (const stream of [importer.stdout, importer.stderr])
-    stream.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-  let peak = NaN;
-  const ended = new AbortController();
-  const sampling = (async () => {
-    for await (const _ of setInterval(SAMPLE_MS, undefined, { signal: ended.signal }))
-      peak = (await peakOf(importer.pid!)) ?? peak;
-  })().catch(() => undefined);
-  const [status] = (await once(importer, 'close')) as [number];
-  ended.abort();
-  await sampling;
-  if (status !== 0) throw new Error(`The importer has ended with ${status}: ${printed.slice(-3_000)}`);
+  const args = ['--file', file, '--kind', 'additions', '--reference', name];
+  const { elapsed, peak } = await runImporter(installation, args);
   const [api, worker] = await Promise.all(
     [installation.api!, installation.workers[0]!].map(async ({ pid }) => (await peakOf(pid!)) ?? NaN),
   );
   return {
-    elapsed: performance.now() - start,
+    elapsed,
     peaks: { importer: peak, api: api!, worker: worker! },
   };
-}
-
-/** The peak memory of a process in MiB; undefined once it has ended. */
-async function peakOf(pid: number): Promise<number | undefined> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const [, peak] = /^VmHWM:\s+(\d+) kB$/m.exec(status) ?? [];
-  return peak === undefined ? undefined : Number(peak) / 1024;
 }
 
 /** Notes and payments of one unit in turn, account by account, so that the lines of an account are far apart. */
