@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { REPOSITORY } from '@portage/testing/built-programs';
-import { SampleBook } from '../apps/importer/src/sample/sample-book';
+import { SampleBook } from '@portage/testing/sample-book';
 
 export interface Book {
   /** JSON texts. */

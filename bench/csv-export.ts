@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { REPOSITORY } from '@portage/testing/built-programs';
-import { mpan } from '../apps/importer/src/sample/check-digits';
+import { mpan } from '@portage/testing/sample-book';
 
 /** Rows that are written together. */
 const ROWS = 1_000;

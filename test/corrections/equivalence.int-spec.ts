@@ -11,7 +11,7 @@ import {
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { seededRandom } from '@portage/testing/installation';
-import { EXAMPLE, FIRST_FAULTY_SERIAL, SampleText, serialOf } from '../../apps/importer/src/sample/renumber';
+import { EXAMPLE, FIRST_FAULTY_SERIAL, SampleText, serialOf } from '@portage/testing/sample-book';
 
 /*
  * For accounts A and B of the same number, and additions between them: A that is corrected to B has the same rows as B that

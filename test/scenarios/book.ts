@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { account } from '@portage/testing';
 import type { Measures } from '@portage/testing/promises';
-import { mpan, mprn } from '../../apps/importer/src/sample/check-digits';
+import { mpan, mprn } from '@portage/testing/sample-book';
 
 const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test', 'examples');
 const DUAL_FUEL = readFileSync(join(EXAMPLES, '01-domestic-dual-fuel.json'), 'utf8');

@@ -1,16 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AdditionKind } from '../book/book-line';
-import type { AdditionCounts } from '../run/validation-tally';
 import { EXAMPLE, SampleText, serialOf } from './renumber';
 import type { SampleBookOptions } from './sample-book';
 
 /** The options of the book that the book of additions belongs to. */
 export type SampleAdditionsOptions = Pick<SampleBookOptions, 'accounts' | 'seed' | 'supplier'>;
 
+/** What the lines of one kind add, as the importer counts it. */
+interface AdditionCounts {
+  lines: number;
+  added: number;
+  existing: number;
+  different: number;
+  moved: number;
+  /** Lines that add nothing, by code. */
+  failed: Record<string, number>;
+}
+
 type Body = Partial<Record<'notes' | 'transactions' | 'statements', object[]>> & { reference?: string };
 
-type SampleLine = Partial<Record<AdditionKind, Body>> & { force_add_to_current_statement?: boolean };
+/** The member of a line that is its kind has the body. */
+type SampleLine = Record<string, Body> & { force_add_to_current_statement?: boolean };
 
 /** The accounts of `examples/book.ndjson`, after which its requests are repeated for others. */
 const EXAMPLE_ACCOUNTS = 200;
