@@ -11,16 +11,15 @@ import { readMapping } from './mapping/mapping';
 import { rejectedPaths } from './mapping/rejected-rows';
 import { expectOtherPaths } from './mapping/run-map';
 import type { ImportOptions } from './options';
-import { ErrorFile, type ErrorList, noErrorFile } from './run/error-file';
+import { ErrorFile, noErrorFile } from './run/error-file';
 import { noRejectedLines, RejectedLinesFile } from './run/rejected-lines';
 import type { RunContext } from './run/run-context';
-import { UNKNOWN_FIELD, validateBook, type ValidationParts } from './run/validate-book';
-import type { Summary } from './run/validation-tally';
+import type { Summary } from './run/summary';
 import { withProgress } from './run/with-progress';
 import type { BookPlan } from './submission/book-plan';
-import { sendSubmissions, type SentBook } from './submission/send-submissions';
+import { sendSubmission } from './submission/send-submission';
 import type { SubmissionOutcome } from './submission/submission-outcome';
-import { LineGroups } from './submission/line-groups';
+import { BookContents } from './submission/book-contents';
 import { LineOutcomes } from './submission/line-outcomes';
 import { UsageError } from './usage-error';
 
@@ -28,8 +27,8 @@ import { UsageError } from './usage-error';
 export interface ImportOutcome {
   /** Summary of the book; undefined if the run ended before it. */
   summary: Summary | undefined;
-  /** The submissions of the book; empty if there were none. */
-  submissions: readonly SubmissionOutcome[];
+  /** The submission of the book; undefined if there was none. */
+  submission: SubmissionOutcome | undefined;
   /** What sending the book would do; undefined unless it was rehearsed for its plan. */
   plan: BookPlan | undefined;
   /** The error that ended the run early. The summary includes everything done until then. */
@@ -40,7 +39,7 @@ export interface ImportOutcome {
 
 const NOTHING_SENT: ImportOutcome = {
   summary: undefined,
-  submissions: [],
+  submission: undefined,
   plan: undefined,
   failure: undefined,
 };
@@ -111,12 +110,12 @@ async function run(
   const { portage } = await signIn(options, stop.signal, clock, random, watch);
 
   const index = new AccountIndex(options.lastWins);
-  const lineGroups = new LineGroups(options.kind);
+  const contents = new BookContents(options.kind);
   // A mapping whose rows are all wrong has made no line.
   if (mapped === undefined || mapped.outcome.lines > 0)
-    await scanBook(book, index, lineGroups, options, context);
+    await scanBook(book, index, contents, options, context);
   if (stop.signal.aborted) return NOTHING_SENT;
-  if (mapped !== undefined) return sendMapped(mapped, portage, { index, lineGroups }, options, context);
+  if (mapped !== undefined) return sendMapped(mapped, portage, { index, contents }, options, context);
 
   const opened: Closable[] = [];
   const keep = <File extends Closable>(file: File): File => {
@@ -128,7 +127,8 @@ async function run(
       options.rejected === undefined ? noRejectedLines : await RejectedLinesFile.create(options.rejected),
     );
     const errors = keep(options.errors === undefined ? noErrorFile : await ErrorFile.create(options.errors));
-    const sent = await sendBook(book, portage, { errors, rejected, index, lineGroups }, options, context);
+    const parts = { errors, rejected, index, contents };
+    const sent = await sendSubmission(book, portage, parts, options, context);
     await rejected.write(book);
     return sent;
   } finally {
@@ -140,7 +140,7 @@ async function run(
 async function sendMapped(
   mapped: MappedBook,
   portage: PortageClient,
-  parts: { index: AccountIndex; lineGroups: LineGroups },
+  parts: { index: AccountIndex; contents: BookContents },
   options: ImportOptions,
   context: RunContext,
 ): Promise<ImportOutcome> {
@@ -152,7 +152,7 @@ async function sendMapped(
     const hasTotals = Object.keys(totals).length > 0 || options.expected !== undefined;
     const expected = hasTotals ? { ...totals, ...options.expected } : undefined;
     const sending = { ...parts, errors, rejected, outcomes, nameLine };
-    const sent = await sendSubmissions(mapped.book, portage, sending, { ...options, expected }, context);
+    const sent = await sendSubmission(mapped.book, portage, sending, { ...options, expected }, context);
     if (!outcomes.isComplete) return sent;
     const rowErrors = await mapped.report(options, outcomes, parts.index, context);
     return { ...sent, rowErrors };
@@ -170,59 +170,6 @@ async function closeAll(files: readonly Closable[]): Promise<void> {
   const outcomes = await Promise.allSettled(files.map(async (file) => file.close()));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
-}
-
-async function sendBook(
-  book: JsonLinesFile,
-  portage: PortageClient,
-  { lineGroups, ...parts }: ValidationParts & { lineGroups: LineGroups },
-  options: ImportOptions,
-  context: RunContext,
-): Promise<SentBook> {
-  if (options.validateOnly)
-    return {
-      ...(await validateBook(book, portage, parts, options, context)),
-      submissions: [],
-      plan: undefined,
-    };
-  const refused = options.rejectUnknown
-    ? await refuseUnknown(book, portage, parts, options, context)
-    : undefined;
-  return refused ?? sendSubmissions(book, portage, { ...parts, lineGroups }, options, context);
-}
-
-/**
- * Checks a book that is to be sent, and lists the accounts with fields that the service does not know. Other errors are
- * listed once the book was sent.
- *
- * @returns undefined if the book can be sent
- */
-async function refuseUnknown(
-  book: JsonLinesFile,
-  portage: PortageClient,
-  { errors, rejected, index }: ValidationParts,
-  options: ImportOptions,
-  context: RunContext,
-): Promise<SentBook | undefined> {
-  const lines = new Set<number>();
-  const unknownOnly: ErrorList = {
-    ...noErrorFile,
-    add: (item, stage, error) => {
-      if (error.code !== UNKNOWN_FIELD) return;
-      errors.add(item, stage, error);
-      lines.add(item.line);
-    },
-  };
-  const parts = { errors: unknownOnly, rejected: noRejectedLines, index };
-  const checked = await validateBook(book, portage, parts, options, context);
-  if (checked.failure === undefined && lines.size === 0) return undefined;
-  for (const line of lines) rejected.add(line);
-  const failure =
-    checked.failure ??
-    new Error(
-      `${lines.size} accounts have fields that the service does not know (--reject-unknown), so nothing was sent`,
-    );
-  return { summary: checked.summary, submissions: [], plan: undefined, failure };
 }
 
 /** Writing to the file that is being read would destroy it. */
@@ -248,8 +195,8 @@ async function expectOtherFiles(options: ImportOptions, book: JsonLinesFile): Pr
 async function scanBook(
   book: JsonLinesFile,
   index: AccountIndex,
-  lineGroups: LineGroups,
-  { kind, validateOnly }: ImportOptions,
+  contents: BookContents,
+  { kind }: ImportOptions,
   { progress, progressEveryMs, stop }: RunContext,
 ): Promise<void> {
   const step = () => [{ label: 'read', fraction: book.fractionRead, details: book.path }];
@@ -262,7 +209,7 @@ async function scanBook(
           if (line.isOfOtherKind) throw otherKind(line.line, kind);
           index.add(line);
         }
-        if (!validateOnly) lineGroups.add(line, index);
+        contents.add(line, index);
       },
       stop.signal,
     ),

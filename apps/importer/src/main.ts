@@ -1,6 +1,7 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemClock } from '@portage/client';
+import type { BookKind } from './book/book-line';
 import { type BookSource, importBook, type ImportOutcome, openSource } from './import-book';
 import { runInit } from './mapping/init/run-init';
 import { describeErrors, describeOutcome } from './mapping/map-accounts';
@@ -14,7 +15,7 @@ import { type Progress, PROGRESS_LINE_INTERVAL_MS, ProgressBars, ProgressLines }
 import type { RunContext } from './run/run-context';
 import { INTERRUPTED, StopRequest } from './run/stop-request';
 import { summaryTable } from './run/summary-table';
-import type { Summary } from './run/validation-tally';
+import type { Summary } from './run/summary';
 import { type BookPlan, describePlan } from './submission/book-plan';
 import { findDifferences, type SubmissionOutcome } from './submission/submission-outcome';
 import { reconciliationTable } from './submission/submission-table';
@@ -118,8 +119,7 @@ async function planAndSend(source: BookSource, options: ImportOptions, stop: Sto
     await writeReport(options, outcome, plan);
     return stop.signal.aborted ? INTERRUPTED : EXIT_OK;
   }
-  // The rehearsal has looked for unknown fields.
-  return send(source, { ...options, rejectUnknown: false }, stop, plan);
+  return send(source, options, stop, plan);
 }
 
 function contextOf(stop: StopRequest): RunContext {
@@ -159,14 +159,14 @@ async function confirmPlan(plan: BookPlan, options: ImportOptions, stop: AbortSi
 
 async function writeReport(
   { report: path }: ImportOptions,
-  { summary, submissions }: ImportOutcome,
+  { summary, submission }: ImportOutcome,
   plan: BookPlan | undefined,
 ): Promise<void> {
   if (path === undefined) return;
   const report = {
     ...summary,
     ...(plan && { plan }),
-    ...(submissions.length > 0 && { submissions }),
+    ...(submission && { submission }),
   };
   await writeFile(path, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 });
 }
@@ -179,27 +179,26 @@ async function reportOutcome(
   stopped: boolean,
   plan?: BookPlan,
 ): Promise<number> {
-  const { summary, submissions, failure } = outcome;
+  const { summary, submission, failure } = outcome;
   // A plan has said before what the mapping has made.
   const mapped =
     plan === undefined ? describeMapped(source, outcome) : describeErrors(outcome.rowErrors ?? []);
   for (const line of mapped) printOutput(`${line}\n`);
   if (summary !== undefined) printOutput(`${summaryTable(summary)}\n`);
-  for (const submission of submissions) printOutput(reconciliationTable(submission));
+  if (submission !== undefined) printOutput(reconciliationTable(submission));
   await writeReport(options, outcome, plan);
-  describeIgnoredFields(summary?.ignored_fields, options).forEach(printMessage);
-  const isReconciled = submissions.every((submission) => findDifferences(submission).length === 0);
+  describeIgnoredFields(summary?.ignored_fields, options.kind).forEach(printMessage);
+  const differences = submission === undefined ? [] : describeDifferences(submission);
   const problems = [...describeRejectedRows(source), ...describeFailed(summary, options)];
-  for (const sentence of [...problems, ...submissions.flatMap(describeDifferences)])
-    printMessage(`${sentence}\n`);
+  for (const sentence of [...problems, ...differences]) printMessage(`${sentence}\n`);
   if (problems.length > 0) printMessage(describeErrorFile(options));
-  for (const sentence of describeUnchanged(submissions, options)) printMessage(`${sentence}\n`);
+  if (submission !== undefined) describeUnchanged(submission, options.kind).forEach(printMessage);
   if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) printMessage('The run was stopped before it was complete.\n');
-  const incomplete = problems.length > 0 || failure !== undefined || !isReconciled;
+  const incomplete = problems.length > 0 || failure !== undefined || differences.length > 0;
   if (problems.length > 0 && options.rejected !== undefined)
     printMessage(`The refused lines of the book are in ${options.rejected}.\n`);
-  if (stopped || incomplete) printMessage(describeNextRun(submissions, options));
+  if (stopped || incomplete) printMessage(describeNextRun(submission, options));
   if (stopped) return INTERRUPTED;
   return incomplete ? EXIT_INCOMPLETE : EXIT_OK;
 }
@@ -230,12 +229,12 @@ function describeRejectedRows({ mapped }: BookSource): string[] {
 
 function describeFailed(
   summary: Summary | undefined,
-  { wait, validateOnly, mode, kind }: ImportOptions,
+  { wait, mode, kind, rehearse }: ImportOptions,
 ): string[] {
   if (summary === undefined) return [];
-  const failed = total(summary.refused) + total(summary.errored) + summary.unreachable;
-  const waiting = wait && !validateOnly ? summary.unfinished : 0;
-  const { conflicting, already_imported_differing: differing } = summary;
+  const failed = total(summary.refused) + total(summary.errored);
+  const waiting = wait ? summary.unfinished : 0;
+  const { conflicting } = summary;
   const differingAdditions = Object.values(summary.additions ?? {}).reduce(
     (sum, one) => sum + one.different,
     0,
@@ -244,14 +243,12 @@ function describeFailed(
   if (failed > 0 && kind === 'additions') sentences.push(`${failed} lines have added nothing.`);
   else if (failed > 0)
     sentences.push(
-      `${failed} accounts are not ${validateOnly ? 'valid or were not checked' : mode === 'create' ? 'imported' : 'imported or corrected'}.`,
+      `${failed} accounts ${rehearse ? 'would not be' : 'are not'} ${mode === 'create' ? 'imported' : 'imported or corrected'}.`,
     );
   if (conflicting > 0)
     sentences.push(
       `${conflicting} lines are about the same accounts with different content, so they were not sent.`,
     );
-  if (differing > 0)
-    sentences.push(`${differing} accounts were imported before with other content, which is unchanged.`);
   if (differingAdditions > 0)
     sentences.push(`${differingAdditions} additions exist with other content, which is unchanged.`);
   if (waiting > 0)
@@ -262,14 +259,12 @@ function describeFailed(
 }
 
 /** Says it if every line that was received is unchanged. */
-function describeUnchanged(submissions: readonly SubmissionOutcome[], { kind }: ImportOptions): string[] {
-  const counts = submissions.map((submission) => submission.counts);
-  const unchanged = counts.reduce((sum, one) => sum + one.unchanged, 0);
-  if (unchanged === 0 || counts.some((one) => one.unchanged < one.received)) return [];
+function describeUnchanged({ counts: { unchanged, received } }: SubmissionOutcome, kind: BookKind): string[] {
+  if (unchanged === 0 || unchanged < received) return [];
   return [
     kind === 'additions'
-      ? `Nothing was added: the accounts have everything of all ${unchanged} lines already.`
-      : `Nothing has changed: all ${unchanged} accounts are imported with the same content.`,
+      ? `Nothing was added: the accounts have everything of all ${unchanged} lines already.\n`
+      : `Nothing has changed: all ${unchanged} accounts are imported with the same content.\n`,
   ];
 }
 
@@ -283,30 +278,25 @@ function describeDifferences(submission: SubmissionOutcome): string[] {
 }
 
 function describeNextRun(
-  submissions: readonly SubmissionOutcome[],
+  submission: SubmissionOutcome | undefined,
   { plan, rehearse }: ImportOptions,
 ): string {
   if (plan && rehearse)
     return 'Nothing was imported or corrected. It is safe to run the same command again: it makes a new plan.\n';
-  if (submissions.length === 0)
+  if (submission === undefined)
     return 'It is safe to run the same command again: what was imported or added already is skipped.\n';
-  return submissions.every(({ status }) => status === 'FINISHED' || status === 'AWAITING_RELEASE')
+  return submission.status === 'FINISHED' || submission.status === 'AWAITING_RELEASE'
     ? 'The same command shows this outcome again. Correct the lines that were not imported (--rejected has them) and send them as a book of their own.\n'
     : 'It is safe to run the same command again: it goes on with the submission, and lines that were received are recognised.\n';
 }
 
 /** The number of ignored values, and the most frequent fields. */
-function describeIgnoredFields(
-  fields: CountByCode | undefined,
-  { rejectUnknown, kind }: ImportOptions,
-): string[] {
+function describeIgnoredFields(fields: CountByCode | undefined, kind: BookKind): string[] {
   const paths = Object.keys(fields ?? {});
-  if (fields === undefined || paths.length === 0 || rejectUnknown) return [];
+  if (fields === undefined || paths.length === 0) return [];
   const shown = paths.slice(0, 5).join(', ') + (paths.length > 5 ? ', ...' : '');
-  const advice =
-    kind === 'accounts' ? ' --reject-unknown lists such accounts, and sends no book with them.' : '';
   return [
-    `The service ignored ${total(fields)} values of ${kind} in fields that it does not know: ${shown}.${advice}\n`,
+    `The service ignored ${total(fields)} values of ${kind} in fields that it does not know: ${shown}.\n`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { BOOK_KINDS, type BookKind } from './book/book-line';
 import { STANDARD_INPUT } from './book/json-lines-file';
 import { AMOUNTS, type Expected, MEASURES } from './book/expected';
-import type { Mode } from './submission/open-submissions';
+import type { Mode } from './submission/open-submission';
 import { UsageError } from './usage-error';
 
 /** The validated options of import-book. */
@@ -22,7 +22,6 @@ export interface ImportOptions {
   expected: Expected | undefined;
   /** What becomes of accounts that are imported already. */
   mode: Mode;
-  concurrency: number;
   /** Path of the CSV file with all errors, if any. */
   errors: string | undefined;
   /** Path of the JSON summary, if any. */
@@ -31,16 +30,12 @@ export interface ImportOptions {
   rejected: string | undefined;
   /** Path of the CSV file with the outcome of each row of a mapping. */
   results: string;
-  /** The accounts are checked, and none is scheduled. */
-  validateOnly: boolean;
   /** The book is rehearsed: everything is checked and nothing is imported. */
   rehearse: boolean;
   /** The book is rehearsed first, and sent if the user confirms its plan. */
   plan: boolean;
   /** The plan needs no confirmation. */
   yes: boolean;
-  /** Accounts with undocumented fields are not valid. */
-  rejectUnknown: boolean;
   /** Of lines about the same account with different content, the last one is sent. */
   lastWins: boolean;
   wait: boolean;
@@ -57,8 +52,8 @@ export interface ImportOptions {
 type PathOption = 'file' | 'mapping' | 'errors' | 'report' | 'rejected' | 'results';
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
-  Partial<Record<'validateOnly' | 'rehearse' | 'plan' | 'yes' | 'rejectUnknown' | 'lastWins', true>> &
-  Record<'concurrency' | 'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
+  Partial<Record<'rehearse' | 'plan' | 'yes' | 'lastWins', true>> &
+  Record<'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
     wait: boolean;
     mode: Mode;
     kind: BookKind;
@@ -76,8 +71,8 @@ The book:
   sent: equal lines are sent once, different ones are conflicts and not sent unless --last-wins is given.
 
 The submission:
-  The book is uploaded as one submission, or as one for each import_supplier and task_params. The same command resumes it
-  after any interruption, and shows its outcome again once it is complete. At its end the tool prints the
+  The book is uploaded as one submission, so its lines have one import_supplier and the same task_params. The same command
+  resumes it after any interruption, and shows its outcome again once it is complete. At its end the tool prints the
   reconciliation: expected against received against imported. Lines that were not imported can be corrected and sent as a
   book of their own: --rejected has them.
 
@@ -89,15 +84,15 @@ The plan:
 
 A book of additions (--kind additions):
   NDJSON: notes, transactions, historical statements or a payment instruction for one imported account per line, under the
-  name of the kind. The body is that of the API. Everything else is as for accounts, but for --mode, --plan,
-  --validate-only, --reject-unknown and --last-wins. The lines of an account are performed in their order:
+  name of the kind. The body is that of the API. Everything else is as for accounts, but for --mode, --plan and
+  --last-wins. The lines of an account are performed in their order:
   {"notes":{"import_supplier":"DEMO","external_account_number":"1","notes":[{"body":"Hello"}]}}
   {"transactions":{...},"check_previously_added":false,"force_add_to_current_statement":false}
   {"historical_statements":{...}}
   {"payment_instruction":{...}}
 
 Exit codes:
-  0    everything was imported, corrected or unchanged, or is valid with --validate-only; or --plan has ended with its plan
+  0    everything was imported, corrected or unchanged, or would be (--rehearse); or --plan has ended with its plan
   1    some lines were refused, failed, conflict, differ from what exists, or are unfinished; the submission is not
        reconciled; or the run ended early
   2    the run could not start: an option, a file, the address, the key or the reference is wrong
@@ -162,7 +157,6 @@ export function parseOptions(
         .choices(MODES)
         .default('create'),
     )
-    .option('--concurrency <n>', 'maximum number of requests at the same time, of --validate-only', '16')
     .option(
       '--errors <path>',
       'write all errors of refused and errored accounts and additions to this CSV file',
@@ -176,11 +170,10 @@ export function parseOptions(
       '--results <path>',
       'with --mapping: write the outcome and the errors of each row to this CSV file (default: "results.csv")',
     )
-    .option('--validate-only', 'check the accounts, and import none')
     .option(
       '--rehearse',
-      'send the book as a submission of dry runs, which does everything but import: results and reconciliation are ' +
-        'those that the import would have',
+      'check the book: send it as a submission of dry runs, which does everything but import. Errors, results and ' +
+        'reconciliation are those that the import would have',
     )
     .option(
       '--plan',
@@ -188,11 +181,6 @@ export function parseOptions(
         'the terminal',
     )
     .option('--yes', 'with --plan: send the book without asking')
-    .option(
-      '--reject-unknown',
-      'accounts with fields that the service does not know are not valid; the whole book is checked before it is sent, ' +
-        'and not sent if there are any',
-    )
     .option('--last-wins', 'of lines about the same account with different content, send the last one')
     .option('--no-wait', 'end after sending the book, without waiting until the accounts are processed')
     .option('--wait-minutes <n>', 'stop waiting if no account was processed for this long', '60')
@@ -219,7 +207,6 @@ export function parseOptions(
     throw new UsageError(`${error.message.replace(/^error: /, '')}. Run with --help to see all options.`);
   }
   const given = command.opts<RawOptions>();
-  const validateOnly = given.validateOnly ?? false;
   const options: ImportOptions = {
     file: given.mapping === undefined ? required(given.file, '--file', 'the path of the book') : '',
     mapping: given.mapping,
@@ -229,16 +216,13 @@ export function parseOptions(
     reference: parseReference(given.reference),
     expected: given.expected === undefined ? undefined : parseExpected(given.expected),
     mode: given.mode,
-    concurrency: parseWholeNumber(given.concurrency, '--concurrency', 1, 256),
     errors: given.errors,
     report: given.report,
     rejected: given.rejected,
     results: given.results ?? 'results.csv',
-    validateOnly,
     rehearse: given.rehearse ?? false,
     plan: given.plan ?? false,
     yes: given.yes ?? false,
-    rejectUnknown: given.rejectUnknown ?? false,
     lastWins: given.lastWins ?? false,
     wait: given.wait,
     waitMs: parsePositive(given.waitMinutes, '--wait-minutes') * 60_000,
@@ -247,12 +231,12 @@ export function parseOptions(
     timeoutMs: parsePositive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
   expectOneSource(given);
-  expectConsistent(options, command.getOptionValueSource('concurrency') === 'cli');
+  expectConsistent(options);
   return options;
 }
 
 /** A mapping checks and lists its accounts in the words of its rows. */
-function expectOneSource({ file, mapping, results, errors, validateOnly, rejectUnknown }: RawOptions): void {
+function expectOneSource({ file, mapping, results, errors }: RawOptions): void {
   if (mapping === undefined) {
     if (results !== undefined)
       throw new UsageError('--results lists the rows of a mapping: give --mapping, or --errors instead.');
@@ -261,50 +245,24 @@ function expectOneSource({ file, mapping, results, errors, validateOnly, rejectU
   const instead = {
     '--file': [file, 'the mapping makes the book'],
     '--errors': [errors, '--results has the errors'],
-    '--validate-only': [validateOnly, 'map check validates without the service, and --rehearse with it'],
-    '--reject-unknown': [rejectUnknown, 'a mapping has known fields only'],
   };
   for (const [option, [value, reason]] of Object.entries(instead))
     if (value !== undefined) throw new UsageError(`${option} is not for a mapping: ${String(reason)}.`);
 }
 
-/** @param hasConcurrency true if --concurrency was given */
-function expectConsistent(options: ImportOptions, hasConcurrency: boolean): void {
-  const { file, kind, mode, validateOnly, rehearse, plan, yes, rejectUnknown, lastWins } = options;
-  const ofAccounts = {
-    '--mode': mode !== 'create',
-    '--plan': plan,
-    '--validate-only': validateOnly,
-    '--reject-unknown': rejectUnknown,
-    '--last-wins': lastWins,
-  };
-  const [misplaced] = kind === 'additions' ? namesOf(ofAccounts) : [];
+function expectConsistent({ file, kind, mode, rehearse, plan, yes, lastWins }: ImportOptions): void {
+  const ofAccounts = { '--mode': mode !== 'create', '--plan': plan, '--last-wins': lastWins };
+  const [misplaced] =
+    kind === 'additions' ? (Object.entries(ofAccounts).find(([, isGiven]) => isGiven) ?? []) : [];
   if (misplaced !== undefined)
     throw new UsageError(
       `${misplaced} is about accounts: leave it out with --kind additions. --rehearse checks a book of additions.`,
     );
-  if (rehearse && validateOnly)
-    throw new UsageError('--rehearse checks more than --validate-only: leave out one of them.');
-  if (plan && (file === STANDARD_INPUT || validateOnly || rehearse))
+  if (plan && (file === STANDARD_INPUT || rehearse))
     throw new UsageError(
-      '--plan rehearses a book and then sends it: give the path of a file with --file, and leave out --validate-only and --rehearse.',
+      '--plan rehearses a book and then sends it: give the path of a file with --file, and leave out --rehearse.',
     );
   if (yes && !plan) throw new UsageError('--yes confirms a plan: give --plan, or leave it out.');
-  if (!validateOnly && hasConcurrency)
-    throw new UsageError('A submission is uploaded in one request: leave out --concurrency.');
-  const ofSubmissions = {
-    '--reference': options.reference !== undefined,
-    '--expected': options.expected !== undefined,
-    '--mode': mode !== 'create',
-  };
-  const [option] = validateOnly ? namesOf(ofSubmissions) : [];
-  if (option !== undefined)
-    throw new UsageError(`${option} is about a submission: leave out --validate-only, or leave it out.`);
-}
-
-/** The options that are given. */
-function namesOf(given: Readonly<Record<string, boolean>>): string[] {
-  return Object.keys(given).filter((name) => given[name]);
 }
 
 function parseReference(value: string | undefined): string | undefined {
@@ -356,14 +314,6 @@ function parseBaseUrl(value: string): URL {
     throw new UsageError(`--base-url ${value} has a query or a fragment. Remove everything after the path.`);
   }
   return url;
-}
-
-function parseWholeNumber(value: string, option: string, min: number, max: number): number {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < min || number > max) {
-    throw new UsageError(`${option} ${value} is not a whole number from ${min} to ${max}.`);
-  }
-  return number;
 }
 
 function parsePositive(value: string, option: string): number {

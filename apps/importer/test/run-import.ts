@@ -14,7 +14,6 @@ export async function runImport(
   const stop = context.stop ?? new StopRequest(() => undefined);
   const given: ImportOptions = {
     ...defaults,
-    concurrency: 4,
     waitMs: 5_000,
     retryMs: 5_000,
     timeoutMs: 1_000,

@@ -83,7 +83,7 @@ function describeAdditions({ additions }: BookReport): string[] {
 
 /** The totals of what should be imported beside those of what is. */
 function reconciliationOf(imports: readonly ImportedPart[]): string[] {
-  const reconciliations = imports.map(({ report }) => report.submissions?.[0]?.reconciliation);
+  const reconciliations = imports.map(({ report }) => report.submission?.reconciliation);
   const isReconciled = reconciliations.every((one) => one?.reconciled === true);
   const measures = reconciliations.map(
     (one) => one?.measures.filter(({ expected }) => expected !== null) ?? [],

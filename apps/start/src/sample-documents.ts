@@ -20,11 +20,7 @@ export async function putSampleDocuments(
   const store = createDocumentStore(config);
   const keys = new Set<DocumentKey>();
   for (const { supplier, book, additions } of SAMPLE)
-    await collectKeys(
-      [book, ...(additions ? [additions.file] : [])],
-      documentRoots.get(supplier) ?? '',
-      keys,
-    );
+    await collectKeys([book, ...(additions ? [additions] : [])], documentRoots.get(supplier) ?? '', keys);
   const existing = await store.existing(keys);
   const missing = [...keys].filter((key) => !existing.has(key));
   const document = await readFile(join(EXAMPLES, 'sample-document.pdf'));

@@ -52,34 +52,6 @@ describe('the same thing is said everywhere', () => {
     }
   });
 
-  it('unknown fields, by a check with --reject-unknown as by an import with it', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'portage-unknown-'));
-    try {
-      const book = join(folder, 'book.ndjson');
-      const errors = join(folder, 'errors.csv');
-      const known = portage.account('known');
-      const unknown = portage.account('unknown', { billing_nmae: 'Aldous' });
-      const importBook = async (accounts: object[], validateOnly: boolean) => {
-        await writeFile(book, accounts.map((one) => `${JSON.stringify(one)}\n`).join(''));
-        const options = { file: book, errors, validateOnly, rejectUnknown: true, timeoutMs: 120_000 };
-        return runImport({ baseUrl: new URL(portage.baseUrl), apiKey: portage.apiKey, ...options });
-      };
-      await importBook([known, unknown], true);
-      const checked = await readRows(errors);
-      expect(checked).toEqual([expect.stringContaining('unknown,refused,unknown_field,billing_nmae')]);
-      const { failure, submissions } = await importBook([known, unknown], false);
-      expect([failure?.message, submissions]).toEqual([
-        '1 accounts have fields that the service does not know (--reject-unknown), so nothing was sent',
-        [],
-      ]);
-      expect(await readRows(errors)).toEqual(checked);
-      expect((await portage.status('known')).status).toBe(404);
-      expect((await importBook([known], false)).summary).toMatchObject({ processed: 1, refused: {} });
-    } finally {
-      await rm(folder, { recursive: true });
-    }
-  });
-
   it('the reference of a submission: the list finds it', async () => {
     const id = await open('one of many');
     await open('another of many');

@@ -75,7 +75,7 @@ describe('import-book with additions', () => {
       '{"cut',
       note('B-1', 'Moved.'),
     ];
-    const { summary, submissions } = await send(await write('kinds.ndjson', lines));
+    const { summary, submission } = await send(await write('kinds.ndjson', lines));
     expect(summary).toMatchObject({ processed: 3, repeated: 1, unfinished: 0 });
     expect(summary?.additions).toMatchObject({
       notes: { lines: 2, added: 1, failed: { account_not_found: 1 } },
@@ -88,7 +88,7 @@ describe('import-book with additions', () => {
     expect(rows).toContainEqual(expect.stringMatching(/^4,notes,B-NONE,errored,account_not_found,/));
     expect(rows).toContainEqual(expect.stringMatching(/^5,transactions,B-1,refused,/));
     expect(rows).toContainEqual(expect.stringMatching(/^7,,,refused,parse_error,/));
-    const { measures, reconciled } = submissions[0]!.reconciliation!;
+    const { measures, reconciled } = submission!.reconciliation!;
     expect(reconciled).toBe(false);
     expect(measures).toContainEqual(
       expect.objectContaining({ measure: 'payment_total', expected: '20.00', imported: '20.00' }),
@@ -107,7 +107,7 @@ describe('import-book with additions', () => {
     expect(await countNotes()).toBe(before);
     const first = await send(file);
     expect(first.summary?.additions).toMatchObject({ notes: { added: 20, existing: 0 } });
-    expect(first.submissions[0]?.reconciliation?.reconciled).toBe(true);
+    expect(first.submission?.reconciliation?.reconciled).toBe(true);
     expect(await countNotes()).toBe(before + 20);
     const again = await send(file, { reference: 'again' });
     expect(again.summary).toMatchObject({ unchanged: 21 });
@@ -132,10 +132,10 @@ describe('import-book with additions', () => {
       },
     };
     const first = await send(file, {}, stop);
-    expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
+    expect(first.submission).toMatchObject({ status: 'OPEN', reconciliation: null });
     const second = await send(file);
-    expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
-    expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
+    expect(second.submission?.id).toBe(first.submission?.id);
+    expect(second.submission?.reconciliation?.reconciled).toBe(true);
     expect(await countNotes()).toBe(before + 1000);
   });
 

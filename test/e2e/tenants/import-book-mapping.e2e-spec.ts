@@ -184,7 +184,7 @@ totals:
     folder.write('contacts.csv', 'NO;TEL\nB2;+447400123456\n');
     folder.write('mapping.yaml', MAPPING + TOTALS);
     const first = await run();
-    const { measures, reconciled } = first.submissions[0]!.reconciliation!;
+    const { measures, reconciled } = first.submission!.reconciliation!;
     expect(reconciled).toBe(false);
     expect(measures.filter(({ expected }) => expected !== null)).toMatchObject([
       { measure: 'accounts', expected: 2, imported: 1 },
@@ -197,7 +197,7 @@ totals:
     );
     const mended = await run();
     expect(results()).toEqual([expect.any(String), 'accounts.csv,2,B2,account,processed,']);
-    expect(mended.submissions[0]?.reconciliation?.reconciled).toBe(true);
+    expect(mended.submission?.reconciliation?.reconciled).toBe(true);
     const [stored] = await portage.sql<{ name: string }>(
       `SELECT family_name AS name FROM account JOIN customer ON customer.account_id = account.id
        WHERE external_account_number = 'X-B2'`,
@@ -229,11 +229,11 @@ totals:
         },
       };
       const first = await run({}, stop);
-      expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
+      expect(first.submission).toMatchObject({ status: 'OPEN', reconciliation: null });
       expect(existsSync(folder.at('results.csv'))).toBe(false);
       const second = await run();
-      expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
-      expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
+      expect(second.submission?.id).toBe(first.submission?.id);
+      expect(second.submission?.reconciliation?.reconciled).toBe(true);
       expectAllProcessed();
     });
 
@@ -245,7 +245,7 @@ totals:
       const [id] = /(?<=Submission )\d+/.exec((await first.ended).messages) ?? [];
       expect(existsSync(folder.at('results.csv'))).toBe(false);
       const second = await run();
-      expect(second.submissions).toMatchObject([{ id, reconciliation: { reconciled: true } }]);
+      expect(second.submission).toMatchObject({ id, reconciliation: { reconciled: true } });
       expectAllProcessed();
     });
   });
@@ -294,7 +294,7 @@ totals:
   it('sends nothing if all rows are wrong, and lists them', async () => {
     write([row('F1', { start: 'x' })]);
     const outcome = await run();
-    expect(outcome.submissions).toEqual([]);
+    expect(outcome.submission).toBeUndefined();
     expect(results()[1]).toMatch(/^accounts\.csv,2,F1,,rejected,/);
     expect(connection.uploads).toBe(0);
   });

@@ -14,7 +14,7 @@ import { readRows } from '../../../apps/importer/test/error-rows';
 import { runImport } from '../../../apps/importer/test/run-import';
 import { FaultyConnection } from './faulty-connection';
 
-describe('import-book with submissions', () => {
+describe('import-book', () => {
   const portage = SharedPortage.use(anyBackend());
   let connection: FaultyConnection;
   let folder: string;
@@ -121,7 +121,7 @@ describe('import-book with submissions', () => {
     expect(await readFile(path('rejected.ndjson'), 'utf8')).toBe(
       `${[bad, '{"cut', four, conflicting].join('\n')}\n`,
     );
-    const [submission] = first.submissions;
+    const { submission } = first;
     const sent = [one, '', two, bad, '', '', '', three, '', odd].join('\n');
     const digest = createHash('sha256').update(`${sent}\n`).digest('hex').slice(0, 12);
     expect(submission).toMatchObject({ reference: `book.ndjson-${digest}`, status: 'FINISHED' });
@@ -146,7 +146,7 @@ describe('import-book with submissions', () => {
       refused: { invalid_phone_number: 1 },
     });
     const reconciliation = { ...submission?.reconciliation, counted_at: expect.any(String) };
-    expect(second.submissions).toEqual([{ ...submission, reconciliation }]);
+    expect(second.submission).toEqual({ ...submission, reconciliation });
     expect(await readFile(path('rejected.ndjson'), 'utf8')).toContain(bad);
   });
 
@@ -182,15 +182,15 @@ describe('import-book with submissions', () => {
       until(async () => (await storedOf(lines)).processes > 0, 'no line was stored before the cut');
     connection.failUpload('cut', 200_000, someAreStored);
     connection.failUpload('cut', 400_000, someAreStored);
-    const { summary, submissions, failure } = await run({ file });
+    const { summary, submission, failure } = await run({ file });
     expect(failure).toBeUndefined();
     expect(connection.uploads).toBe(3);
     const interrupted = notes.filter((note) => note.includes('The upload was interrupted'));
     expect(interrupted).toHaveLength(2);
     expect(interrupted[0]).toMatch(/The whole file is sent again in \d+ s, which is safe/);
     expect(summary).toMatchObject({ accepted: 600, processed: 600, refused: {}, errored: {} });
-    expect(submissions[0]?.reconciliation?.reconciled).toBe(true);
-    expect(submissions[0]?.counts.repeated).toBeGreaterThan(0);
+    expect(submission?.reconciliation?.reconciled).toBe(true);
+    expect(submission?.counts.repeated).toBeGreaterThan(0);
     expect(await storedOf(lines)).toEqual({ processes: 600, versions: 600 });
   });
 
@@ -198,13 +198,13 @@ describe('import-book with submissions', () => {
     const lines = longLines(300);
     const file = await write('stalled.ndjson', lines);
     connection.failUpload('stall', 100_000);
-    const { summary, submissions } = await run({ file, timeoutMs: 3000 });
+    const { summary, submission } = await run({ file, timeoutMs: 3000 });
     expect(connection.uploads).toBe(2);
     expect(notes.find((note) => note.includes('interrupted'))).toMatch(
       /the service has read and stored nothing for \d+ s/,
     );
     expect(summary).toMatchObject({ accepted: 300, processed: 300 });
-    expect(submissions[0]?.reconciliation?.reconciled).toBe(true);
+    expect(submission?.reconciliation?.reconciled).toBe(true);
     expect(await storedOf(lines)).toEqual({ processes: 300, versions: 300 });
   });
 
@@ -220,59 +220,71 @@ describe('import-book with submissions', () => {
     };
     const first = await run({ file }, stop);
     expect(first.failure).toBeUndefined();
-    expect(first.submissions[0]).toMatchObject({ status: 'OPEN', reconciliation: null });
+    expect(first.submission).toMatchObject({ status: 'OPEN', reconciliation: null });
     expect((await storedOf(lines)).processes).toBeLessThan(400);
     const second = await run({ file });
-    expect(second.submissions[0]?.id).toBe(first.submissions[0]?.id);
-    expect(second.submissions[0]?.reconciliation?.reconciled).toBe(true);
+    expect(second.submission?.id).toBe(first.submission?.id);
+    expect(second.submission?.reconciliation?.reconciled).toBe(true);
     expect(await storedOf(lines)).toEqual({ processes: 400, versions: 400 });
   });
 
-  it('sends one submission for each task_params, one of them a dry run', async () => {
-    const [plain, ofDryRun, other] = linesOf(3) as [string, string, string];
-    const file = await write('mixed.ndjson', [
-      plain,
-      `{"payload":${ofDryRun},"task_params":{"is_dry_run":true}}`,
-      `{"payload":${other},"task_params":{"is_dry_run":false}}`,
-    ]);
-    const { summary, submissions } = await run({ file, reference: 'mixed' });
-    expect(notes[0]).toContain('each is a submission of its own');
-    expect(submissions.map(({ reference, counts }) => [reference, counts.received])).toEqual([
-      ['mixed', 2],
-      ['mixed-2', 1],
-    ]);
-    expect(summary).toMatchObject({ processed: 2, dry_run_succeeded: 1, unfinished: 0 });
-    await expect(run({ file, reference: 'mixed', expected: { debts: 0 } })).rejects.toThrow(
-      /The control totals are those of one submission/,
-    );
+  it('sends all lines with their task_params, and refuses a book whose lines have different ones', async () => {
+    const [plain, one, other] = linesOf(3) as [string, string, string];
+    const dry = (line: string) => `{"payload":${line},"task_params":{"is_dry_run":true}}`;
+    const mixed = await write('mixed.ndjson', [`{"payload":${plain},"task_params":{}}`, dry(one)]);
+    await expect(run({ file: mixed })).rejects.toThrow('Lines 1 and 2 have different task_params');
+    const file = await write('dry.ndjson', [dry(one), dry(other)]);
+    const { summary, submission } = await run({ file });
+    expect(summary).toMatchObject({ processed: 0, dry_run_succeeded: 2 });
+    expect(submission?.counts.received).toBe(2);
   });
 
-  it('refuses the lines of an unknown supplier, and sends the others', async () => {
+  it('lists the lines of another supplier, which the service refuses, and sends none if it has not the first', async () => {
     const [good] = linesOf(1) as [string];
-    const file = await write('unknown.ndjson', [good, lineOf({ import_supplier: 'NO-SUCH-ONE' })]);
-    const { summary, submissions } = await run({ file });
-    expect(submissions).toHaveLength(1);
+    const unknown = lineOf({ import_supplier: 'NO-SUCH-ONE' });
+    const { summary } = await run({ file: await write('unknown.ndjson', [good, unknown]) });
     expect(summary).toMatchObject({ accepted: 1, refused: { invalid_choice: 1 } });
     expect(await readRows(path('errors.csv'))).toEqual([
       expect.stringMatching(/^2,account,I-\d+,refused,invalid_choice,import_supplier,/),
     ]);
+    connection.uploads = 0;
+    await expect(run({ file: await write('unknown-first.ndjson', [unknown, good]) })).rejects.toThrow(
+      /could not be opened, so nothing was sent: .*import_supplier/,
+    );
+    expect(connection.uploads).toBe(0);
+  });
+
+  it('tells in a rehearsal which accounts are imported with other content, and which with the same', async () => {
+    const lines = linesOf(2) as [string, string];
+    await run({ file: await write('there.ndjson', lines) });
+    const changed = JSON.stringify({ ...JSON.parse(lines[1]), billing_name: 'Reed' });
+    const file = await write('compared.ndjson', [lines[0], changed]);
+    const { summary } = await run({ file, rehearse: true });
+    expect(summary).toMatchObject({ unchanged: 1, refused: { account_import_process_already_imported: 1 } });
+    expect(await readRows(path('errors.csv'))).toEqual([
+      expect.stringMatching(
+        /^2,account,I-\d+,refused,account_import_process_already_imported,.*with other content and has been imported/,
+      ),
+    ]);
+    expect(await readFile(path('rejected.ndjson'), 'utf8')).toBe(`${changed}\n`);
   });
 
   it('reads standard input, and ends after the upload with --no-wait', async () => {
     const text = linesOf(3).join('\n');
     const stop = new StopRequest(() => undefined);
-    const { submissions } = await run({ file: '-', wait: false }, stop, Readable.from([Buffer.from(text)]));
-    expect(submissions).toEqual([
-      expect.objectContaining({ status: expect.stringMatching(/RECEIVED|FINISHED/), reconciliation: null }),
-    ]);
-    expect(submissions[0]?.reference).toMatch(/^standard input-[0-9a-f]{12}$/);
-    expect(submissions[0]?.counts.received).toBe(3);
+    const { submission } = await run({ file: '-', wait: false }, stop, Readable.from([Buffer.from(text)]));
+    expect(submission).toMatchObject({
+      status: expect.stringMatching(/RECEIVED|FINISHED/),
+      reconciliation: null,
+    });
+    expect(submission?.reference).toMatch(/^standard input-[0-9a-f]{12}$/);
+    expect(submission?.counts.received).toBe(3);
   });
 
   it('refuses a submission that was aborted, and a reference with other totals, before it sends a line', async () => {
     const file = await write('aborted.ndjson', linesOf(2));
     const opened = await run({ file, reference: 'aborted', wait: false });
-    await portage.send('POST', `/v2/data-import/submissions/${opened.submissions[0]!.id}/abort/`);
+    await portage.send('POST', `/v2/data-import/submissions/${opened.submission!.id}/abort/`);
     await expect(run({ file, reference: 'aborted', expected: { accounts: 7 } })).rejects.toThrow(
       /Give the same --mode and --expected as then to go on with it, or --reference another name/,
     );
@@ -332,7 +344,7 @@ describe('import-book with submissions', () => {
     ).toEqual([]);
     const imported = await run({ file });
     expect(imported.summary).toMatchObject({ processed: 3, dry_run_succeeded: 0 });
-    const [rehearsed, real] = [rehearsal.submissions[0]!.reference, imported.submissions[0]!.reference];
+    const [rehearsed, real] = [rehearsal.submission!.reference, imported.submission!.reference];
     expect(rehearsed).toBe(`${real}-rehearsal`);
   });
 });

@@ -29,6 +29,26 @@ it('finds equal and different lines among many accounts, whatever their distance
   expect(index.linesOf(count + 3)).toEqual({ first: 3, last: count + 3 });
 });
 
+it('takes different task_params for a difference, and a payload with nothing beside it for an equal line', () => {
+  const index = new AccountIndex(false);
+  const wrapped = (line: number, number: string, taskParams?: object) => {
+    const payload = { import_supplier: 'S', external_account_number: number };
+    const text = JSON.stringify({ payload, task_params: taskParams });
+    index.add(parserOf('accounts')({ number: line, text }, 1000) as BookItem);
+  };
+  index.add(account(1, '1'));
+  wrapped(2, '1', { is_dry_run: true });
+  index.add(account(3, '2'));
+  wrapped(4, '2');
+  expect([1, 2, 3, 4].map((line) => index.roleOf(line))).toEqual([
+    'conflicting',
+    'conflicting',
+    'sent',
+    'repeated',
+  ]);
+  expect(index.conflictOf(2).detail).toContain('the first is line 1, the last is line 2');
+});
+
 it('tells suppliers apart, trims account numbers, and leaves lines without one to the service', () => {
   const index = new AccountIndex(true);
   index.add(account(1, '7'));

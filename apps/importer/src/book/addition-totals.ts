@@ -34,10 +34,6 @@ export class AdditionTotals {
     if (addition === 'transactions') this.addTransactions(listOf(body['transactions']));
   }
 
-  addAll({ values }: AdditionTotals): void {
-    for (const [measure, value] of values) this.sum(measure, value);
-  }
-
   /** The totals that are not zero: counts, minor units, and amounts as decimal text. */
   toExpected(): Expected {
     const totals = [...this.values].map(([measure, value]) => [

@@ -25,10 +25,6 @@ export interface BookItem {
   isOfOtherKind: boolean;
   supplier: string;
   externalAccountNumber: string;
-  /** Identifier of the account at the v2 status endpoint. */
-  externalIdentifier: string;
-  /** The unchanged text of the line: parsing and serialising it would alter numbers that JavaScript cannot represent. */
-  body: string;
   /** The parsed account, without `payload` and `task_params` around it; of an addition the parsed line. */
   payload: JsonObject;
   /** The parsed parameters of the import; undefined if the line has none. */
@@ -58,7 +54,7 @@ export function parserOf(kind: BookKind): (line: Line, maxBytes: number) => Book
   };
 }
 
-function readAccount({ line, text, value }: ObjectLine): BookItem {
+function readAccount({ line, value }: ObjectLine): BookItem {
   const isWrapped = isJsonObject(value['payload']);
   const account = isJsonObject(value['payload']) ? value['payload'] : value;
   const externalAccountNumber = readIdentity(account, 'external_account_number');
@@ -69,15 +65,13 @@ function readAccount({ line, text, value }: ObjectLine): BookItem {
     isOfOtherKind: externalAccountNumber === '' && additionOf(value) !== undefined,
     supplier: readIdentity(account, 'import_supplier'),
     externalAccountNumber,
-    externalIdentifier: readIdentity(account, 'external_identifier') || externalAccountNumber,
-    body: text,
     payload: account,
     taskParams: isWrapped ? value['task_params'] : undefined,
     isWrapped: isWrapped && Object.keys(value).every((name) => ENVELOPE.includes(name)),
   };
 }
 
-function readAddition({ line, text, value }: ObjectLine): BookItem {
+function readAddition({ line, value }: ObjectLine): BookItem {
   const addition = additionOf(value);
   const body = addition === undefined ? {} : (value[addition] as JsonObject);
   const externalAccountNumber =
@@ -90,8 +84,6 @@ function readAddition({ line, text, value }: ObjectLine): BookItem {
     isOfOtherKind: addition === undefined && isAccount,
     supplier: readIdentity(body, 'import_supplier'),
     externalAccountNumber,
-    externalIdentifier: externalAccountNumber,
-    body: text,
     payload: value,
     taskParams: undefined,
     isWrapped: false,

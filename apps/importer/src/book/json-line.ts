@@ -2,11 +2,10 @@ import { isJsonObject, type JsonObject } from '@portage/client';
 import { normalizeIdentifier } from '@portage/text';
 import type { Line } from './lines';
 
-/** A line that is a JSON object, with its unchanged text. */
+/** A line that is a JSON object. */
 export interface ObjectLine {
   kind: 'object';
   line: number;
-  text: string;
   value: JsonObject;
 }
 
@@ -35,7 +34,7 @@ export function parseJsonLine(
     return bad(`The line is not JSON: ${(error as Error).message}`);
   }
   if (!isJsonObject(value)) return bad('The line is not a JSON object.');
-  return { kind: 'object', line: number, text, value };
+  return { kind: 'object', line: number, value };
 }
 
 /** Reads an identifier like the service: a number stands for its decimal text, and a text has one spelling. */

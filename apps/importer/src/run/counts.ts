@@ -9,21 +9,6 @@ export class Counts {
     this.counts.set(code, (this.counts.get(code) ?? 0) + count);
   }
 
-  /** The number of different codes. */
-  get size(): number {
-    return this.counts.size;
-  }
-
-  has(code: string): boolean {
-    return this.counts.has(code);
-  }
-
-  get total(): number {
-    let sum = 0;
-    for (const count of this.counts.values()) sum += count;
-    return sum;
-  }
-
   /** Sorted by descending count, then by code, so that the most frequent errors come first and runs can be compared. */
   byCode(): CountByCode {
     return Object.fromEntries([...this.counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)));

@@ -8,10 +8,10 @@ import { UsageError } from '../usage-error';
 
 /**
  * The stage at which an account failed: `refused` by the service when it was sent, `errored` after it was accepted,
- * `unreachable` if there was no response, `unfinished` if its process had not ended when the tool stopped waiting.
- * `conflicting` lines are not sent. `differing` accounts and additions exist with other content, which is unchanged.
+ * `unfinished` if its process had not ended when the tool stopped waiting. `conflicting` lines are not sent. `differing`
+ * additions exist with other content, which is unchanged.
  */
-export type Stage = 'refused' | 'errored' | 'unreachable' | 'unfinished' | 'conflicting' | 'differing';
+export type Stage = 'refused' | 'errored' | 'unfinished' | 'conflicting' | 'differing';
 
 /** The account or addition that an error is about. */
 export interface FailedItem {

@@ -1,18 +1,16 @@
 import Table from 'cli-table3';
 import { escapeForTerminal } from '@portage/text';
 import { type CountByCode, total } from './counts';
-import type { AdditionCounts, Summary } from './validation-tally';
+import type { AdditionCounts, Summary } from './summary';
 
 /** The summary of the book as a table. Counts that are usually 0 are omitted if they are 0. */
 export function summaryTable(summary: Summary): string {
   const table = new Table({ colAligns: ['left', 'right'], style: { compact: true, border: [] } });
   table.push(['accepted', summary.accepted], ['already imported', summary.already_imported]);
-  addRowUnlessZero(table, 'already imported with other content', summary.already_imported_differing);
   addRowUnlessZero(table, 'accepted in an earlier run', summary.accepted_before);
   addRowUnlessZero(table, 'equal lines', summary.repeated);
   addRowUnlessZero(table, 'replaced by later lines', summary.superseded);
   addRowUnlessZero(table, 'conflicting lines', summary.conflicting);
-  addRowUnlessZero(table, 'valid', summary.valid);
   addRowsByCode(table, 'refused', summary.refused);
   table.push(['processed', summary.processed]);
   addRowUnlessZero(table, 'corrected', summary.corrected);
@@ -20,7 +18,6 @@ export function summaryTable(summary: Summary): string {
   addRowUnlessZero(table, 'dry run succeeded', summary.dry_run_succeeded);
   addRowUnlessZero(table, 'would be corrected', summary.would_correct);
   addRowsByCode(table, 'errored', summary.errored);
-  if (summary.unreachable > 0) table.push(['no answer', summary.unreachable]);
   table.push(['still waiting', summary.unfinished]);
   const ignored = Object.entries(summary.ignored_fields);
   if (ignored.length > 0) table.push(['ignored values', total(summary.ignored_fields)]);

@@ -1,5 +1,5 @@
 import type { SubmissionResult } from '@portage/client';
-import type { Summary } from '../run/validation-tally';
+import type { Summary } from '../run/summary';
 import { describeCorrection, describePlan, planOf } from './book-plan';
 import type { SubmissionRun } from './submission-run';
 
@@ -7,9 +7,9 @@ const runOf = (would_create: number, would_correct: number, unchanged: number) =
   ({ submission: { plan: { would_create, would_correct, unchanged, refused: 0 } } }) as SubmissionRun;
 
 describe('the plan of a book', () => {
-  it('adds up its submissions, and counts lines that are refused before they are sent', () => {
+  it('counts lines that are refused before they are sent', () => {
     const summary = { refused: { required: 40, parse_error: 5 }, errored: { invalid: 2 }, conflicting: 0 };
-    const plan = planOf([runOf(10, 340, 99_600), runOf(2, 0, 1)], summary as unknown as Summary);
+    const plan = planOf(runOf(12, 340, 99_601), summary as unknown as Summary);
     expect(describePlan(plan)).toBe('Create 12 · Correct 340 · Unchanged 99,601 · Refused 47');
     expect(describePlan({ ...plan, conflicting: 2 })).toMatch(/ · Refused 47 · Conflicting 2$/);
   });

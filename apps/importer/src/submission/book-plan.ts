@@ -1,7 +1,7 @@
 import type { ImportOptions } from '../options';
 import type { SubmissionResult } from '@portage/client';
 import { total } from '../run/counts';
-import type { Summary } from '../run/validation-tally';
+import type { Summary } from '../run/summary';
 import type { SubmissionRun } from './submission-run';
 
 /** What sending a book would do (--plan), as written by --report. */
@@ -21,14 +21,13 @@ const MAX_SHOWN_CHANGES = 3;
 /** Characters of a value that is shown. */
 const MAX_SHOWN_LENGTH = 40;
 
-/** @param runs the rehearsals of the book, which have ended */
-export function planOf(runs: readonly SubmissionRun[], { refused, errored, conflicting }: Summary): BookPlan {
-  const sum = (member: 'would_create' | 'would_correct' | 'unchanged') =>
-    runs.reduce((count, { submission: { plan } }) => count + (plan?.[member] ?? 0), 0);
+/** @param run the rehearsal of the book, which has ended; undefined if no line was sent */
+export function planOf(run: SubmissionRun | undefined, { refused, errored, conflicting }: Summary): BookPlan {
+  const plan = run?.submission.plan;
   return {
-    would_create: sum('would_create'),
-    would_correct: sum('would_correct'),
-    unchanged: sum('unchanged'),
+    would_create: plan?.would_create ?? 0,
+    would_correct: plan?.would_correct ?? 0,
+    unchanged: plan?.unchanged ?? 0,
     refused: total(refused) + total(errored),
     conflicting,
   };

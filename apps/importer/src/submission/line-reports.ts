@@ -1,30 +1,24 @@
-import {
-  type FieldError,
-  type PortageClient,
-  type PortageError,
-  type SubmissionResult,
-} from '@portage/client';
+import type { FieldError, PortageClient, SubmissionResult } from '@portage/client';
 import type { AccountIndex } from '../book/account-index';
-import { type BookItem, type BookLine, parserOf } from '../book/book-line';
+import { type BookLine, parserOf } from '../book/book-line';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { ImportOptions } from '../options';
 import type { ErrorList } from '../run/error-file';
 import type { RejectedLines } from '../run/rejected-lines';
 import type { RunContext } from '../run/run-context';
+import type { BookContents } from './book-contents';
 import { describeCorrection, isPlan } from './book-plan';
-import { hasEnded } from './follow-submissions';
-import type { LineGroup, LineGroups } from './line-groups';
+import { hasEnded } from './follow-submission';
 import type { LineOutcomes } from './line-outcomes';
-import type { RefusedGroup } from './open-submissions';
 import type { SubmissionRun } from './submission-run';
 import type { SubmissionTally } from './submission-tally';
 
-/** What submissions decide by and where they report. */
+/** What a submission decides by and where it reports. */
 export interface SubmissionParts {
   errors: ErrorList;
   rejected: RejectedLines;
   index: AccountIndex;
-  lineGroups: LineGroups;
+  contents: BookContents;
   /** Takes what has become of each line, if that is wanted. */
   outcomes?: LineOutcomes;
   /** Names a line in messages: by default by its number. */
@@ -54,48 +48,32 @@ export class LineReports {
     private readonly context: RunContext,
   ) {}
 
-  /** Reports the lines that are not sent: broken, conflicting and equal ones, and those of refused submissions. */
-  async reportUnsent(book: JsonLinesFile, refused: readonly RefusedGroup[]): Promise<void> {
-    const { lineGroups, index } = this.parts;
-    if (!lineGroups.hasUnsent && !index.hasDuplicates && refused.length === 0) return;
+  /** Reports the lines that are not sent: broken, conflicting and equal ones. */
+  async reportUnsent(book: JsonLinesFile): Promise<void> {
+    const { contents, index } = this.parts;
+    if (!contents.hasBadLines && !index.hasDuplicates) return;
     for await (const line of book.parse(parserOf(this.options.kind))) {
       if (this.context.stop.signal.aborted) return;
-      this.reportLine(line, refused);
+      this.reportLine(line);
     }
   }
 
-  private reportLine(line: BookLine, refused: readonly RefusedGroup[]): void {
-    const { index, lineGroups, errors, rejected } = this.parts;
+  private reportLine(line: BookLine): void {
+    const { index, errors, rejected } = this.parts;
     if (line.kind === 'bad') {
-      this.refuse({ line: line.line, addition: undefined, externalAccountNumber: '' }, [
-        { code: 'parse_error', attr: '', detail: line.detail },
-      ]);
+      const error = { code: 'parse_error', attr: '', detail: line.detail };
+      this.tally.recordFailed('refused', error.code);
+      this.showRefusal(line.line, '', error);
+      rejected.add(line.line);
+      const request = this.options.kind === 'accounts' ? 'account' : '';
+      errors.add({ line: line.line, request, externalAccountNumber: '' }, 'refused', error);
       return;
     }
     const role = index.roleOf(line.line);
     this.tally.recordRole(role);
-    if (role === 'conflicting') {
-      errors.add(line, 'conflicting', index.conflictOf(line.line));
-      rejected.add(line.line);
-    }
-    if (role !== 'sent') return;
-    const refusal = refused.find(({ group }) => lineGroups.isOf(line.line, group));
-    if (refusal !== undefined) this.refuse(line, errorsOfRefusal(refusal.error));
-  }
-
-  private refuse(
-    line: Pick<BookItem, 'line' | 'addition' | 'externalAccountNumber'>,
-    list: readonly FieldError[],
-  ): void {
-    this.tally.recordFailed('refused', list[0]?.code ?? '');
-    this.showRefusal(line.line, line.externalAccountNumber, list[0]);
-    this.parts.rejected.add(line.line);
-    for (const error of list)
-      this.parts.errors.add(
-        { ...line, request: line.addition ?? (this.options.kind === 'accounts' ? 'account' : '') },
-        'refused',
-        error,
-      );
+    if (role !== 'conflicting') return;
+    errors.add(line, 'conflicting', index.conflictOf(line.line));
+    rejected.add(line.line);
   }
 
   /** Lists the lines that failed, and those that have not come to their end although the tool has waited. */
@@ -113,8 +91,8 @@ export class LineReports {
     for await (const result of this.portage.results(run.submission.id, query)) {
       this.tally.recordAddition(result);
       this.reportDiffering(result);
-      if (this.isOfFile(run.group, result)) this.parts.outcomes?.record(result.line, result.outcome);
-      if (outcome.includes(result.outcome) && !this.reportResult(run.group, result)) otherLines += 1;
+      if (this.isOfFile(result)) this.parts.outcomes?.record(result.line, result.outcome);
+      if (outcome.includes(result.outcome) && !this.reportResult(result)) otherLines += 1;
     }
     if (isPlan(this.options)) await this.showCorrections(run);
     if (otherLines > 0)
@@ -152,14 +130,14 @@ export class LineReports {
   }
 
   /** @returns false if the line is not one of this file */
-  private reportResult(group: LineGroup, result: SubmissionResult): boolean {
+  private reportResult(result: SubmissionResult): boolean {
     const { errors, rejected } = this.parts;
     const { line, outcome } = result;
     const externalAccountNumber = result.external_account_number ?? '';
     const list: FieldError[] = result.errors.map(({ attr, ...error }) => ({ ...error, attr: attr ?? '' }));
     if (list.length === 0) list.push(withoutError(outcome));
     const stage = stageOf(outcome);
-    const isOfFile = this.isOfFile(group, result);
+    const isOfFile = this.isOfFile(result);
     // A list of outcomes has the lines of the file only.
     if (!isOfFile && this.parts.outcomes !== undefined) return false;
     for (const error of list)
@@ -171,10 +149,10 @@ export class LineReports {
     return isOfFile;
   }
 
-  private isOfFile(group: LineGroup, { line, external_account_number: number }: SubmissionResult): boolean {
-    const { lineGroups } = this.parts;
+  private isOfFile({ line, external_account_number: number }: SubmissionResult): boolean {
+    const { contents } = this.parts;
     // The service reads no account number of a line that is too long.
-    return lineGroups.isOf(line, group) && (number === null || lineGroups.isAbout(line, number));
+    return contents.hasItem(line) && (number === null || contents.isAbout(line, number));
   }
 
   private nameOf(line: number): string {
@@ -208,9 +186,4 @@ function withoutError(outcome: Outcome): FieldError {
     default:
       return { code: 'unknown', attr: '', detail: `The outcome is ${outcome}, without an error.` };
   }
-}
-
-/** The errors of the fields, or the error of the request if it lists none. */
-function errorsOfRefusal({ code, attr, detail, errors }: PortageError): readonly FieldError[] {
-  return errors.length > 0 ? errors : [{ code, attr, detail }];
 }

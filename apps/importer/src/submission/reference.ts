@@ -13,17 +13,9 @@ export function defaultReference(path: string, digest: string, suffix = ''): str
   return `${name.join('')}-${digest.slice(0, DIGEST_LENGTH)}${suffix}`;
 }
 
-/** The reference of one of several submissions, counted from 1. */
-export function numberedReference(reference: string, number: number): string {
-  return withSuffix(reference, `-${number}`);
-}
-
 /** The reference of the plan of a submission. Each plan is a submission of its own: an earlier one may not hold any more. */
 export function planReference(reference: string, now: number): string {
-  return withSuffix(reference, `-plan-${new Date(now).toISOString().slice(0, 19)}`);
-}
-
-function withSuffix(reference: string, suffix: string): string {
+  const suffix = `-plan-${new Date(now).toISOString().slice(0, 19)}`;
   return (
     Array.from(reference)
       .slice(0, MAX_LENGTH - suffix.length)

@@ -3,14 +3,14 @@ import { extractMemberText } from '../book/member-text';
 import type { AccountIndex } from '../book/account-index';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { Line } from '../book/lines';
-import type { LineGroup, LineGroups } from './line-groups';
+import type { BookContents } from './book-contents';
 
 /** Bytes that are passed on together. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * The lines of a book that a submission takes, as they are sent: bare accounts, with their text unchanged. The other
- * lines are sent as blank lines, which the service skips but counts, so that it numbers lines like the file.
+ * The lines of a book as they are sent: bare accounts, with their text unchanged. Lines that are not sent become blank
+ * lines, which the service skips but counts, so that it numbers lines like the file.
  */
 export class SentLines {
   /** The line that was read last. */
@@ -18,9 +18,8 @@ export class SentLines {
 
   constructor(
     private readonly book: JsonLinesFile,
-    private readonly lineGroups: LineGroups,
+    private readonly contents: BookContents,
     private readonly index: AccountIndex,
-    private readonly group: LineGroup,
   ) {}
 
   /** Reads the file from its beginning. */
@@ -47,16 +46,16 @@ export class SentLines {
       if (stop.aborted) return undefined;
       hash.update(bytes);
     }
-    const { taskParams } = this.group;
+    const { taskParams } = this.contents;
     if (taskParams !== undefined) hash.update(JSON.stringify(taskParams));
     return hash.digest('hex');
   }
 
   private textOf({ number, text }: Line): string {
     const isSent =
-      text !== undefined && this.lineGroups.isOf(number, this.group) && this.index.roleOf(number) === 'sent';
+      text !== undefined && this.contents.hasItem(number) && this.index.roleOf(number) === 'sent';
     if (!isSent) return '';
-    const account = this.lineGroups.isWrapped(number) ? extractMemberText(text, 'payload') : text;
+    const account = this.contents.isWrapped(number) ? extractMemberText(text, 'payload') : text;
     return account ?? '';
   }
 }

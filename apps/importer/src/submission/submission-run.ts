@@ -1,10 +1,7 @@
 import type { Submission } from '@portage/client';
-import type { LineGroup } from './line-groups';
 
-/** One submission of a book during a run. */
+/** The submission of a book during a run. */
 export interface SubmissionRun {
-  group: LineGroup;
-  reference: string;
   /** The submission as it was read last. */
   submission: Submission;
   /** The counts before this run. */
@@ -12,6 +9,25 @@ export interface SubmissionRun {
   /** True if it was complete before this run, which then uploads nothing. */
   wasComplete: boolean;
 }
+
+/** The counts of a submission that has received nothing. */
+export const NO_COUNTS: Readonly<Submission['counts']> = {
+  received: 0,
+  refused: 0,
+  repeated: 0,
+  unchanged: 0,
+  correcting: 0,
+  corrected: 0,
+  would_correct: 0,
+  correction_errored: 0,
+  pending: 0,
+  in_progress: 0,
+  dry_run_succeeded: 0,
+  dry_run_errored: 0,
+  cancelled: 0,
+  processed: 0,
+  errored: 0,
+};
 
 /** The accounts that the submission has accepted, whatever became of them. */
 export function acceptedOf({ received, refused }: Submission['counts']): number {

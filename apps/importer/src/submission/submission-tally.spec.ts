@@ -1,37 +1,19 @@
 import type { Submission } from '@portage/client';
 import { systemClock } from '@portage/client';
 import { summaryTable } from '../run/summary-table';
-import { endedOf, type SubmissionRun } from './submission-run';
+import { endedOf, NO_COUNTS, type SubmissionRun } from './submission-run';
 import { SubmissionTally } from './submission-tally';
-
-const NONE: Submission['counts'] = {
-  received: 0,
-  refused: 0,
-  repeated: 0,
-  unchanged: 0,
-  correcting: 0,
-  corrected: 0,
-  would_correct: 0,
-  correction_errored: 0,
-  pending: 0,
-  in_progress: 0,
-  dry_run_succeeded: 0,
-  dry_run_errored: 0,
-  cancelled: 0,
-  processed: 0,
-  errored: 0,
-};
 
 const runOf = (counts: Partial<Submission['counts']>, before: Partial<Submission['counts']> = {}) =>
   ({
-    submission: { counts: { ...NONE, ...counts } },
-    before: { ...NONE, ...before },
+    submission: { counts: { ...NO_COUNTS, ...counts } },
+    before: { ...NO_COUNTS, ...before },
   }) as unknown as SubmissionRun;
 
-describe('the summary of submissions', () => {
+describe('the summary of a submission', () => {
   it('counts corrections and unchanged accounts, and those whose correction has not ended as unfinished', () => {
     const run = runOf({ received: 20, refused: 1, processed: 3, corrected: 4, unchanged: 10, correcting: 2 });
-    const summary = new SubmissionTally(systemClock).summary([run]);
+    const summary = new SubmissionTally(systemClock).summary(run);
     expect(summary).toMatchObject({
       accepted: 19,
       accepted_before: 0,
@@ -48,7 +30,7 @@ describe('the summary of submissions', () => {
 
   it('counts no account as unfinished that an earlier run has left unchanged or corrected', () => {
     const counts = { received: 7, processed: 1, corrected: 2, unchanged: 4 };
-    const summary = new SubmissionTally(systemClock).summary([runOf(counts, counts)]);
+    const summary = new SubmissionTally(systemClock).summary(runOf(counts, counts));
     expect(summary).toMatchObject({ accepted: 0, accepted_before: 0, already_imported: 1, unfinished: 0 });
   });
 });

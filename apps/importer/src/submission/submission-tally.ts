@@ -1,17 +1,16 @@
 import type { Clock, SubmissionResult } from '@portage/client';
 import type { LineRole } from '../book/account-index';
 import type { BookKind } from '../book/book-line';
-import { Counts } from '../run/counts';
-import { IgnoredFields } from '../run/ignored-fields';
-import type { AdditionCounts, Summary } from '../run/validation-tally';
-import { acceptedOf, importedOf, type SubmissionRun, unfinishedOf } from './submission-run';
+import { type CountByCode, Counts } from '../run/counts';
+import type { AdditionCounts, Summary } from '../run/summary';
+import { acceptedOf, importedOf, NO_COUNTS, type SubmissionRun, unfinishedOf } from './submission-run';
 
-/** Counts what the submissions of a book do not count: lines that are not sent, errors by code, and ignored values. */
+/** Counts what the submission of a book does not count: lines that are not sent, errors by code, and ignored values. */
 export class SubmissionTally {
   private readonly roles: Record<LineRole, number> = { sent: 0, repeated: 0, conflicting: 0, superseded: 0 };
   private readonly refused = new Counts();
   private readonly errored = new Counts();
-  private readonly ignoredFields = new IgnoredFields();
+  private readonly ignoredFields = new Counts();
   private readonly startedAt: number;
   private sendingAt: number | undefined;
   private endedAt: number | undefined;
@@ -47,8 +46,8 @@ export class SubmissionTally {
   }
 
   /** @param counts by path, as the answer to an upload has them */
-  addIgnoredFields(counts: Readonly<Record<string, number>>): void {
-    for (const [path, count] of Object.entries(counts)) this.ignoredFields.addCount(path, count);
+  addIgnoredFields(counts: CountByCode): void {
+    for (const [path, count] of Object.entries(counts)) this.ignoredFields.add(path, count);
   }
 
   recordSending(): void {
@@ -59,36 +58,30 @@ export class SubmissionTally {
     this.endedAt = this.clock.now();
   }
 
-  summary(runs: readonly SubmissionRun[]): Summary {
-    const sum = (of: (run: SubmissionRun) => number) => runs.reduce((total, run) => total + of(run), 0);
-    const processedBefore = sum(({ before }) => before.processed);
-    const acceptedBefore = sum(({ before }) => acceptedOf(before));
-    const processed = sum(({ submission }) => submission.counts.processed) - processedBefore;
-    const importedBefore = sum(({ before }) => importedOf(before));
-    const imported = sum(({ submission }) => importedOf(submission.counts)) - importedBefore;
-    const accepted = sum(({ submission }) => acceptedOf(submission.counts)) - acceptedBefore;
+  /** @param run undefined if no line was sent */
+  summary(run?: SubmissionRun): Summary {
+    const now = run?.submission.counts ?? NO_COUNTS;
+    const before = run?.before ?? NO_COUNTS;
+    const imported = importedOf(now) - importedOf(before);
     const seconds = ((this.endedAt ?? 0) - (this.sendingAt ?? Infinity)) / 1000;
     return {
-      accepted: Math.max(0, accepted),
-      already_imported: processedBefore,
-      already_imported_differing: 0,
-      accepted_before: acceptedBefore - importedBefore,
+      accepted: Math.max(0, acceptedOf(now) - acceptedOf(before)),
+      already_imported: before.processed,
+      accepted_before: acceptedOf(before) - importedOf(before),
       repeated: this.roles.repeated,
       superseded: this.roles.superseded,
       conflicting: this.roles.conflicting,
-      valid: 0,
       refused: this.refused.byCode(),
-      processed: Math.max(0, processed),
-      corrected: sum(({ submission }) => submission.counts.corrected),
-      unchanged: sum(({ submission }) => submission.counts.unchanged),
+      processed: Math.max(0, now.processed - before.processed),
+      corrected: now.corrected,
+      unchanged: now.unchanged,
       errored: this.errored.byCode(),
-      dry_run_succeeded: sum(({ submission }) => submission.counts.dry_run_succeeded),
-      would_correct: sum(({ submission }) => submission.counts.would_correct),
-      unfinished: sum(({ submission }) => unfinishedOf(submission.counts)),
-      unreachable: 0,
+      dry_run_succeeded: now.dry_run_succeeded,
+      would_correct: now.would_correct,
+      unfinished: unfinishedOf(now),
       seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),
       accounts_per_second: seconds > 0 ? oneDecimal(imported / seconds) : 0,
-      ignored_fields: this.ignoredFields.byPath(),
+      ignored_fields: this.ignoredFields.byCode(),
       ...(this.kind === 'additions' && { additions: Object.fromEntries(this.additions) }),
     };
   }

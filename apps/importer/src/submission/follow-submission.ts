@@ -5,26 +5,21 @@ import { endedOf, type SubmissionRun } from './submission-run';
 const POLL_MS = 500;
 
 /**
- * Reads the submissions until all have finished, no account has come to its end for `waitMs`, or `stop` is aborted.
+ * Reads the submission until it has finished, no account has come to its end for `waitMs`, or `stop` is aborted.
  *
  * @throws AccessLost, TokenRefused, PortageError
  */
-export async function followSubmissions(
+export async function followSubmission(
   portage: PortageClient,
-  runs: readonly SubmissionRun[],
+  run: SubmissionRun,
   { waitMs, clock, stop }: { waitMs: number; clock: Clock; stop: AbortSignal },
 ): Promise<void> {
   let changedAt = clock.now();
-  while (!stop.aborted) {
-    let isFinished = true;
-    for (const run of runs) {
-      if (hasEnded(run)) continue;
-      const before = endedOf(run.submission.counts);
-      run.submission = (await read(portage, run.submission.id)) ?? run.submission;
-      if (endedOf(run.submission.counts) !== before) changedAt = clock.now();
-      isFinished &&= hasEnded(run);
-    }
-    if (isFinished || clock.now() - changedAt >= waitMs) return;
+  while (!stop.aborted && !hasEnded(run)) {
+    const before = endedOf(run.submission.counts);
+    run.submission = (await read(portage, run.submission.id)) ?? run.submission;
+    if (endedOf(run.submission.counts) !== before) changedAt = clock.now();
+    if (hasEnded(run) || clock.now() - changedAt >= waitMs) return;
     await clock.sleep(POLL_MS, stop);
   }
 }

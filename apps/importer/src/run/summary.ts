@@ -1,6 +1,4 @@
-import type { Clock } from '@portage/client';
-import { type CountByCode, Counts } from './counts';
-import { IgnoredFields } from './ignored-fields';
+import type { CountByCode } from './counts';
 
 /** What the lines of one kind of additions have added. */
 export interface AdditionCounts {
@@ -20,10 +18,8 @@ export interface AdditionCounts {
 /** The summary of a book, as written by --report. Of a book of additions, its counts are those of lines. */
 export interface Summary {
   accepted: number;
-  /** Accounts that were imported before, as far as is known with the same content. */
+  /** Accounts of the submission that were imported before this run. */
   already_imported: number;
-  /** Accounts that were imported before with other content. The imported account is unchanged. */
-  already_imported_differing: number;
   /** Accounts that an earlier run had sent, and that are not imported yet. */
   accepted_before: number;
   /** Lines that were not sent, because an equal line is. */
@@ -32,8 +28,6 @@ export interface Summary {
   superseded: number;
   /** Lines that were not sent, because lines about the same account have different content. */
   conflicting: number;
-  /** Accounts that are valid (--validate-only). */
-  valid: number;
   /** Refused accounts by the code of their first error. */
   refused: CountByCode;
   processed: number;
@@ -47,8 +41,6 @@ export interface Summary {
   would_correct: number;
   /** Accounts that were accepted and whose process had not ended. */
   unfinished: number;
-  /** Accounts that got no response. */
-  unreachable: number;
   seconds: number;
   /** Accepted accounts divided by the time from the first request until the last one was seen at its end. */
   accounts_per_second: number;
@@ -56,60 +48,4 @@ export interface Summary {
   ignored_fields: CountByCode;
   /** Of a book of additions: what was added, by kind. */
   additions?: Record<string, AdditionCounts>;
-}
-
-/** Counts the results of checking the accounts of a book. */
-export class ValidationTally {
-  alreadyImported = 0;
-  alreadyImportedDiffering = 0;
-  repeated = 0;
-  superseded = 0;
-  conflicting = 0;
-  valid = 0;
-  unreachable = 0;
-  readonly ignoredFields = new IgnoredFields();
-  private readonly refusedByCode = new Counts();
-  private readonly startedAt: number;
-
-  constructor(private readonly clock: Clock) {
-    this.startedAt = clock.now();
-  }
-
-  recordRefused(code: string): void {
-    this.refusedByCode.add(code);
-  }
-
-  get refused(): number {
-    return this.refusedByCode.total;
-  }
-
-  /** The summary, without accounts that were sent: none were. */
-  summary(): Summary {
-    return {
-      accepted: 0,
-      already_imported: this.alreadyImported,
-      already_imported_differing: this.alreadyImportedDiffering,
-      accepted_before: 0,
-      repeated: this.repeated,
-      superseded: this.superseded,
-      conflicting: this.conflicting,
-      valid: this.valid,
-      refused: this.refusedByCode.byCode(),
-      processed: 0,
-      corrected: 0,
-      unchanged: 0,
-      errored: {},
-      dry_run_succeeded: 0,
-      would_correct: 0,
-      unfinished: 0,
-      unreachable: this.unreachable,
-      seconds: oneDecimal((this.clock.now() - this.startedAt) / 1000),
-      accounts_per_second: 0,
-      ignored_fields: this.ignoredFields.byPath(),
-    };
-  }
-}
-
-function oneDecimal(value: number): number {
-  return Math.round(value * 10) / 10;
 }
