@@ -199,7 +199,7 @@ describe('each program in Kubernetes', () => {
   );
 
   it.each(OVERLAYS.flatMap((overlay) => (['api', 'worker'] as const).map((app) => [overlay, app] as const)))(
-    'of %s has time to finish its active requests or jobs: %s',
+    'a program of %s has time to finish its active requests or jobs: %s',
     (overlay, app) => {
       const workload = named('Deployment', `portage-${app}`);
       const config = loadConfig(app, environmentOf(workload, overlay, 'required'));
@@ -358,7 +358,7 @@ describe('outgoing network traffic in Kubernetes', () => {
     });
   });
 
-  it.each(OVERLAYS)('of %s reaches only what its settings name', (overlay) => {
+  it.each(OVERLAYS)('outgoing traffic of %s reaches only what its settings name', (overlay) => {
     const settings = settingsOf(overlay);
     const worker = reachable(overlay, 'worker');
     expect(reachable(overlay, 'migrate')).toEqual({ database: [5432] });
@@ -410,14 +410,20 @@ describe('the memory of each program in Kubernetes', () => {
     expect(heap).toBe(512 * MEBIBYTE);
   });
 
-  it.each(OVERLAYS)('of %s leaves most of the heap to the service beside request bodies', (overlay) => {
-    const config = loadConfig('api', environmentOf(named('Deployment', 'portage-api'), overlay, 'required'));
-    expect(config.MAX_BODY_MEMORY_BYTES).toBeLessThanOrEqual(0.4 * 512 * MEBIBYTE);
-  });
+  it.each(OVERLAYS)(
+    'the memory of %s leaves most of the heap to the service beside request bodies',
+    (overlay) => {
+      const config = loadConfig(
+        'api',
+        environmentOf(named('Deployment', 'portage-api'), overlay, 'required'),
+      );
+      expect(config.MAX_BODY_MEMORY_BYTES).toBeLessThanOrEqual(0.4 * 512 * MEBIBYTE);
+    },
+  );
 });
 
 describe('the host names in Kubernetes', () => {
-  it.each(OVERLAYS)('of the Ingress are public hosts of %s', (overlay) => {
+  it.each(OVERLAYS)('the hosts of the Ingress are public hosts of %s', (overlay) => {
     const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
     const patched = (content.patches as Document[])
       .filter(({ target }) => target.kind === 'Ingress')

@@ -76,7 +76,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     );
   }
 
-  it('without a worker the answer is 503; a worker that starts later verifies the instruction once', async () => {
+  it('the answer is 503 without a worker; a worker that starts later verifies the instruction once', async () => {
     await startWithAccounts(1, { env: { OUTCOME_WAIT_MS: '1500' } });
     await portage!.workers[0]!.stop();
     const { status, body, headers } = await post('N-0');

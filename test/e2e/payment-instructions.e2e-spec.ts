@@ -361,7 +361,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       expect(await stored(number)).toHaveLength(1);
     });
 
-    it('of many different concurrent instructions one is active in the end', async () => {
+    it('one of many different concurrent instructions is active in the end', async () => {
       const { number } = await importedAccount();
       const all = await Promise.all(
         Array.from({ length: 12 }, async (_, index) => post(card(number, { reference: `pm_race${index}` }))),
@@ -372,7 +372,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     });
   });
 
-  describe('with an Idempotency-Key', () => {
+  describe('requests with an Idempotency-Key', () => {
     const key = (name: string) => ({ 'idempotency-key': `${name}-${backend}` });
 
     it('a repeated request gets its stored answer, also if the instruction was replaced since', async () => {

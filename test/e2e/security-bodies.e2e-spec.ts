@@ -158,7 +158,7 @@ describe('a body that is larger than it may be', () => {
     ['with gzip in chunks', () => chunked(gzip, packed())],
     ['with gzip that unpacks to it', () => sized(gzip, gzipSync(text(), { level: 1 }))],
   ] as const)(
-    `of ${TOO_LARGE_BYTES} bytes, sent %s, is answered 413 each of ${REPETITIONS} times`,
+    `a body of ${TOO_LARGE_BYTES} bytes, sent %s, is answered 413 each of ${REPETITIONS} times`,
     async (name, build) => {
       const parts = build();
       const statuses: number[][] = [];
@@ -178,7 +178,7 @@ describe('a body that is larger than it may be', () => {
     ['in an unknown encoding', VALIDATE, { ...json, 'Content-Encoding': 'br' }, undefined, 415],
     ['for an unknown submission', `${SUBMISSIONS}999999999/accounts/`, { ...LINES }, undefined, 404],
   ] as const)(
-    'or is refused for another reason is answered too: %s',
+    'a body that is refused for another reason is answered too: %s',
     async (_name, path, headers, token, status) => {
       const body = Buffer.alloc(9_000_000, 'x');
       const head = headOf(path, { ...headers, 'Transfer-Encoding': 'chunked' }, token);
@@ -230,12 +230,12 @@ describe('a request has one answer', () => {
     return received;
   };
 
-  it('also if the rest of its body is not HTTP', async () => {
+  it('a body whose rest is not HTTP gets one answer', async () => {
     const head = headOf(VALIDATE, { 'Content-Type': 'text/plain', 'Transfer-Encoding': 'chunked' });
     expect(statusesIn(await exchange([`${head}1\r\nx\r\n`, 'not a chunk\r\n\r\n']))).toEqual([415]);
   });
 
-  it('and no bytes after it change an answer that is being sent', async () => {
+  it('bytes after a request do not change an answer that is being sent', async () => {
     const number = 'A-RAW';
     await portage.schedule(portage.account(number));
     const { default: pg } = await import('pg');

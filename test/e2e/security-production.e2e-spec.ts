@@ -36,7 +36,7 @@ async function countRefreshTokens(): Promise<number> {
   return row!.count;
 }
 
-describe('in production', () => {
+describe('the service in production', () => {
   it('the metrics are disabled without METRICS_TOKEN', async () => {
     for (const url of [portage.baseUrl, portage.workerUrl])
       for (const authorization of [undefined, 'Bearer', 'Bearer undefined', `Bearer ${METRICS_TOKEN}`]) {
@@ -85,7 +85,7 @@ describe('in production', () => {
 });
 
 describe('a GraphQL request', () => {
-  it('with fifty attempts is refused before the first one', async () => {
+  it('fifty attempts in one request are refused before the first one', async () => {
     const before = await countRefreshTokens();
     const aliased = Array.from({ length: 50 }, (_, n) => attempt(`a${n}: `)).join(' ');
     const answer = await send({ query: `mutation { ${aliased} }` });
@@ -97,7 +97,7 @@ describe('a GraphQL request', () => {
     expect(await countRefreshTokens()).toBe(before);
   });
 
-  it('with a few attempts performs each of them', async () => {
+  it('a few attempts in one request are all performed', async () => {
     const before = await countRefreshTokens();
     const answer = await send({ query: `mutation { ${attempt('a: ')} ${attempt('b: ')} }` });
     expect([answer.status, Object.keys(answer.body.data)]).toEqual([200, ['a', 'b']]);
@@ -156,7 +156,7 @@ describe('a GraphQL request', () => {
   });
 
   it.each(['text/plain', 'application/graphql', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'of type %s is refused, so that a form on another site cannot send it',
+    'a query of type %s is refused, so that a form on another site cannot send it',
     async (type) => {
       const answer = await send('query={service}', { 'content-type': type });
       expect([answer.status, codesOf(answer)]).toEqual([415, ['unsupported_media_type']]);

@@ -84,7 +84,7 @@ describe('hostile input', () => {
     ['NUL', 'a\0b'],
     ['a high surrogate', 'a\ud800'],
     ['a low surrogate', '\udc00b'],
-  ])('with %s is rejected in fields, free JSON, undocumented fields and keys', (_, text) => {
+  ])('text with %s is rejected in fields, free JSON, undocumented fields and keys', (_, text) => {
     expect(pairs({ billing_name: text })).toEqual(['billing_name invalid']);
     expect(pairs({ account_type: text })).toEqual(['account_type invalid']);
     expect(pairs({ last_billed_to_date: text })).toEqual(['last_billed_to_date invalid']);

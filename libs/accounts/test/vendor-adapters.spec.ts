@@ -94,7 +94,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     [409, 'vendor_refused'],
     [410, 'vendor_refused'],
     [422, 'vendor_refused'],
-  ])('with status %i refuses permanently, without text of the vendor', async (status, code) => {
+  ])('a response with status %i refuses permanently, without text of the vendor', async (status, code) => {
     const outcome = await verify(json(status, error(status, `Invalid API Key provided: ${KEY}`)));
     expect(outcome).toEqual({ outcome: 'refused', code, detail: expect.any(String) });
     expect(JSON.stringify(outcome)).not.toContain('API Key');
@@ -176,7 +176,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     await expectNoConnections();
   });
 
-  it.each([302, 429, 500])('with status %i and an unfinished body is not read to the end', async (status) => {
+  it.each([302, 429, 500])('an unfinished response with status %i is not read to the end', async (status) => {
     const outcome = await verify((response) => {
       response.writeHead(status, { 'content-length': '1000' }).write('{');
     });
@@ -185,7 +185,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     await expectNoConnections();
   });
 
-  it.each([301, 302, 303, 307, 308])('with a redirect of status %i is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('a redirect of status %i is not followed', async (status) => {
     otherVendor.behave = json(200, resource);
     const outcome = await verify(json(status, {}, { location: `${otherVendor.base}${path}` }));
     expect(outcome).toMatchObject({ outcome: 'unavailable', code: 'vendor_redirected' });
@@ -193,7 +193,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     expect(otherVendor.received).toEqual([]);
   });
 
-  it('without a key gets no request', async () => {
+  it('a vendor without a key gets no request', async () => {
     const unconfigured = adapter(new VendorAccess(vendor.base, undefined, MAX_BYTES, 'UTC'));
     expect(await unconfigured.verify(claim, 1_000)).toMatchObject({
       outcome: 'unavailable',

@@ -61,7 +61,7 @@ async function send(sender: WebhookSender, url = urlOf()) {
   }
 }
 
-describe('with a name server that changes its answer,', () => {
+describe('a name server that changes its answer', () => {
   it('a request goes to the address that was checked: the name is resolved once for it', async () => {
     const sender = await senderWith(inTurn([PUBLIC], [INTERNAL]));
     expect(await send(sender)).toEqual([204, null]);

@@ -151,7 +151,7 @@ describe('the connection', () => {
   });
 });
 
-describe('with https', () => {
+describe('a webhook over https', () => {
   async function secureReceiver(): Promise<string> {
     const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) =>
       response.end(),

@@ -45,7 +45,7 @@ describe('days of a month', () => {
     ['0004-02', 31, '0004-02-29'],
     ['2026-04', 31, '2026-04-30'],
     ['2026-12', 1, '2026-12-01'],
-  ])('of %s, day %d or the last day: %s', (month, day, expected) => {
+  ])('a day is never after the end of its month: %s, day %d gives %s', (month, day, expected) => {
     expect(dayOfMonth(monthOf(`${month}-01`), day)).toBe(expected);
   });
 

@@ -56,7 +56,7 @@ describe('an upload', () => {
   it.each([
     ['empty lines', '\n', 400],
     ['lines of a blank', ' \n', 20],
-  ])('of %s lets other work of the process run', async (_what, line, chunks) => {
+  ])('an upload of %s lets other work of the process run', async (_what, line, chunks) => {
     const blank = line.repeat((chunks * CHUNK_BYTES) / line.length);
     const { batches, turns } = await receive(`${blank}{"name":"A"}`);
     expect(batches).toEqual([['A']]);
@@ -77,7 +77,7 @@ describe('an upload', () => {
   });
 
   it.each(['1\n', '{}\n', '{"external_account_number":"A"}\n'])(
-    'of refused lines that are all the same takes one statement for each 64: %j',
+    'an upload of equal refused lines takes one statement for each 64: %j',
     async (line) => {
       const { batches } = await receive(line.repeat(640));
       expect(batches.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 64));

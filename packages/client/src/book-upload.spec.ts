@@ -48,7 +48,7 @@ describe('a book is sent compressed', () => {
     expect(sent).toEqual({ texts: [LINE], isRepeatable: false });
   });
 
-  it('in constant memory, whatever its length', async () => {
+  it('a book of any length is sent in constant memory', async () => {
     const before = process.memoryUsage().rss;
     const { stream } = await bookBody(async function* () {
       for (let i = 0; i < 200; i += 1) yield await Promise.resolve(Buffer.alloc(1 << 20, LINE));

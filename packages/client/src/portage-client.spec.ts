@@ -81,7 +81,7 @@ describe('an operation', () => {
     ]);
   });
 
-  it('without security needs no token', async () => {
+  it('an operation without security needs no token', async () => {
     const portage = await clientOf(() => ({ status: 200, body: { status: 'ok' } }));
     expect((await portage.readLiveness()).data).toEqual({ status: 'ok' });
     expect(service.requests).toMatchObject([{ path: '/health/live', authorization: undefined }]);

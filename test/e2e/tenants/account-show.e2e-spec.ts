@@ -103,7 +103,7 @@ describe('account show', () => {
     expect(stderr).toContain('--page must be a whole number of at least 1.');
   });
 
-  it('of an unknown account explains how to find account numbers', async () => {
+  it('an unknown account is answered with how to find account numbers', async () => {
     const { status, stdout, stderr } = await portage.cli('account', 'show', 'A-ffffffff', '--json');
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^There is no account A-ffffffff\. .*process show/);

@@ -78,7 +78,7 @@ describe('obtaining a token', () => {
     ['both credentials', { APIKey: 'a', refreshToken: 'b' }],
     ['empty texts', { APIKey: '', refreshToken: '' }],
     ['null', { APIKey: null, refreshToken: null }],
-  ])('with %s is a validation_error', async (_what, input) => {
+  ])('a request with %s is a validation_error', async (_what, input) => {
     const { status, body } = await obtain(input);
     expect([status, body.data]).toEqual([200, null]);
     expect(body.errors).toEqual([

@@ -54,7 +54,7 @@ describe('a supplier can cancel an import', () => {
     ]);
   });
 
-  it('but not one that is imported or has ended', async () => {
+  it('an import that has ended is not cancelled', async () => {
     await portage.schedule(portage.account('done'));
     await portage.waitForAccount('done', 'PROCESSED');
     const imported = await cancel('done');

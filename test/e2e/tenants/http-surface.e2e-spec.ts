@@ -148,7 +148,7 @@ describe('identifiers in paths', () => {
 });
 
 describe('bodies', () => {
-  it('of exactly the maximum size are accepted', async () => {
+  it('bodies of exactly the maximum size are accepted', async () => {
     const padding = MAX_BODY_BYTES - JSON.stringify({ ...portage.account('exact'), padding: '' }).length;
     const body = JSON.stringify({ ...portage.account('exact'), padding: 'x'.repeat(padding) });
     expect(Buffer.byteLength(body)).toBe(MAX_BODY_BYTES);
@@ -177,7 +177,7 @@ describe('bodies', () => {
   it.each([
     ['a NUL', 'LEGACY\u0000'],
     ['thousands of characters', 'L'.repeat(10_000)],
-  ])('with %s as supplier are answered like those with an unknown supplier', async (_what, code) => {
+  ])('bodies with %s as supplier are answered like those with an unknown supplier', async (_what, code) => {
     const { status, body } = await portage.post('/v2/data-import/accounts/validate/', {
       ...account('n'),
       import_supplier: code,
@@ -224,7 +224,7 @@ describe('bodies', () => {
     ['/metrics', 10_000, 405, 'method_not_allowed'],
     ['/v2/data-import/accounts/', 18_000, 401, 'not_authenticated'],
     ['/v1/graphql/', 18_000, 413, 'payload_too_large'],
-  ])('of strangers are answered before they arrive: %s', async (path, length, status, code) => {
+  ])('bodies of strangers are answered before they arrive: %s', async (path, length, status, code) => {
     // The rest of the body never comes.
     const answer = await sendBytes(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{`,

@@ -123,7 +123,7 @@ const MISPLACED: [string, string, () => object, string][] = [
 
 describe('a rehearsal', () => {
   it.each(MISPLACED)(
-    'in a place where it has no effect is refused, and nothing is stored: %s',
+    'a parameter in a place where it has no effect is refused, and nothing is stored: %s',
     async (_name, path, body, attr) => {
       const { status, body: answer } = await portage.post(path, body());
       expect([status, answer.code]).toEqual([400, 'misplaced_parameter']);
@@ -138,7 +138,7 @@ describe('a rehearsal', () => {
     },
   );
 
-  it('with an unknown member of task_params is refused', async () => {
+  it('an unknown member of task_params is refused', async () => {
     const body = { payload: account('A-1'), task_params: { is_dryrun: true } };
     const { status, body: answer } = await portage.post(`${V2}/accounts/`, body);
     expect([status, answer.code, answer.errors]).toEqual([
@@ -174,7 +174,7 @@ describe('a rehearsal', () => {
     },
   );
 
-  it('in its place is a rehearsal', async () => {
+  it('is_dry_run in its place makes a rehearsal', async () => {
     const body = { payload: account('A-REHEARSED'), task_params: { is_dry_run: true } };
     expect((await portage.post(`${V2}/accounts/`, body)).status).toBe(201);
     const [process] = await portage.sql<{ is_dry_run: boolean }>(
@@ -183,7 +183,7 @@ describe('a rehearsal', () => {
     expect(process).toEqual({ is_dry_run: true });
   });
 
-  it('in a line of an upload is refused with its line', async () => {
+  it('a misplaced parameter in a line of an upload is refused with its line', async () => {
     const { body } = await portage.post(`${V2}/submissions/`, {
       import_supplier: portage.supplier,
       reference: 'misplaced',

@@ -110,7 +110,7 @@ describe('a sign-in with OpenID Connect', () => {
     expect(cookieOf(answer, 'session')).toBeUndefined();
   });
 
-  it('of a disabled operator opens no session', async () => {
+  it('a disabled operator gets no session', async () => {
     const [sub, name] = [newSubject(), `left-${Date.now()}`];
     const claims = { sub, preferred_username: name, groups: 'portage-viewer' };
     const first = await signIn(claims);

@@ -132,13 +132,13 @@ describe('a login', () => {
     [{}, ['name', 'password']],
     [{ name: 1, password: OPERATOR_PASSWORD }, ['name']],
     [{ name: 'ada', password: OPERATOR_PASSWORD, role: 'admin' }, ['role']],
-  ])('with %j is not valid', async (body, attrs) => {
+  ])('a login with %j is not valid', async (body, attrs) => {
     const answer = await portage.post(SESSION, body, { ...ANONYMOUS, ...newAddress() });
     expect(outcome(answer)).toEqual([400, 'validation_error']);
     expect(answer.body.errors.map(({ attr }: { attr: string }) => attr)).toEqual(attrs);
   });
 
-  it('with a one-time password can do nothing but choose another one', async () => {
+  it('an operator with a one-time password can only choose another one', async () => {
     const name = `one-time-${Date.now()}`;
     const created = await send('POST', OPERATORS, admin.headers, { name, role: 'admin' });
     expect([created.status, created.body.operator.must_change_password]).toEqual([201, true]);
@@ -172,7 +172,7 @@ describe('a change', () => {
     expect(await portage.sql(`SELECT 1 FROM operator WHERE name = 'forged'`)).toEqual([]);
   });
 
-  it('of a login that another site sends is refused, so that an operator does not work in the session of another', async () => {
+  it('a login that another site sends is refused, so that an operator does not work in the session of another', async () => {
     const name = await storeOperator(portage, 'viewer');
     const answer = await attempt(name, OPERATOR_PASSWORD, {
       ...newAddress(),

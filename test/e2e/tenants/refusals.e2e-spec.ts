@@ -31,7 +31,7 @@ describe('a refusal', () => {
   const upload = async (id: string, body: string | Buffer, headers: object = {}): Promise<Answer> =>
     portage.post(`${SUBMISSIONS}${id}/accounts/`, body, { ...LINES, ...headers });
 
-  describe('of an opening balance', () => {
+  describe('the refusal of an opening balance', () => {
     it('names last_statement_balance with the value that mends it', async () => {
       const [error, ...others] = await errorsOf({ transfer_balance: '-841.94' });
       expect(others).toEqual([]);
@@ -71,7 +71,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of an MPAN or an MPRN names the algorithm of its check digits', async () => {
+  it('the refusal of an MPAN or an MPRN names the algorithm of its check digits', async () => {
     const [address] = portage.example('01-domestic-dual-fuel')['supply_addresses'] as {
       meter_points: Json[];
     }[];
@@ -90,7 +90,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  it('of the date of a reading names the field that the day is from, and the one that overrides it', async () => {
+  it('the refusal of the date of a reading names the field that the day is from, and the one that overrides it', async () => {
     const [address] = portage.example('01-domestic-dual-fuel')['supply_addresses'] as {
       meter_points: Json[];
     }[];
@@ -118,7 +118,7 @@ describe('a refusal', () => {
   it.each<[string, unknown]>([
     ['a number', 12345678901234567890],
     ['text', '12345678901234567890'],
-  ])('of an amount of 20 digits says that it is too long: %s', async (_form, amount) => {
+  ])('the refusal of an amount of 20 digits says that it is too long: %s', async (_form, amount) => {
     const [error] = await errorsOf({ transfer_balance: amount });
     expect(error?.attr).toBe('transfer_balance');
     expect(error?.detail).toMatch(
@@ -129,7 +129,7 @@ describe('a refusal', () => {
   it.each<[string, unknown]>([
     ['a number', 12345678901234567890],
     ['text', '12345678901234567890'],
-  ])('of an expected total of 20 digits says how long it may be: %s', async (_form, total) => {
+  ])('the refusal of an expected total of 20 digits says how long it may be: %s', async (_form, total) => {
     const { body } = await portage.post(SUBMISSIONS, {
       import_supplier: portage.supplier,
       reference: randomUUID(),
@@ -140,7 +140,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  describe('of an account that was received already', () => {
+  describe('the refusal of an account that was received already', () => {
     const received = async (number: string, more: object = {}): Promise<string> => {
       const id = await openId(more);
       const { body } = await upload(id, JSON.stringify(portage.account(number)));
@@ -195,7 +195,7 @@ describe('a refusal', () => {
     });
   });
 
-  describe('of a file that is no book', () => {
+  describe('the refusal of a file that is no book', () => {
     const pretty = (value: unknown) => JSON.stringify(value, null, 2);
     const accounts = () => [portage.account(), portage.account()];
     const files: [string, () => string | Buffer, RegExp][] = [
@@ -274,7 +274,7 @@ describe('a refusal', () => {
     });
   });
 
-  describe('of an empty body', () => {
+  describe('the refusal of an empty body', () => {
     const JSON_TYPE = { 'content-type': 'application/json' };
 
     it.each([

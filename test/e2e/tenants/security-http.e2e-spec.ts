@@ -24,7 +24,7 @@ describe('every answer', () => {
     ['health', 'GET', '/health/live', 200],
     ['metrics', 'GET', '/metrics', 200],
     ['queues', 'GET', '/queues/', 401],
-  ])('for %s forbids browsers to embed or store it', async (_what, method, path, status) => {
+  ])('the answer for %s forbids browsers to embed or store it', async (_what, method, path, status) => {
     const { headers, status: actual } = await portage.send(
       method,
       path.replace('SUPPLIER', portage.supplier),
@@ -42,7 +42,7 @@ describe('every answer', () => {
       expect(headers).not.toHaveProperty(name);
   });
 
-  it('with an HTML page allows scripts of this service only, and no inline scripts', async () => {
+  it('an HTML page allows scripts of this service only, and no inline scripts', async () => {
     const { headers, text } = await portage.get('/docs');
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^default-src 'self';/);

@@ -205,7 +205,7 @@ describe('submissions', () => {
       id = await openId(later());
     });
 
-    it('with CRLF, a byte order mark, blank lines and no final line break', async () => {
+    it('lines may have CRLF, a byte order mark, blank lines and no final line break', async () => {
       const [a, b, c] = numbersOf(3) as [string, string, string];
       const body = `\uFEFF${lineOf(a)}\r\n\r\n  \n${lineOf(b)}\r\n${lineOf(c)}`;
       expect((await upload(id, body)).body).toEqual({
@@ -219,7 +219,7 @@ describe('submissions', () => {
       });
     });
 
-    it('that are compressed with gzip', async () => {
+    it('lines may be compressed with gzip', async () => {
       const body = gzipSync(bookOf(numbersOf(100)));
       const answer = await upload(id, body, { 'content-encoding': 'gzip' });
       expect(answer.body).toEqual({
@@ -233,7 +233,7 @@ describe('submissions', () => {
       });
     });
 
-    it('and refuse those that are not one account, and go on', async () => {
+    it('a line that is not one account is refused, and the upload goes on', async () => {
       const [a, b, c] = numbersOf(3) as [string, string, string];
       const lines: (string | Buffer)[] = [
         lineOf(a),
@@ -317,13 +317,13 @@ describe('submissions', () => {
         'unsupported_media_type',
         /x-ndjson/,
       ],
-    ])('and answer %s clearly', async (_what, body, headers, status, code, detail) => {
+    ])('an upload of %s gets a clear answer', async (_what, body, headers, status, code, detail) => {
       const answer = await upload(id, body, headers);
       expect([answer.status, answer.body.code]).toEqual([status, code]);
       expect(answer.body.detail).toMatch(detail);
     });
 
-    it('and say how many lines of a truncated gzip were accepted', async () => {
+    it('a truncated gzip is answered with the number of lines that were accepted', async () => {
       const cutId = await openId(later());
       const packed = gzipSync(bookOf(numbersOf(3)));
       // The last line loses its end.
@@ -335,7 +335,7 @@ describe('submissions', () => {
       expect((await read(cutId)).body.counts.received).toBe(2);
     });
 
-    it('of an upload only: other routes refuse the media type', async () => {
+    it('other routes refuse the media type of lines', async () => {
       const answer = await portage.post('/v2/data-import/accounts/', '{}\n', LINES);
       expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
     });

@@ -233,7 +233,7 @@ describe('the receivers of the guide', () => {
     expect([forged.status, lines.length]).toEqual([401, 2]);
   }
 
-  it('in TypeScript verifies and prints events, also during a rotation', async () => {
+  it('the receiver in TypeScript verifies and prints events, also during a rotation', async () => {
     const source = readFileSync(join(REPOSITORY, 'examples', 'typescript', 'webhook-receiver.ts'), 'utf8');
     const { code } = await transform(source, {
       jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -244,8 +244,11 @@ describe('the receivers of the guide', () => {
     await receive(async (secret) => start(process.execPath, [file], secret, { PORT: '0' }));
   });
 
-  (hasPython ? it : it.skip)('in Python verifies and prints events, also during a rotation', async () => {
-    const script = join(REPOSITORY, 'examples', 'python', 'webhook_receiver.py');
-    await receive(async (secret) => start(PYTHON, [script, '0'], secret));
-  });
+  (hasPython ? it : it.skip)(
+    'the receiver in Python verifies and prints events, also during a rotation',
+    async () => {
+      const script = join(REPOSITORY, 'examples', 'python', 'webhook_receiver.py');
+      await receive(async (secret) => start(PYTHON, [script, '0'], secret));
+    },
+  );
 });

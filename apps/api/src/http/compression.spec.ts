@@ -10,7 +10,7 @@ describe('a client accepts gzip', () => {
     '*',
     'gzip; q=1',
     'identity;q=0, *;q=0.1',
-  ])('with the header %s', (header) => {
+  ])('a client with the header %s accepts gzip', (header) => {
     expect(acceptsGzip(header)).toBe(true);
   });
 

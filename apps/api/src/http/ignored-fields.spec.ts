@@ -27,7 +27,7 @@ describe('the header Ignored-Fields', () => {
     [['\u{1F600}'], '%F0%9F%98%80'],
     [['half \ud83d'], 'half%20%EF%BF%BD'],
     [['__proto__'], '__proto__'],
-  ])('for %j is %j', async (ignored, header) => {
+  ])('the ignored fields %j are the header %j', async (ignored, header) => {
     expect(await headerFor(ignored)).toBe(header);
   });
 

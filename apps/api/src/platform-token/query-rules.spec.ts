@@ -26,7 +26,7 @@ describe('a GraphQL query', () => {
       `mutation { ${aliases(2)} ... on Mutation { b: obtain(key: "x") } }`,
     ],
     ['too many aliases in a named fragment', `mutation { ...F } fragment F on Mutation { ${aliases(3)} }`],
-  ])('with %s is refused', (_what, query) => {
+  ])('a query with %s is refused', (_what, query) => {
     expect(errorsOf(query)).toEqual(TOO_MANY_ALIASES);
   });
 

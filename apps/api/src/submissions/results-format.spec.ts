@@ -44,7 +44,7 @@ describe('the format of results', () => {
     ['application/x-ndjson;q=0.1, text/csv;q=0.5', 'csv'],
     ['text/csv;q=0', 'ndjson'],
     ['text/csv;q=x', 'ndjson'],
-  ])('with Accept: %s is %s', (accept, format) => {
+  ])('a request with Accept: %s gets %s', (accept, format) => {
     expect(resultsFormatOf(accept)).toBe(format);
   });
 

@@ -81,7 +81,7 @@ describe('a job of transactions', () => {
     expect(failure).toEqual(new UnrecoverableError('error'));
   });
 
-  describe('with several requests', () => {
+  describe('a job of several requests', () => {
     it('performs them together, and completes', async () => {
       const run = ending('outdated', 'added', 'refused');
       expect(await resultOf(run, jobOfSeveral())).toBe('completed');

@@ -64,7 +64,7 @@ describe('an unknown code', () => {
     return result.ok ? [] : result.errors.map(({ code, detail }) => [code, detail]);
   };
 
-  it('of an operations team, a campaign or a ledger names the valid ones', () => {
+  it('an unknown operations team, campaign or ledger is refused with the valid ones', () => {
     expect(
       detailsOf({
         operations_team_name: 'Nort desk',
@@ -81,7 +81,7 @@ describe('an unknown code', () => {
     ]);
   });
 
-  it('of a tariff names those of its supply type', () => {
+  it('an unknown tariff is refused with those of its supply type', () => {
     const point = {
       supply_type: 'GAS',
       identifier: '2000000006',

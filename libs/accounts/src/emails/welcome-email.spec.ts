@@ -24,7 +24,7 @@ describe('the welcome e-mail', () => {
     ['cy', 'Hello Jane,'],
     ['', 'Hello Jane,'],
     [undefined, 'Hello Jane,'],
-  ])('in the language %s begins with %j', (language, greeting) => {
+  ])('the e-mail in the language %s begins with %j', (language, greeting) => {
     const { subject, text } = welcomeEmail({ ...FACTS, language });
     expect(text.split('\n')[0]).toBe(greeting);
     expect(subject).toContain(FACTS.accountNumber);

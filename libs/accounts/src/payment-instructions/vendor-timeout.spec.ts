@@ -35,7 +35,7 @@ describe('an attempt after a pause', () => {
     [5_000, 13_000, true],
     [5_000, 13_001, false],
     [1_000, 40_000, false],
-  ])('of %i ms, for a client that has waited %i ms, is in time: %p', (pause, waited, expected) => {
+  ])('a pause of %i ms, for a client that has waited %i ms, ends in time: %p', (pause, waited, expected) => {
     expect(isInTime(pause, waited, time)).toBe(expected);
   });
 });

@@ -64,7 +64,7 @@ describe('the first statement periods of an imported account', () => {
     ],
     ['the last day', { lastStatementClosingDate: LAST_DAY }, '9999-12-30', LAST_DAY, LAST_DAY],
     ['the first day', { earliestLastBilledToDate: FIRST_DAY }, FIRST_DAY, '0001-01-02', '2026-11-30'],
-  ])('with %s', (_case, history, closed, start, end) => {
+  ])('an account with %s has its closed and open periods', (_case, history, closed, start, end) => {
     expect(initialPeriods({ dayOfImport, cycle: MONTHLY, ...history })).toEqual({
       closed: { start: null, end: closed },
       open: { start, end },
@@ -75,7 +75,7 @@ describe('the first statement periods of an imported account', () => {
     ['2020-01-01', '2020-01-01'],
     ['2026-11-20', '2026-11-20'],
     ['2026-11-21', null],
-  ])('with history since %s start the closed period at %s, not after its end', (earliest, start) => {
+  ])('history since %s starts the closed period at %s, not after its end', (earliest, start) => {
     const { closed } = initialPeriods({ earliestHistoricalDate: earliest, dayOfImport, cycle: MONTHLY });
     expect(closed).toEqual({ start, end: '2026-11-20' });
   });
@@ -111,7 +111,7 @@ describe('the first statement periods of an imported account', () => {
     ['2026-10-31T23:59:59Z', 'Europe/London', '2026-10-31', '2026-10-31'],
     ['2026-10-31T10:00:00Z', 'Pacific/Kiritimati', '2026-11-01', '2026-11-30'],
     ['2026-11-01T03:59:59Z', 'America/New_York', '2026-10-31', '2026-10-31'],
-  ])('of an import at %s in %s are open from %s to %s', (instant, zone, start, end) => {
+  ])('the periods of an import at %s in %s are open from %s to %s', (instant, zone, start, end) => {
     const { open } = initialPeriods({ dayOfImport: dayIn(zone, new Date(instant)), cycle: MONTHLY });
     expect(open).toEqual({ start, end });
   });
@@ -127,7 +127,7 @@ describe('rolling over', () => {
     ['2026-12-01', [november], december],
     ['2026-12-31', [november], december],
     ['2027-01-01', [november, december], { start: '2027-01-01', end: '2027-01-31' }],
-  ])('on %s closes the periods that have ended', (today, closed, open) => {
+  ])('rolling over on %s closes the periods that have ended', (today, closed, open) => {
     expect(rollOver(november, MONTHLY, today)).toEqual({ closed, open });
   });
 

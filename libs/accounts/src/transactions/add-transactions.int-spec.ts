@@ -189,7 +189,7 @@ describe('adding transactions to an imported account (contract, "Add transaction
       });
     });
 
-    it('without an invalid transaction gets an ordinary validation error', async () => {
+    it('a request whose transactions are no objects gets an ordinary validation error', async () => {
       const account = await imported();
       for (const transactions of [7, [7], null])
         await expect(account.send([], { more: { transactions } })).rejects.toMatchObject({

@@ -19,7 +19,7 @@ describe('the balance of a ledger', () => {
     // The history and the two ledgers of the contract's first example, and its third.
     ['0', ['PAYMENT 130.00', 'SUPPLY_CHARGE 71.27', 'SUPPLY_CHARGE 41.34'], '17.39'],
     ['-1210.40', ['PAYMENT 900.00', 'CHARGE 35.00'], '-345.40'],
-  ])('of %s is with %j afterwards %s', (before, transactions, after) => {
+  ])('a balance of %s is with %j afterwards %s', (before, transactions, after) => {
     const entries = transactions.map((text) => {
       const [type, amount] = text.split(' ') as [BalanceEntry['type'], string];
       return { type, amount };

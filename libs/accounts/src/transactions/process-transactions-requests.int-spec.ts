@@ -85,7 +85,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
     };
     const isAdded = { results: [{ status: ADDED }] };
 
-    it('and a job, which carries ids only, if they were sent at the same time', async () => {
+    it('concurrent requests share a job, which carries ids only', async () => {
       const accounts = [await imported(), await imported(), await imported()] as const;
       const { ids, answers } = await pendingFor(accounts);
       const queue = test.app.get(Queues).get('transactions');
@@ -110,7 +110,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       expect(new Set(transactions).size).toBe(1);
     });
 
-    it('and each has its own outcome, so that one failure does not affect the others', async () => {
+    it('each request has its own outcome, so that one failure does not affect the others', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
       await broken.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
       const { outcomes, answers } = await performTogether([one, broken, other]);
@@ -120,7 +120,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       expect(await broken.transactions()).toEqual([]);
     });
 
-    it('and a violated constraint fails one request only, of which nothing is stored', async () => {
+    it('a violated constraint fails one request only, of which nothing is stored', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
       const { app } = test;
       await app
@@ -137,7 +137,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       expect([await broken.transactions(), await broken.balances()]).toEqual([[], ['0.00']]);
     });
 
-    it('and one that was erased or started too often fails alone', async () => {
+    it('a request that was erased or started too often fails alone', async () => {
       const [one, erased, crashing] = [await imported(), await imported(), await imported()];
       const { ids, answers } = await pendingFor([one, erased, crashing]);
       await erased.sql('UPDATE account SET erased_at = now(), payload_erased_at = now() WHERE id = $1');
@@ -147,7 +147,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       for (const account of [erased, crashing]) expect(await account.transactions()).toEqual([]);
     });
 
-    it('and each is added once if several jobs perform it at the same time', async () => {
+    it('each request is added once if several jobs perform it at the same time', async () => {
       const accounts = [await imported(), await imported(), await imported(), await imported()];
       const { ids, answers } = await pendingFor(accounts);
       const jobs = [ids, ids.toReversed(), ids.slice(1), ids.slice(2), ...ids.map((id) => [id])];
@@ -158,7 +158,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
       for (const account of accounts) expect(await account.balances()).toEqual(['10.00']);
     });
 
-    it('and only the request for a locked account waits', async () => {
+    it('only the request for a locked account waits', async () => {
       const accounts = [await imported(), await imported(), await imported()] as const;
       const [held, one, other] = accounts;
       const holding = new Client({ connectionString: test.databaseUrl });

@@ -50,7 +50,7 @@ describe('a created account', () => {
   }
 
   it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
-    'of the example %s contains all values that were sent',
+    'the account of the example %s contains all values that were sent',
     async (name) => {
       const payload = example(name);
       const { payload: sent, supplier, ...stored } = await ofExample(name);

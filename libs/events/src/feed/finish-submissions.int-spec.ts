@@ -131,7 +131,7 @@ describe('the end of a submission', () => {
     ]);
   });
 
-  it('of a rehearsal waits for nothing, and its abort leaves what has ended', async () => {
+  it('a rehearsal ends without waiting, and its abort leaves what has ended', async () => {
     const submission = await TestSubmission.open(test, 'REHEARSAL');
     await submission.sql('UPDATE submission SET is_dry_run = true WHERE id = $1', [submission.id]);
     for (const number of ['F-1', 'F-2']) await submission.ended(number, 'DRY_RUN_SUCCEEDED');

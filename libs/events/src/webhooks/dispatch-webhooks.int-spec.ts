@@ -179,7 +179,7 @@ describe('events', () => {
     expect(target.requests).toHaveLength(ids.length);
   });
 
-  it('of other types are left out, and those from before the endpoint', async () => {
+  it('an endpoint gets no events of other types, and none from before its creation', async () => {
     await addEvents(3);
     const target = await receiver();
     await create(target.url, { types: ['data_import.import_process.error-v1'] });

@@ -18,7 +18,7 @@ describe('the signature of a webhook', () => {
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('of a rotation is accepted with the old and with the new secret', () => {
+  it('a signature during a rotation is accepted with the old and with the new secret', () => {
     const secrets = [createWebhookSecret(), createWebhookSecret()];
     const headers = webhookHeaders('1', new Date(), BODY, secrets);
     expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);

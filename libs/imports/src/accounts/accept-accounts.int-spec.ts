@@ -144,7 +144,7 @@ describe.each(testedBackends())('accounts that are accepted (%s)', (backend) => 
     expect(await jobs()).toEqual(expectedJobs(processes));
   });
 
-  it('with a schedule window share a job that is added when it opens', async () => {
+  it('accounts with one schedule window share a job that is added when it opens', async () => {
     const schedule_window_start = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+Z/, 'Z');
     await postAll(numbers(4));
     await postAll(numbers(4, 'W'), { schedule_window_start });
@@ -221,7 +221,7 @@ describe.each(testedBackends())('accounts that are accepted (%s)', (backend) => 
     expect(await sweepLater()).toBe(0);
   });
 
-  it('with one external identifier twice are the first of them, and the second is refused', async () => {
+  it('the second account with an external identifier is refused', async () => {
     const results = await test.app.get(ScheduleAccounts).schedule(
       ['I-1', 'I-2', 'I-3'].map((number) => ({
         caller: test.caller,

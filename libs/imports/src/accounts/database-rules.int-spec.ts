@@ -178,7 +178,7 @@ describe('the database rules of an account', () => {
     );
   });
 
-  describe('of an account with other errors', () => {
+  describe('an account with other errors', () => {
     const codesOf = (checked: CheckedAccount) => (checked.ok ? [] : checked.errors.map(({ code }) => code));
     const both = async (payload: Record<string, unknown>) => {
       const validation = test.app.get(AccountValidation);

@@ -42,7 +42,7 @@ class FakeChangeFeed {
 
 const soon = async (scheduler: Scheduler, label: string) => scheduler.schedule(Promise.resolve(), label);
 
-describe('in every order of statements, answers and notifications', () => {
+describe('every order of statements, answers and notifications', () => {
   it('a cache never returns a row that is older than a change that was announced before', async () => {
     const events = fc.array(fc.constantFrom('read', 'read', 'change', 'lose', 'load fails'), {
       minLength: 2,

@@ -143,7 +143,7 @@ describe('posting an account again', () => {
     },
   );
 
-  it('without task_params keeps its window and dry run, and explicit ones change what they set', async () => {
+  it('a repeat without task_params keeps its window and dry run, and explicit ones change what they set', async () => {
     const [start, later] = [inHours(1), inHours(2)];
     const number = await inState('PENDING', { is_dry_run: true, schedule_window_start: start });
     const parameters = async () => {
@@ -179,7 +179,7 @@ describe('posting an account again', () => {
     }
   });
 
-  it('with concurrent changes stores one of them completely', async () => {
+  it('one of several concurrent changes is stored completely', async () => {
     const number = await inState('CANCELLED');
     const names = Array.from({ length: 10 }, (_, place) => `n${place}`);
     const answers = await Promise.all(names.map(async (nickname) => post(account(number, { nickname }))));
@@ -305,11 +305,14 @@ describe('scheduling', () => {
     ['a start that is no datetime', { schedule_window_start: 'soon' }, 'import_process_failed_validation'],
     ['a list', [{ is_dry_run: true }], 'import_process_failed_validation'],
     ['a text', 'is_dry_run', 'import_process_failed_validation'],
-  ])('with task_params of %s is refused, and nothing is stored', async (_what, task_params, code) => {
-    const number = `S-${next++}`;
-    expect(await post({ payload: account(number), task_params })).toBe(code);
-    expect(await stateOf(number)).toBeUndefined();
-  });
+  ])(
+    'a request with task_params of %s is refused, and nothing is stored',
+    async (_what, task_params, code) => {
+      const number = `S-${next++}`;
+      expect(await post({ payload: account(number), task_params })).toBe(code);
+      expect(await stateOf(number)).toBeUndefined();
+    },
+  );
 
   it('adds no job while its window is yet to open', async () => {
     const queue = test.app.get(Queues).get('account-imports');

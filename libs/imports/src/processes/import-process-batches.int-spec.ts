@@ -51,7 +51,7 @@ async function maxPlanRows(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a batch reads only its own rows of a large table', () => {
-  it('in a list', async () => {
+  it('a list reads only its own rows', async () => {
     const lists = test.app.get(ImportProcessReadingRepository);
     expect(
       await maxPlanRows(async () =>
@@ -60,7 +60,7 @@ describe('a batch reads only its own rows of a large table', () => {
     ).toBe(ROWS);
   });
 
-  it('in a list of statuses, whatever the number of other processes', async () => {
+  it('a list of statuses reads only its own rows, whatever the number of other processes', async () => {
     const lists = test.app.get(ImportProcessReadingRepository);
     const supplierId = test.supplier.id;
     const rare = { supplierId, statuses: ['ERRORED', 'CANCELLED'] } as const;
@@ -68,7 +68,7 @@ describe('a batch reads only its own rows of a large table', () => {
   });
 
   it.each(['external_identifier', 'external_account_number'] as const)(
-    'in a lookup by %s',
+    'a lookup by %s reads only its own rows',
     async (naming) => {
       const named = Array.from({ length: ROWS }, (_, n) => ({
         supplierId: test.supplier.id,
@@ -79,7 +79,7 @@ describe('a batch reads only its own rows of a large table', () => {
     },
   );
 
-  it('in the audit trail', async () => {
+  it('the audit trail reads only its own rows', async () => {
     await new StoredProcesses(test).sql(
       `INSERT INTO import_process_event (process_id, version, attempt, event, actor)
        SELECT id, 1, 0, 'SCHEDULED', 'api-key:test' FROM import_process`,
@@ -89,12 +89,12 @@ describe('a batch reads only its own rows of a large table', () => {
     expect(await maxPlanRows(async () => audit.schedulings('-infinity', start, ROWS))).toBe(ROWS);
   });
 
-  it('in the sweeper', async () => {
+  it('the sweeper reads only its own rows', async () => {
     const unfinished = test.app.get(StaleImportRepository);
     expect(await maxPlanRows(async () => unfinished.take(1_000, ROWS))).toBe(ROWS);
   });
 
-  it('in an operator command', async () => {
+  it('an operator command reads only its own rows', async () => {
     const steering = test.app.get(ImportProcessSteeringRepository);
     const selection = { supplierId: test.supplier.id };
     const cancelling = { action: 'cancel', from: ['PENDING'], actor: 'operator:test' } as const;

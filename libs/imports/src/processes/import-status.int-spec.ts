@@ -19,7 +19,7 @@ describe('the v1 status', () => {
     ['dry-run-first', 'IN_PROGRESS'],
     ['staged', 'UNKNOWN'],
   ] as const)(
-    'of a process that is queued or running, in the mode %s, is %s',
+    'a process that is queued or running, in the mode %s, is %s',
     async (creationMode, expected) => {
       await mode(creationMode);
       for (const status of ['PENDING', 'IN_PROGRESS'] as const) {
@@ -31,7 +31,7 @@ describe('the v1 status', () => {
     },
   );
 
-  it('of an account that waits for its release is IN_PROGRESS after it, and COMPLETED once the account exists', async () => {
+  it('a released account is IN_PROGRESS, and COMPLETED once it exists', async () => {
     await mode('staged');
     const { number } = await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     expect(await v1(number)).toMatchObject({ status: 'UNKNOWN' });
@@ -45,7 +45,7 @@ describe('the v1 status', () => {
   });
 
   it.each(['DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED'] as const)(
-    'of a process that is %s is UNKNOWN',
+    'a process that is %s has the v1 status UNKNOWN',
     async (status) => {
       await mode('direct');
       const { number } = await stored.inState(status);
@@ -66,7 +66,7 @@ describe('the v2 status', () => {
     ['ERRORED', 'ERRORED', error],
     ['PROCESSED', 'PROCESSED', null],
   ] as const)(
-    'of a process that is %s shows the event %s, and an error where there is one',
+    'a process that is %s shows the event %s, and an error where there is one',
     async (status, event, latest) => {
       const { number } = await stored.inState(status);
       expect(await v2(number)).toMatchObject({

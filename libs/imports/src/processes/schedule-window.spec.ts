@@ -23,7 +23,7 @@ describe('a schedule window', () => {
     ['a start that is far ahead', at(10 * DAY), undefined, date(10 * DAY), date(14 * DAY)],
     ['a start in exactly 90 days', at(90 * DAY), undefined, date(90 * DAY), date(94 * DAY)],
     ['an end in a second', undefined, at(1_000), null, date(1_000)],
-  ])('with %s has the expected start and end', (_case, start, end, opens, closes) => {
+  ])('a window with %s has the expected start and end', (_case, start, end, opens, closes) => {
     expect(window(start, end)).toEqual({ start: opens, end: closes });
   });
 

@@ -75,17 +75,20 @@ describe('the v1 status (contract, "States of an import in v1")', () => {
     ['DRY_RUN_ERRORED', 'UNKNOWN'],
     ['CANCELLED', 'UNKNOWN'],
     ['ERRORED', 'UNKNOWN'],
-  ] as const)('of a process that is %s is %s, and UNKNOWN for a dry run', (status, ofCreation) => {
-    const staged = { ...process, status };
-    expect(transferStatus(staged, 'direct')).toBe(ofCreation);
-    expect(transferStatus(staged, 'dry-run-first')).toBe(ofCreation);
-    expect(transferStatus({ ...staged, isReleased: true }, 'staged')).toBe(ofCreation);
-    expect(transferStatus(staged, 'staged')).toBe('UNKNOWN');
-    for (const mode of CREATION_MODES)
-      expect(transferStatus({ ...staged, isDryRun: true }, mode)).toBe('UNKNOWN');
-  });
+  ] as const)(
+    'a process that is %s has the v1 status %s, and UNKNOWN for a dry run',
+    (status, ofCreation) => {
+      const staged = { ...process, status };
+      expect(transferStatus(staged, 'direct')).toBe(ofCreation);
+      expect(transferStatus(staged, 'dry-run-first')).toBe(ofCreation);
+      expect(transferStatus({ ...staged, isReleased: true }, 'staged')).toBe(ofCreation);
+      expect(transferStatus(staged, 'staged')).toBe('UNKNOWN');
+      for (const mode of CREATION_MODES)
+        expect(transferStatus({ ...staged, isDryRun: true }, mode)).toBe('UNKNOWN');
+    },
+  );
 
-  it.each(CREATION_MODES)('of a staged account is UNKNOWN until it is processed, in the mode %s', (mode) => {
+  it.each(CREATION_MODES)('a staged account is UNKNOWN until it is processed, in the mode %s', (mode) => {
     const staged = { ...process, status: 'PENDING', staging: 'WAITING' } as const;
     expect(transferStatus(staged, mode)).toBe('UNKNOWN');
     const submitted = { ...staged, staging: 'PROCESSING', isReleased: true } as const;

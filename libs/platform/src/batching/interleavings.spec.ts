@@ -23,7 +23,7 @@ const limits = fc.record({
   slowAfterMs: fc.constantFrom(0, 10_000),
 });
 
-describe('in every order of arrivals and answers', () => {
+describe('every order of arrivals and answers', () => {
   it('a batcher settles each item once with its own result, within the limits of its batches', async () => {
     await fc.assert(
       fc.asyncProperty(

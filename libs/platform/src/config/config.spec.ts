@@ -187,7 +187,7 @@ describe('MIGRATION_DATABASE_URL', () => {
   });
 });
 
-describe('in production', () => {
+describe('the configuration in production', () => {
   const production = { NODE_ENV: 'production' };
 
   it.each([

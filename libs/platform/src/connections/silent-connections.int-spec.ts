@@ -46,7 +46,7 @@ async function timed(work: Promise<unknown>): Promise<number> {
 
 describe('a connection that falls silent', () => {
   it.each(['to-client', 'to-server'] as const)(
-    'in the direction %s fails its statement within seconds, and its session holds no locks',
+    'silence in the direction %s fails a statement within seconds, and its session holds no locks',
     async (direction) => {
       const client = await pool.connect();
       await client.query('BEGIN; SELECT pg_advisory_xact_lock(7)');

@@ -64,7 +64,7 @@ describe('an S3-compatible store', () => {
     }
   }
 
-  it('without its bucket is unavailable; its documents do not count as missing', async () => {
+  it('a store without its bucket is unavailable; its documents do not count as missing', async () => {
     await expectUnavailable(storeAt(server.endpoint, { bucket: 'no-such-bucket' }), /^NoSuchBucket$/);
   });
 

@@ -65,7 +65,7 @@ describe('a body', () => {
     [2_000, 500_000, false],
     [2_001, 1, true],
     [1, 500_001, true],
-  ])('of %i values and %i characters is large: %s', (values, characters, expected) => {
+  ])('a body of %i values and %i characters is large: %s', (values, characters, expected) => {
     const [body, member] = [{}, {}];
     recordSize(body, { values, characters });
     inheritSize(body, member);

@@ -99,7 +99,7 @@ describe('an e-mail over SMTP', () => {
   });
 
   it.each(['welcome-1', '<a@b>\r\nBcc: c@d', 'a@b', '<a b@c>'])(
-    'with the message id %j is an error',
+    'the message id %j is an error',
     async (id) => {
       const server = await serverWith();
       await expect(transportTo(server.port).send({ ...MAIL, messageId: id })).rejects.toThrow(TypeError);
@@ -211,7 +211,7 @@ describe('an e-mail over SMTP', () => {
     await until(() => open === 0, 'The connection is still open.');
   });
 
-  describe('with a configured login', () => {
+  describe('an e-mail with a configured login', () => {
     const credentials = { user: 'portage', password: 'hunter2' };
     const passwords: string[] = [];
     const login: SMTPServerOptions = {

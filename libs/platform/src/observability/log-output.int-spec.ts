@@ -53,6 +53,6 @@ it('buffered lines are written when the process ends or exits', async () => {
   expect((await writesOf(`log.log('a'); log.log('b')`, LONG_DELAY_MS)).flat()).toEqual(['a', 'b']);
 });
 
-it('without a delay each line is written at once', async () => {
+it('each line is written at once without a delay', async () => {
   expect(await writesOf(`log.log('a'); await written(); log.log('b')`, 0)).toEqual([['a'], ['b']]);
 });

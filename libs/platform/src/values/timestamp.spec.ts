@@ -100,7 +100,7 @@ describe('datetimes in requests (contract, "Values")', () => {
     ['a line end', '2026-01-31T09:00:00Z\n'],
     ['a number', 1_769_850_000],
     ['null', null],
-  ])('with %s are refused', (_case, input) => {
+  ])('a datetime with %s is refused', (_case, input) => {
     expect(parseUtcDatetime(input)).toBeUndefined();
   });
 

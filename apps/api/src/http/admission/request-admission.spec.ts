@@ -207,13 +207,13 @@ describe('the memory of bodies', () => {
 });
 
 describe('a body', () => {
-  it('with more than 500,000 values and keys is refused before it has arrived', async () => {
+  it('a body with more than 500,000 values and keys is refused before it has arrived', async () => {
     const tiny = `{"tiny":[${'{},'.repeat(300_000)}`;
     const answered = await send(head('/others', 1, BODY_BYTES) + tiny).answer;
     expect(answered).toMatchObject({ status: 413, code: 'payload_too_large' });
   });
 
-  it('with many values and keys, and not too many, is accepted', async () => {
+  it('a body with many values and keys, and not too many, is accepted', async () => {
     expect((await post(1, `{"tiny":[${'{},'.repeat(249_000)}1]}`)).status).toBe(200);
   });
 
@@ -244,7 +244,7 @@ describe('a body', () => {
     expect((await answer).status).toBe(200);
   });
 
-  it('of which a part is missing is refused', async () => {
+  it('an incomplete body is refused', async () => {
     const { answer, socket } = send(`${head('/others', 1, 100)}{}`);
     await sleep(50);
     socket.end();
@@ -268,7 +268,7 @@ describe('a stranger', () => {
     expect(await send(head('/nowhere', 1, BODY_BYTES)).answer).toMatchObject({ status: 404 });
   });
 
-  it('with many connections has a limit of memory, which is not that of suppliers', async () => {
+  it('strangers with many connections have a memory limit of their own, apart from suppliers', async () => {
     for (let count = 0; count < 60; count += 1) send(`${head('/others', undefined, 16_000)}{`);
     await untilAnswered(429, undefined, ofLength(16_000));
     const refused = await send(head('/others', undefined, 16_000)).answer;

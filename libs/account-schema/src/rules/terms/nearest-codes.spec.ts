@@ -7,7 +7,7 @@ describe('the valid codes that a message names for an unknown one', () => {
     ['e_vra', ['G-VAR', 'E-FIX', 'E-VAR'], ' Valid: "E-VAR", "G-VAR", "E-FIX".'],
     ['Nothing like it', ['B', 'A'], ' Valid: "B", "A".'],
     ['any', [], ' The operator has listed none.'],
-  ])('for %j among %j', (value, valid, sentence) => {
+  ])('the message for %j among %j names the nearest codes', (value, valid, sentence) => {
     expect(new NearestCodes().describe(value, new Set(valid))).toBe(sentence);
   });
 

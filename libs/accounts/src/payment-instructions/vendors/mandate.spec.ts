@@ -19,7 +19,7 @@ describe('a mandate of GoCardless', () => {
     });
   });
 
-  it.each(['pending_submission', 'submitted', 'active'])('with status %s is verified', (status) => {
+  it.each(['pending_submission', 'submitted', 'active'])('a mandate with status %s is verified', (status) => {
     expect(outcome({ status })).toMatchObject({ outcome: 'verified' });
   });
 
@@ -33,12 +33,12 @@ describe('a mandate of GoCardless', () => {
     ['blocked', 'instruction_not_active'],
     ['a_future_status', 'instruction_not_active'],
     ['constructor', 'instruction_not_active'],
-  ])('with status %s is refused with %s', (status, code) => {
+  ])('a mandate with status %s is refused with %s', (status, code) => {
     expect(outcome({ status })).toMatchObject({ outcome: 'refused', code, detail: expect.any(String) });
   });
 
   it.each([{ id: 'MD0OTHER' }, { id: undefined }, { status: undefined }, { status: 7 }])(
-    'with %j is an invalid vendor response',
+    'a mandate with %j is an invalid vendor response',
     (changes) => {
       expect(outcome(changes)).toMatchObject({ outcome: 'unavailable', code: 'vendor_answer_invalid' });
     },

@@ -40,7 +40,7 @@ describe('a payment method of Stripe', () => {
     ['no type', { type: undefined }, 'vendor_answer_invalid'],
     ['no card', { card: undefined }, 'vendor_answer_invalid'],
     ['a card that is a string', { card: '4242424242424242' }, 'vendor_answer_invalid'],
-  ])('with %s', (_case, changes, expected) => {
+  ])('a payment method with %s has its outcome', (_case, changes, expected) => {
     expect(code(paymentMethod(changes))).toBe(expected);
   });
 
@@ -51,11 +51,11 @@ describe('a payment method of Stripe', () => {
     { exp_year: 2049.5 },
     { exp_year: null },
     { exp_year: 49 },
-  ])('with the expiry %j is an invalid vendor response', (card) => {
+  ])('a card with the expiry %j is an invalid vendor response', (card) => {
     expect(code(paymentMethod({}, card))).toBe('vendor_answer_invalid');
   });
 
-  it('of a customer account is verified', () => {
+  it('a payment method of a customer account is verified', () => {
     expect(outcome(paymentMethod({ customer: null, customer_account: 'acct_1' }))).toMatchObject({
       instruction: { customerReference: 'acct_1' },
     });

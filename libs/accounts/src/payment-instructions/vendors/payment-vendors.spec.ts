@@ -93,7 +93,7 @@ describe('the payment vendors', () => {
     expect(await durationOf(-5, 5_000)).toBeLessThan(4_000);
   });
 
-  it('without a key are unavailable, and their circuit breaker stays closed', async () => {
+  it('a vendor without a key is unavailable, and its circuit breaker stays closed', async () => {
     const unconfigured = vendors({ STRIPE_API_KEY: undefined });
     for (let i = 0; i < 10; i++)
       expect(await unconfigured.verify('STRIPE', card)).toMatchObject({

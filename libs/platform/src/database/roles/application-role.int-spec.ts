@@ -47,7 +47,7 @@ describe('the role of the application', () => {
       INSERT INTO audit_entry (actor, action) VALUES ('operator:ada', 'organisation.create');`);
   });
 
-  describe.each(['audit_entry', 'import_process_event'])('on %s', (table) => {
+  describe.each(['audit_entry', 'import_process_event'])('the rights on %s', (table) => {
     it.each([
       ['update', `UPDATE ${table} SET actor = 'somebody'`],
       ['update nothing', `UPDATE ${table} SET actor = actor WHERE false`],
@@ -117,7 +117,7 @@ describe('the role of the application', () => {
     expect(await codeOf(application, statement)).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
-  describe('on the end of a submission', () => {
+  describe('the rights on the end of a submission', () => {
     beforeAll(async () => {
       await owner.query(`
         WITH supplier AS (

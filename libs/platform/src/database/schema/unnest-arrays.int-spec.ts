@@ -6,7 +6,7 @@ import { Database } from '../connection/database';
 const test = useApplication();
 
 describe('a statement with arrays', () => {
-  it('of one member each is planned five times by a connection, and not at every call', async () => {
+  it('a connection plans a statement with arrays of one member five times, and not at every call', async () => {
     const accounts = test.app.get(ImportedAccountRepository);
     const imports = test.app.get(AccountImportRepository);
     const requests = test.app.get(AccountRequestRepository);
