@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { PortageClient } from '@portage/client';
-import { AnswerWatch } from './api/answer-watch';
 import { signIn } from './api/sign-in';
 import { AccountIndex } from './book/account-index';
 import { type BookKind, parserOf } from './book/book-line';
@@ -88,13 +87,9 @@ export async function importBook(
   context: RunContext,
 ): Promise<ImportOutcome> {
   if (context.stop.signal.aborted) return NOTHING_SENT;
-  const watch = new AnswerWatch(context.clock);
-  const watching = watchAnswers(watch, options.stallMs, context);
   try {
-    return await run(options, context, source, watch);
+    return await run(options, context, source);
   } finally {
-    clearInterval(watching);
-    noticeAnswers(watch, options.stallMs, context);
     context.progress.end();
   }
 }
@@ -103,11 +98,10 @@ async function run(
   options: ImportOptions,
   context: RunContext,
   { book, mapped }: BookSource,
-  watch: AnswerWatch,
 ): Promise<ImportOutcome> {
   const { stop, clock, random } = context;
   await expectOtherFiles(options, book);
-  const { portage } = await signIn(options, stop.signal, clock, random, watch);
+  const portage = await signIn(options, stop.signal, clock, random);
 
   const index = new AccountIndex(options.lastWins);
   const contents = new BookContents(options.kind);
@@ -223,20 +217,4 @@ function otherKind(line: number, kind: BookKind): UsageError {
       ? `Line ${line} is an addition to an account, so nothing was sent. Send a book of additions with --kind additions.`
       : `Line ${line} is an account, so nothing was sent. Send a book of accounts without --kind additions.`,
   );
-}
-
-const MAX_NOTICE_INTERVAL_MS = 1000;
-
-function watchAnswers(watch: AnswerWatch, stallMs: number, context: RunContext): NodeJS.Timeout {
-  return setInterval(
-    () => {
-      noticeAnswers(watch, stallMs, context);
-    },
-    Math.min(MAX_NOTICE_INTERVAL_MS, stallMs),
-  );
-}
-
-function noticeAnswers(watch: AnswerWatch, stallMs: number, { progress }: RunContext): void {
-  const line = watch.notice(stallMs);
-  if (line !== undefined) progress.note(line);
 }

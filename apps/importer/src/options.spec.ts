@@ -26,7 +26,6 @@ it.each([
   [[...given, '--base-url', 'http://h/?a=1'], 'has a query'],
   [[...given, '--wait-minutes', 'long'], '--wait-minutes long'],
   [[...given, '--speed', '9'], "unknown option '--speed'"],
-  [[...given, '--stall-seconds', '0'], '--stall-seconds 0'],
   [[...given, '--kind', 'notes'], 'Allowed choices are accounts, additions'],
   [[...given, '--kind', 'additions', '--plan'], '--plan is about accounts'],
   [[...given, '--expected', 'payment_total=1.234'], 'at most two decimals'],

@@ -39,8 +39,6 @@ export interface ImportOptions {
   /** Of lines about the same account with different content, the last one is sent. */
   lastWins: boolean;
   wait: boolean;
-  /** Time without an answer after which the user is told. */
-  stallMs: number;
   /** Maximum time to wait while no process ends. */
   waitMs: number;
   /** Maximum time for which a request is retried. */
@@ -53,7 +51,7 @@ type PathOption = 'file' | 'mapping' | 'errors' | 'report' | 'rejected' | 'resul
 
 type RawOptions = Partial<Record<PathOption | 'baseUrl' | 'apiKey' | 'reference' | 'expected', string>> &
   Partial<Record<'rehearse' | 'plan' | 'yes' | 'lastWins', true>> &
-  Record<'waitMinutes' | 'retryMinutes' | 'timeoutSeconds' | 'stallSeconds', string> & {
+  Record<'waitMinutes' | 'retryMinutes' | 'timeoutSeconds', string> & {
     wait: boolean;
     mode: Mode;
     kind: BookKind;
@@ -194,7 +192,6 @@ export function parseOptions(
       'timeout of a single request, and of an upload of which the service reads and stores nothing',
       '30',
     )
-    .option('--stall-seconds <n>', 'print a line if the service has not answered for this long', '30')
     .addHelpText('after', HELP)
     .allowExcessArguments(false)
     .configureOutput({ outputError: () => undefined })
@@ -227,7 +224,6 @@ export function parseOptions(
     wait: given.wait,
     waitMs: parsePositive(given.waitMinutes, '--wait-minutes') * 60_000,
     retryMs: parsePositive(given.retryMinutes, '--retry-minutes') * 60_000,
-    stallMs: parsePositive(given.stallSeconds, '--stall-seconds') * 1000,
     timeoutMs: parsePositive(given.timeoutSeconds, '--timeout-seconds') * 1000,
   };
   expectOneSource(given);

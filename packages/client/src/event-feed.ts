@@ -1,12 +1,12 @@
 import type { Event, EventPage, operations } from './generated/api';
 import { Unreachable } from './retry/retrier';
-import type { RetryPolicy } from './retry/retry-policy';
+import type { Options } from './operations';
 
 /** The type of an event. */
 export type EventType = Event['type'];
 
-/** What to follow. */
-export interface FollowOptions {
+/** What to follow, and where to store the cursor. */
+export interface FollowEventsOptions {
   /** The cursor to go on from: `next` of a page, or `now`. From the beginning without it. */
   after?: string | undefined;
   /** Only events of these types; by default all. */
@@ -17,19 +17,14 @@ export interface FollowOptions {
   wait?: number;
   /** Ends the iteration when aborted. */
   signal?: AbortSignal;
-}
-
-/** What to follow, and where to store the cursor. */
-export interface FollowEventsOptions extends FollowOptions {
   /** Called with the cursor of each page once all of its events were taken, so that nothing is lost by a crash. */
   onCursor?: (next: string) => void | Promise<void>;
 }
 
 /** Reads one page; the client has the operation. */
-type ReadPage = (
-  query: operations['readEvents']['parameters']['query'],
-  options: { timeoutMs?: number; signal?: AbortSignal; retry?: Partial<RetryPolicy> },
-) => Promise<EventPage>;
+type ReadPage = (request: Options<'readEvents'>) => Promise<{ data: EventPage }>;
+
+type Query = operations['readEvents']['parameters']['query'];
 
 const MAX_WAIT_SECONDS = 20;
 
@@ -37,15 +32,15 @@ const MAX_WAIT_SECONDS = 20;
 const MARGIN_MS = 15_000;
 
 /**
- * Follows the feed of a supplier, page by page, without an end.
+ * Follows the feed of a supplier, event by event, without an end.
  *
- * @throws what the operation throws; the iteration can begin again with the cursor of the last page
+ * @throws what the operation throws; the iteration can begin again with the last cursor
  */
-export async function* followPages(
+export async function* followEvents(
   read: ReadPage,
   supplier: string,
-  { after, types, limit, wait = MAX_WAIT_SECONDS, signal }: FollowOptions,
-): AsyncGenerator<EventPage, void> {
+  { after, types, limit, wait = MAX_WAIT_SECONDS, signal, onCursor }: FollowEventsOptions,
+): AsyncGenerator<Event, void> {
   let next = after;
   while (signal?.aborted !== true) {
     const query = {
@@ -58,7 +53,8 @@ export async function* followPages(
     const page = await untilAborted(readHeld(read, query, signal), signal);
     if (page === undefined) return;
     next = page.next;
-    yield page;
+    yield* page.events;
+    await onCursor?.(next);
   }
 }
 
@@ -66,30 +62,14 @@ export async function* followPages(
  * Reads a page with a request that the service holds. If that has no answer, reads it with requests that are not held,
  * and that are retried.
  */
-async function readHeld(
-  read: ReadPage,
-  query: Parameters<ReadPage>[0],
-  signal: AbortSignal | undefined,
-): Promise<EventPage> {
+async function readHeld(read: ReadPage, query: Query, signal: AbortSignal | undefined): Promise<EventPage> {
   try {
     const timeoutMs = (query.wait ?? 0) * 1_000 + MARGIN_MS;
     // A retry would go on after the signal was aborted.
-    return await read(query, { timeoutMs, retry: { maxAttempts: 1 }, ...(signal && { signal }) });
+    return (await read({ query, timeoutMs, retry: { maxAttempts: 1 }, signal })).data;
   } catch (error) {
     if (!(error instanceof Unreachable) || signal?.aborted === true) throw error;
-    return read({ ...query, wait: 0 }, {});
-  }
-}
-
-/** Follows the feed of a supplier, event by event. */
-export async function* followEvents(
-  read: ReadPage,
-  supplier: string,
-  { onCursor, ...options }: FollowEventsOptions,
-): AsyncGenerator<Event, void> {
-  for await (const { events, next } of followPages(read, supplier, options)) {
-    yield* events;
-    await onCursor?.(next);
+    return (await read({ query: { ...query, wait: 0 } })).data;
   }
 }
 

@@ -2,19 +2,17 @@
 export { AccessLost, type FinalAnswer } from './authorized-client';
 export type { BookPart, BookSource } from './book-upload';
 export { type Clock, systemClock } from './clock';
-export { type EventType, type FollowEventsOptions, type FollowOptions } from './event-feed';
+export { type EventType, type FollowEventsOptions } from './event-feed';
 export { isJsonObject, type JsonObject, parseJson, textField } from './json';
 export type { Failure, OperationId, Options, Success } from './operations';
 export {
-  type ClientCredentials,
   createPortageClient,
   DEFAULT_RETRY_POLICY,
   PortageClient,
   type PortageClientOptions,
 } from './portage-client';
 export { parseFieldError, PortageError } from './portage-error';
-export { NotRehearsed } from './rehearsal';
-export { type RequestObserver, Unreachable } from './retry/retrier';
+export { Unreachable } from './retry/retrier';
 export { fullJitter, retryAfterMs, type RetryPolicy } from './retry/retry-policy';
 export type { ResultsOptions } from './submission-results';
 export { NotTheService, TokenRefused } from './token/token-endpoint';

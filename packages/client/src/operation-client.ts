@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { AuthorizedClient } from './authorized-client';
 import { OPEN_OPERATIONS, type OperationId, type Operations, ROUTES } from './operations';
 import { PortageError } from './portage-error';
-import type { Rehearsal } from './rehearsal';
 import type { RetryPolicy } from './retry/retry-policy';
 import type { Request, StreamedBody } from './transport/transport';
 
@@ -12,7 +11,6 @@ type Scalar = string | number | boolean;
 interface AnyOptions {
   path?: Readonly<Record<string, unknown>>;
   query?: Readonly<Record<string, Scalar | readonly Scalar[] | null | undefined>>;
-  search?: string;
   body?: unknown;
   text?: string;
   stream?: StreamedBody;
@@ -35,39 +33,27 @@ export const OperationMethods = class {
   }
 } as new (operations: Operations) => Operations;
 
-/**
- * The operations, which send their requests with the client.
- *
- * @param rehearsal given if each request must be a rehearsal
- */
-export function createOperations(
-  client: AuthorizedClient,
-  defaultTimeoutMs: number,
-  rehearsal: Rehearsal | undefined,
-): Operations {
+/** The operations, which send their requests with the client. */
+export function createOperations(client: AuthorizedClient, defaultTimeoutMs: number): Operations {
   const operation =
     (id: OperationId) =>
     async (options: AnyOptions = {}) => {
       const [method, url] = ROUTES[id].split(' ') as [Request['method'], string];
-      const { text, stream, receive, signal, timeoutMs = defaultTimeoutMs } = options;
-      const given = text ?? options.body;
-      const body = rehearsal ? rehearsal.rehearse(id, method, options.path ?? {}, given) : given;
+      const { body, text, stream, receive, signal, timeoutMs = defaultTimeoutMs } = options;
       const response = await client[OPEN_OPERATIONS.has(id) ? 'sendWithoutToken' : 'send'](
         {
           method,
           path: fillPath(url, options.path).slice(1) + searchOf(options),
           headers: headersOf(id, options.headers),
-          body: stream ?? (body === undefined || typeof body === 'string' ? body : JSON.stringify(body)),
+          body: stream ?? text ?? (body === undefined ? undefined : JSON.stringify(body)),
           receive,
           signal,
           timeoutMs,
         },
         options.retry,
       );
-      if (response.status >= 200 && response.status < 300) {
-        rehearsal?.recordAnswer(id, response.body);
+      if (response.status >= 200 && response.status < 300)
         return { data: response.body ?? response.text, response };
-      }
       const error = new PortageError(response);
       if (options.throwOnError !== false) throw error;
       return { error, response };
@@ -82,8 +68,7 @@ function fillPath(url: string, values: AnyOptions['path'] = {}): string {
 }
 
 /** A list is a parameter that is repeated. */
-function searchOf({ query, search }: AnyOptions): string {
-  if (search !== undefined || !query) return search ?? '';
+function searchOf({ query = {} }: AnyOptions): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     for (const one of [value ?? []].flat()) parameters.append(name, String(one));

@@ -93,8 +93,6 @@ interface CallOptions {
   retry?: Partial<RetryPolicy>;
   /** Timeout of one attempt. */
   timeoutMs?: number;
-  /** A query string, such as `?a=1`, instead of `query`. */
-  search?: string;
   headers?: Readonly<Record<string, string | undefined>>;
   /** Reads the body of a successful response while it arrives; `data` is then empty. Called again when it is retried. */
   receive?: Request['receive'];

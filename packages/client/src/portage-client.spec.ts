@@ -6,7 +6,6 @@ import {
   AccessLost,
   type ByteStream,
   createPortageClient,
-  NotRehearsed,
   type PortageClient,
   type PortageClientOptions,
   PortageError,
@@ -25,23 +24,21 @@ const NOTE = { ...ACCOUNT, notes: [{ body: 'Moved.' }] };
 let service: FakeService;
 afterEach(() => service.stop());
 
-interface Setup extends Partial<Omit<PortageClientOptions, 'apiKey' | 'refreshToken'>> {
+interface Setup extends Partial<PortageClientOptions> {
   token?: (request: ReceivedRequest) => Reply;
   basePath?: string;
-  refreshToken?: string;
 }
 
 /** A client of a service that issues tokens and replies to all other requests with `answer`. */
 async function clientOf(
   answer: (request: ReceivedRequest) => Reply,
-  { token = () => tokenReply('token'), basePath = '', refreshToken, ...options }: Setup = {},
+  { token = () => tokenReply('token'), basePath = '', ...options }: Setup = {},
 ): Promise<PortageClient> {
   service = await FakeService.start((request) =>
     request.path.endsWith(TOKEN) ? token(request) : answer(request),
   );
-  const credentials = refreshToken === undefined ? { apiKey: 'the-key' } : { refreshToken };
   const baseUrl = new URL(basePath, service.url);
-  return createPortageClient({ baseUrl, retry: QUICK, timeoutMs: 200, ...options, ...credentials });
+  return createPortageClient({ baseUrl, apiKey: 'the-key', retry: QUICK, timeoutMs: 200, ...options });
 }
 
 const inputOf = ({ body }: ReceivedRequest): unknown =>
@@ -214,7 +211,7 @@ describe('the token', () => {
     expect(answers.map(({ response }) => response.status)).toEqual([201, 201, 201]);
     expect(service.requestsTo('POST', TOKEN).map(inputOf)).toEqual([
       { APIKey: 'the-key' },
-      { refreshToken: 'refresh-token-1' },
+      { APIKey: 'the-key' },
     ]);
   });
 
@@ -230,18 +227,6 @@ describe('the token', () => {
       'Token token-1',
       'Token token-2',
     ]);
-  });
-
-  it('can begin with a refresh token, whose successors the program learns', async () => {
-    const learned: string[] = [];
-    const portage = await clientOf(() => created, {
-      token: () => tokenReply('token', 3600, 'second'),
-      refreshToken: 'first',
-      onRefreshToken: (refreshToken) => learned.push(refreshToken),
-    });
-    await schedule(portage);
-    expect(service.requestsTo('POST', TOKEN).map(inputOf)).toEqual([{ refreshToken: 'first' }]);
-    expect(learned).toEqual(['second']);
   });
 
   it('is an error at once if the service refuses the credentials', async () => {
@@ -389,45 +374,4 @@ it('passes an answer on while it arrives, but not that of a refusal', async () =
   const { error } = await portage.listSubmissionResults({ path: { id: '7' }, receive, throwOnError: false });
   expect(error?.code).toBe('not_found');
   expect(received).toBe('{"line":1}');
-});
-
-describe('a client that rehearses', () => {
-  const ids = { path: { id: '7' } };
-
-  it('marks each request that can be rehearsed', async () => {
-    const portage = await clientOf(() => ({ status: 200, body: { id: '7' } }), { rehearse: true });
-    const window = { schedule_window_start: '2030-01-01T00:00:00Z' };
-    await portage.scheduleAccount({ body: ACCOUNT });
-    await portage.scheduleAccount({ text: JSON.stringify({ payload: ACCOUNT, task_params: window }) });
-    await portage.openSubmission({ body: { import_supplier: 'DEMO', reference: 'r' } });
-    await portage.createTransactions({ body: { ...ACCOUNT, transactions: [] } });
-    await portage.validateAccount({ body: ACCOUNT });
-    const sent = service.requests.filter(({ path }) => path !== TOKEN);
-    expect(sent.map(({ body }): unknown => JSON.parse(body))).toEqual([
-      { payload: ACCOUNT, task_params: { is_dry_run: true } },
-      { payload: ACCOUNT, task_params: { ...window, is_dry_run: true } },
-      { import_supplier: 'DEMO', reference: 'r', task_params: { is_dry_run: true } },
-      { ...ACCOUNT, transactions: [], dry_run: true },
-      ACCOUNT,
-    ]);
-  });
-
-  it('uploads to submissions that it has opened', async () => {
-    const portage = await clientOf(() => ({ status: 200, body: { id: '7' } }), { rehearse: true });
-    await expect(portage.uploadAccounts({ ...ids, text: '{}' })).rejects.toThrow(NotRehearsed);
-    await expect(portage.completeSubmission(ids)).rejects.toThrow(NotRehearsed);
-    await portage.openSubmission({ body: { import_supplier: 'DEMO', reference: 'r' } });
-    await portage.uploadAccounts({ ...ids, text: '{}' });
-    expect(service.requests.at(-1)).toMatchObject({ path: expect.stringMatching(/accounts/), body: '{}' });
-  });
-
-  it('sends nothing else that would change something', async () => {
-    const portage = await clientOf(() => ({ status: 200 }), { rehearse: true });
-    await expect(portage.createNotes({ body: NOTE })).rejects.toThrow('createNotes cannot be rehearsed');
-    await expect(portage.abortSubmission(ids)).rejects.toThrow(NotRehearsed);
-    await expect(portage.deleteWebhookEndpoint(ids)).rejects.toThrow(NotRehearsed);
-    await expect(portage.scheduleAccount({ text: '[]' })).rejects.toThrow(NotRehearsed);
-    expect(service.requests).toEqual([]);
-    await portage.readSubmission(ids);
-  });
 });

@@ -1,51 +1,34 @@
 import type { Agent } from 'node:http';
 import { AuthorizedClient } from './authorized-client';
 import { type Clock, systemClock } from './clock';
-import { followEvents, type FollowEventsOptions, type FollowOptions, followPages } from './event-feed';
+import { followEvents, type FollowEventsOptions } from './event-feed';
 import { bookBody, type BookSource } from './book-upload';
-import type { Event, EventPage, SubmissionResult, Upload } from './generated/api';
+import type { Event, SubmissionResult, Upload } from './generated/api';
 import { createOperations, OperationMethods } from './operation-client';
-import { Rehearsal } from './rehearsal';
-import { type RequestObserver, Retrier } from './retry/retrier';
+import { Retrier } from './retry/retrier';
 import type { RetryPolicy } from './retry/retry-policy';
 import { readResults, type ResultsOptions } from './submission-results';
 import { AccessToken } from './token/access-token';
 import { TokenEndpoint } from './token/token-endpoint';
 import { NodeTransport } from './transport/node-transport';
 
-/** An API key, or the refresh token of an earlier run. */
-export type ClientCredentials =
-  | { apiKey: string; refreshToken?: undefined }
-  | {
-      refreshToken: string;
-      apiKey?: undefined;
-    };
-
-/** The options of a client. All but the address and the credentials have defaults. */
-export type PortageClientOptions = ClientCredentials & {
+/** The options of a client. All but the address and the key have defaults. */
+export interface PortageClientOptions {
   /** The address of the service, without `/v1` or `/v2`. */
   baseUrl: string | URL;
-  /**
-   * Makes every request a rehearsal, which checks everything and changes nothing: accounts, submissions and transactions
-   * have dry runs. Another request that would change something is not sent (`NotRehearsed`).
-   */
-  rehearse?: boolean;
+  apiKey: string;
   /** Limits of retries; by default those of `DEFAULT_RETRY_POLICY`. */
   retry?: Partial<RetryPolicy>;
   /** Timeout of one attempt, by default 30 seconds. */
   timeoutMs?: number;
   /** When aborted, attempts in progress are finished but not retried. */
   signal?: AbortSignal;
-  /** Called with each new refresh token, which replaces the one before: it is valid once. */
-  onRefreshToken?: (refreshToken: string) => void;
-  /** Learns which requests wait for an answer. */
-  observer?: RequestObserver;
   /** Opens the connections, for example through a proxy. By default they are direct, and kept alive. */
   agent?: Agent;
   clock?: Clock;
   /** A number in [0, 1), for the jitter of retries. */
   random?: () => number;
-};
+}
 
 /** Up to ten attempts within a minute. */
 export const DEFAULT_RETRY_POLICY: RetryPolicy = {
@@ -63,8 +46,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  *
  * - PortageError if the service refuses the request (not with `throwOnError: false`)
  * - Unreachable if the limits of the retries are exceeded
- * - TokenRefused or AccessLost if the service does not accept the credentials
- * - NotRehearsed if the client rehearses, and the request would have a real effect
+ * - TokenRefused or AccessLost if the service does not accept the key
  */
 export class PortageClient extends OperationMethods {
   private readonly token: AccessToken;
@@ -77,29 +59,20 @@ export class PortageClient extends OperationMethods {
       options.signal ?? new AbortController().signal,
       clock,
       options.random ?? Math.random,
-      options.observer,
     );
     const endpoint = new TokenEndpoint(transport, retrier, clock, timeoutMs);
-    const token = new AccessToken(
-      options.apiKey === undefined ? { refreshToken: options.refreshToken } : { APIKey: options.apiKey },
-      endpoint.obtain.bind(endpoint),
-      clock,
-      options.onRefreshToken,
-    );
-    const rehearsal = options.rehearse === true ? new Rehearsal() : undefined;
-    super(createOperations(new AuthorizedClient(transport, retrier, token), timeoutMs, rehearsal));
+    const token = new AccessToken(options.apiKey, endpoint, clock);
+    super(createOperations(new AuthorizedClient(transport, retrier, token), timeoutMs));
     this.token = token;
   }
 
   /**
-   * Obtains an access token unless there is one, which verifies address and credentials.
+   * Obtains an access token unless there is one, which verifies address and key.
    *
-   * @returns the organisation of the credentials; empty if the service does not tell
    * @throws TokenRefused, NotTheService, Unreachable
    */
-  async signIn(retry: Partial<RetryPolicy> = {}): Promise<{ organisation: string }> {
+  async signIn(retry: Partial<RetryPolicy> = {}): Promise<void> {
     await this.token.current(retry);
-    return { organisation: this.token.organisation };
   }
 
   /**
@@ -109,12 +82,7 @@ export class PortageClient extends OperationMethods {
    * @throws PortageError, Unreachable, TokenRefused, AccessLost
    */
   events(supplier: string, options: FollowEventsOptions = {}): AsyncGenerator<Event, void> {
-    return followEvents(this.readPage, supplier, options);
-  }
-
-  /** As {@link events}, in the pages in which the service delivers them. A page can be without events. */
-  eventPages(supplier: string, options: FollowOptions = {}): AsyncGenerator<EventPage, void> {
-    return followPages(this.readPage, supplier, options);
+    return followEvents((request) => this.readEvents(request), supplier, options);
   }
 
   /**
@@ -149,11 +117,6 @@ export class PortageClient extends OperationMethods {
     });
     return data;
   }
-
-  private readonly readPage: Parameters<typeof followPages>[0] = async (query, options) => {
-    const { data } = await this.readEvents({ query, ...options });
-    return data;
-  };
 }
 
 /** Creates a client of the data-import API. Its requests share one access token. */

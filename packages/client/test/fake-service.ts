@@ -86,7 +86,7 @@ export class FakeService {
 }
 
 /** A successful reply to a token request. */
-export function tokenReply(token: string, lifetimeSeconds = 3600, refreshToken = `refresh-${token}`): Reply {
+export function tokenReply(token: string, lifetimeSeconds = 3600): Reply {
   const now = Math.floor(Date.now() / 1000);
   return {
     status: 200,
@@ -94,8 +94,6 @@ export function tokenReply(token: string, lifetimeSeconds = 3600, refreshToken =
       data: {
         obtainPlatformToken: {
           token,
-          refreshToken,
-          refreshExpiresIn: now + 604_800,
           payload: { iat: now, exp: now + lifetimeSeconds },
         },
       },

@@ -55,13 +55,13 @@ async function installClient(folder: string): Promise<void> {
 }
 
 /** A program that works in each module system. */
-const PROGRAM = `import { createPortageClient, NotRehearsed, type SubmissionResult } from '@portage/client';
+const PROGRAM = `import { createPortageClient, type SubmissionResult, Unreachable } from '@portage/client';
 
-const portage = createPortageClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'none', rehearse: true });
+const portage = createPortageClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'none', retry: { maxAttempts: 1 } });
 const outcomes: SubmissionResult['outcome'][] = [];
 async function main(): Promise<void> {
-  const refusal = await portage.abortSubmission({ path: { id: '1' } }).catch((error: unknown) => error);
-  console.log(refusal instanceof NotRehearsed, typeof portage.results, outcomes.length);
+  const failure = await portage.abortSubmission({ path: { id: '1' } }).catch((error: unknown) => error);
+  console.log(failure instanceof Unreachable, typeof portage.results, outcomes.length);
 }
 void main();
 // @ts-expect-error rows have no such member

@@ -96,7 +96,7 @@ describe('@portage/client with a real service', () => {
     expect(listed.data.map((one) => one.external_account_number)).toContain('CLIENT 1');
   });
 
-  it('renews its token with the refresh token when the token has expired', async () => {
+  it('renews its token once for all requests when it has expired', async () => {
     const client = clientOf();
     await client.readSupplier({ path: { supplier: portage.supplier } });
     const secret = new TextEncoder().encode(await readFile(join(portage.directory, 'token-secret'), 'utf8'));
@@ -114,7 +114,7 @@ describe('@portage/client with a real service', () => {
     );
     expect(answers.map(({ data }) => data.code)).toEqual(Array(3).fill(portage.supplier));
     const renewals = intermediary.requests.filter(({ path }) => path === '/v1/graphql/');
-    expect(renewals.map(({ body }) => body)).toEqual([expect.stringContaining('"refreshToken":')]);
+    expect(renewals.map(({ body }) => body)).toEqual([expect.stringContaining('"APIKey":')]);
     expect(intermediary.statuses.filter((status) => status === 401)).toHaveLength(1);
   });
 
@@ -145,9 +145,14 @@ describe('a book that is sent with the client', () => {
     await writeFile(file, book.map((one) => `${JSON.stringify(one)}\n`).join(''));
 
     const send = async (rehearse: boolean, source: BookSource) => {
-      const client = createPortageClient({ baseUrl: portage.baseUrl, apiKey: portage.apiKey, rehearse });
-      const body = { import_supplier: portage.supplier, reference: rehearse ? 'rehearsal' : 'book' };
-      const { data } = await client.openSubmission({ body });
+      const client = createPortageClient({ baseUrl: portage.baseUrl, apiKey: portage.apiKey });
+      const { data } = await client.openSubmission({
+        body: {
+          import_supplier: portage.supplier,
+          reference: rehearse ? 'rehearsal' : 'book',
+          task_params: { is_dry_run: rehearse },
+        },
+      });
       expect(await client.upload(data.id, source)).toMatchObject({ lines: 301, accepted: 300, refused: 1 });
       await client.completeSubmission({ path: { id: data.id } });
       await portage.waitForSubmission(data.id);

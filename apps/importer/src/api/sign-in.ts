@@ -3,7 +3,6 @@ import {
   createPortageClient,
   NotTheService,
   type PortageClient,
-  type RequestObserver,
   type RetryPolicy,
   TokenRefused,
   Unreachable,
@@ -18,15 +17,6 @@ export interface Service {
   retryMs: number;
   /** Timeout of a single request. */
   timeoutMs: number;
-  /** Every request is a rehearsal. */
-  rehearse?: boolean;
-}
-
-/** The result of signing in. */
-export interface SignedIn {
-  portage: PortageClient;
-  /** The organisation of the API key, as the service identifies it; empty if the service does not. */
-  organisation: string;
 }
 
 /** The first request verifies the address, so it gives up early: a wrong address is reported within seconds. */
@@ -40,16 +30,14 @@ const FIRST_REQUEST_POLICY: RetryPolicy = {
 /**
  * Obtains an access token and returns a client that uses it.
  *
- * @param observer learns whether the service answers
  * @throws UsageError if the service cannot be reached or does not accept the key
  */
 export async function signIn(
-  { baseUrl, apiKey, retryMs, timeoutMs, rehearse = false }: Service,
+  { baseUrl, apiKey, retryMs, timeoutMs }: Service,
   signal: AbortSignal,
   clock: Clock,
   random: () => number,
-  observer?: RequestObserver,
-): Promise<SignedIn> {
+): Promise<PortageClient> {
   const retry: RetryPolicy = {
     baseDelayMs: 250,
     maxDelayMs: 20_000,
@@ -59,17 +47,15 @@ export async function signIn(
   const portage = createPortageClient({
     baseUrl,
     apiKey,
-    rehearse,
     retry,
     timeoutMs,
     signal,
     clock,
     random,
-    observer,
   });
   try {
-    const { organisation } = await portage.signIn(FIRST_REQUEST_POLICY);
-    return { portage, organisation };
+    await portage.signIn(FIRST_REQUEST_POLICY);
+    return portage;
   } catch (error) {
     const where = baseUrl.href;
     if (error instanceof Unreachable) {

@@ -1,8 +1,11 @@
-import { type Clock, type PortageClient, Unreachable } from '@portage/client';
+import { type Clock, type PortageClient, type Submission, Unreachable } from '@portage/client';
 import { endedOf, type SubmissionRun } from './submission-run';
 
 /** Between two reads, the next of which begins after the last one has ended. */
 const POLL_MS = 500;
+
+/** Time without an answer after which the user is told. */
+const MAX_SILENCE_MS = 30_000;
 
 /**
  * Reads the submission until it has finished, no account has come to its end for `waitMs`, or `stop` is aborted.
@@ -12,12 +15,26 @@ const POLL_MS = 500;
 export async function followSubmission(
   portage: PortageClient,
   run: SubmissionRun,
-  { waitMs, clock, stop }: { waitMs: number; clock: Clock; stop: AbortSignal },
+  {
+    waitMs,
+    clock,
+    stop,
+    note,
+  }: { waitMs: number; clock: Clock; stop: AbortSignal; note: (line: string) => void },
 ): Promise<void> {
   let changedAt = clock.now();
-  while (!stop.aborted && !hasEnded(run)) {
+  let isSilent = false;
+  const isStopped = () => stop.aborted;
+  while (!isStopped() && !hasEnded(run)) {
     const before = endedOf(run.submission.counts);
-    run.submission = (await read(portage, run.submission.id)) ?? run.submission;
+    const read = await readSubmission(portage, run.submission.id);
+    if (read instanceof Unreachable) {
+      if (!isStopped()) note(`The service does not answer (${read.message}). The importer keeps asking.`);
+    } else {
+      if (isSilent) note('The service answers again.');
+      run.submission = read;
+    }
+    isSilent = read instanceof Unreachable;
     if (endedOf(run.submission.counts) !== before) changedAt = clock.now();
     if (hasEnded(run) || clock.now() - changedAt >= waitMs) return;
     await clock.sleep(POLL_MS, stop);
@@ -30,12 +47,13 @@ export function hasEnded({ submission: { status, counts } }: Pick<SubmissionRun,
   return status === 'ABORTED' && endedOf(counts) === counts.received;
 }
 
-/** Processing continues while the service does not answer, so the submission is read again, up to the limit. */
-async function read(portage: PortageClient, id: string) {
+/** @returns Unreachable if the service has not answered for a while; processing continues without it */
+async function readSubmission(portage: PortageClient, id: string): Promise<Submission | Unreachable> {
   try {
-    return (await portage.readSubmission({ path: { id } })).data;
+    const retry = { maxDurationMs: MAX_SILENCE_MS };
+    return (await portage.readSubmission({ path: { id }, retry })).data;
   } catch (error) {
-    if (error instanceof Unreachable) return undefined;
+    if (error instanceof Unreachable) return error;
     throw error;
   }
 }

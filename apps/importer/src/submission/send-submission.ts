@@ -235,7 +235,15 @@ class BookSubmission {
       progress,
       progressEveryMs,
       () => this.steps(run, 1),
-      () => followSubmission(this.portage, run, { waitMs: this.options.waitMs, clock, stop: stop.signal }),
+      () =>
+        followSubmission(this.portage, run, {
+          waitMs: this.options.waitMs,
+          clock,
+          stop: stop.signal,
+          note: (line) => {
+            this.note(line);
+          },
+        }),
     );
     this.tally.recordEnd();
   }

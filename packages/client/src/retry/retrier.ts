@@ -9,22 +9,6 @@ export class Unreachable extends Error {
   override readonly name = 'Unreachable';
 }
 
-/** Learns which requests wait for an answer, and why. */
-export interface RequestObserver {
-  /** A request begins to wait. */
-  begin(): void;
-  /** A request has ended. @param isAnswered false if it was given up */
-  end(isAnswered: boolean): void;
-  /** An attempt has failed and may be retried. */
-  recordFailure(reason: string): void;
-}
-
-const NO_OBSERVER: RequestObserver = {
-  begin: () => undefined,
-  end: () => undefined,
-  recordFailure: () => undefined,
-};
-
 /**
  * Retries a request until the service gives a final response. Temporary failures are retried: no response, 429 and
  * 5xx. Any other status is final. Every request is idempotent: sending an account twice has no effect, and requests that
@@ -39,7 +23,6 @@ export class Retrier {
     private readonly stop: AbortSignal,
     private readonly clock: Clock,
     private readonly random: () => number,
-    private readonly observer: RequestObserver = NO_OBSERVER,
   ) {
     this.pause = new SharedPause(clock);
   }
@@ -54,24 +37,8 @@ export class Retrier {
     overrides: Partial<RetryPolicy> = {},
     signal?: AbortSignal,
   ): Promise<Answer> {
+    const policy = { ...this.policy, ...overrides };
     const stop = signal ? AbortSignal.any([this.stop, signal]) : this.stop;
-    this.observer.begin();
-    try {
-      const answer = await this.runAttempts(attempt, { ...this.policy, ...overrides }, stop);
-      this.observer.end(true);
-      return answer;
-    } catch (error) {
-      this.observer.end(false);
-      throw error;
-    }
-  }
-
-  private async runAttempts(
-    attempt: () => Promise<Answer>,
-    policy: RetryPolicy,
-    stop: AbortSignal,
-  ): Promise<Answer> {
-    let serverErrors = 0;
     const deadline = this.clock.now() + policy.maxDurationMs;
     for (let failures = 0; ; failures++) {
       await this.pause.wait(stop);
@@ -79,13 +46,7 @@ export class Retrier {
       const outcome = await attemptOrFailure(attempt);
       const answer = outcome instanceof NoAnswer ? undefined : outcome;
       if (answer !== undefined && !isTemporary(answer.status)) return answer;
-      if (answer?.status === 500) {
-        serverErrors += 1;
-        if (serverErrors === policy.maxServerErrors) return answer;
-      }
-
       const reason = outcome instanceof NoAnswer ? outcome.message : `status ${outcome.status}`;
-      this.observer.recordFailure(reason);
       const retryAfter = retryAfterMs(answer?.retryAfter, this.clock.now());
       // Jitter is added to the delay that the service requests, so that requests are not retried all at once.
       const wait = (retryAfter ?? 0) + fullJitter(failures, policy, this.random);

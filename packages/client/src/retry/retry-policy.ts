@@ -5,8 +5,6 @@ export interface RetryPolicy {
   /** Maximum delay before any retry, unless the service requests a longer one. */
   maxDelayMs: number;
   maxAttempts: number;
-  /** Number of responses with status 500 after which it is final. If absent, 500 is retried like any other 5xx. */
-  maxServerErrors?: number;
   /** Maximum time after the first attempt at which another one may start. */
   maxDurationMs: number;
 }

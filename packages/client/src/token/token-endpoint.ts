@@ -15,26 +15,18 @@ export class NotTheService extends TokenRefused {
   override readonly name = 'NotTheService';
 }
 
-/** The credentials for a token: the API key or a refresh token. */
-export type Credentials = { APIKey: string } | { refreshToken: string };
-
-/** An access token with its refresh token. */
+/** An access token. */
 export interface IssuedToken {
   token: string;
-  refreshToken: string | undefined;
   /** When to renew the token, in milliseconds on this machine's clock. */
   renewAt: number;
-  /** When the refresh token expires, in milliseconds on this machine's clock. */
-  refreshUntil: number;
-  /** The claim `sub` of the token. */
-  organisation: string;
 }
 
 const MUTATION = `mutation Obtain($input: ObtainPlatformTokenInput!) {
-  obtainPlatformToken(input: $input) { token refreshToken refreshExpiresIn payload }
+  obtainPlatformToken(input: $input) { token payload }
 }`;
 
-/** The GraphQL mutation that exchanges an API key or a refresh token for an access token. */
+/** The GraphQL mutation that exchanges an API key for an access token. */
 export class TokenEndpoint {
   constructor(
     private readonly transport: NodeTransport,
@@ -44,8 +36,8 @@ export class TokenEndpoint {
   ) {}
 
   /** @throws TokenRefused, NotTheService, Unreachable */
-  async obtain(input: Credentials, policy?: Partial<RetryPolicy>): Promise<IssuedToken> {
-    const body = JSON.stringify({ query: MUTATION, variables: { input } });
+  async obtain(APIKey: string, policy?: Partial<RetryPolicy>): Promise<IssuedToken> {
+    const body = JSON.stringify({ query: MUTATION, variables: { input: { APIKey } } });
     const answer = await this.retrier.run(
       async () =>
         asHttp(
@@ -60,14 +52,7 @@ export class TokenEndpoint {
 
     const now = this.clock.now();
     const payload: unknown = isJsonObject(issued) ? issued['payload'] : undefined;
-    const refreshExpires = isJsonObject(issued) ? issued['refreshExpiresIn'] : undefined;
-    return {
-      token,
-      refreshToken: textField(issued, 'refreshToken'),
-      renewAt: now + untilRenewal(payload, now),
-      refreshUntil: typeof refreshExpires === 'number' ? refreshExpires * 1000 : 0,
-      organisation: textField(parseClaims(payload), 'sub') ?? '',
-    };
+    return { token, renewAt: now + untilRenewal(payload, now) };
   }
 }
 
@@ -77,15 +62,11 @@ export class TokenEndpoint {
  * them the token is used until the service rejects it.
  */
 function untilRenewal(payload: unknown, now: number): number {
-  const claims = parseClaims(payload);
+  const claims = typeof payload === 'string' ? parseJson(payload) : payload;
   if (!isJsonObject(claims) || typeof claims['exp'] !== 'number') return Infinity;
   const issuedAt = typeof claims['iat'] === 'number' ? claims['iat'] * 1000 : now;
   const lifetime = claims['exp'] * 1000 - issuedAt;
   return lifetime - Math.min(60_000, lifetime / 5);
-}
-
-function parseClaims(payload: unknown): unknown {
-  return typeof payload === 'string' ? parseJson(payload) : payload;
 }
 
 /** Maps temporary errors of a GraphQL response, which always has status 200, to their HTTP status. */
