@@ -90,7 +90,7 @@ async function takePictures(browser, portage) {
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.locator('.loading').first().waitFor({ state: 'detached' });
       await page.getByText('Live', { exact: true }).waitFor();
-      // Fonts and charts are drawn after their data has arrived.
+      // Fonts are drawn after the data has arrived.
       await page.waitForTimeout(800);
       const file = join(images, `console-${name}-${scheme}.png`);
       await page.screenshot({ path: file });
@@ -204,7 +204,7 @@ try {
   if (isWanted('importer-profile')) await takeProfile(browser, directory);
   if (isWanted('importer-plan')) await takePlan(browser, portage, directory);
   if (ofConsole) {
-    // The charts have a value for each minute.
+    // The charts of an hour have whole minutes.
     await new Promise((resolve) => setTimeout(resolve, 70_000));
     await takePictures(browser, portage);
   }

@@ -59,19 +59,3 @@ export const SHOWN_FIGURES = `(() => {
   }
   return found;
 })()`;
-
-/** Records the texts and dots that charts draw, with their canvas, before the page loads. */
-export const RECORD_CHARTS = `(() => {
-  globalThis.drawnTexts = [];
-  globalThis.drawnDots = 0;
-  const { fillText } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
-    globalThis.drawnTexts.push({ text, x, y, chart: this.canvas.closest('figure')?.querySelector('b').textContent });
-    fillText.call(this, text, x, y);
-  };
-  const { arc } = Path2D.prototype;
-  Path2D.prototype.arc = function (...circle) {
-    globalThis.drawnDots += 1;
-    arc.apply(this, circle);
-  };
-})()`;

@@ -301,7 +301,7 @@ describeConsole('an account', (suite) => {
     await console.goto('/audit');
     await page.getByLabel('Action', { exact: true }).fill('process.read-payload');
     await page.getByLabel('Supplier', { exact: true }).fill(suite.code);
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
     const row = page.getByRole('row').filter({ hasText: 'process.read-payload' });
     await row.waitFor();
     expect(await row.innerText()).toContain('P-1');

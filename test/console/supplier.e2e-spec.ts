@@ -25,7 +25,7 @@ describeConsole('a supplier', (suite) => {
     const console = await suite.openAs('viewer');
     const { page } = console;
     await console.goto(`/suppliers/${suite.code}`);
-    for (const title of ['States of accounts', 'Funnel', 'Throughput and latency', 'Most frequent errors'])
+    for (const title of ['States of accounts', 'Funnel', 'Throughput', 'Most frequent errors'])
       await page.getByRole('heading', { name: title, level: 2 }).waitFor();
     const row = page.getByRole('row', { name: /^invalid_email/ });
     await row.waitFor();

@@ -20,8 +20,7 @@ import { AccountRulesPage } from './account-rules/account-rules-page';
 import { AUDIT_FILTERS, AuditPage } from './audit/audit-page';
 import { FindPage } from './import-processes/find-page';
 import { ProcessPage } from './import-processes/process-page';
-import { ProcessesPage } from './import-processes/processes-page';
-import { PROCESS_FILTERS } from './import-processes/process-queries';
+import { PROCESS_FILTERS, ProcessesPage } from './import-processes/processes-page';
 import { OperatorsPage } from './operators/operators-page';
 import { KeysPage } from './organisations/keys-page';
 import { OverviewPage } from './overview/overview-page';
@@ -32,7 +31,7 @@ import { LoginPage } from './session/login-page';
 import { asNextPage } from './session/next-page';
 import { sessionQuery } from './session/session';
 import { SubmissionPage } from './submissions/submission-page';
-import { SubmissionsPage } from './submissions/submissions-page';
+import { SUBMISSION_FILTERS, SubmissionsPage } from './submissions/submissions-page';
 import { SupplierSubmissionsPage } from './submissions/supplier-submissions-page';
 import { DOCUMENT_FILTERS, DocumentsPage } from './suppliers/documents-page';
 import { INSTRUCTION_FILTERS, PaymentInstructionsPage } from './suppliers/payment-instructions-page';
@@ -185,7 +184,7 @@ const importProcess = createRoute({
 const submissions = createRoute({
   getParentRoute: () => signedIn,
   path: '/submissions',
-  validateSearch: texts('supplier', 'kind', 'cursor'),
+  validateSearch: texts(...SUBMISSION_FILTERS.map(({ name }) => name), 'cursor'),
   component: SubmissionsPage,
   staticData: { navigation: { section: 'Migrations', label: 'Submissions', icon: Layers } },
 });

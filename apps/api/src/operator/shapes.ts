@@ -33,7 +33,7 @@ export type {
   SubmissionPage,
 } from './submissions/submissions.dto';
 export type { SupplierPage, SupplierSettingsChange } from './suppliers/suppliers.dto';
-export type { WebhookAttemptPage, WebhookDetail, WebhookList } from './webhooks/webhooks.dto';
+export type { WebhookList } from './webhooks/webhooks.dto';
 export type {
   WebhookAttemptView,
   WebhookEndpointView,
@@ -74,7 +74,6 @@ export type {
   SupplierDetailView,
   SupplierSettingsView,
   SupplierSummaryView,
-  ThroughputView,
   TimelineEntryView,
   TopErrorView,
   UnsettledDocumentView,

@@ -4,13 +4,14 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Plus, ScrollText, Trash2 } from 'lucide-react';
 import { InvalidInput } from '../api/api-error';
 import { apiQuery, change, path } from '../api/client';
-import { queryClient } from '../api/query-client';
+import { queryClient, renew } from '../api/query-client';
 import type { InstanceSettings, ReferenceList, ReferenceListSummary, ReferenceLists } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
+import type { Column } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded, useNotify } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
 import { Facts, PageHead, Panel } from '../design/layout';
+import { ListPanel } from '../design/list-panel';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { SetRule } from './set-rule';
@@ -38,15 +39,13 @@ export function AccountRulesPage() {
 
 function Lists({ isAdmin }: { isAdmin: boolean }) {
   const navigate = useNavigate();
-  const query = useQuery(apiQuery<ReferenceLists>(['reference-lists'], '/reference-lists'));
   // The entries of a list that is gone are not read again.
   const leave = async () => {
     await navigate({ to: '/rules', search: {} });
-    for (const queryKey of LIST_QUERIES) void queryClient.invalidateQueries({ queryKey });
+    renew(...LIST_QUERIES);
   };
   const columns: readonly Column<ReferenceListSummary>[] = [
     {
-      id: 'list',
       header: 'List',
       isRowHeader: true,
       cell: ({ list }) => (
@@ -55,12 +54,11 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
         </Link>
       ),
     },
-    { id: 'entries', header: 'Entries', isFigure: true, cell: ({ entries }) => formatCount(entries) },
-    { id: 'imported', header: 'Imported', cell: ({ imported_at: at }) => <Moment at={at} /> },
+    { header: 'Entries', isFigure: true, cell: ({ entries }) => formatCount(entries) },
+    { header: 'Imported', cell: ({ imported_at: at }) => <Moment at={at} /> },
     ...(isAdmin
       ? [
           {
-            id: 'actions',
             header: 'Actions',
             cell: ({ list }: ReferenceListSummary) => (
               <RemoveList list={list} onRemoved={() => void leave()} />
@@ -70,19 +68,19 @@ function Lists({ isAdmin }: { isAdmin: boolean }) {
       : []),
   ];
   return (
-    <Panel title="Reference lists" flush actions={isAdmin && <ImportLists />}>
-      <Loaded query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={ScrollText} title="No list is configured">
-              Codes without a list are not checked.
-            </Empty>
-          ) : (
-            <DataTable caption="Reference lists" columns={columns} rows={items} rowId={({ list }) => list} />
-          )
-        }
-      </Loaded>
-    </Panel>
+    <ListPanel
+      title="Reference lists"
+      actions={isAdmin && <ImportLists />}
+      empty={
+        <Empty icon={ScrollText} title="No list is configured">
+          Codes without a list are not checked.
+        </Empty>
+      }
+      queryKey={['reference-lists']}
+      url="/reference-lists"
+      columns={columns}
+      rowId={({ list }) => list}
+    />
   );
 }
 
@@ -96,10 +94,8 @@ function RemoveList({ list, onRemoved }: { list: string; onRemoved: () => void }
       isDangerous
       typed={{ expected: list, what: 'The name of the list.' }}
       run={async () => change('DELETE', path('reference-lists', list))}
-      onDone={() => {
-        onRemoved();
-        return `The list ${list} was removed.`;
-      }}
+      onDone={onRemoved}
+      announce={() => `The list ${list} was removed.`}
     >
       <p>Its codes are not checked any more.</p>
     </ActionButton>
@@ -115,7 +111,7 @@ function ImportLists() {
       confirmLabel="Import"
       run={async ({ lists = '' }) => change<ReferenceLists>('POST', '/reference-lists', parseLists(lists))}
       renews={LIST_QUERIES}
-      onDone={({ items }) => `Imported: ${items.map(({ list }) => list).join(', ')}.`}
+      announce={({ items }) => `Imported: ${items.map(({ list }) => list).join(', ')}.`}
     >
       <Textarea
         label="Lists"

@@ -15,7 +15,6 @@ export function SetRule(props: {
       title={`Set a rule of ${props.subject}`}
       confirmLabel="Set rule"
       run={async ({ name = '', value }) => props.run(name, value || null)}
-      onDone={() => undefined}
     >
       {props.names ? (
         <NativeSelect label="Setting" name="name" data={[...props.names]} />

@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient, MutationCache } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError, isSignedOut } from './api-error';
 
 type SignedOutListener = () => void;
@@ -44,3 +44,8 @@ export const queryClient = new QueryClient({
     mutations: { retry: false },
   },
 });
+
+/** Reads the queries again whose keys begin with one of these. */
+export function renew(...keys: readonly QueryKey[]): void {
+  for (const queryKey of keys) void queryClient.invalidateQueries({ queryKey });
+}

@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 export interface Column<Row> {
-  id: string;
+  /** Differs from those of the other columns. */
   header: string;
   cell: (row: Row) => ReactNode;
   /** Figures are aligned to the right. */
@@ -17,9 +17,11 @@ export function DataTable<Row>(props: {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowId: (row: Row) => string;
-  maxHeight?: string;
+  /** Shown instead of a table without rows. */
+  empty?: ReactNode;
 }) {
-  const { caption, columns, rows, rowId, maxHeight } = props;
+  const { caption, columns, rows, rowId, empty } = props;
+  if (rows.length === 0 && empty !== undefined) return empty;
   return (
     // A region that scrolls must be reachable by keyboard.
     <div
@@ -28,13 +30,12 @@ export function DataTable<Row>(props: {
       aria-label={`Table: ${caption}`}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
       tabIndex={0}
-      style={{ maxHeight }}
     >
       <Table tabularNums highlightOnHover aria-label={caption}>
         <Table.Thead>
           <Table.Tr>
-            {columns.map(({ id, header, isFigure }) => (
-              <Table.Th key={id} scope="col" className={isFigure ? 'nowrap figure-cell' : 'nowrap'}>
+            {columns.map(({ header, isFigure }) => (
+              <Table.Th key={header} scope="col" className={isFigure ? 'nowrap figure-cell' : 'nowrap'}>
                 {header}
               </Table.Th>
             ))}
@@ -43,13 +44,13 @@ export function DataTable<Row>(props: {
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={rowId(row)}>
-              {columns.map(({ id, cell, isFigure, isRowHeader }) =>
+              {columns.map(({ header, cell, isFigure, isRowHeader }) =>
                 isRowHeader ? (
-                  <Table.Th key={id} scope="row" fw={500}>
+                  <Table.Th key={header} scope="row" fw={500}>
                     {cell(row)}
                   </Table.Th>
                 ) : (
-                  <Table.Td key={id} className={isFigure ? 'figure-cell' : undefined}>
+                  <Table.Td key={header} className={isFigure ? 'figure-cell' : undefined}>
                     {cell(row)}
                   </Table.Td>
                 ),

@@ -11,7 +11,7 @@ import {
 import { type QueryKey, useMutation } from '@tanstack/react-query';
 import { Copy, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { queryClient } from '../api/query-client';
+import { renew } from '../api/query-client';
 import { Failure, Note, useNotify } from './feedback';
 import { type Fields, Form } from './form';
 
@@ -72,10 +72,15 @@ interface ActionButtonProps<T> {
   isDangerous?: boolean;
   variant?: ButtonProps['variant'];
   run: (fields: Fields) => Promise<T>;
+  /** How far the action is, and where it stopped. */
+  progress?: string;
   /** The keys of the queries that the action changes. They are read again. */
   renews?: readonly QueryKey[];
-  /** @returns the sentence that announces the outcome */
-  onDone: (result: T) => string | undefined;
+  /** The sentence that announces the outcome. */
+  announce?: (result: T) => string;
+  onDone?: (result: T) => void;
+  /** The secret that the action has made, and what the operator has to know about it. */
+  secret?: { label: string; of: (result: T) => string; note: string };
 }
 
 /**
@@ -98,9 +103,9 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
     mutationFn: props.run,
     onSuccess: (result) => {
       setOpen(false);
-      for (const queryKey of props.renews ?? []) void queryClient.invalidateQueries({ queryKey });
-      const sentence = props.onDone(result);
-      if (sentence !== undefined) notify(sentence);
+      renew(...(props.renews ?? []));
+      props.onDone?.(result);
+      if (props.announce) notify(props.announce(result));
     },
   });
   const open = () => {
@@ -141,6 +146,7 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
               onChange={setTyped}
             />
           )}
+          {!action.isIdle && props.progress && <p role="status">{props.progress}</p>}
           {action.error && <Failure error={action.error} />}
           <Group justify="flex-end" gap="xs">
             <Button
@@ -164,16 +170,22 @@ export function ActionButton<T>(props: ActionButtonProps<T>) {
           </Group>
         </Form>
       </Dialog>
+      {props.secret && (
+        <SecretDialog
+          {...props.secret}
+          secret={action.data === undefined ? undefined : props.secret.of(action.data)}
+          onClose={action.reset}
+        />
+      )}
     </>
   );
 }
 
 /** A secret that is shown once, with a button to copy it. */
-export function SecretDialog(props: {
-  title: string;
-  secret: string | undefined;
+function SecretDialog(props: {
   label: string;
-  children: ReactNode;
+  secret: string | undefined;
+  note: string;
   onClose: () => void;
 }) {
   const notify = useNotify();
@@ -187,7 +199,7 @@ export function SecretDialog(props: {
     }
   };
   return (
-    <Dialog title={props.title} isOpen={props.secret !== undefined} onClose={props.onClose}>
+    <Dialog title={props.label} isOpen={props.secret !== undefined} onClose={props.onClose}>
       <Note tone="warn">Shown once. It cannot be read again later.</Note>
       <Group className="secret">
         <VisuallyHidden>{props.label}</VisuallyHidden>
@@ -198,7 +210,7 @@ export function SecretDialog(props: {
           Copy
         </Button>
       </Group>
-      {props.children}
+      <p>{props.note}</p>
       <Group justify="flex-end">
         <Button size="sm" onClick={props.onClose}>
           Done

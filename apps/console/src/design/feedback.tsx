@@ -9,23 +9,16 @@ import {
   Stack,
   VisuallyHidden,
 } from '@mantine/core';
-import {
-  CircleAlert,
-  CircleCheck,
-  CircleDashed,
-  type LucideIcon,
-  OctagonX,
-  RefreshCw,
-  TriangleAlert,
-} from 'lucide-react';
+import { CircleAlert, CircleCheck, type LucideIcon, OctagonX, RefreshCw, TriangleAlert } from 'lucide-react';
 import { createContext, type ReactNode, useCallback, useContext, useState } from 'react';
 import { describeError } from '../api/api-error';
 import { colorOf } from './state';
 
 /** Why a place is empty, and what fills it. */
-export function Empty(props: { icon?: LucideIcon; title: string; children?: ReactNode }) {
-  const Icon = props.icon ?? CircleDashed;
-  return <EmptyState p="xl" size="sm" icon={<Icon />} title={props.title} description={props.children} />;
+export function Empty(props: { icon: LucideIcon; title: string; children?: ReactNode }) {
+  return (
+    <EmptyState p="xl" size="sm" icon={<props.icon />} title={props.title} description={props.children} />
+  );
 }
 
 const NOTE_ICONS = { good: CircleCheck, busy: CircleAlert, warn: TriangleAlert, bad: OctagonX } as const;
@@ -59,13 +52,11 @@ export function Failure({ error, retry }: { error: unknown; retry?: () => void }
 }
 
 /** The place of content that is being read. */
-export function Loading({ lines = 4 }: { lines?: number }) {
+export function Loading() {
   return (
     <Stack className="loading" role="status" p="sm" gap="sm">
       <VisuallyHidden>Loading</VisuallyHidden>
-      {Array.from({ length: lines }, (_, index) => (
-        <Skeleton key={index} h="1rem" aria-hidden="true" />
-      ))}
+      <Skeleton h="6rem" aria-hidden="true" />
     </Stack>
   );
 }
@@ -77,12 +68,12 @@ interface Read<T> {
 }
 
 /** Shows content that was read, or that it is being read, or why it could not be read. Old content stays during errors. */
-export function Loaded<T>(props: { query: Read<T>; lines?: number; children: (data: T) => ReactNode }) {
+export function Loaded<T>(props: { query: Read<T>; children: (data: T) => ReactNode }) {
   const { data, error, refetch } = props.query;
   const retry = () => void refetch();
   if (data === undefined) {
     if (error) return <Failure error={error} retry={retry} />;
-    return <Loading {...(props.lines === undefined ? {} : { lines: props.lines })} />;
+    return <Loading />;
   }
   return (
     <>

@@ -7,8 +7,8 @@ import { minWidth } from './layout';
 import { toIso, toLocal } from './local-time';
 
 /** A filter of a list: one of several values, a moment in the time zone of the browser, or text. */
-export interface FilterField<Name extends string> {
-  name: Name;
+export interface FilterField {
+  name: string;
   label: string;
   options?: { value: string; label: string }[];
   isMoment?: boolean;
@@ -19,12 +19,12 @@ export interface FilterField<Name extends string> {
  * The filters of a list. They take effect together, so that a list is not read for each key. Give it the filters as its
  * `key`, so that it shows those of another address.
  */
-export function FilterForm<Name extends string>(props: {
+export function FilterForm(props: {
   label: string;
   submitLabel: string;
-  fields: readonly FilterField<Name>[];
-  filters: Partial<Record<Name, string | undefined>>;
-  onChange: (filters: Partial<Record<Name, string>>) => void;
+  fields: readonly FilterField[];
+  filters: Readonly<Record<string, string | undefined>>;
+  onChange: (filters: Record<string, string>) => void;
 }) {
   const { fields, filters, onChange } = props;
   const zoneId = useId();
@@ -32,9 +32,9 @@ export function FilterForm<Name extends string>(props: {
     const values = fields.flatMap(({ name, isMoment }) => {
       const text = given[name]?.trim() ?? '';
       const value = isMoment ? toIso(text) : text;
-      return value ? [[name, value]] : [];
+      return value ? [[name, value] as const] : [];
     });
-    onChange(Object.fromEntries(values) as Partial<Record<Name, string>>);
+    onChange(Object.fromEntries(values));
   };
   return (
     <form
@@ -48,18 +48,15 @@ export function FilterForm<Name extends string>(props: {
         const value = filters[name] ?? '';
         if (options)
           return <NativeSelect key={name} name={name} label={label} data={options} defaultValue={value} />;
-        if (!isMoment)
-          return (
-            <TextInput key={name} name={name} label={label} placeholder={placeholder} defaultValue={value} />
-          );
+        const moment = { type: 'datetime-local', 'aria-describedby': zoneId, defaultValue: toLocal(value) };
         return (
           <TextInput
             key={name}
             name={name}
-            type="datetime-local"
             label={label}
-            aria-describedby={zoneId}
-            defaultValue={toLocal(value)}
+            placeholder={placeholder}
+            defaultValue={value}
+            {...(isMoment ? moment : {})}
           />
         );
       })}

@@ -1,7 +1,7 @@
 import { Box, DataList, Group, Paper, Stack, Text } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
 import { type CSSProperties, type ReactNode, useId } from 'react';
-import { colorOf, type Tone } from './state';
+import { colorOf } from './state';
 
 /** Says how wide each of `.columns` is at least. */
 export const minWidth = (width: string) => ({ '--min': width }) as CSSProperties;
@@ -60,7 +60,7 @@ export function Figure(props: {
   value: ReactNode;
   note?: ReactNode;
   icon?: LucideIcon;
-  tone?: Tone;
+  isBad?: boolean;
 }) {
   return (
     <Paper withBorder p="sm" className="figure">
@@ -73,7 +73,7 @@ export function Figure(props: {
           fz="xl"
           fw={600}
           className="figure-value"
-          {...(props.tone ? { c: colorOf(props.tone) } : {})}
+          {...(props.isBad ? { c: colorOf('bad') } : {})}
         >
           {props.value}
         </Text>{' '}

@@ -100,10 +100,16 @@ export function lookOf(state: string): Look {
   return { label: state === 'ok' ? 'OK' : humanise(state), tone, icon };
 }
 
-/** A state as icon and label, with its colour. */
-export function StateChip({ state, label }: { state: string; label?: string }) {
+/** A state as icon and label, with its colour, and the code of the error that has led to it. */
+export function StateChip(props: { state: string; label?: string; error?: string | null }) {
+  const { state, label, error = null } = props;
   const look = lookOf(state);
-  return <Chip tone={look.tone} icon={look.icon} label={label ?? look.label} />;
+  return (
+    <>
+      <Chip tone={look.tone} icon={look.icon} label={label ?? look.label} />{' '}
+      {error !== null && <code className="small">{error}</code>}
+    </>
+  );
 }
 
 export function Chip({ tone, icon: Icon, label }: { tone: Tone; icon: LucideIcon; label: string }) {

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { formatDateTime, formatDistance, formatTimeOfDay, type Side } from './format';
+import { formatDateTime, formatDistance, type Side } from './format';
 
 const Now = createContext(Date.now());
 
@@ -28,9 +28,6 @@ export function Moment({ at, missing = '–' }: { at: string | null | undefined;
     </time>
   );
 }
-
-/** When figures were read that are not renewed every moment. */
-export const AsOf = ({ at }: { at: string | number }) => <>As of {formatTimeOfDay(at)}</>;
 
 /** How long ago a moment was, or how far it is; the moment itself as its title. */
 export function Distance(props: { at: string | null | undefined; missing?: string; side?: Side }) {

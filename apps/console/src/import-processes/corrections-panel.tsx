@@ -19,9 +19,8 @@ import { Moment } from '../design/time';
 const SHOWN_PATHS = 5;
 
 const COLUMNS: readonly Column<CorrectionSummary>[] = [
-  { id: 'version', header: 'Version', isRowHeader: true, cell: ({ version }) => version },
+  { header: 'Version', isRowHeader: true, cell: ({ version }) => version },
   {
-    id: 'status',
     header: 'State',
     cell: ({ status, is_dry_run: isDryRun, error_code: error }) => (
       <>
@@ -31,7 +30,6 @@ const COLUMNS: readonly Column<CorrectionSummary>[] = [
     ),
   },
   {
-    id: 'changes',
     header: 'Changed',
     cell: ({ changed_paths: paths, change_count: count }) => (
       <>
@@ -46,19 +44,18 @@ const COLUMNS: readonly Column<CorrectionSummary>[] = [
       </>
     ),
   },
-  { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
-  { id: 'at', header: 'Time', cell: ({ created_at: at }) => <Moment at={at} /> },
+  { header: 'Actor', cell: ({ actor }) => actor },
+  { header: 'Time', cell: ({ created_at: at }) => <Moment at={at} /> },
 ];
 
 const CHANGE_COLUMNS: readonly Column<AccountChangeView>[] = [
   {
-    id: 'path',
     header: 'Path',
     isRowHeader: true,
     cell: ({ path: changed }) => <code className="small">{changed}</code>,
   },
-  { id: 'from', header: 'From', cell: ({ from }) => <Value value={from} /> },
-  { id: 'to', header: 'To', cell: ({ to }) => <Value value={to} /> },
+  { header: 'From', cell: ({ from }) => <Value value={from} /> },
+  { header: 'To', cell: ({ to }) => <Value value={to} /> },
 ];
 
 /** A value of an account. Null stands for nothing. */
@@ -80,7 +77,6 @@ export function CorrectionsPanel({
 }) {
   const [shown, setShown] = useState<{ version: number; changes: AccountChangeView[] }>();
   const values: Column<CorrectionSummary> = {
-    id: 'values',
     header: 'Values',
     cell: ({ version, changed_paths: paths }) =>
       paths.length > 0 && (
@@ -95,7 +91,6 @@ export function CorrectionsPanel({
           }}
           onDone={({ changes }) => {
             setShown({ version, changes });
-            return undefined;
           }}
         >
           <p>

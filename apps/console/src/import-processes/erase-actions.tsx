@@ -26,7 +26,7 @@ export function EraseProcess({ process }: { process: ProcessDetailView }) {
         })
       }
       renews={[['process', code, id]]}
-      onDone={({ was_erased_before: wasErased }) =>
+      announce={({ was_erased_before: wasErased }) =>
         wasErased ? `${number} was erased before.` : `The personal data of ${number} was erased.`
       }
     >
@@ -55,7 +55,7 @@ export function EraseAccount({ number, code, id }: { number: string; code: strin
         })
       }
       renews={[['process', code, id]]}
-      onDone={({ removed_documents: removed }) =>
+      announce={({ removed_documents: removed }) =>
         `The personal data of ${number} was erased. Removed documents: ${formatCount(removed.length)}.`
       }
     >

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { apiQuery } from '../api/client';
 import type { FoundProcessList, FoundProcessView } from '../api/shapes';
@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { type FilterField, FilterForm } from '../design/filter-form';
 import { PageHead, Panel } from '../design/layout';
+import { ProcessLink, SupplierLink } from '../design/links';
 import { StateChip } from '../design/state';
 import { Moment } from '../design/time';
 
@@ -14,35 +15,23 @@ const route = getRouteApi('/signed-in/accounts');
 
 const FIELDS = [
   { name: 'number', label: 'External or platform account number', placeholder: 'A-9c41e07b' },
-] as const satisfies FilterField<string>[];
+] as const satisfies FilterField[];
 
 const COLUMNS: readonly Column<FoundProcessView>[] = [
   {
-    id: 'number',
     header: 'External account number',
     isRowHeader: true,
     cell: ({ import_supplier: code, id, external_account_number: number }) => (
-      <Link to="/suppliers/$code/processes/$id" params={{ code, id }}>
-        {number}
-      </Link>
+      <ProcessLink code={code} id={id} number={number} />
     ),
   },
-  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'Supplier', cell: ({ import_supplier: code }) => <SupplierLink code={code} /> },
   {
-    id: 'supplier',
-    header: 'Supplier',
-    cell: ({ import_supplier: code }) => (
-      <Link to="/suppliers/$code" params={{ code }}>
-        {code}
-      </Link>
-    ),
-  },
-  {
-    id: 'account',
     header: 'Account',
     cell: ({ platform_account_number: number }) => (number === null ? null : <code>{number}</code>),
   },
-  { id: 'received', header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
+  { header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
 ];
 
 /** Finds an account by its number, whichever supplier has sent it. */
@@ -71,13 +60,15 @@ function Found({ number }: { number: string }) {
   const query = useQuery(apiQuery<FoundProcessList>(['found-processes', number], '/processes', { number }));
   return (
     <Loaded query={query}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <Empty icon={Search} title="No supplier has sent an account with this number" />
-        ) : (
-          <DataTable caption="Accounts" columns={COLUMNS} rows={items} rowId={({ id }) => id} />
-        )
-      }
+      {({ items }) => (
+        <DataTable
+          caption="Accounts"
+          columns={COLUMNS}
+          rows={items}
+          rowId={({ id }) => id}
+          empty={<Empty icon={Search} title="No supplier has sent an account with this number" />}
+        />
+      )}
     </Loaded>
   );
 }

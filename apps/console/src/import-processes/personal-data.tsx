@@ -98,10 +98,7 @@ function PersonalData(props: {
                 title="Show personal data"
                 confirmLabel={props.label}
                 run={props.read}
-                onDone={(answer) => {
-                  setData(answer);
-                  return undefined;
-                }}
+                onDone={setData}
               >
                 <p>{props.note}</p>
               </ActionButton>

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, type ButtonProps, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { change, path } from '../api/client';
-import { queryClient } from '../api/query-client';
+import { renew } from '../api/query-client';
 import type {
   ActionPreviewView,
   ActionResultView,
@@ -13,10 +14,11 @@ import { Dialog, TypedConfirmation } from '../design/dialog';
 import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
 import { lookOf } from '../design/state';
+import { sum, sumByName, useRepeated } from '../design/use-repeated';
 
 export type ProcessAction = ProcessActionRequest['action'];
 
-export const ACTIONS: Readonly<Record<ProcessAction, { label: string; effect: string }>> = {
+const ACTIONS: Readonly<Record<ProcessAction, { label: string; effect: string }>> = {
   retry: {
     label: 'Retry',
     effect: 'Accounts with an error, and cancelled ones if they are selected, are processed again.',
@@ -25,25 +27,11 @@ export const ACTIONS: Readonly<Record<ProcessAction, { label: string; effect: st
   cancel: { label: 'Cancel', effect: 'Accounts that wait are not created. A retry brings them back.' },
 };
 
-interface Progress {
-  changed: number;
-  skipped: Record<string, number>;
-  withoutJob: number;
-  isFinished: boolean;
-}
-
-const NO_PROGRESS: Progress = { changed: 0, skipped: {}, withoutJob: 0, isFinished: false };
-
-function add(progress: Progress, result: ActionResultView): Progress {
-  const skipped = { ...progress.skipped };
-  for (const [reason, count] of Object.entries(result.skipped))
-    skipped[reason] = (skipped[reason] ?? 0) + count;
-  return {
-    changed: progress.changed + result.changed,
-    skipped,
-    withoutJob: progress.withoutJob + result.without_job,
-    isFinished: !result.remaining,
-  };
+interface Change {
+  code: string;
+  selection: ProcessSelection;
+  action: ProcessAction;
+  onClose: () => void;
 }
 
 /** The selection in words. */
@@ -65,91 +53,101 @@ function describe({
   return parts.length === 0 ? 'All accounts of the supplier' : `Accounts ${parts.join(', ')}`;
 }
 
+/** A button that changes accounts. Its dialog stays open when it is no longer offered. */
+export function ProcessActionButton({
+  isOffered = true,
+  children,
+  code,
+  selection,
+  action,
+  onClose,
+  ...button
+}: Omit<Change, 'onClose'> &
+  ButtonProps & { isOffered?: boolean; title?: string; onClose?: () => void; children?: ReactNode }) {
+  const [isOpen, { open, close }] = useDisclosure(false, onClose && { onClose });
+  return (
+    <>
+      {isOffered && (
+        <Button onClick={open} {...button}>
+          {children ?? ACTIONS[action].label}
+        </Button>
+      )}
+      <ProcessActionDialog
+        code={code}
+        selection={selection}
+        action={action}
+        isOpen={isOpen}
+        onClose={close}
+      />
+    </>
+  );
+}
+
 /**
  * Releases, retries or cancels accounts: first how many it would change, then, after the operator has typed the
  * supplier's code, call after call until none is left.
  */
-export function ProcessActionDialog(props: {
-  code: string;
-  selection: ProcessSelection;
-  initialAction: ProcessAction;
-  isOpen: boolean;
-  onClose: () => void;
-}) {
+export function ProcessActionDialog({ isOpen, ...form }: Change & { isOpen: boolean }) {
   return (
-    <Dialog title="Change accounts" isOpen={props.isOpen} onClose={props.onClose}>
-      {props.isOpen && <ProcessActionForm {...props} />}
+    <Dialog title="Change accounts" isOpen={isOpen} onClose={form.onClose}>
+      <ProcessActionForm {...form} />
     </Dialog>
   );
 }
 
-function ProcessActionForm(props: {
-  code: string;
-  selection: ProcessSelection;
-  initialAction: ProcessAction;
-  onClose: () => void;
-}) {
-  const { code } = props;
-  const [action, setAction] = useState(props.initialAction);
+function ProcessActionForm({ code, onClose, ...initial }: Change) {
+  const [action, setAction] = useState(initial.action);
   const [first, setFirst] = useState('');
   const [typed, setTyped] = useState('');
-  const [progress, setProgress] = useState<Progress>();
-  const canLimit = props.selection.external_account_numbers === undefined;
-  const selection: ProcessSelection = {
-    ...props.selection,
-    ...(first === '' ? {} : { first: Number(first) }),
-  };
+  const selection = { ...initial.selection, ...(first === '' ? {} : { first: Number(first) }) };
   const base = `${path('suppliers', code)}/process-actions`;
-
   const preview = useMutation({
     mutationFn: async () => change<ActionPreviewView>('POST', `${base}/preview`, { action, selection }),
   });
-  const run = useMutation({
-    mutationFn: async (token: string) => {
-      let total = NO_PROGRESS;
-      let cursor: string | null = null;
-      setProgress(total);
-      do {
-        const body: ProcessActionRequest = {
-          action,
-          selection,
-          token,
-          supplier_code_typed: typed,
-          ...(cursor === null ? {} : { cursor }),
-        };
-        const result: ActionResultView = await change('POST', base, body);
-        total = add(total, result);
-        cursor = result.next_cursor;
-        setProgress(total);
-      } while (!total.isFinished);
-    },
+  const { run, answers } = useRepeated(async (token: string, cursor) =>
+    change<ActionResultView>('POST', base, { action, selection, token, supplier_code_typed: typed, cursor }),
+  );
+  const work = useMutation({
+    mutationFn: run,
     onSettled: () => {
-      for (const key of ['processes', 'process', 'supplier', 'submission', 'overview'])
-        void queryClient.invalidateQueries({ queryKey: [key] });
+      renew(['processes'], ['process'], ['supplier'], ['submission'], ['overview']);
     },
   });
   const forget = () => {
     preview.reset();
-    run.reset();
+    work.reset();
   };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (preview.data) run.mutate(preview.data.token);
+    if (preview.data) work.mutate(preview.data.token);
     else preview.mutate();
   };
-  if (progress && (run.isPending || run.isSuccess))
+  const { count = 0, is_capped: isCapped = false } = preview.data ?? {};
+  const error = preview.error ?? work.error;
+  if (work.isPending || work.isSuccess)
     return (
-      <Outcome
-        progress={progress}
-        total={preview.data?.is_capped ? undefined : preview.data?.count}
-        onClose={props.onClose}
-      />
+      <>
+        <Outcome answers={answers} status={work.isSuccess ? 'Done' : 'In progress'} />
+        {work.isPending && (
+          <progress
+            aria-label="Progress"
+            {...(isCapped
+              ? {}
+              : { max: Math.max(count, 1), value: sum(answers.map(({ changed }) => changed)) })}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button size="sm" onClick={onClose} disabled={work.isPending}>
+            Done
+          </Button>
+        </Group>
+      </>
     );
 
   return (
     <Stack component="form" gap="sm" onSubmit={submit}>
       <p>
-        <b>{describe(props.selection)}</b>
+        <b>{describe(initial.selection)}</b>
       </p>
       <NativeSelect
         label="Action"
@@ -161,7 +159,7 @@ function ProcessActionForm(props: {
           forget();
         }}
       />
-      {canLimit && (
+      {initial.selection.external_account_numbers === undefined && (
         <TextInput
           type="number"
           min={1}
@@ -177,9 +175,9 @@ function ProcessActionForm(props: {
       {preview.data && (
         <>
           <Note tone="busy">
-            {preview.data.is_capped ? 'More than ' : ''}
-            <b>{formatCount(preview.data.count)}</b>{' '}
-            {preview.data.count === 1 && !preview.data.is_capped ? 'account' : 'accounts'} can be changed now.
+            {isCapped && 'More than '}
+            <b>{formatCount(count)}</b> {count === 1 && !isCapped ? 'account' : 'accounts'} can be changed
+            now.
           </Note>
           <TypedConfirmation
             expected={code}
@@ -189,16 +187,17 @@ function ProcessActionForm(props: {
           />
         </>
       )}
-      {(preview.error ?? run.error) && <Failure error={preview.error ?? run.error} />}
+      {work.isError && <Outcome answers={answers} status="Stopped" />}
+      {error && <Failure error={error} />}
       <Group justify="flex-end" gap="xs">
-        <Button variant="default" size="sm" onClick={props.onClose}>
+        <Button variant="default" size="sm" onClick={onClose}>
           Close
         </Button>
         {preview.data ? (
           <Button
             type="submit"
             size="sm"
-            disabled={typed !== code || (preview.data.count === 0 && !preview.data.is_capped)}
+            disabled={typed !== code || (count === 0 && !isCapped)}
             {...(action === 'cancel' ? { color: 'red' } : {})}
           >
             {ACTIONS[action].label} {amountOf(preview.data, selection.first)}
@@ -219,21 +218,20 @@ function amountOf({ count, is_capped: isCapped }: ActionPreviewView, first: numb
   return first === undefined ? 'all' : `the first ${formatCount(first)}`;
 }
 
-function Outcome(props: { progress: Progress; total: number | undefined; onClose: () => void }) {
-  const { progress } = props;
-  const skipped = Object.entries(progress.skipped);
+/** What the calls so far have done. */
+function Outcome(props: {
+  answers: readonly ActionResultView[];
+  status: 'Done' | 'In progress' | 'Stopped';
+}) {
+  const { answers, status } = props;
+  const changed = sum(answers.map((answer) => answer.changed));
+  const withoutJob = sum(answers.map((answer) => answer.without_job));
+  const skipped = sumByName(answers.map((answer) => answer.skipped));
   return (
     <>
-      <Note tone={progress.isFinished ? 'good' : 'busy'}>
-        {progress.isFinished ? 'Done. ' : 'In progress. '}
-        <b>{formatCount(progress.changed)}</b> {progress.changed === 1 ? 'account' : 'accounts'} changed.
+      <Note tone={status === 'Done' ? 'good' : 'busy'}>
+        {status}. <b>{formatCount(changed)}</b> {changed === 1 ? 'account' : 'accounts'} changed.
       </Note>
-      {!progress.isFinished && (
-        <progress
-          aria-label="Progress"
-          {...(props.total === undefined ? {} : { max: Math.max(props.total, 1), value: progress.changed })}
-        />
-      )}
       {skipped.length > 0 && (
         <ul>
           {skipped.map(([reason, count]) => (
@@ -243,17 +241,12 @@ function Outcome(props: { progress: Progress; total: number | undefined; onClose
           ))}
         </ul>
       )}
-      {progress.withoutJob > 0 && (
+      {withoutJob > 0 && (
         <p className="muted">
-          {formatCount(progress.withoutJob)} have no job yet, because the queue did not accept it. A worker
-          adds it within a minute.
+          {formatCount(withoutJob)} have no job yet, because the queue did not accept it. A worker adds it
+          within a minute.
         </p>
       )}
-      <Group justify="flex-end" gap="xs">
-        <Button size="sm" onClick={props.onClose} disabled={!progress.isFinished}>
-          Done
-        </Button>
-      </Group>
     </>
   );
 }

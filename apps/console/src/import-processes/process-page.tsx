@@ -1,4 +1,4 @@
-import { Alert, Breadcrumbs, Button, Stack, Timeline } from '@mantine/core';
+import { Alert, Breadcrumbs, Stack, Timeline } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import {
@@ -14,7 +14,7 @@ import {
   TriangleAlert,
   Undo2,
 } from 'lucide-react';
-import { useState } from 'react';
+import { apiQuery, path } from '../api/client';
 import type {
   AccountRequestSummary,
   FollowUpView,
@@ -25,14 +25,14 @@ import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, humanise } from '../design/format';
 import { Facts, PageHead, Panel } from '../design/layout';
+import { SubmissionLink, SupplierLink } from '../design/links';
 import { colorOf, StateChip, type Tone } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
-import { ACTIONS, type ProcessAction, ProcessActionDialog } from './process-action-dialog';
+import { type ProcessAction, ProcessActionButton } from './process-action-dialog';
 import { EraseAccount, EraseProcess } from './erase-actions';
 import { CorrectionsPanel } from './corrections-panel';
 import { AccountDataPanel, PayloadPanel } from './personal-data';
-import { processQuery } from './process-queries';
 import { TakeBackAccount } from './take-back-account';
 
 const route = getRouteApi('/signed-in/suppliers/$code/processes/$id');
@@ -51,7 +51,10 @@ const ALLOWED: Readonly<Record<string, readonly ProcessAction[]>> = {
 /** Everything about one account, except its personal data. */
 export function ProcessPage() {
   const { code, id } = route.useParams();
-  const query = useQuery({ ...processQuery(code, id), refetchInterval: REFRESH_MS });
+  const query = useQuery({
+    ...apiQuery<ProcessDetailView>(['process', code, id], path('suppliers', code, 'processes', id)),
+    refetchInterval: REFRESH_MS,
+  });
   const canChange = useHasRole('operator');
   const isAdmin = useHasRole('admin');
   const number = query.data?.external_account_number;
@@ -62,9 +65,7 @@ export function ProcessPage() {
         trail={
           <Breadcrumbs>
             <Link to="/suppliers">Suppliers</Link>
-            <Link to="/suppliers/$code" params={{ code }}>
-              {code}
-            </Link>
+            <SupplierLink code={code} />
             <Link to="/suppliers/$code/processes" params={{ code }}>
               Processes
             </Link>
@@ -90,7 +91,7 @@ export function ProcessPage() {
           )
         }
       />
-      <Loaded query={query} lines={8}>
+      <Loaded query={query}>
         {(process) => (
           <div className="wide-narrow">
             <Stack miw={0}>
@@ -101,16 +102,13 @@ export function ProcessPage() {
               </Panel>
               {process.corrections.length > 0 && <CorrectionsPanel process={process} canRead={canChange} />}
               <Panel title="Requests after the import" flush>
-                {process.requests.length === 0 ? (
-                  <Empty icon={Send} title="No requests yet" />
-                ) : (
-                  <DataTable
-                    caption="Requests after the import"
-                    columns={REQUEST_COLUMNS}
-                    rows={process.requests}
-                    rowId={({ at, kind }) => `${at} ${kind}`}
-                  />
-                )}
+                <DataTable
+                  caption="Requests after the import"
+                  columns={REQUEST_COLUMNS}
+                  rows={process.requests}
+                  rowId={({ at, kind }) => `${at} ${kind}`}
+                  empty={<Empty icon={Send} title="No requests yet" />}
+                />
               </Panel>
               <PayloadPanel process={process} canRead={canChange} />
               <AccountDataPanel process={process} canRead={canChange} />
@@ -137,39 +135,19 @@ export function ProcessPage() {
   );
 }
 
+/** The actions that the state of the process allows. An open dialog stays when its action has changed the state. */
 function ProcessActions({ process }: { process: ProcessDetailView }) {
-  const [action, setAction] = useState<ProcessAction>();
-  const selection = {
-    external_account_numbers: [process.external_account_number],
-    // Some processes are changed only where their state is asked for.
-    status: process.status,
-  };
-  return (
-    <>
-      {(ALLOWED[process.status] ?? []).map((name) => (
-        <Button
-          key={name}
-          variant="default"
-          onClick={() => {
-            setAction(name);
-          }}
-        >
-          {ACTIONS[name].label}
-        </Button>
-      ))}
-      {action && (
-        <ProcessActionDialog
-          code={process.import_supplier}
-          selection={selection}
-          initialAction={action}
-          isOpen
-          onClose={() => {
-            setAction(undefined);
-          }}
-        />
-      )}
-    </>
-  );
+  return (['cancel', 'release', 'retry'] as const).map((action) => (
+    <ProcessActionButton
+      key={action}
+      code={process.import_supplier}
+      // Some processes are changed only where their state is asked for.
+      selection={{ external_account_numbers: [process.external_account_number], status: process.status }}
+      action={action}
+      isOffered={ALLOWED[process.status]?.includes(action) ?? false}
+      variant="default"
+    />
+  ));
 }
 
 function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetailView['error']> }) {
@@ -262,14 +240,7 @@ function AboutPanel({ process }: { process: ProcessDetailView }) {
         facts={[
           ['External identifier', process.external_identifier],
           ['Received', <Moment key="received" at={process.received_at} />],
-          [
-            'Submission',
-            submission && (
-              <Link key="submission" to="/submissions/$id" params={{ id: submission }}>
-                {submission}
-              </Link>
-            ),
-          ],
+          ['Submission', submission && <SubmissionLink key="submission" id={submission} />],
           ['Dry run only', process.is_dry_run ? 'Yes' : 'No'],
           ['Window from', <Moment key="from" at={process.schedule_window_start} />],
           ['Window until', <Moment key="until" at={process.schedule_window_end} />],
@@ -360,16 +331,8 @@ function FollowUpItem({ followUp: { kind, state, updated_at: at, detail } }: { f
 }
 
 const REQUEST_COLUMNS: readonly Column<AccountRequestSummary>[] = [
-  { id: 'kind', header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },
-  {
-    id: 'status',
-    header: 'State',
-    cell: ({ status, error_code: error }) => (
-      <>
-        <StateChip state={status} /> {error !== null && <code className="small">{error}</code>}
-      </>
-    ),
-  },
-  { id: 'actor', header: 'Actor', cell: ({ actor }) => actor },
-  { id: 'at', header: 'Time', cell: ({ at }) => <Moment at={at} /> },
+  { header: 'Request', isRowHeader: true, cell: ({ kind }) => humanise(kind) },
+  { header: 'State', cell: ({ status, error_code: error }) => <StateChip state={status} error={error} /> },
+  { header: 'Actor', cell: ({ actor }) => actor },
+  { header: 'Time', cell: ({ at }) => <Moment at={at} /> },
 ];

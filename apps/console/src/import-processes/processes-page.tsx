@@ -1,24 +1,40 @@
 import { Button, Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { RotateCcw, Search } from 'lucide-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { path } from '../api/client';
 import type { ProcessSelection, ProcessSummaryView } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
-import { Empty, Loaded } from '../design/feedback';
-import { FilterForm } from '../design/filter-form';
+import type { Column } from '../design/data-table';
+import type { FilterField } from '../design/filter-form';
 import { formatCount } from '../design/format';
-import { Panel } from '../design/layout';
-import { Paging } from '../design/paging';
-import { StateChip } from '../design/state';
+import { ProcessLink, SubmissionLink } from '../design/links';
+import { ListPanel } from '../design/list-panel';
+import { lookOf, PROCESS_STATUS_NAMES, StateChip } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
-import { type ProcessAction, ProcessActionDialog } from './process-action-dialog';
-import { PROCESS_FILTERS, processesQuery } from './process-queries';
+import { type ProcessAction, ProcessActionButton } from './process-action-dialog';
 
 const route = getRouteApi('/signed-in/suppliers/$code/processes');
 
 const REFRESH_MS = 10_000;
+
+export const PROCESS_FILTERS = [
+  {
+    name: 'status',
+    label: 'State',
+    options: [
+      { value: '', label: 'All states' },
+      ...PROCESS_STATUS_NAMES.map((value) => ({ value, label: lookOf(value).label })),
+    ],
+  },
+  { name: 'text', label: 'Account number begins with', placeholder: 'A-1002' },
+  { name: 'error_code', label: 'Error code', placeholder: 'any' },
+  { name: 'submission', label: 'Submission', placeholder: 'id' },
+  { name: 'from', label: 'Received from', isMoment: true },
+  { name: 'to', label: 'Received before', isMoment: true },
+] as const satisfies FilterField[];
+
+type Filters = Partial<Record<(typeof PROCESS_FILTERS)[number]['name'], string | undefined>>;
 
 /** Selected accounts: their states by their numbers. */
 type Selected = ReadonlyMap<string, ProcessSummaryView['status']>;
@@ -32,7 +48,6 @@ const columns = (code: string, selecting: Selecting | undefined): readonly Colum
   ...(selecting
     ? [
         {
-          id: 'select',
           header: 'Select',
           cell: (process: ProcessSummaryView) => (
             <Checkbox
@@ -48,41 +63,21 @@ const columns = (code: string, selecting: Selecting | undefined): readonly Colum
       ]
     : []),
   {
-    id: 'number',
     header: 'External account number',
     isRowHeader: true,
-    cell: ({ id, external_account_number: number }) => (
-      <Link to="/suppliers/$code/processes/$id" params={{ code, id }}>
-        {number}
-      </Link>
-    ),
+    cell: ({ id, external_account_number: number }) => <ProcessLink code={code} id={id} number={number} />,
   },
+  { header: 'State', cell: ({ status, error_code: error }) => <StateChip state={status} error={error} /> },
   {
-    id: 'status',
-    header: 'State',
-    cell: ({ status, error_code: error }) => (
-      <>
-        <StateChip state={status} /> {error !== null && <code className="small">{error}</code>}
-      </>
-    ),
-  },
-  {
-    id: 'account',
     header: 'Account',
     cell: ({ platform_account_number: number }) => (number === null ? null : <code>{number}</code>),
   },
   {
-    id: 'submission',
     header: 'Submission',
-    cell: ({ submission_id: id }) =>
-      id !== null && (
-        <Link to="/submissions/$id" params={{ id }}>
-          {id}
-        </Link>
-      ),
+    cell: ({ submission_id: id }) => id !== null && <SubmissionLink id={id} />,
   },
-  { id: 'received', header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
-  { id: 'updated', header: 'Changed', cell: ({ updated_at: at }) => <Distance at={at} /> },
+  { header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
+  { header: 'Changed', cell: ({ updated_at: at }) => <Distance at={at} /> },
 ];
 
 /** The action that a state suggests; a retry for several states. */
@@ -109,135 +104,77 @@ function selectionOf(selected: Selected): ProcessSelection {
 /** The processes of a supplier, newest first, and actions on those that are filtered or selected. */
 export function ProcessesPage() {
   const { code } = route.useParams();
-  const { cursor, ...filters } = route.useSearch();
-  const navigate = useNavigate();
+  const { cursor: _page, ...filters } = route.useSearch();
+  // Another filter begins without a selection.
+  return <Processes key={JSON.stringify([code, filters])} code={code} filters={filters} />;
+}
+
+function Processes({ code, filters }: { code: string; filters: Filters }) {
+  const { status, error_code: error, submission, text, from, to } = filters;
   const canChange = useHasRole('operator');
   const [selected, setSelected] = useState<Selected>(new Map());
-  const [dialog, setDialog] = useState<{ action: ProcessAction; selection: ProcessSelection }>();
-  const query = useQuery({
-    ...processesQuery(code, filters, cursor),
-    // Further pages stay as they are: rows must not move while they are read.
-    refetchInterval: cursor === undefined ? REFRESH_MS : false,
-  });
+  const selectNone = () => {
+    setSelected(new Map());
+  };
   const selecting: Selecting = {
     isSelected: (number) => selected.has(number),
-    toggle: ({ external_account_number: number, status }) => {
-      setSelected((all) =>
-        all.has(number)
-          ? new Map([...all].filter(([one]) => one !== number))
-          : new Map([...all, [number, status]]),
-      );
+    toggle: ({ external_account_number: number, status: its }) => {
+      const others = [...selected].filter(([one]) => one !== number);
+      setSelected(new Map(selected.has(number) ? others : [...others, [number, its]]));
     },
   };
-  const filtered: ProcessSelection = {
-    ...(filters.status ? { status: filters.status as NonNullable<ProcessSelection['status']> } : {}),
-    ...(filters.error_code ? { error_code: filters.error_code } : {}),
-    ...(filters.submission ? { submission: filters.submission } : {}),
+  const filtered = {
+    ...(status ? { status: status as NonNullable<ProcessSelection['status']> } : {}),
+    ...(error ? { error_code: error } : {}),
+    ...(submission ? { submission } : {}),
   };
-  const isNarrower = filters.text !== undefined || filters.from !== undefined || filters.to !== undefined;
-  const start = (action: ProcessAction, selection: ProcessSelection) => {
-    setDialog({ action, selection });
-  };
-
+  const isNarrower = text !== undefined || from !== undefined || to !== undefined;
   return (
-    <Panel
+    <ListPanel
       title="Processes"
       note="newest first"
-      flush
+      noun="process"
+      queryKey={['processes', code]}
+      url={`${path('suppliers', code)}/processes`}
+      refreshMs={REFRESH_MS}
+      fields={PROCESS_FILTERS}
+      columns={columns(code, canChange ? selecting : undefined)}
+      rowId={({ id }) => id}
       actions={
         canChange &&
         (selected.size > 0 ? (
           <>
             <span className="small">{formatCount(selected.size)} selected</span>
-            <Button
-              onClick={() => {
-                start(suggest(commonStatus(selected)), selectionOf(selected));
-              }}
+            <ProcessActionButton
+              key="selected"
+              code={code}
+              selection={selectionOf(selected)}
+              action={suggest(commonStatus(selected))}
+              onClose={selectNone}
             >
               Change selected
-            </Button>
-            <Button
-              variant="default"
-              onClick={() => {
-                setSelected(new Map());
-              }}
-            >
+            </ProcessActionButton>
+            <Button variant="default" onClick={selectNone}>
               Select none
             </Button>
           </>
         ) : (
-          <Button
+          <ProcessActionButton
+            key="filtered"
+            code={code}
+            selection={filtered}
+            action={suggest(status)}
             variant="default"
             disabled={isNarrower}
-            title={
-              isNarrower
-                ? 'Actions follow state, error code and submission. Clear the other filters first.'
-                : undefined
-            }
             leftSection={<RotateCcw size={14} />}
-            onClick={() => {
-              start(suggest(filters.status), filtered);
-            }}
+            {...(isNarrower
+              ? { title: 'Actions follow state, error code and submission. Clear the other filters first.' }
+              : {})}
           >
             Change accounts
-          </Button>
+          </ProcessActionButton>
         ))
       }
-    >
-      <FilterForm
-        key={JSON.stringify(filters)}
-        label="Filter processes"
-        submitLabel="Show"
-        fields={PROCESS_FILTERS}
-        filters={filters}
-        onChange={(next) => {
-          setSelected(new Map());
-          void navigate({ to: '/suppliers/$code/processes', params: { code }, search: next });
-        }}
-      />
-      <Loaded query={query} lines={8}>
-        {({ items, next_cursor: next }) => (
-          <>
-            {items.length === 0 ? (
-              <Empty
-                icon={Search}
-                title={next === null ? 'No process matches' : 'None of the newest processes matches'}
-              >
-                {next === null ? 'Change or clear the filters.' : 'Search on among older ones.'}
-              </Empty>
-            ) : (
-              <DataTable
-                caption="Processes"
-                columns={columns(code, canChange ? selecting : undefined)}
-                rows={items}
-                rowId={({ id }) => id}
-              />
-            )}
-            <Paging
-              cursor={cursor}
-              next={next}
-              nextLabel={items.length === 0 ? 'Search on' : 'Next page'}
-              to={(to) => ({
-                to: '/suppliers/$code/processes',
-                params: { code },
-                search: { ...filters, cursor: to },
-              })}
-            />
-          </>
-        )}
-      </Loaded>
-      {dialog && (
-        <ProcessActionDialog
-          code={code}
-          selection={dialog.selection}
-          initialAction={dialog.action}
-          isOpen
-          onClose={() => {
-            setDialog(undefined);
-            setSelected(new Map());
-          }}
-        />
-      )}
-    </Panel>
+    />
   );
 }

@@ -30,7 +30,7 @@ export function TakeBackAccount({ process }: { process: ProcessDetailView }) {
         })
       }
       renews={[['process', code, id]]}
-      onDone={({ platform_account_number: account }) =>
+      announce={({ platform_account_number: account }) =>
         account === null ? `${number} was taken back before.` : `The account ${account} was deleted.`
       }
     >

@@ -1,13 +1,11 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Ban, CircleCheck, Clock, Plus } from 'lucide-react';
-import { useState } from 'react';
-import { apiQuery, change, path } from '../api/client';
-import type { OperatorList, OperatorView, OperatorWithPassword, Role } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
-import { ActionButton, SecretDialog } from '../design/dialog';
-import { Loaded } from '../design/feedback';
-import { PageHead, Panel } from '../design/layout';
+import { change, path } from '../api/client';
+import type { OperatorView, OperatorWithPassword, Role } from '../api/shapes';
+import type { Column } from '../design/data-table';
+import { ActionButton } from '../design/dialog';
+import { PageHead } from '../design/layout';
+import { ListPanel } from '../design/list-panel';
 import { Chip } from '../design/state';
 import { Moment } from '../design/time';
 import { useSession } from '../session/session';
@@ -20,46 +18,31 @@ const ROLES: readonly { value: Role; label: string }[] = [
 
 const OPERATORS = ['operators'] as const;
 
+const ONE_TIME_PASSWORD = {
+  label: 'One-time password',
+  of: (issued: OperatorWithPassword) => issued.one_time_password,
+  note: 'It is valid for 7 days and for one login, at which the operator chooses a password.',
+};
+
 /** Who may use the console. */
 export function OperatorsPage() {
   const { operator: me } = useSession();
-  const query = useQuery(apiQuery<OperatorList>(OPERATORS, '/operators'));
-  const [issued, setIssued] = useState<OperatorWithPassword>();
   return (
     <>
-      <PageHead title="Operators" actions={<CreateOperator onCreated={setIssued} />} />
-      <Panel title="All operators" flush>
-        <Loaded query={query}>
-          {({ items }) => (
-            <DataTable
-              caption="Operators"
-              columns={columnsFor(me.name, setIssued)}
-              rows={items}
-              rowId={({ name }) => name}
-            />
-          )}
-        </Loaded>
-      </Panel>
-      <SecretDialog
-        title={`One-time password of ${issued?.operator.name ?? ''}`}
-        label="One-time password"
-        secret={issued?.one_time_password}
-        onClose={() => {
-          setIssued(undefined);
-        }}
-      >
-        <p>It is valid for 7 days and for one login, at which the operator chooses a password.</p>
-      </SecretDialog>
+      <PageHead title="Operators" actions={<CreateOperator />} />
+      <ListPanel
+        title="All operators"
+        queryKey={OPERATORS}
+        url="/operators"
+        columns={columnsFor(me.name)}
+        rowId={({ name }) => name}
+      />
     </>
   );
 }
 
-const columnsFor = (
-  me: string,
-  onReset: (issued: OperatorWithPassword) => void,
-): readonly Column<OperatorView>[] => [
+const columnsFor = (me: string): readonly Column<OperatorView>[] => [
   {
-    id: 'name',
     header: 'Name',
     isRowHeader: true,
     cell: ({ name }) => (
@@ -68,9 +51,8 @@ const columnsFor = (
       </>
     ),
   },
-  { id: 'role', header: 'Role', cell: ({ role }) => role },
+  { header: 'Role', cell: ({ role }) => role },
   {
-    id: 'state',
     header: 'State',
     cell: ({ is_disabled: isDisabled, must_change_password: isNew }) => {
       if (isDisabled) return <Chip tone="calm" icon={Ban} label="Disabled" />;
@@ -82,28 +64,22 @@ const columnsFor = (
     },
   },
   {
-    id: 'sign-in',
     header: 'Signs in with',
     cell: ({ sign_in: method, has_totp: hasTotp }) =>
       method === 'openid-connect' ? 'OpenID Connect' : hasTotp ? 'Password and code' : 'Password',
   },
-  { id: 'login', header: 'Last login', cell: ({ last_login_at: at }) => <Moment at={at} missing="never" /> },
+  { header: 'Last login', cell: ({ last_login_at: at }) => <Moment at={at} missing="never" /> },
   {
-    id: 'actions',
     header: 'Actions',
-    cell: (operator) => <OperatorActions operator={operator} isMe={operator.name === me} onReset={onReset} />,
+    cell: (operator) => <OperatorActions operator={operator} isMe={operator.name === me} />,
   },
 ];
 
-function OperatorActions(props: {
-  operator: OperatorView;
-  isMe: boolean;
-  onReset: (issued: OperatorWithPassword) => void;
-}) {
-  const { name, role, is_disabled: isDisabled, sign_in: method } = props.operator;
+function OperatorActions({ operator, isMe }: { operator: OperatorView; isMe: boolean }) {
+  const { name, role, is_disabled: isDisabled, sign_in: method } = operator;
   const patch = async (body: { role?: Role; is_disabled?: boolean }) =>
     change<OperatorView>('PATCH', path('operators', name), body);
-  if (props.isMe) return <span className="muted small">Under “My account”</span>;
+  if (isMe) return <span className="muted small">Under “My account”</span>;
   return (
     <Group gap="xs" wrap="nowrap">
       <ActionButton
@@ -112,7 +88,7 @@ function OperatorActions(props: {
         confirmLabel="Set role"
         run={async ({ role: chosen }) => patch({ role: chosen as Role })}
         renews={[OPERATORS]}
-        onDone={({ role: now }) => `${name} is ${now} now.`}
+        announce={({ role: now }) => `${name} is ${now} now.`}
       >
         <NativeSelect label="Role" data={[...ROLES]} name="role" defaultValue={role} />
         <p>It holds from the next request of every session of {name}.</p>
@@ -124,10 +100,7 @@ function OperatorActions(props: {
           confirmLabel="Reset password"
           run={async () => change<OperatorWithPassword>('POST', `${path('operators', name)}/reset-password`)}
           renews={[OPERATORS]}
-          onDone={(issued) => {
-            props.onReset(issued);
-            return undefined;
-          }}
+          secret={ONE_TIME_PASSWORD}
         >
           <p>Ends all sessions of {name} and gives a one-time password, which is shown once.</p>
         </ActionButton>
@@ -140,7 +113,7 @@ function OperatorActions(props: {
           confirmLabel="Enable"
           run={async () => patch({ is_disabled: false })}
           renews={[OPERATORS]}
-          onDone={() => `${name} can sign in.`}
+          announce={() => `${name} can sign in.`}
         >
           <p>{name} can sign in again.</p>
         </ActionButton>
@@ -154,7 +127,7 @@ function OperatorActions(props: {
           typed={{ expected: name, what: 'The name of the operator.' }}
           run={async () => patch({ is_disabled: true })}
           renews={[OPERATORS]}
-          onDone={() => `${name} cannot sign in any more.`}
+          announce={() => `${name} cannot sign in any more.`}
         >
           <p>Ends all sessions of {name}, who cannot sign in any more.</p>
         </ActionButton>
@@ -163,7 +136,7 @@ function OperatorActions(props: {
   );
 }
 
-function CreateOperator({ onCreated }: { onCreated: (issued: OperatorWithPassword) => void }) {
+function CreateOperator() {
   return (
     <ActionButton
       label="Create operator"
@@ -173,10 +146,7 @@ function CreateOperator({ onCreated }: { onCreated: (issued: OperatorWithPasswor
       confirmLabel="Create"
       run={async (fields) => change<OperatorWithPassword>('POST', '/operators', fields)}
       renews={[OPERATORS]}
-      onDone={(issued) => {
-        onCreated(issued);
-        return undefined;
-      }}
+      secret={ONE_TIME_PASSWORD}
     >
       <TextInput label="Name" description="The audit shows it." required autoCapitalize="none" name="name" />
       <NativeSelect label="Role" data={[...ROLES]} name="role" />

@@ -2,18 +2,18 @@ import { Box, Group, NavLink, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Ban, Building2, CircleCheck, KeyRound, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { change, path } from '../api/client';
 import type { ApiKeyView, IssuedApiKey, OrganisationView } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
-import { ActionButton, SecretDialog } from '../design/dialog';
+import type { Column } from '../design/data-table';
+import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
 import { PageHead, Panel } from '../design/layout';
+import { ListPanel } from '../design/list-panel';
 import { Chip } from '../design/state';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { CreateSupplier } from '../suppliers/create-supplier';
-import { keysQuery, organisationsQuery } from './organisation-queries';
+import { organisationsQuery } from './organisation-queries';
 
 const route = getRouteApi('/signed-in/keys');
 
@@ -89,13 +89,11 @@ function Organisations({
 }
 
 function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolean }) {
-  const query = useQuery(keysQuery(organisation));
-  const [issued, setIssued] = useState<IssuedApiKey>();
-  const renews = [keysQuery(organisation).queryKey];
+  const url = `${path('organisations', organisation)}/api-keys`;
+  const renews = [['api-keys', organisation]];
   const columns: readonly Column<ApiKeyView>[] = [
-    { id: 'prefix', header: 'Prefix', isRowHeader: true, cell: ({ prefix }) => <code>{prefix}</code> },
+    { header: 'Prefix', isRowHeader: true, cell: ({ prefix }) => <code>{prefix}</code> },
     {
-      id: 'state',
       header: 'State',
       cell: ({ revoked_at: at }) =>
         at === null ? (
@@ -104,12 +102,11 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
           <Chip tone="calm" icon={Ban} label="Revoked" />
         ),
     },
-    { id: 'created', header: 'Issued', cell: ({ created_at: at }) => <Moment at={at} /> },
-    { id: 'revoked', header: 'Revoked', cell: ({ revoked_at: at }) => <Moment at={at} /> },
+    { header: 'Issued', cell: ({ created_at: at }) => <Moment at={at} /> },
+    { header: 'Revoked', cell: ({ revoked_at: at }) => <Moment at={at} /> },
     ...(isAdmin
       ? [
           {
-            id: 'actions',
             header: 'Actions',
             cell: ({ prefix, revoked_at: at }: ApiKeyView) =>
               at === null && (
@@ -122,7 +119,7 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
                   typed={{ expected: prefix, what: 'The prefix of the key.' }}
                   run={async () => change('DELETE', path('api-keys', prefix))}
                   renews={renews}
-                  onDone={() => `The key ${prefix} is revoked.`}
+                  announce={() => `The key ${prefix} is revoked.`}
                 >
                   <p>The key and every token that was obtained with it are refused from now on.</p>
                 </ActionButton>
@@ -132,9 +129,8 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
       : []),
   ];
   return (
-    <Panel
+    <ListPanel
       title={`API keys of ${organisation}`}
-      flush
       actions={
         isAdmin && (
           <ActionButton
@@ -142,38 +138,24 @@ function Keys({ organisation, isAdmin }: { organisation: string; isAdmin: boolea
             icon={KeyRound}
             title={`Issue an API key to ${organisation}`}
             confirmLabel="Issue key"
-            run={async () => change<IssuedApiKey>('POST', `${path('organisations', organisation)}/api-keys`)}
+            run={async () => change<IssuedApiKey>('POST', url)}
             renews={renews}
-            onDone={(key) => {
-              setIssued(key);
-              return undefined;
+            secret={{
+              label: 'API key',
+              of: (issued) => issued.api_key,
+              note: 'Send it to the supplier over a channel that only the two of you read.',
             }}
           >
             <p>The key gives access to all suppliers of the organisation. It is shown once.</p>
           </ActionButton>
         )
       }
-    >
-      <Loaded query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={KeyRound} title="This organisation has no keys" />
-          ) : (
-            <DataTable caption="API keys" columns={columns} rows={items} rowId={({ prefix }) => prefix} />
-          )
-        }
-      </Loaded>
-      <SecretDialog
-        title="The new API key"
-        label="API key"
-        secret={issued?.api_key}
-        onClose={() => {
-          setIssued(undefined);
-        }}
-      >
-        <p>Send it to the supplier over a channel that only the two of you read.</p>
-      </SecretDialog>
-    </Panel>
+      empty={<Empty icon={KeyRound} title="This organisation has no keys" />}
+      queryKey={['api-keys', organisation]}
+      url={url}
+      columns={columns}
+      rowId={({ prefix }) => prefix}
+    />
   );
 }
 
@@ -186,7 +168,7 @@ function CreateOrganisation() {
       confirmLabel="Create"
       run={async (fields) => change<OrganisationView>('POST', '/organisations', fields)}
       renews={[organisationsQuery.queryKey]}
-      onDone={(created) => `Organisation ${created.name} was created.`}
+      announce={(created) => `Organisation ${created.name} was created.`}
     >
       <TextInput label="Name" required maxLength={128} name="name" />
     </ActionButton>

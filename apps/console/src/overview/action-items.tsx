@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { apiQuery, path } from '../api/client';
@@ -8,9 +8,10 @@ import type { ActionItemList, ActionItemView } from '../api/shapes';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount } from '../design/format';
 import { Panel } from '../design/layout';
+import { SupplierLink } from '../design/links';
 import { colorOf, lookOf } from '../design/state';
 import { Distance } from '../design/time';
-import { ACTIONS, ProcessActionDialog } from '../import-processes/process-action-dialog';
+import { ProcessActionDialog } from '../import-processes/process-action-dialog';
 import { useHasRole } from '../session/session';
 
 const REFRESH_MS = 5_000;
@@ -78,7 +79,7 @@ export function ActionItems() {
   const [releasing, setReleasing] = useState<string>();
   return (
     <Panel title="Needs attention" flush>
-      <Loaded query={query} lines={2}>
+      <Loaded query={query}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty icon={CircleCheck} title="Nothing needs attention" />
@@ -95,17 +96,15 @@ export function ActionItems() {
           )
         }
       </Loaded>
-      {releasing !== undefined && (
-        <ProcessActionDialog
-          code={releasing}
-          selection={{ status: 'DRY_RUN_SUCCEEDED' }}
-          initialAction="release"
-          isOpen
-          onClose={() => {
-            setReleasing(undefined);
-          }}
-        />
-      )}
+      <ProcessActionDialog
+        code={releasing ?? ''}
+        selection={{ status: 'DRY_RUN_SUCCEEDED' }}
+        action="release"
+        isOpen={releasing !== undefined}
+        onClose={() => {
+          setReleasing(undefined);
+        }}
+      />
     </Panel>
   );
 }
@@ -127,9 +126,7 @@ function ActionItemRow({ item, onRelease }: { item: ActionItemView; onRelease: (
         <div className="muted small">
           {code !== null && (
             <>
-              <Link to="/suppliers/$code" params={{ code }}>
-                {code}
-              </Link>
+              <SupplierLink code={code} />
               {' · '}
             </>
           )}
@@ -149,7 +146,7 @@ function ActionItemRow({ item, onRelease }: { item: ActionItemView; onRelease: (
               onRelease(code);
             }}
           >
-            {ACTIONS.release.label}
+            Release
           </Button>
         )}
         <Button

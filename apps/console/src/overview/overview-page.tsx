@@ -7,23 +7,26 @@ import {
   CircleCheck,
   CircleDashed,
   Clock,
+  Cpu,
   Database,
   HardDrive,
   Layers,
   type LucideIcon,
   OctagonX,
+  Plug,
 } from 'lucide-react';
-import { Cpu, Plug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { HealthView, OverviewView, SubmissionSummaryView, SupplierSummaryView } from '../api/shapes';
 import { DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatRate, formatTimeOfDay } from '../design/format';
 import { Figure, Figures, minWidth, PageHead, Panel } from '../design/layout';
+import { SupplierLink } from '../design/links';
 import { Sparkline } from '../design/sparkline';
 import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
-import { SUBMISSION_COLUMNS } from '../submissions/submissions-table';
+import { sum } from '../design/use-repeated';
+import { SUBMISSION_COLUMNS } from '../submissions/submission-columns';
 import { breakerState, vendorName } from './vendor-name';
 import { useIsLive } from '../layout/live-indicator';
 import { ActionItems } from './action-items';
@@ -45,7 +48,7 @@ export function OverviewPage() {
           `As of ${formatTimeOfDay(query.data.generated_at)}${isPart ? `, of the first ${MAX_SUPPLIERS} suppliers by code` : ''}`
         }
       />
-      <Loaded query={query} lines={8}>
+      <Loaded query={query}>
         {(overview) => (
           <>
             <Totals overview={overview} />
@@ -59,8 +62,6 @@ export function OverviewPage() {
     </>
   );
 }
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 function Totals({ overview: { suppliers } }: { overview: OverviewView }) {
   const waiting = sum(suppliers.map(({ states }) => states.PENDING + states.IN_PROGRESS));
@@ -94,12 +95,7 @@ function Totals({ overview: { suppliers } }: { overview: OverviewView }) {
           )
         }
       />
-      <Figure
-        label="Errors"
-        icon={OctagonX}
-        value={formatCount(errored)}
-        {...(errored > 0 ? { tone: 'bad' as const } : {})}
-      />
+      <Figure label="Errors" icon={OctagonX} value={formatCount(errored)} isBad={errored > 0} />
       <Figure
         label="Suppliers ongoing"
         icon={Building2}
@@ -211,9 +207,7 @@ function SupplierRow({ supplier }: { supplier: SupplierSummaryView }) {
     <Box component="li" className="supplier-row columns" style={minWidth('12rem')} p="sm">
       <div>
         <h3>
-          <Link to="/suppliers/$code" params={{ code }}>
-            {code}
-          </Link>
+          <SupplierLink code={code} />
         </h3>
         <p className="muted small">{organisation}</p>
         <StateChip state={supplier.status} />
@@ -255,16 +249,13 @@ function SupplierRow({ supplier }: { supplier: SupplierSummaryView }) {
 function Submissions({ submissions }: { submissions: readonly SubmissionSummaryView[] }) {
   return (
     <Panel title="Submissions in progress" flush>
-      {submissions.length === 0 ? (
-        <Empty icon={Layers} title="No submission is in progress" />
-      ) : (
-        <DataTable
-          caption="Submissions in progress"
-          columns={SUBMISSION_COLUMNS}
-          rows={submissions}
-          rowId={({ id }) => id}
-        />
-      )}
+      <DataTable
+        caption="Submissions in progress"
+        columns={SUBMISSION_COLUMNS}
+        rows={submissions}
+        rowId={({ id }) => id}
+        empty={<Empty icon={Layers} title="No submission is in progress" />}
+      />
     </Panel>
   );
 }

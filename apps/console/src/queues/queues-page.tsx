@@ -1,29 +1,25 @@
 import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Check, CirclePause, CirclePlay, Cpu, ExternalLink, OctagonX, Pause, Play } from 'lucide-react';
 import { apiQuery, change, path } from '../api/client';
 import type { QueueList, QueueView, WorkerList, WorkerView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
-import { formatCount, formatRate } from '../design/format';
+import { formatCount, formatTimeOfDay } from '../design/format';
 import { PageHead, Panel } from '../design/layout';
 import { Chip, StateChip } from '../design/state';
-import { AsOf, Distance, Moment } from '../design/time';
+import { Distance, Moment } from '../design/time';
+import { overviewQuery } from '../overview/overview-query';
 import { useHasRole } from '../session/session';
 
 const REFRESH_MS = 5_000;
 
-/** Bull Board, which takes the same session. */
-export const BOARD_URL = '/queues/';
-
-/** What waits in the queues, and who works on it. */
+/** What waits in the queues, and who works on it. Bull Board, which takes the same session, shows the jobs. */
 export function QueuesPage() {
   const canChange = useHasRole('operator');
-  const queues = useQuery({
-    ...apiQuery<QueueList>(['queues'], '/queues'),
-    refetchInterval: REFRESH_MS,
-  });
+  const queues = useQuery({ ...apiQuery<QueueList>(['queues'], '/queues'), refetchInterval: REFRESH_MS });
   const workers = useQuery({
     ...apiQuery<WorkerList>(['workers'], '/workers'),
     refetchInterval: REFRESH_MS,
@@ -33,18 +29,11 @@ export function QueuesPage() {
     <>
       <PageHead
         title="Queues and workers"
-        detail={
-          queues.data && (
-            <>
-              <AsOf at={queues.dataUpdatedAt} />. Retries are those of the last hour, by the last report of
-              each worker.
-            </>
-          )
-        }
+        detail={queues.data && `As of ${formatTimeOfDay(queues.dataUpdatedAt)}`}
         actions={
           <Button
             component="a"
-            href={BOARD_URL}
+            href="/queues/"
             target="_blank"
             rel="noreferrer"
             variant="default"
@@ -66,50 +55,64 @@ export function QueuesPage() {
           )}
         </Loaded>
       </Panel>
+      <AccountsAtWork />
       <Panel title="Workers" flush>
         <Loaded query={workers}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty icon={Cpu} title="No worker has reported">
-                Accounts are accepted and wait. Start a worker to process them.
-              </Empty>
-            ) : (
-              <DataTable caption="Workers" columns={WORKER_COLUMNS} rows={items} rowId={({ id }) => id} />
-            )
-          }
+          {({ items }) => (
+            <DataTable
+              caption="Workers"
+              columns={WORKER_COLUMNS}
+              rows={items}
+              rowId={({ id }) => id}
+              empty={
+                <Empty icon={Cpu} title="No worker has reported">
+                  Accounts are accepted and wait. Start a worker to process them.
+                </Empty>
+              }
+            />
+          )}
         </Loaded>
       </Panel>
     </>
   );
 }
 
-const figure = (id: keyof QueueView, header: string): Column<QueueView> => ({
-  id,
-  header,
-  isFigure: true,
-  cell: (queue) => {
-    const count = Number(queue[id]);
-    return count === 0 ? <span className="muted">0</span> : formatCount(count);
-  },
-});
+/** The suppliers whose accounts are in progress, each with a link to them. */
+function AccountsAtWork() {
+  const suppliers = useQuery(overviewQuery).data?.suppliers ?? [];
+  const working = suppliers.filter(({ states }) => states.IN_PROGRESS > 0);
+  return (
+    <Panel title="Accounts in progress">
+      {working.length === 0 ? (
+        <p className="muted">None.</p>
+      ) : (
+        <Group component="ul">
+          {working.map(({ code, states }) => (
+            <li key={code}>
+              <Link to="/suppliers/$code/processes" params={{ code }} search={{ status: 'IN_PROGRESS' }}>
+                {code}
+              </Link>{' '}
+              {formatCount(states.IN_PROGRESS)}
+            </li>
+          ))}
+        </Group>
+      )}
+    </Panel>
+  );
+}
 
 /** @param workers those that have reported; undefined while they are not known */
 const queueColumns = (workers: readonly WorkerView[] | undefined): readonly Column<QueueView>[] => [
   {
-    id: 'name',
     header: 'Queue',
     isRowHeader: true,
-    cell: ({ name, board_url: url, backend }) => (
-      <>
-        <a href={url} target="_blank" rel="noreferrer" title="Open in Bull Board">
-          {name}
-        </a>{' '}
-        <span className="muted small">{backend === 'redis' ? 'Redis' : 'PostgreSQL'}</span>
-      </>
+    cell: ({ name, board_url: url }) => (
+      <a href={url} target="_blank" rel="noreferrer" title="Open in Bull Board">
+        {name}
+      </a>
     ),
   },
   {
-    id: 'state',
     header: 'State',
     cell: ({ name, paused }) => {
       if (paused) return <Chip tone="warn" icon={CirclePause} label="Paused" />;
@@ -125,7 +128,6 @@ const queueColumns = (workers: readonly WorkerView[] | undefined): readonly Colu
     },
   },
   {
-    id: 'depth',
     header: 'Waiting',
     isFigure: true,
     cell: ({ waiting, prioritized, waiting_accounts: accounts }) => (
@@ -135,32 +137,21 @@ const queueColumns = (workers: readonly WorkerView[] | undefined): readonly Colu
       </>
     ),
   },
+  { header: 'Active', isFigure: true, cell: ({ active }) => formatCount(active) },
+  { header: 'Deferred', isFigure: true, cell: ({ delayed }) => formatCount(delayed) },
   {
-    id: 'failed',
     header: 'Failed',
     isFigure: true,
     cell: ({ failed }) =>
       failed === 0 ? <span className="muted">0</span> : <b className="bad-text">{formatCount(failed)}</b>,
   },
   {
-    id: 'oldest',
     header: 'Oldest waiting',
     cell: ({ oldest_waiting_at: at }) => <Distance at={at} missing="none" side="past" />,
-  },
-  figure('active', 'Active'),
-  figure('delayed', 'Deferred'),
-  figure('retries', 'Retries'),
-  figure('completed', 'Kept'),
-  {
-    id: 'rate',
-    header: 'Jobs a second',
-    isFigure: true,
-    cell: ({ rate_per_second: rate }) => formatRate(rate),
   },
 ];
 
 const ACTION_COLUMN: Column<QueueView> = {
-  id: 'actions',
   header: 'Actions',
   cell: (queue) => <QueueAction queue={queue} />,
 };
@@ -196,7 +187,7 @@ function QueueAction({ queue }: { queue: QueueView }) {
       confirmLabel="Resume queue"
       run={async () => act('resume')}
       renews={[['queues']]}
-      onDone={() => `Queue ${name} runs.`}
+      announce={() => `Queue ${name} runs.`}
     >
       <p>Workers take its jobs again. {waiting}</p>
     </ActionButton>
@@ -209,7 +200,7 @@ function QueueAction({ queue }: { queue: QueueView }) {
       confirmLabel="Pause queue"
       run={async () => act('pause')}
       renews={[['queues']]}
-      onDone={() => `Queue ${name} is paused.`}
+      announce={() => `Queue ${name} is paused.`}
     >
       <p>
         No worker takes a job of this queue until it is resumed. {waiting} Active jobs, which end:{' '}
@@ -221,15 +212,13 @@ function QueueAction({ queue }: { queue: QueueView }) {
 }
 
 const WORKER_COLUMNS: readonly Column<WorkerView>[] = [
-  { id: 'host', header: 'Host', isRowHeader: true, cell: ({ host }) => host },
+  { header: 'Host', isRowHeader: true, cell: ({ host }) => host },
   {
-    id: 'state',
     header: 'State',
     cell: ({ is_alive: isAlive }) =>
       isAlive ? <StateChip state="ok" label="Alive" /> : <StateChip state="down" label="Lost" />,
   },
   {
-    id: 'queues',
     header: 'Queues',
     cell: ({ queues }) => (
       <Group component="ul" gap="xs" className="small">
@@ -243,7 +232,7 @@ const WORKER_COLUMNS: readonly Column<WorkerView>[] = [
       </Group>
     ),
   },
-  { id: 'release', header: 'Release', cell: ({ release }) => release },
-  { id: 'started', header: 'Started', cell: ({ started_at: at }) => <Moment at={at} /> },
-  { id: 'seen', header: 'Last report', cell: ({ last_seen_at: at }) => <Distance at={at} side="past" /> },
+  { header: 'Release', cell: ({ release }) => release },
+  { header: 'Started', cell: ({ started_at: at }) => <Moment at={at} /> },
+  { header: 'Last report', cell: ({ last_seen_at: at }) => <Distance at={at} side="past" /> },
 ];

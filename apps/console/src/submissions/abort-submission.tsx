@@ -3,21 +3,16 @@ import { change, path } from '../api/client';
 import type { AbortResult, SubmissionDetailView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
+import { sum, useRepeated } from '../design/use-repeated';
 
 /** Ends a submission: it takes no more accounts, and those that have not begun or wait for their release are cancelled. */
 export function AbortSubmission({ submission: { id, status } }: { submission: SubmissionDetailView }) {
+  const { run, answers } = useRepeated(async () =>
+    change<AbortResult>('POST', `${path('submissions', id)}/abort`, { confirm: id }),
+  );
+  const describe = (results: readonly AbortResult[]) =>
+    `Cancelled accounts: ${formatCount(sum(results.map(({ cancelled }) => cancelled)))}.`;
   if (status === 'FINISHED' || status === 'ABORTED') return null;
-  const abort = async () => {
-    let cancelled = 0;
-    let result: AbortResult;
-    do {
-      result = await change<AbortResult>('POST', `${path('submissions', id)}/abort`, {
-        confirm: id,
-      });
-      cancelled += result.cancelled;
-    } while (result.remaining);
-    return cancelled;
-  };
   return (
     <ActionButton
       label="Abort"
@@ -26,9 +21,10 @@ export function AbortSubmission({ submission: { id, status } }: { submission: Su
       confirmLabel="Abort submission"
       isDangerous
       typed={{ expected: id, what: 'The id of the submission.' }}
-      run={abort}
+      run={run}
+      progress={describe(answers)}
       renews={[['submission', id]]}
-      onDone={(cancelled) => `The submission was aborted. Cancelled accounts: ${formatCount(cancelled)}.`}
+      announce={(results) => `The submission was aborted. ${describe(results)}`}
     >
       <p>
         It takes no more accounts. Accounts that have not begun, or wait for their release, are cancelled.

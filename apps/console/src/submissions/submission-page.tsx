@@ -1,38 +1,24 @@
-import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
+import { Breadcrumbs, Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import {
-  Activity,
-  CircleCheck,
-  Clock,
-  Download,
-  Layers,
-  Loader,
-  OctagonX,
-  RefreshCw,
-  TriangleAlert,
-} from 'lucide-react';
-import { useState } from 'react';
-import { downloadUrl, path } from '../api/client';
-import type { ReconciledMeasureView, SubmissionDetailView, SubmissionReconciliation } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
-import { Loaded, Loading, Note } from '../design/feedback';
+import { Activity, Clock, Download, Layers, OctagonX, TriangleAlert } from 'lucide-react';
+import { apiQuery, downloadUrl, path } from '../api/client';
+import type { SubmissionDetailView } from '../api/shapes';
+import { Loaded, Note } from '../design/feedback';
 import { formatCount, formatRate, formatShare, humanise } from '../design/format';
 import { Facts, Figure, Figures, PageHead, Panel } from '../design/layout';
-import { Chip, StateBar, StateChip, StateLegend } from '../design/state';
+import { SupplierLink } from '../design/links';
+import { StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance, Moment } from '../design/time';
-import { ReleaseButton } from '../import-processes/release-button';
+import { ProcessActionButton } from '../import-processes/process-action-dialog';
 import { polled } from '../api/query-client';
 import { useHasRole } from '../session/session';
 import { AbortSubmission } from './abort-submission';
 import { RollBackSubmission } from './roll-back-submission';
+import { formatMeasure, ReconciliationPanel, wordsOf } from './reconciliation-panel';
 import { countAwaiting, progressOf } from './submission-progress';
-import { reconciliationQuery, submissionQuery } from './submission-queries';
 
 const route = getRouteApi('/signed-in/submissions/$id');
-
-/** A smaller submission is reconciled without being asked to. */
-const MAX_AUTOMATIC_RECONCILIATION = 20_000;
 
 const STATES = [
   'pending',
@@ -52,7 +38,10 @@ const STATES = [
 /** One book: how far it is, whether it reconciles, its results, its end. */
 export function SubmissionPage() {
   const { id } = route.useParams();
-  const query = useQuery({ ...submissionQuery(id), ...polled });
+  const query = useQuery({
+    ...apiQuery<SubmissionDetailView>(['submission', id], path('submissions', id)),
+    ...polled,
+  });
   const canChange = useHasRole('operator');
   const { data } = query;
   return (
@@ -61,11 +50,7 @@ export function SubmissionPage() {
         title={data?.reference ?? `Submission ${id}`}
         trail={
           <Breadcrumbs>
-            {data && (
-              <Link to="/suppliers/$code" params={{ code: data.import_supplier }}>
-                {data.import_supplier}
-              </Link>
-            )}
+            {data && <SupplierLink code={data.import_supplier} />}
             {data && (
               <Link to="/suppliers/$code/submissions" params={{ code: data.import_supplier }}>
                 Submissions
@@ -86,9 +71,10 @@ export function SubmissionPage() {
           data &&
           canChange && (
             <>
-              <ReleaseButton
+              <ProcessActionButton
                 code={data.import_supplier}
-                submission={data.id}
+                selection={{ status: 'DRY_RUN_SUCCEEDED', submission: data.id }}
+                action="release"
                 isOffered={countAwaiting(data) > 0}
               />
               <AbortSubmission submission={data} />
@@ -97,7 +83,7 @@ export function SubmissionPage() {
           )
         }
       />
-      <Loaded query={query} lines={8}>
+      <Loaded query={query}>
         {(submission) => (
           <>
             {countAwaiting(submission) > 0 && (
@@ -172,12 +158,7 @@ function Progress({ submission }: { submission: SubmissionDetailView }) {
           value={formatCount(counts.received)}
           note={`${formatCount(counts.refused)} refused, ${formatCount(counts.repeated)} repeated`}
         />
-        <Figure
-          label="Errors"
-          icon={OctagonX}
-          value={formatCount(failed)}
-          {...(failed > 0 ? { tone: 'bad' as const } : {})}
-        />
+        <Figure label="Errors" icon={OctagonX} value={formatCount(failed)} isBad={failed > 0} />
         <Figure
           label="With warnings"
           icon={TriangleAlert}
@@ -234,170 +215,6 @@ function Progress({ submission }: { submission: SubmissionDetailView }) {
       </Panel>
     </>
   );
-}
-
-/** A count as a number; decimal text, which is money, exactly as it is. */
-const formatMeasure = (value: number | string): string =>
-  typeof value === 'number' ? formatCount(value) : value;
-
-const isZero = (value: number | string): boolean => /^-?0+(\.0+)?$/.test(String(value));
-
-/** A measure in words, such as "Total of charges". */
-function wordsOf(measure: string): string {
-  const [, summed] = /^(.+)_total$/.exec(measure) ?? [];
-  return summed === undefined ? humanise(measure) : `Total of ${humanise(summed).toLowerCase()}s`;
-}
-
-function nameOfMeasure({ measure, currency, unit, missing }: ReconciledMeasureView): string {
-  const name = wordsOf(measure);
-  if (currency) return `${name} (${currency}${unit === 'minor' ? ', minor units' : ''})`;
-  return missing ? `${name} (${formatCount(missing)} not in the store yet)` : name;
-}
-
-const WOULD_BE_IMPORTED: Column<ReconciledMeasureView> = {
-  id: 'would-be-imported',
-  header: 'Would be imported',
-  isFigure: true,
-  cell: ({ would_be_imported: rehearsed }) => formatMeasure(rehearsed),
-};
-
-const MEASURE_COLUMNS: readonly Column<ReconciledMeasureView>[] = [
-  {
-    id: 'measure',
-    header: 'Measure',
-    isRowHeader: true,
-    cell: nameOfMeasure,
-  },
-  {
-    id: 'expected',
-    header: 'Expected',
-    isFigure: true,
-    cell: ({ expected }) =>
-      expected === null ? <span className="muted">not stated</span> : formatMeasure(expected),
-  },
-  { id: 'received', header: 'Received', isFigure: true, cell: ({ received }) => formatMeasure(received) },
-  { id: 'imported', header: 'Imported', isFigure: true, cell: ({ imported }) => formatMeasure(imported) },
-  {
-    id: 'refused',
-    header: 'Refused or errored',
-    isFigure: true,
-    cell: ({ refused_or_errored: refused }) => formatMeasure(refused),
-  },
-  { id: 'erased', header: 'Erased', isFigure: true, cell: ({ erased }) => formatMeasure(erased) },
-  {
-    id: 'corrected-since',
-    header: 'Corrected since',
-    isFigure: true,
-    cell: ({ corrected_since: corrected }) => formatMeasure(corrected),
-  },
-  {
-    id: 'difference',
-    header: 'Difference',
-    isFigure: true,
-    cell: ({ difference }) =>
-      isZero(difference) ? (
-        formatMeasure(difference)
-      ) : (
-        <b className="bad-text">{formatMeasure(difference)}</b>
-      ),
-  },
-];
-
-const RECONCILED_ACCOUNTS = [
-  'created',
-  'corrected',
-  'unchanged',
-  'corrected_since',
-  'taken_back',
-  'erased',
-] as const;
-
-const REHEARSAL_COLUMNS = MEASURE_COLUMNS.flatMap((column) =>
-  column.id === 'imported' ? [column, WOULD_BE_IMPORTED] : [column],
-);
-
-function ReconciliationPanel({ submission }: { submission: SubmissionDetailView }) {
-  const [isWanted, setWanted] = useState(false);
-  const isSmall = submission.counts.received <= MAX_AUTOMATIC_RECONCILIATION;
-  const query = useQuery({ ...reconciliationQuery(submission), enabled: isWanted || isSmall });
-  return (
-    <Panel
-      title="Reconciliation"
-      note={query.data && <ReconciledChip reconciliation={query.data} status={submission.status} />}
-      flush
-      actions={
-        <Button
-          variant="default"
-          loading={query.isFetching}
-          leftSection={<RefreshCw size={14} />}
-          onClick={() => {
-            setWanted(true);
-            if (query.isFetched) void query.refetch();
-          }}
-        >
-          {query.data ? 'Reconcile again' : 'Reconcile'}
-        </Button>
-      }
-    >
-      {query.fetchStatus === 'idle' && !query.data && !query.error ? (
-        <Text p="sm" c="dimmed">
-          Compares what the supplier expected, what was received and what is in the account tables. It can
-          take minutes for a large book.
-        </Text>
-      ) : query.isLoading ? (
-        <Loading />
-      ) : (
-        <Loaded query={query}>
-          {(reconciliation) => (
-            <>
-              {submission.kind === 'accounts' && <ReconciledAccounts reconciliation={reconciliation} />}
-              <DataTable
-                caption="Reconciliation"
-                columns={reconciliation.is_dry_run ? REHEARSAL_COLUMNS : MEASURE_COLUMNS}
-                rows={reconciliation.measures}
-                rowId={({ measure, currency }) => `${measure} ${currency ?? ''}`}
-              />
-            </>
-          )}
-        </Loaded>
-      )}
-    </Panel>
-  );
-}
-
-/** What has become of the accounts of a submission, without those of which there are none. */
-function ReconciledAccounts({ reconciliation }: { reconciliation: SubmissionReconciliation }) {
-  const found = RECONCILED_ACCOUNTS.filter((name) => reconciliation[name] > 0);
-  if (found.length === 0) return null;
-  return (
-    <Text p="sm">
-      Accounts:{' '}
-      {found.map((name) => `${formatCount(reconciliation[name])} ${humanise(name).toLowerCase()}`).join(', ')}
-    </Text>
-  );
-}
-
-function ReconciledChip({
-  reconciliation,
-  status,
-}: {
-  reconciliation: SubmissionReconciliation;
-  status: SubmissionDetailView['status'];
-}) {
-  if (reconciliation.reconciled)
-    return (
-      <Chip
-        tone="good"
-        icon={CircleCheck}
-        label={reconciliation.is_dry_run ? 'Rehearsal reconciled' : 'Reconciled'}
-      />
-    );
-  if (reconciliation.unfinished > 0)
-    return (
-      <Chip tone="busy" icon={Loader} label={`${formatCount(reconciliation.unfinished)} not finished`} />
-    );
-  if (status === 'AWAITING_RELEASE') return <StateChip state={status} />;
-  return <Chip tone="bad" icon={OctagonX} label="Not reconciled" />;
 }
 
 const DOWNLOADS = [

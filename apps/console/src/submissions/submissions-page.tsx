@@ -1,14 +1,10 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { polled } from '../api/query-client';
-import { FilteredList } from '../design/filtered-list';
 import type { FilterField } from '../design/filter-form';
 import { PageHead } from '../design/layout';
-import { submissionsQuery } from './submission-queries';
-import { SUBMISSION_COLUMNS } from './submissions-table';
+import { ListPanel } from '../design/list-panel';
+import { POLL_MS } from '../api/query-client';
+import { SUBMISSION_COLUMNS } from './submission-columns';
 
-const route = getRouteApi('/signed-in/submissions');
-
-const FILTERS: readonly FilterField<'supplier' | 'kind'>[] = [
+export const SUBMISSION_FILTERS = [
   { name: 'supplier', label: 'Supplier', placeholder: 'code' },
   {
     name: 'kind',
@@ -19,25 +15,23 @@ const FILTERS: readonly FilterField<'supplier' | 'kind'>[] = [
       { value: 'additions', label: 'Additions' },
     ],
   },
-];
+] as const satisfies FilterField[];
 
 /** The submissions of all suppliers, or of one, and of both kinds, or of one. */
 export function SubmissionsPage() {
-  const { cursor, ...filters } = route.useSearch();
   return (
     <>
       <PageHead title="Submissions" />
-      <FilteredList
+      <ListPanel
         title="Submissions"
         note="newest first"
         noun="submission"
-        fields={FILTERS}
-        filters={filters}
-        cursor={cursor}
-        query={{ ...submissionsQuery(filters, cursor), ...polled }}
+        queryKey={['submissions']}
+        url="/submissions"
+        refreshMs={POLL_MS}
+        fields={SUBMISSION_FILTERS}
         columns={SUBMISSION_COLUMNS}
         rowId={({ id }) => id}
-        to={(chosen, to) => ({ to: '/submissions', search: { ...chosen, cursor: to } })}
       />
     </>
   );

@@ -22,10 +22,8 @@ export function CreateSupplier() {
       confirmLabel="Create"
       run={async (fields) => change<SupplierSettingsView>('POST', '/suppliers', fields)}
       renews={[['suppliers']]}
-      onDone={(created) => {
-        void navigate({ to: '/suppliers/$code/settings', params: { code: created.code } });
-        return `Supplier ${created.code} was created.`;
-      }}
+      onDone={({ code }) => void navigate({ to: '/suppliers/$code/settings', params: { code } })}
+      announce={({ code }) => `Supplier ${code} was created.`}
     >
       <TextInput
         label="Code"

@@ -1,12 +1,13 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { apiQuery, path } from '../api/client';
-import type { InstructionRequestPage, InstructionRequestView } from '../api/shapes';
+import { path } from '../api/client';
+import type { InstructionRequestView } from '../api/shapes';
 import type { Column } from '../design/data-table';
 import type { FilterField } from '../design/filter-form';
-import { FilteredList } from '../design/filtered-list';
 import { humanise } from '../design/format';
+import { ListPanel } from '../design/list-panel';
+import { StateChip } from '../design/state';
 import { Moment } from '../design/time';
-import { accountColumn, numberColumn, StateWithError } from './account-columns';
+import { accountColumn, numberColumn } from './account-columns';
 
 const route = getRouteApi('/signed-in/suppliers/$code/payment-instructions');
 
@@ -27,44 +28,32 @@ export const INSTRUCTION_FILTERS = [
       ...OUTCOMES.map((value) => ({ value, label: humanise(value) })),
     ],
   },
-] as const satisfies FilterField<string>[];
+] as const satisfies FilterField[];
 
 const columns = (code: string): readonly Column<InstructionRequestView>[] => [
   numberColumn(code),
   {
-    id: 'outcome',
     header: 'Outcome',
-    cell: ({ outcome, error_code: error }) => <StateWithError state={outcome} error={error} />,
+    cell: ({ outcome, error_code: error }) => <StateChip state={outcome} error={error} />,
   },
-  { id: 'received', header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
-  { id: 'finished', header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },
+  { header: 'Received', cell: ({ received_at: at }) => <Moment at={at} /> },
+  { header: 'Finished', cell: ({ finished_at: at }) => <Moment at={at} /> },
   accountColumn,
 ];
 
 /** The requests of a supplier for payment instructions, by their outcome: newest first. */
 export function PaymentInstructionsPage() {
   const { code } = route.useParams();
-  const { cursor, ...filters } = route.useSearch();
   return (
-    <FilteredList
+    <ListPanel
       title="Payment instructions"
       note="requests that are still stored, newest first"
       noun="request"
+      queryKey={['payment-instructions', code]}
+      url={`${path('suppliers', code)}/payment-instructions`}
       fields={INSTRUCTION_FILTERS}
-      filters={filters}
-      cursor={cursor}
-      query={apiQuery<InstructionRequestPage>(
-        ['payment-instructions', code, filters, cursor ?? ''],
-        `${path('suppliers', code)}/payment-instructions`,
-        { ...filters, cursor },
-      )}
       columns={columns(code)}
       rowId={({ id }) => id}
-      to={(search, after) => ({
-        to: '/suppliers/$code/payment-instructions',
-        params: { code },
-        search: { ...search, cursor: after },
-      })}
     />
   );
 }

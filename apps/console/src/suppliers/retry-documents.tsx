@@ -5,6 +5,7 @@ import type { RetriedDocuments } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
+import { sum, useRepeated } from '../design/use-repeated';
 
 const STATES = [
   { value: '', label: 'missing and refused' },
@@ -12,32 +13,27 @@ const STATES = [
   { value: 'REFUSED', label: 'refused' },
 ];
 
+const describe = (results: readonly RetriedDocuments[]): string =>
+  `Documents that are inspected again: ${formatCount(sum(results.map(({ retried }) => retried)))}.`;
+
 /** Another look at documents that were missing or refused. */
 export function RetryDocuments({ code }: { code: string }) {
-  const retry = async ({ state }: Fields) => {
-    let retried = 0;
-    let cursor: string | null = null;
-    do {
-      const body = { ...(state ? { state } : {}), ...(cursor === null ? {} : { cursor }) };
-      const result: RetriedDocuments = await change(
-        'POST',
-        `${path('suppliers', code)}/documents/retry`,
-        body,
-      );
-      retried += result.retried;
-      cursor = result.next_cursor;
-    } while (cursor !== null);
-    return retried;
-  };
+  const { run, answers } = useRepeated(async ({ state }: Fields, cursor) =>
+    change<RetriedDocuments>('POST', `${path('suppliers', code)}/documents/retry`, {
+      state: state || undefined,
+      cursor,
+    }),
+  );
   return (
     <ActionButton
       label="Retry documents"
       icon={RotateCcw}
       title={`Inspect documents of ${code} again`}
       confirmLabel="Retry documents"
-      run={retry}
+      run={run}
+      progress={describe(answers)}
       renews={[['documents', code], ['action-items']]}
-      onDone={(retried) => `Documents that are inspected again: ${formatCount(retried)}.`}
+      announce={describe}
     >
       <NativeSelect label="Which" data={STATES} name="state" />
       <p>Put the files into the document store first. Each document is looked for again.</p>

@@ -15,6 +15,16 @@ import { supplierQuery } from './supplier-queries';
 
 const route = getRouteApi('/signed-in/suppliers/$code');
 
+const TABS = [
+  ['/suppliers/$code', 'Progress'],
+  ['/suppliers/$code/processes', 'Processes'],
+  ['/suppliers/$code/submissions', 'Submissions'],
+  ['/suppliers/$code/refused-lines', 'Refused lines'],
+  ['/suppliers/$code/payment-instructions', 'Payment instructions'],
+  ['/suppliers/$code/documents', 'Documents'],
+  ['/suppliers/$code/settings', 'Settings'],
+] as const;
+
 /** The head and the tabs of a supplier. */
 export function SupplierLayout() {
   const { code } = route.useParams();
@@ -47,27 +57,11 @@ export function SupplierLayout() {
         </Box>
       )}
       <nav className="tabs" aria-label="Supplier">
-        <Link to="/suppliers/$code" params={{ code }} activeOptions={{ exact: true }}>
-          Progress
-        </Link>
-        <Link to="/suppliers/$code/processes" params={{ code }}>
-          Processes
-        </Link>
-        <Link to="/suppliers/$code/submissions" params={{ code }}>
-          Submissions
-        </Link>
-        <Link to="/suppliers/$code/refused-lines" params={{ code }}>
-          Refused lines
-        </Link>
-        <Link to="/suppliers/$code/payment-instructions" params={{ code }}>
-          Payment instructions
-        </Link>
-        <Link to="/suppliers/$code/documents" params={{ code }}>
-          Documents
-        </Link>
-        <Link to="/suppliers/$code/settings" params={{ code }}>
-          Settings
-        </Link>
+        {TABS.map(([to, label]) => (
+          <Link key={to} to={to} params={{ code }} activeOptions={{ exact: to === '/suppliers/$code' }}>
+            {label}
+          </Link>
+        ))}
       </nav>
       <Loaded query={query}>{() => <Outlet />}</Loaded>
     </>
@@ -92,7 +86,7 @@ function StatusActions({
   const set = (to: SupplierSettingsView['status']) => ({
     run: async () => change('POST', `${path('suppliers', code)}/status`, { status: to }),
     renews: [['supplier', code], ['overview']],
-    onDone: () => `${code} is ${to}.`,
+    announce: () => `${code} is ${to}.`,
   });
   return (
     <>

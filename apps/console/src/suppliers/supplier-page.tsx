@@ -1,25 +1,18 @@
-import { Button, Group, Progress, Stack } from '@mantine/core';
+import { Button, Progress, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Activity, CircleCheck, Clock, Download, Hourglass, OctagonX } from 'lucide-react';
-import { useState } from 'react';
 import { downloadUrl, path } from '../api/client';
-import type {
-  FunnelView,
-  SupplierDetailView,
-  SupplierQuotasView,
-  ThroughputView,
-  TopErrorView,
-} from '../api/shapes';
-import { DURATIONS, type Point } from '../design/chart';
+import type { FunnelView, SupplierDetailView, SupplierQuotasView, TopErrorView } from '../api/shapes';
 import { type Column, DataTable } from '../design/data-table';
-import { Empty, Loaded } from '../design/feedback';
+import { Empty } from '../design/feedback';
 import { formatCount, formatDuration, formatRate, formatShare } from '../design/format';
 import { Figure, Figures, minWidth, Panel } from '../design/layout';
+import { ProcessLink } from '../design/links';
+import { Sparkline } from '../design/sparkline';
 import { colorOf, StateBar, StateLegend } from '../design/state';
-import { AsOf, Distance } from '../design/time';
-import { type Series, TimeSeries } from '../design/time-series';
-import { type Span, SPANS, supplierQuery, throughputQuery } from './supplier-queries';
+import { Distance } from '../design/time';
+import { supplierQuery } from './supplier-queries';
 
 const route = getRouteApi('/signed-in/suppliers/$code');
 
@@ -47,7 +40,9 @@ export function SupplierProgressPage() {
       <Panel title="Funnel">
         <FunnelSteps code={code} funnel={data.funnel} />
       </Panel>
-      <Charts code={code} />
+      <Panel title="Throughput">
+        <Sparkline values={data.summary.sparkline} what="Accounts processed" />
+      </Panel>
       <Panel title="Stored beside accounts">
         <Quotas quotas={data.quotas} />
       </Panel>
@@ -68,16 +63,13 @@ export function SupplierProgressPage() {
           )
         }
       >
-        {data.top_errors.length === 0 ? (
-          <Empty icon={CircleCheck} title="No account has an error, and no line was refused" />
-        ) : (
-          <DataTable
-            caption="Most frequent errors"
-            columns={errorColumns(code)}
-            rows={data.top_errors}
-            rowId={({ code: error }) => error}
-          />
-        )}
+        <DataTable
+          caption="Most frequent errors"
+          columns={errorColumns(code)}
+          rows={data.top_errors}
+          rowId={({ code: error }) => error}
+          empty={<Empty icon={CircleCheck} title="No account has an error, and no line was refused" />}
+        />
       </Panel>
     </>
   );
@@ -141,7 +133,7 @@ function SupplierFigures({ detail: { summary, latency_ms: latency } }: { detail:
         label="Errors"
         icon={OctagonX}
         value={formatCount(summary.errored)}
-        {...(summary.errored > 0 ? { tone: 'bad' as const } : {})}
+        isBad={summary.errored > 0}
       />
       <Figure
         label="Estimated end"
@@ -189,70 +181,13 @@ function FunnelSteps({ code, funnel }: { code: string; funnel: FunnelView }) {
   );
 }
 
-const THROUGHPUT: readonly Series[] = [
-  { label: 'Accepted', tone: 'calm', dash: [6, 4] },
-  { label: 'Processed', tone: 'good', fill: true },
-  { label: 'Errored', tone: 'bad', dash: [2, 3] },
-];
-const LATENCY: readonly Series[] = [{ label: 'Mean latency', tone: 'held', fill: true }];
-
-function Charts({ code }: { code: string }) {
-  const [span, setSpan] = useState<Span>('hour');
-  const query = useQuery(throughputQuery(code, span));
-  const choice = (
-    <Group gap={0} role="group" aria-label="Time span">
-      {Object.entries(SPANS).map(([name, { label }]) => (
-        <Button
-          key={name}
-          variant={span === name ? 'filled' : 'default'}
-          aria-pressed={span === name}
-          onClick={() => {
-            setSpan(name as Span);
-          }}
-        >
-          {label}
-        </Button>
-      ))}
-    </Group>
-  );
-  return (
-    <Panel
-      title="Throughput and latency"
-      note={query.data && <AsOf at={query.dataUpdatedAt} />}
-      actions={choice}
-    >
-      <Loaded query={query} lines={6}>
-        {(throughput) => <ChartPair throughput={throughput} />}
-      </Loaded>
-    </Panel>
-  );
-}
-
-function ChartPair({ throughput: { points, step_seconds: step } }: { throughput: ThroughputView }) {
-  const rows = points as unknown as readonly Point[];
-  const unit = step === 60 ? 'minute' : 'hour';
-  return (
-    <div className="columns">
-      <TimeSeries title={`Accounts in each ${unit}, the last one so far`} series={THROUGHPUT} points={rows} />
-      <TimeSeries
-        title="Mean time from acceptance to creation"
-        series={LATENCY}
-        scale={DURATIONS}
-        points={rows.map(([seconds, , , , latency]): Point => [seconds, latency ?? null])}
-      />
-    </div>
-  );
-}
-
 const errorColumns = (code: string): readonly Column<TopErrorView>[] => [
   {
-    id: 'code',
     header: 'Error',
     isRowHeader: true,
     cell: ({ code: error }) => <code>{error}</code>,
   },
   {
-    id: 'count',
     header: 'Accounts',
     isFigure: true,
     cell: ({ code: error, count }) => (
@@ -262,7 +197,6 @@ const errorColumns = (code: string): readonly Column<TopErrorView>[] => [
     ),
   },
   {
-    id: 'refused',
     header: 'Refused lines',
     isFigure: true,
     cell: ({ code: error, refused_lines: count }) => (
@@ -271,15 +205,10 @@ const errorColumns = (code: string): readonly Column<TopErrorView>[] => [
       </Link>
     ),
   },
-  { id: 'share', header: 'Share', isFigure: true, cell: ({ share }) => formatShare(share) },
+  { header: 'Share', isFigure: true, cell: ({ share }) => formatShare(share) },
   {
-    id: 'example',
     header: 'Example',
     cell: ({ example }) =>
-      example && (
-        <Link to="/suppliers/$code/processes/$id" params={{ code, id: example.process_id }}>
-          {example.external_account_number}
-        </Link>
-      ),
+      example && <ProcessLink code={code} id={example.process_id} number={example.external_account_number} />,
   },
 ];

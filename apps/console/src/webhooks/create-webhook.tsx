@@ -1,10 +1,8 @@
 import { Checkbox, Fieldset, Stack, TextInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { change, path } from '../api/client';
 import type { CreateWebhookRequest, WebhookEndpointWithSecret } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
-import { WebhookSecret } from './webhook-secret';
 
 type EventType = NonNullable<CreateWebhookRequest['types']>[number];
 
@@ -23,55 +21,50 @@ const EVENT_LABELS: Readonly<Record<EventType, string>> = {
   'data_import.submission.aborted-v1': 'Submission aborted',
 };
 
+/** How the new secret of an endpoint is shown. */
+export const WEBHOOK_SECRET = {
+  label: 'Secret of the endpoint',
+  of: ({ secret }: WebhookEndpointWithSecret) => secret,
+  note: 'The receiver verifies with it that events are from Portage. Send it over a channel that only the two of you read.',
+};
+
 /** Creates an endpoint of a supplier, and shows its secret once. */
 export function CreateWebhook({ code }: { code: string }) {
-  const [created, setCreated] = useState<WebhookEndpointWithSecret>();
   return (
-    <>
-      <ActionButton
-        label="Create endpoint"
-        icon={Plus}
-        title={`Create a webhook endpoint of ${code}`}
-        confirmLabel="Create"
-        run={async ({ url = '', description, ...chosen }) => {
-          const types = Object.keys(chosen) as EventType[];
-          const endpoint: CreateWebhookRequest = {
-            url,
-            ...(description ? { description } : {}),
-            ...(types.length === 0 ? {} : { types }),
-          };
-          return change<WebhookEndpointWithSecret>('POST', `${path('suppliers', code)}/webhooks`, endpoint);
-        }}
-        renews={[['webhooks', code]]}
-        onDone={(answer) => {
-          setCreated(answer);
-          return undefined;
-        }}
-      >
-        <TextInput
-          label="URL"
-          description="Starts with https:// and is reachable from the internet."
-          type="url"
-          required
-          maxLength={2_048}
-          name="url"
-        />
-        <TextInput label="Description" maxLength={256} name="description" />
-        <Fieldset legend="Events. None chosen: ends of submissions, and errors.">
-          <Stack gap="xs">
-            {Object.entries(EVENT_LABELS).map(([type, label]) => (
-              <Checkbox key={type} name={type} label={label} />
-            ))}
-          </Stack>
-        </Fieldset>
-        <p>It gets the events from now on.</p>
-      </ActionButton>
-      <WebhookSecret
-        endpoint={created}
-        onClose={() => {
-          setCreated(undefined);
-        }}
+    <ActionButton
+      label="Create endpoint"
+      icon={Plus}
+      title={`Create a webhook endpoint of ${code}`}
+      confirmLabel="Create"
+      run={async ({ url = '', description, ...chosen }) => {
+        const types = Object.keys(chosen) as EventType[];
+        const endpoint: CreateWebhookRequest = {
+          url,
+          ...(description ? { description } : {}),
+          ...(types.length === 0 ? {} : { types }),
+        };
+        return change<WebhookEndpointWithSecret>('POST', `${path('suppliers', code)}/webhooks`, endpoint);
+      }}
+      renews={[['webhooks', code]]}
+      secret={WEBHOOK_SECRET}
+    >
+      <TextInput
+        label="URL"
+        description="Starts with https:// and is reachable from the internet."
+        type="url"
+        required
+        maxLength={2_048}
+        name="url"
       />
-    </>
+      <TextInput label="Description" maxLength={256} name="description" />
+      <Fieldset legend="Events. None chosen: ends of submissions, and errors.">
+        <Stack gap="xs">
+          {Object.entries(EVENT_LABELS).map(([type, label]) => (
+            <Checkbox key={type} name={type} label={label} />
+          ))}
+        </Stack>
+      </Fieldset>
+      <p>It gets the events from now on.</p>
+    </ActionButton>
   );
 }

@@ -12,38 +12,32 @@ import {
   ShieldCheck,
   Trash2,
 } from 'lucide-react';
-import { useState } from 'react';
 import { apiQuery, change, path } from '../api/client';
 import type {
-  WebhookAttemptPage,
   WebhookAttemptView,
-  WebhookDetail,
   WebhookEndpointView,
   WebhookEndpointWithSecret,
   WebhookTestResult,
   WebhookVerificationResult,
 } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
+import type { Column } from '../design/data-table';
 import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
 import { formatDuration, humanise } from '../design/format';
 import { Facts, PageHead, Panel } from '../design/layout';
-import { Paging } from '../design/paging';
+import { ListPanel } from '../design/list-panel';
 import { Chip, StateChip } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
-import { WebhookSecret } from './webhook-secret';
+import { WEBHOOK_SECRET } from './create-webhook';
 
 const route = getRouteApi('/signed-in/webhooks/$id');
 
 const REFRESH_MS = 5_000;
-/** Attempts that the page of an endpoint has. */
-const SHOWN_ATTEMPTS = 100;
 
 const COLUMNS: readonly Column<WebhookAttemptView>[] = [
-  { id: 'at', header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
+  { header: 'Time', isRowHeader: true, cell: ({ occurred_at: at }) => <Moment at={at} /> },
   {
-    id: 'outcome',
     header: 'Outcome',
     cell: ({ error }) =>
       error === null ? (
@@ -52,23 +46,22 @@ const COLUMNS: readonly Column<WebhookAttemptView>[] = [
         <Chip tone="bad" icon={OctagonX} label={humanise(error)} />
       ),
   },
-  { id: 'status', header: 'HTTP status', isFigure: true, cell: ({ status }) => status ?? 'no answer' },
-  { id: 'attempt', header: 'Attempt', isFigure: true, cell: ({ attempt }) => attempt },
-  { id: 'duration', header: 'Duration', isFigure: true, cell: ({ duration_ms: ms }) => formatDuration(ms) },
-  { id: 'type', header: 'Type', cell: ({ type }) => <code>{type}</code> },
-  { id: 'event', header: 'Event', cell: ({ event_id: id }) => <code>{id}</code> },
+  { header: 'HTTP status', isFigure: true, cell: ({ status }) => status ?? 'no answer' },
+  { header: 'Attempt', isFigure: true, cell: ({ attempt }) => attempt },
+  { header: 'Duration', isFigure: true, cell: ({ duration_ms: ms }) => formatDuration(ms) },
+  { header: 'Type', cell: ({ type }) => <code>{type}</code> },
+  { header: 'Event', cell: ({ event_id: id }) => <code>{id}</code> },
 ];
 
 /** One endpoint with its last attempts. */
 export function WebhookPage() {
   const { id } = route.useParams();
-  const { cursor } = route.useSearch();
   const canChange = useHasRole('operator');
   const query = useQuery({
-    ...apiQuery<WebhookDetail>(['webhook', id], path('webhooks', id)),
+    ...apiQuery<WebhookEndpointView>(['webhook', id], path('webhooks', id)),
     refetchInterval: REFRESH_MS,
   });
-  const endpoint = query.data?.endpoint;
+  const endpoint = query.data;
   return (
     <>
       <PageHead
@@ -86,54 +79,25 @@ export function WebhookPage() {
         actions={endpoint && canChange && <Actions endpoint={endpoint} />}
       />
       <Loaded query={query}>
-        {(detail) => (
+        {(shown) => (
           <>
             <Panel title="Endpoint">
-              <EndpointFacts endpoint={detail.endpoint} />
+              <EndpointFacts endpoint={shown} />
             </Panel>
-            {cursor === undefined ? (
-              <Attempts id={id} attempts={detail.attempts} />
-            ) : (
-              <EarlierAttempts id={id} cursor={cursor} />
-            )}
+            <ListPanel
+              title="Attempts"
+              note="newest first"
+              empty={<Empty icon={Send} title="Nothing was sent yet" />}
+              queryKey={['webhook-attempts', id]}
+              url={`${path('webhooks', id)}/attempts`}
+              refreshMs={REFRESH_MS}
+              columns={COLUMNS}
+              rowId={(attempt) => attempt.id}
+            />
           </>
         )}
       </Loaded>
     </>
-  );
-}
-
-function Attempts(props: { id: string; attempts: readonly WebhookAttemptView[]; cursor?: string }) {
-  const { id, attempts, cursor } = props;
-  const title = cursor === undefined ? 'Last attempts' : 'Earlier attempts';
-  return (
-    <Panel title={title} flush>
-      {attempts.length === 0 ? (
-        <Empty
-          icon={Send}
-          title={cursor === undefined ? 'Nothing was sent yet' : 'There are no earlier attempts'}
-        />
-      ) : (
-        <DataTable caption={title} columns={COLUMNS} rows={attempts} rowId={(one) => one.id} />
-      )}
-      <Paging
-        cursor={cursor}
-        next={attempts.length < SHOWN_ATTEMPTS ? null : (attempts.at(-1)?.id ?? null)}
-        to={(to) => ({ to: '/webhooks/$id', params: { id }, search: { cursor: to } })}
-      />
-    </Panel>
-  );
-}
-
-function EarlierAttempts({ id, cursor }: { id: string; cursor: string }) {
-  const query = useQuery(
-    apiQuery<WebhookAttemptPage>(['webhook-attempts', id, cursor], `${path('webhooks', id)}/attempts`, {
-      cursor,
-      limit: SHOWN_ATTEMPTS,
-    }),
-  );
-  return (
-    <Loaded query={query}>{({ items }) => <Attempts id={id} attempts={items} cursor={cursor} />}</Loaded>
   );
 }
 
@@ -166,8 +130,10 @@ function EndpointFacts({ endpoint }: { endpoint: WebhookEndpointView }) {
 
 function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint: WebhookEndpointView }) {
   const navigate = useNavigate();
-  const [rotated, setRotated] = useState<WebhookEndpointWithSecret>();
-  const renews = [['webhook', id]];
+  const renews = [
+    ['webhook', id],
+    ['webhook-attempts', id],
+  ];
   const act = async <T,>(action: string, body?: unknown) =>
     change<T>('POST', `${path('webhooks', id)}/${action}`, body);
   return (
@@ -179,7 +145,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
         confirmLabel="Send challenge"
         run={async () => act<WebhookVerificationResult>('verify')}
         renews={renews}
-        onDone={({ verified, error }) =>
+        announce={({ verified, error }) =>
           verified
             ? 'The receiver has returned the challenge.'
             : `Not verified: ${error?.detail ?? 'no answer'}`
@@ -194,7 +160,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
         confirmLabel="Send test event"
         run={async () => act<WebhookTestResult>('test')}
         renews={renews}
-        onDone={({ delivered, status: answer, error }) =>
+        announce={({ delivered, status: answer, error }) =>
           delivered
             ? `The receiver answered with ${String(answer)}.`
             : `Not delivered: ${error?.detail ?? `status ${String(answer)}`}`
@@ -209,7 +175,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
         confirmLabel="Replay"
         run={async (fields) => act('replay', fields)}
         renews={renews}
-        onDone={() => 'Events are delivered from the chosen place on.'}
+        announce={() => 'Events are delivered from the chosen place on.'}
       >
         <NativeSelect
           label="From"
@@ -230,7 +196,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
           confirmLabel="Disable"
           run={async () => act('disable')}
           renews={renews}
-          onDone={() => 'The endpoint is disabled.'}
+          announce={() => 'The endpoint is disabled.'}
         >
           <p>Its events wait until it is enabled.</p>
         </ActionButton>
@@ -243,7 +209,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
           confirmLabel="Enable"
           run={async () => act('enable')}
           renews={renews}
-          onDone={() => 'The endpoint is enabled.'}
+          announce={() => 'The endpoint is enabled.'}
         >
           <p>Delivery goes on where it stopped.</p>
         </ActionButton>
@@ -255,10 +221,7 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
         confirmLabel="Rotate secret"
         run={async () => act<WebhookEndpointWithSecret>('rotate-secret')}
         renews={renews}
-        onDone={(endpoint) => {
-          setRotated(endpoint);
-          return undefined;
-        }}
+        secret={WEBHOOK_SECRET}
       >
         <p>Events are signed with both secrets for 24 hours, so that the receiver can change over.</p>
       </ActionButton>
@@ -271,21 +234,13 @@ function Actions({ endpoint: { id, status, import_supplier: code } }: { endpoint
         typed={{ expected: id, what: 'The id of the endpoint.' }}
         run={async () => change('DELETE', path('webhooks', id), { confirm: id })}
         renews={[['webhooks', code]]}
-        onDone={() => {
-          void navigate({ to: '/webhooks', search: { supplier: code } });
-          return `Endpoint ${id} was deleted.`;
-        }}
+        onDone={() => void navigate({ to: '/webhooks', search: { supplier: code } })}
+        announce={() => `Endpoint ${id} was deleted.`}
       >
         <p>
           Its events are not delivered any more. An endpoint that is created later gets later events only.
         </p>
       </ActionButton>
-      <WebhookSecret
-        endpoint={rotated}
-        onClose={() => {
-          setRotated(undefined);
-        }}
-      />
     </>
   );
 }

@@ -1,15 +1,17 @@
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { Webhook } from 'lucide-react';
-import { apiQuery, path } from '../api/client';
-import type { WebhookEndpointView, WebhookList } from '../api/shapes';
-import { type Column, DataTable } from '../design/data-table';
+import { Building2, Webhook } from 'lucide-react';
+import { path } from '../api/client';
+import type { WebhookEndpointView } from '../api/shapes';
+import type { Column } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
-import { PageHead, Panel } from '../design/layout';
+import { PageHead } from '../design/layout';
+import { ListPanel } from '../design/list-panel';
 import { StateChip } from '../design/state';
 import { Distance } from '../design/time';
 import { useHasRole } from '../session/session';
-import { PerSupplier } from '../suppliers/supplier-picker';
+import { suppliersQuery } from '../suppliers/supplier-queries';
 import { CreateWebhook } from './create-webhook';
 
 const route = getRouteApi('/signed-in/webhooks');
@@ -18,7 +20,6 @@ const REFRESH_MS = 15_000;
 
 const COLUMNS: readonly Column<WebhookEndpointView>[] = [
   {
-    id: 'url',
     header: 'URL',
     isRowHeader: true,
     cell: ({ id, url }) => (
@@ -27,56 +28,64 @@ const COLUMNS: readonly Column<WebhookEndpointView>[] = [
       </Link>
     ),
   },
-  { id: 'status', header: 'State', cell: ({ status }) => <StateChip state={status} /> },
-  { id: 'description', header: 'Description', cell: ({ description }) => description },
+  { header: 'State', cell: ({ status }) => <StateChip state={status} /> },
+  { header: 'Description', cell: ({ description }) => description },
   {
-    id: 'failing',
     header: 'Failing since',
     cell: ({ failing_since: at }) => <Distance at={at} missing="not failing" />,
   },
-  { id: 'next', header: 'Next attempt', cell: ({ next_attempt_at: at }) => <Distance at={at} /> },
+  { header: 'Next attempt', cell: ({ next_attempt_at: at }) => <Distance at={at} /> },
 ];
 
 /** The webhook endpoints of a supplier that is chosen here. */
 export function WebhooksPage() {
   const { supplier } = route.useSearch();
   const navigate = useNavigate();
+  const query = useQuery(suppliersQuery);
   return (
     <>
       <PageHead title="Webhooks" />
-      <PerSupplier
-        chosen={supplier}
-        onChoose={(code) => void navigate({ to: '/webhooks', search: { supplier: code } })}
-      >
-        {(code) => <Endpoints code={code} />}
-      </PerSupplier>
+      <Loaded query={query}>
+        {({ items }) => {
+          const code = supplier ?? items[0]?.code;
+          if (code === undefined) return <Empty icon={Building2} title="There are no suppliers yet" />;
+          const codes = items.map((one) => one.code);
+          return (
+            <>
+              <NativeSelect
+                maw="20rem"
+                label="Supplier"
+                data={codes.includes(code) ? codes : [code, ...codes]}
+                value={code}
+                onChange={({ currentTarget }) =>
+                  void navigate({ to: '/webhooks', search: { supplier: currentTarget.value } })
+                }
+              />
+              <Endpoints code={code} />
+            </>
+          );
+        }}
+      </Loaded>
     </>
   );
 }
 
 function Endpoints({ code }: { code: string }) {
   const canChange = useHasRole('operator');
-  const query = useQuery({
-    ...apiQuery<WebhookList>(['webhooks', code], `${path('suppliers', code)}/webhooks`),
-    refetchInterval: REFRESH_MS,
-  });
   return (
-    <Panel
+    <ListPanel
       title={`Endpoints of ${code}`}
-      flush
       actions={canChange && <CreateWebhook key={code} code={code} />}
-    >
-      <Loaded query={query}>
-        {({ items }) =>
-          items.length === 0 ? (
-            <Empty icon={Webhook} title="This supplier has no webhook endpoints">
-              Suppliers create endpoints with their API, operators here.
-            </Empty>
-          ) : (
-            <DataTable caption="Webhook endpoints" columns={COLUMNS} rows={items} rowId={({ id }) => id} />
-          )
-        }
-      </Loaded>
-    </Panel>
+      empty={
+        <Empty icon={Webhook} title="This supplier has no webhook endpoints">
+          Suppliers create endpoints with their API, operators here.
+        </Empty>
+      }
+      queryKey={['webhooks', code]}
+      url={`${path('suppliers', code)}/webhooks`}
+      refreshMs={REFRESH_MS}
+      columns={COLUMNS}
+      rowId={({ id }) => id}
+    />
   );
 }

@@ -15,16 +15,7 @@ import {
   CreateWebhookRequest,
   ReplayWebhookEventsRequest,
 } from '../../webhook-endpoints/webhook-endpoints.dto';
-import {
-  DeleteWebhookRequest,
-  WebhookAttemptPage,
-  WebhookAttemptsQuery,
-  WebhookDetail,
-  WebhookList,
-} from './webhooks.dto';
-
-/** The last attempts that an endpoint is shown with. */
-const SHOWN_ATTEMPTS = 100;
+import { DeleteWebhookRequest, WebhookAttemptPage, WebhookAttemptsQuery, WebhookList } from './webhooks.dto';
 
 /** Webhook endpoints of all suppliers. */
 @Controller('operator/v1')
@@ -57,12 +48,8 @@ export class OperatorWebhooksController {
 
   @Get('webhooks/:id')
   @OperatorEndpoint('viewer')
-  async read(@Param('id') id: string): Promise<WebhookDetail> {
-    const endpoint = await this.endpoints.show(this.manager, id);
-    return {
-      endpoint,
-      attempts: await this.endpoints.listAttempts(this.manager, id, { limit: SHOWN_ATTEMPTS }),
-    };
+  async read(@Param('id') id: string): Promise<WebhookEndpointView> {
+    return this.endpoints.show(this.manager, id);
   }
 
   @Get('webhooks/:id/attempts')

@@ -8,12 +8,6 @@ export type WebhookList = List<WebhookEndpointView>;
 /** A page of the attempts of an endpoint. */
 export type WebhookAttemptPage = Page<WebhookAttemptView>;
 
-/** An endpoint with its last attempts. */
-export interface WebhookDetail {
-  endpoint: WebhookEndpointView;
-  attempts: WebhookAttemptView[];
-}
-
 /** The query of the attempts of an endpoint. */
 export class WebhookAttemptsQuery {
   @IntegerField({ min: 1, max: 200, default: 50, description: 'Items of a page.' })
