@@ -200,20 +200,11 @@ describe('suppliers, organisations and keys', () => {
 });
 
 describe('figures', () => {
-  it('show the supplier with its funnel, its errors and its throughput', async () => {
+  it('show the supplier with its funnel and its errors', async () => {
     const { body: found } = await viewer.get(at());
     expect(found.settings.code).toBe(portage.supplier);
     expect(found.funnel.created).toBeGreaterThanOrEqual(5);
     expect(found.top_errors[0]).toMatchObject({ code: expect.any(String), share: expect.any(Number) });
-    const { body } = await viewer.get(at('/throughput'));
-    expect(body.step_seconds).toBe(60);
-    expect(body.points).toHaveLength(60);
-    const hours = await viewer.get(
-      at('/throughput?step=hour&from=2026-11-20T00:00:00Z&to=2026-11-22T00:00:00Z'),
-    );
-    expect(hours.body.points).toHaveLength(48);
-    const tooLong = await viewer.get(at('/throughput?from=2020-01-01T00:00:00Z'));
-    expect([tooLong.status, tooLong.body.code]).toEqual([400, 'validation_error']);
   });
 });
 

@@ -31,7 +31,7 @@ describe('a page whose statement takes more than 2 seconds', () => {
       await blocking.query('BEGIN');
       await blocking.query('LOCK TABLE import_throughput_minute IN ACCESS EXCLUSIVE MODE');
       const start = performance.now();
-      const { status, body, headers } = await reader.get(`/suppliers/${limited.supplier}/throughput`);
+      const { status, body, headers } = await reader.get(`/suppliers/${limited.supplier}`);
       expect([status, body.code]).toEqual([503, 'unavailable']);
       expect(body.detail).toContain('more than 2 seconds');
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe('a page whose statement takes more than 2 seconds', () => {
       await blocking.end();
     }
     await until(
-      async () => (await reader.get(`/suppliers/${limited.supplier}/throughput`)).status === 200,
+      async () => (await reader.get(`/suppliers/${limited.supplier}`)).status === 200,
       'The page is not answered after the lock.',
     );
     await limited.leave();

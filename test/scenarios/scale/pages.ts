@@ -72,8 +72,6 @@ async function pathsOf(installation: Installation, submission: string): Promise<
     '/overview',
     '/suppliers?limit=200',
     own,
-    `${own}/throughput?step=minute`,
-    `${own}/throughput?step=hour`,
     '/submissions',
     `/submissions?supplier=${installation.supplier}`,
     `/submissions/${submission}`,

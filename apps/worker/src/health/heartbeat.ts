@@ -1,11 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { HEARTBEAT_INTERVAL_MS, ReportWorker, type WorkerReport } from '@portage/operators';
-import { Logger, QUEUE_NAMES, type QueueName, readRelease } from '@portage/platform';
+import { Logger, QUEUE_NAMES, readRelease } from '@portage/platform';
 import { JobMonitor } from '../processors/job-monitor';
 import { QueueConsumers } from '../processors/queue-consumers';
-
-/** Time over which retries are counted. */
-const RETRY_WINDOW_MS = 3_600_000;
 
 /** Reports every 15 seconds that this worker is alive, and what it is doing: one small statement. */
 @Injectable()
@@ -13,8 +10,6 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
   private timer: NodeJS.Timeout | undefined;
   private isStopping = false;
   private pending: Promise<void> = Promise.resolve();
-  /** The retries of each queue at the time of each report of the last hour, the oldest first. */
-  private readonly samples: { at: number; retries: ReadonlyMap<QueueName, number> }[] = [];
 
   constructor(
     private readonly reports: ReportWorker,
@@ -50,16 +45,10 @@ export class Heartbeat implements OnApplicationBootstrap, BeforeApplicationShutd
   }
 
   private observe(): WorkerReport['queues'] {
-    const now = performance.now();
-    const retries = new Map(QUEUE_NAMES.map((queue) => [queue, this.monitor.activeJobs(queue).retryCount]));
-    this.samples.push({ at: now, retries });
-    while ((this.samples[0]?.at ?? now) < now - RETRY_WINDOW_MS) this.samples.shift();
-    const before = this.samples.length > 1 ? this.samples[0] : undefined;
     return QUEUE_NAMES.map((queue) => ({
       queue,
       active: this.monitor.activeJobs(queue).takenAt.size,
       is_consuming: this.consumers.isRunning(queue),
-      retries: (retries.get(queue) ?? 0) - (before?.retries.get(queue) ?? 0),
     }));
   }
 }

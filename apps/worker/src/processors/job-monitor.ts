@@ -9,15 +9,13 @@ interface ActiveJobs {
   readonly takenAt: Map<Job, number>;
   /** Jobs taken since the start. */
   takenCount: number;
-  /** Failed attempts since the start after which the queue retries the job. */
-  retryCount: number;
 }
 
 /** Records which jobs are active and since when; measures and traces each of them. */
 @Injectable()
 export class JobMonitor {
   private readonly byQueue = Object.fromEntries(
-    QUEUE_NAMES.map((queue) => [queue, { takenAt: new Map(), takenCount: 0, retryCount: 0 }]),
+    QUEUE_NAMES.map((queue) => [queue, { takenAt: new Map(), takenCount: 0 }]),
   ) as unknown as Readonly<Record<QueueName, ActiveJobs>>;
 
   constructor(
@@ -65,7 +63,6 @@ export class JobMonitor {
     const willRetry = isRetried(job, error);
     if (willRetry) {
       this.metrics.jobRetries.inc({ queue });
-      this.byQueue[queue].retryCount += 1;
       if (code === AWAITED) return AWAITED;
     }
     // The queue stores the code of the attempt before.

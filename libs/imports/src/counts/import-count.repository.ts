@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, lockKey, type Statement } from '@portage/platform';
+import { Database, lockKey, type Statement } from '@portage/platform';
 import type { ImportCountKind } from './import-count.entity';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 
@@ -203,16 +203,6 @@ const fold: Statement = {
     SELECT count(*)::integer AS count FROM taken`,
 };
 
-const readThroughput: Statement = {
-  name: 'read-throughput',
-  text: `
-    SELECT (date_part('epoch', at)::bigint / $4::integer * $4::integer)::float8 AS at, sum(accepted)::float8 AS accepted,
-      sum(processed)::float8 AS processed, sum(errored)::float8 AS errored, sum(cancelled)::float8 AS cancelled,
-      sum(latency_ms) AS latency_ms, sum(latency_count)::float8 AS latency_count
-    FROM (${throughputByMinute('SELECT $1::integer', '$2::timestamptz')}) AS minute WHERE at < $3
-    GROUP BY 1 ORDER BY 1`,
-};
-
 const countAll: Statement = {
   name: 'count-processes-and-lines-of-suppliers',
   // A status that no process has any more is counted as 0, and so are the lines of a supplier without uploads, so that the
@@ -298,20 +288,6 @@ export class ImportCountRepository {
   async fold(limit: number): Promise<number> {
     const [row] = await this.database.run<{ count: number }>(fold, [limit]);
     return row?.count ?? 0;
-  }
-
-  /**
-   * What happened to the accounts of a supplier in each step in which anything did, the oldest first.
-   *
-   * @param from the begin of a step
-   * @param stepSeconds whole minutes; steps begin at its multiples since 1970
-   */
-  async readThroughput(
-    supplierId: number,
-    { from, to, stepSeconds }: { from: Date; to: Date; stepSeconds: number },
-    executor: Executor = this.database,
-  ): Promise<Throughput[]> {
-    return executor.run<Throughput>(readThroughput, [supplierId, from, to, stepSeconds]);
   }
 
   /** The number of processes of each supplier and status, and of its lines with a process and refused, at one moment. */

@@ -28,7 +28,7 @@ describe('what waits for an operator', () => {
   const stored = new StoredProcesses(test);
   const items = async () => test.app.get(ViewActionItems).list();
   const kinds = async () => (await items()).map(({ kind, subject }) => [kind, subject]);
-  const consumption = (queue: string) => ({ queue, active: 0, is_consuming: true, retries: 0 });
+  const consumption = (queue: string) => ({ queue, active: 0, is_consuming: true });
   const workFor = async (queues: readonly string[]) =>
     test.app.get(ReportWorker).report('1.2.3', queues.map(consumption));
 

@@ -68,7 +68,6 @@ it('counts the workers that take jobs of each queue', async () => {
         queue,
         active: 0,
         is_consuming: isConsuming || queue === 'emails',
-        retries: 0,
       })),
     );
   const none = Object.fromEntries(QUEUE_NAMES.map((queue) => [queue, 0]));

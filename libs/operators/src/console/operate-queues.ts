@@ -13,8 +13,7 @@ import {
   Queues,
   withTimeout,
 } from '@portage/platform';
-import { ViewWorkers } from './view-workers';
-import type { QueueView, WorkerView } from './queues.dto';
+import type { QueueView } from './queues.dto';
 
 /** How long the queues may take to answer a page. */
 const TIMEOUT_MS = 5_000;
@@ -25,7 +24,6 @@ export class OperateQueues {
   constructor(
     private readonly queues: Queues,
     private readonly depth: QueueDepth,
-    private readonly workers: ViewWorkers,
     private readonly accounts: ImportCountRepository,
     private readonly database: Database,
     private readonly audit: AuditRepository,
@@ -35,8 +33,7 @@ export class OperateQueues {
 
   /** All queues. @throws PortageError `unavailable` while the queue does not answer */
   async list(): Promise<QueueView[]> {
-    const workers = await this.workers.workers();
-    return answered(Promise.all(QUEUE_NAMES.map(async (name) => this.read(name, workers))));
+    return answered(Promise.all(QUEUE_NAMES.map(async (name) => this.read(name))));
   }
 
   /** Pauses a queue for all workers. The audit has the change before it is made. @throws PortageError `not_found`, `unavailable` */
@@ -64,14 +61,13 @@ export class OperateQueues {
     });
   }
 
-  private async read(name: QueueName, workers?: readonly WorkerView[]): Promise<QueueView> {
+  private async read(name: QueueName): Promise<QueueView> {
     const queue = this.queues.get(name);
-    const [counts, paused, since, rate, retries, accounts] = await Promise.all([
-      queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed', 'completed'),
+    const [counts, paused, since, rate, accounts] = await Promise.all([
+      queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed'),
       queue.isPaused(),
       this.depth.waitingSince(name),
       this.queues.completedPerSecond(name),
-      this.retries(name, workers),
       name === 'account-imports' ? this.accounts.countWaiting() : null,
     ]);
     const count = (state: string) => counts[state] ?? 0;
@@ -85,20 +81,12 @@ export class OperateQueues {
       delayed: count('delayed'),
       prioritized: count('prioritized'),
       failed: count('failed'),
-      completed: count('completed'),
       paused,
       oldest_waiting_at:
         since === undefined || since > this.clock.now().getTime() ? null : new Date(since).toISOString(),
       rate_per_second: Math.round(rate * 100) / 100,
-      retries,
       board_url: `/queues/queue/${name}`,
     };
-  }
-
-  private async retries(name: QueueName, workers?: readonly WorkerView[]): Promise<number> {
-    const alive = (workers ?? (await this.workers.workers())).filter((worker) => worker.is_alive);
-    const reports = alive.flatMap(({ queues }) => queues.filter(({ queue }) => queue === name));
-    return reports.reduce((sum, report) => sum + report.retries, 0);
   }
 }
 

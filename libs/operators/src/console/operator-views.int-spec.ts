@@ -7,7 +7,6 @@ import { FindProcesses } from './find-processes';
 import { BrowseProcesses, type ProcessListFilter } from './browse-processes';
 import { SearchAudit } from '../audit/search-audit';
 import { ViewOverview } from './view-overview';
-import type { ThroughputPoint } from './suppliers.dto';
 import { ViewProcess } from './view-process';
 import { OperateQueues } from './operate-queues';
 import { ViewSuppliers } from './view-suppliers';
@@ -161,37 +160,8 @@ describe('the figures of a supplier', () => {
       expect(asked - Date.parse(view.summary.counted_at)).toBeLessThan(10_000);
       expect(view.summary.sparkline).toHaveLength(60);
       expect(view.latency_ms).toBeGreaterThan(0);
-      const { points } = await test.app
-        .get(ViewSuppliers)
-        .throughput('LEGACY', { from: undefined, to: new Date(Date.now() + 60_000), step: 'hour' });
-      const sumOf = (of: (point: ThroughputPoint) => number) => points.reduce((sum, one) => sum + of(one), 0);
-      const sums = [sumOf(([, accepted]) => accepted), sumOf((one) => one[2]), sumOf((one) => one[3])];
-      expect(sums).toEqual([9, 4, 3]);
     },
   );
-
-  it('is summed by hour, with the latency of all accounts of the hour', async () => {
-    await processes.sql(
-      `INSERT INTO import_throughput_minute (supplier_id, at, accepted, processed, errored, cancelled, latency_ms,
-         latency_count)
-       SELECT $1, date_trunc('hour', now()) - ago, 3, 2, 1, 0, latency, count
-       FROM (VALUES ('48 hours'::interval, 300, 1), ('47 hours 1 minute', 100, 3), ('46 hours 30 minutes', 0, 0))
-         stored (ago, latency, count)`,
-      [test.supplier.id],
-    );
-    const hour = Math.floor(Date.now() / 3_600_000) * 3_600;
-    const at = (hours: number) => new Date((hour - hours * 3_600) * 1_000);
-    const { points, step_seconds: step } = await test.app
-      .get(ViewSuppliers)
-      .throughput('LEGACY', { from: at(49), to: at(45), step: 'hour' });
-    expect(step).toBe(3_600);
-    expect(points).toEqual([
-      [hour - 49 * 3_600, 0, 0, 0, null],
-      [hour - 48 * 3_600, 6, 4, 2, 100],
-      [hour - 47 * 3_600, 3, 2, 1, null],
-      [hour - 46 * 3_600, 0, 0, 0, null],
-    ]);
-  });
 });
 
 describe('an action on many processes', () => {
@@ -290,7 +260,7 @@ describe('workers, vendors and queues', () => {
       { name: 'GOCARDLESS', breaker: 'unknown' },
     ]);
     const report = test.app.get(ReportWorker);
-    await report.report('1.2.3', [{ queue: 'emails', active: 1, is_consuming: true, retries: 2 }]);
+    await report.report('1.2.3', [{ queue: 'emails', active: 1, is_consuming: true }]);
     expect(await test.app.get(ViewWorkers).workers()).toMatchObject([{ release: '1.2.3', is_alive: true }]);
     const breakers = async () => (await test.app.get(ViewWorkers).vendors()).map(({ breaker }) => breaker);
     expect(await breakers()).toEqual(['not_configured', 'not_configured']);
@@ -300,7 +270,6 @@ describe('workers, vendors and queues', () => {
     expect(await breakers()).toEqual(['closed', 'not_configured']);
     const queues = await test.app.get(OperateQueues).list();
     expect(queues.find(({ name }) => name === 'emails')).toMatchObject({
-      retries: 2,
       paused: false,
       backend: 'postgres',
     });

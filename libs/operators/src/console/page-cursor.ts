@@ -49,7 +49,7 @@ export function isId(text: string): boolean {
 }
 
 /** The error of one query parameter. */
-export function invalidParameter(attr: string, detail: string): PortageError {
+function invalidParameter(attr: string, detail: string): PortageError {
   return new PortageError('validation_error', 'A query parameter is not valid.', {
     errors: [{ attr, code: 'invalid', detail }],
   });

@@ -15,15 +15,11 @@ export interface QueueView {
   delayed: number;
   prioritized: number;
   failed: number;
-  /** Finished jobs that are still kept. */
-  completed: number;
   paused: boolean;
   /** When the job became due that waits longest among the next ones. Null while none is due. */
   oldest_waiting_at: string | null;
   /** Jobs that were completed in a second, over the last ten; 0 if none was. */
   rate_per_second: number;
-  /** Retries within the last hour, as the workers that are alive report them. */
-  retries: number;
   /** The queue in Bull Board, on this host. */
   board_url: string;
 }
@@ -33,8 +29,6 @@ export interface WorkerConsumptionView {
   queue: string;
   active: number;
   is_consuming: boolean;
-  /** Within the last hour. */
-  retries: number;
 }
 
 /** A worker and its queues. */

@@ -1,15 +1,6 @@
 import type { ImportProcessStatus } from '@portage/imports';
 import { type ImportSupplierStatus, ImportSupplierView, SupplierQuotasView } from '@portage/tenants';
 
-/** Epoch seconds, accepted, processed, errored, mean latency in milliseconds. */
-export type ThroughputPoint = [
-  at: number,
-  accepted: number,
-  processed: number,
-  errored: number,
-  latencyMs: number | null,
-];
-
 /** A supplier with all its settings. */
 export interface SupplierSettingsView extends ImportSupplierView {
   organisation: string;
@@ -92,14 +83,4 @@ export interface SupplierDetailView {
   /** Mean time from the acceptance of an account to its creation, over the last hour. */
   latency_ms: number | null;
   quotas: SupplierQuotasView;
-}
-
-/** Figures of a supplier over time. */
-export interface ThroughputView {
-  step_seconds: number;
-  /**
-   * One for each step without a gap, the oldest first: seconds since 1970, accepted, processed, errored, mean latency
-   * in milliseconds or null. Accepted counts accounts that were received for the first time.
-   */
-  points: ThroughputPoint[];
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ImportCountRepository, type Throughput } from '@portage/imports';
+import type { Throughput } from '@portage/imports';
 import { type Clock, CLOCK, PortageError, Quotas, SharedReads } from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
 import {
@@ -7,7 +7,7 @@ import {
   type SupplierOverview,
   SupplierOverviewRepository,
 } from './supplier-overview.repository';
-import { decodeCursor, encodeCursor, invalidParameter, type Page, type PageRequest } from './page-cursor';
+import { decodeCursor, encodeCursor, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
 import { buildSettings, buildSummary, statesOf } from './supplier-summary';
 import type {
@@ -16,15 +16,10 @@ import type {
   SupplierDetailView,
   SupplierSettingsView,
   SupplierSummaryView,
-  ThroughputPoint,
-  ThroughputView,
   TopErrorView,
 } from './suppliers.dto';
 
 const MAX_ERROR_CODES = 10;
-const MAX_POINTS = 1_500;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** Suppliers, for the pages of operators. All figures are those of the moment. */
 @Injectable()
@@ -34,7 +29,6 @@ export class ViewSuppliers {
   constructor(
     private readonly reads: PageReads,
     private readonly suppliers: SupplierOverviewRepository,
-    private readonly counts: ImportCountRepository,
     private readonly quotas: Quotas,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -94,38 +88,6 @@ export class ViewSuppliers {
         ),
       };
     });
-  }
-
-  /**
-   * The figures of each minute or hour from `from` to before `to`, without a gap.
-   *
-   * @throws PortageError `not_found`; `validation_error` for more than 1,500 points
-   */
-  async throughput(
-    code: string,
-    { from, to, step }: { from: Date | undefined; to: Date | undefined; step: 'minute' | 'hour' },
-  ): Promise<ThroughputView> {
-    const stepMs = step === 'minute' ? MINUTE_MS : HOUR_MS;
-    const end = Math.ceil((to ?? this.clock.now()).getTime() / stepMs) * stepMs;
-    const span = step === 'minute' ? HOUR_MS : 24 * HOUR_MS;
-    const begin = from ? Math.floor(from.getTime() / stepMs) * stepMs : end - span;
-    if (begin >= end) throw invalidParameter('from', 'from must be before to.');
-    if ((end - begin) / stepMs > MAX_POINTS)
-      throw invalidParameter('from', `Ask for at most ${MAX_POINTS} steps: use step=hour, or a later from.`);
-    const stepSeconds = stepMs / 1_000;
-    const steps = await this.reads.run(async (reads) => {
-      const { id } = await this.reads.requireSupplier(code, reads);
-      return this.counts.readThroughput(id, { from: new Date(begin), to: new Date(end), stepSeconds }, reads);
-    });
-    const byTime = new Map(steps.map((one) => [one.at, one]));
-    const points = Array.from({ length: (end - begin) / stepMs }, (_, index): ThroughputPoint => {
-      const at = begin / 1_000 + index * stepSeconds;
-      const found = byTime.get(at);
-      return found
-        ? [at, found.accepted, found.processed, found.errored, meanLatency([found])]
-        : [at, 0, 0, 0, null];
-    });
-    return { step_seconds: stepSeconds, points };
   }
 }
 

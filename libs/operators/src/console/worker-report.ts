@@ -8,8 +8,7 @@ export const ALIVE_SECONDS = 45;
 
 /** What a worker reports about itself. It is stored as JSON, so it has only additions from release to release. */
 export interface WorkerReport {
-  /** `retries` are those of the last hour. */
-  queues: { queue: string; active: number; is_consuming: boolean; retries: number }[];
+  queues: { queue: string; active: number; is_consuming: boolean }[];
   vendors: {
     name: string;
     is_configured: boolean;

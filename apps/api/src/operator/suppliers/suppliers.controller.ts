@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
-import { SupplierDetailView, SupplierSettingsView, ThroughputView, ViewSuppliers } from '@portage/operators';
+import { SupplierDetailView, SupplierSettingsView, ViewSuppliers } from '@portage/operators';
 import { ImportSuppliers } from '@portage/tenants';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page-query.dto';
@@ -8,7 +8,6 @@ import {
   SupplierPage,
   SupplierSettingsRequest,
   SupplierStatusRequest,
-  ThroughputQuery,
   toSettings,
 } from './suppliers.dto';
 
@@ -31,16 +30,6 @@ export class OperatorSuppliersController {
   @OperatorEndpoint('viewer')
   async read(@Param('code') code: string): Promise<SupplierDetailView> {
     return this.views.read(code);
-  }
-
-  /** Minutes of the last seven days, or hours made of them. The current minute is not complete. */
-  @Get('suppliers/:code/throughput')
-  @OperatorEndpoint('viewer')
-  async throughput(
-    @Param('code') code: string,
-    @Query() { from, to, step }: ThroughputQuery,
-  ): Promise<ThroughputView> {
-    return this.views.throughput(code, { from, to, step });
   }
 
   /** With the status Ongoing. Settings that are absent have their defaults. */

@@ -8,31 +8,10 @@ import {
   V1_ERROR_FORMATS,
   VALIDATION_PROFILES,
 } from '@portage/tenants';
-import {
-  ChoiceField,
-  FlagField,
-  IntegerField,
-  MomentField,
-  NamedValuesField,
-  TextField,
-} from '../../http/fields';
+import { ChoiceField, FlagField, IntegerField, NamedValuesField, TextField } from '../../http/fields';
 
 /** A page of suppliers. */
 export type SupplierPage = Page<SupplierSettingsView>;
-
-/** The query of the throughput of a supplier. */
-export class ThroughputQuery {
-  @MomentField({
-    description: 'The first moment. By default an hour ago for minutes, and a day ago for hours.',
-  })
-  from?: Date;
-
-  @MomentField({ description: 'The moment after the last one. By default now.' })
-  to?: Date;
-
-  @ChoiceField(['minute', 'hour'], { default: 'minute', description: 'Length of a step.' })
-  step: 'minute' | 'hour';
-}
 
 /** The body that changes the status of a supplier. */
 export class SupplierStatusRequest {
