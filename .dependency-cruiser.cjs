@@ -1,9 +1,11 @@
 /**
  * Which way imports may point: a subject imports those before it, the applications import all. Each application is by
- * itself; the console knows the types of its API and no library, the importer that of text. Unit specs and their
- * helpers may import the test support as well; suites that start an installation use all of it.
+ * itself; the console knows the types of its API and the settings of suppliers, the importer the library of text. Unit
+ * specs and their helpers may import the test support as well; suites that start an installation use all of it.
  */
 const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
+/** The descriptions of the settings of suppliers. */
+const SUPPLIER_SETTINGS = 'libs/tenants/src/suppliers/(import-supplier|supplier-settings)\\.ts$';
 const SUBJECTS = [
   'text',
   'platform',
@@ -67,8 +69,13 @@ const ofPrograms = [
     '^libs/testing/src/(local-environment|sandbox-vendors)',
     '^libs/testing/src/(local-environment|sandbox-vendors)',
   ),
-  // The console imports the types of its API, and no code: TypeScript and Vite leave them out.
-  only('console-stands-alone', '^apps/console/', '^(apps/console/|apps/api/src/operator/shapes\\.ts$)'),
+  // The console imports the types of its API, which TypeScript and Vite leave out, and the settings of suppliers, which
+  // are plain data.
+  only(
+    'console-stands-alone',
+    '^apps/console/',
+    `^(apps/console/|apps/api/src/operator/shapes\\.ts$|${SUPPLIER_SETTINGS})`,
+  ),
   {
     name: 'console-imports-only-types-of-its-api',
     severity: 'error',
@@ -94,7 +101,12 @@ const ofPrograms = [
     from: { path: '^(apps|libs)/([^/]+)/' },
     to: {
       path: '^libs/([^/]+)/src/',
-      pathNot: ['^libs/$2/', '^libs/[^/]+/src/index\\.ts$', '^libs/testing/src/[^/]+\\.ts$'],
+      pathNot: [
+        '^libs/$2/',
+        '^libs/[^/]+/src/index\\.ts$',
+        '^libs/testing/src/[^/]+\\.ts$',
+        `^${SUPPLIER_SETTINGS}`,
+      ],
     },
   },
   {

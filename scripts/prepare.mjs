@@ -70,7 +70,7 @@ export async function prepare({ all = true } = {}) {
   const options = ['nest-cli.json', '.swcrc', 'tsconfig.json'];
   await Promise.all([
     build('build:programs', ...programs, ...options).then(() => all && build('build:types', ...programs)),
-    build('build:console', 'apps/console'),
+    build('build:console', 'apps/console', 'libs/tenants/src/suppliers'),
   ]);
 }
 

@@ -21,7 +21,7 @@ describeConsole('administration', (suite) => {
     await page.getByRole('button', { name: 'Create supplier' }).click();
     await dialog.getByLabel('Code').fill(code);
     await dialog.getByLabel('Organisation').selectOption(organisation);
-    await dialog.getByLabel('Creation of accounts').selectOption('Dry run first');
+    await dialog.getByLabel('Creation mode').selectOption('dry-run-first');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText(`Supplier ${code} was created.`).waitFor();
     await console.waitForHeading(code);
@@ -31,10 +31,10 @@ describeConsole('administration', (suite) => {
     expect(await save.isDisabled()).toBe(true);
     await page.getByLabel('Currency').fill('Taler');
     await save.click();
-    await page.getByRole('alert').getByText('currency Taler').waitFor();
+    await page.getByRole('alert').getByText('currency must be').waitFor();
     await page.getByLabel('Currency').fill('EUR');
-    await page.getByLabel('Days that payloads are kept').fill('30');
-    await page.getByLabel('Verify that documents exist').click();
+    await page.getByLabel('Retain payload days').fill('30');
+    await page.getByLabel('Verify documents').click();
     await page.getByText('3 settings are changed.').waitFor();
     await save.click();
     await page.getByText('The settings were saved.').waitFor();

@@ -31,7 +31,7 @@ async function copyRepository(folder: string): Promise<void> {
 describe('CONTRIBUTING.md', () => {
   let folder: string;
   let recipes: Record<
-    'column' | 'endpoint' | 'queue' | 'setting' | 'table' | 'rule' | 'warning' | 'vendor',
+    'column' | 'endpoint' | 'queue' | 'setting' | 'table' | 'supplier' | 'rule' | 'warning' | 'vendor',
     FileBlock[]
   >;
   let portage: Installation;
@@ -48,6 +48,7 @@ describe('CONTRIBUTING.md', () => {
       queue: readBlocks(page, '... a queue?'),
       setting: readBlocks(page, '... a setting?'),
       table: readBlocks(page, '... a column of a table?'),
+      supplier: readBlocks(page, '... a setting of a supplier?'),
       rule: readBlocks(page, '... a rule?'),
       warning: readBlocks(page, '... a warning?'),
       vendor: readBlocks(page, '... a payment vendor?'),
@@ -78,12 +79,20 @@ describe('CONTRIBUTING.md', () => {
   };
   const document = async (name: string) => JSON.parse(await readFile(join(folder, 'dist', name), 'utf8'));
 
+  const consoleScripts = async () => {
+    const assets = join(folder, 'dist', 'console', 'assets');
+    const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(scripts.map(async (name) => readFile(join(assets, name), 'utf8')));
+    return texts.join('');
+  };
+
   it.each([
     ['column', 4],
     ['endpoint', 8],
     ['queue', 6],
     ['setting', 2],
     ['table', 2],
+    ['supplier', 3],
     ['rule', 2],
     ['warning', 2],
     ['vendor', 6],
@@ -143,6 +152,17 @@ describe('CONTRIBUTING.md', () => {
     expect(await portage.sql('SELECT DISTINCT contact FROM organisation')).toEqual([{ contact: null }]);
   });
 
+  it('adds a setting of suppliers to the command line, to the APIs and to the form of the console', async () => {
+    const { supplier } = portage;
+    expect(await portage.operator('supplier', 'set', supplier, '--rehearsal')).toMatchObject({
+      rehearsal: true,
+    });
+    const path = `/v2/data-import/suppliers/${supplier}/`;
+    const { body } = await get(path, { Authorization: `Token ${portage.token}` });
+    expect(body).toMatchObject({ rehearsal: true, reimport_after_erasure: false });
+    expect(await consoleScripts()).toContain('The accounts of the supplier are a rehearsal');
+  });
+
   it('writes a migration with the time of now, and lists it', async () => {
     const before = Date.now();
     const script = join(folder, 'scripts', 'create-migration.mjs');
@@ -179,9 +199,6 @@ describe('CONTRIBUTING.md', () => {
   it('adds a page whose types fit the endpoint, and which the console has', async () => {
     const tsc = join(folder, 'node_modules', 'typescript', 'bin', 'tsc');
     await run(process.execPath, [tsc, '-p', join(folder, 'apps', 'console', 'tsconfig.json')]);
-    const assets = join(folder, 'dist', 'console', 'assets');
-    const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'));
-    const texts = await Promise.all(scripts.map(async (name) => readFile(join(assets, name), 'utf8')));
-    expect(texts.join('')).toContain('Several releases run during an upgrade.');
+    expect(await consoleScripts()).toContain('Several releases run during an upgrade.');
   });
 });

@@ -32,7 +32,7 @@ export { DatabaseUnavailable, translateErrors } from './database/connection/data
 export { Database, type Executor, type Statement, type Transaction } from './database/connection/database';
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
 export { dataSourceOptions, rowTypes } from './database/data-source';
-export { type ByColumn, byColumn, rowObjects } from './connections/row-objects';
+export { type ByColumn, byColumn, byProperty, rowObjects } from './connections/row-objects';
 export { migrate } from './database/migrate';
 export { realignEventFeed } from './database/realign-event-feed';
 export {

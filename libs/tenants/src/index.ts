@@ -12,10 +12,7 @@ export { RuleSettingsDirectory } from './rules/rule-settings-directory';
 export { SchemaContexts, type ValidationSettings } from './rules/schema-contexts';
 export { ImportSupplierDirectory } from './suppliers/import-supplier-directory';
 export { ImportSupplierEntity, type RuleSettingValues } from './suppliers/import-supplier.entity';
-export {
-  ImportSupplierRepository,
-  type ImportSupplierSettings,
-} from './suppliers/import-supplier.repository';
+export { ImportSupplierRepository } from './suppliers/import-supplier.repository';
 export {
   CREATION_MODES,
   type CreationMode,
@@ -29,6 +26,14 @@ export {
 export { ImportSuppliers } from './suppliers/import-suppliers';
 export { migrationClosedMessage, requireOngoing } from './suppliers/require-ongoing';
 export { buildSupplierError, supplierCodeOf } from './suppliers/supplier-code';
+export {
+  settingsClass,
+  SUPPLIER_SETTING_DEFAULTS,
+  SUPPLIER_SETTINGS,
+  type SupplierSetting,
+  type SupplierSettings,
+  type SupplierSettingValues,
+} from './suppliers/supplier-settings';
 export { SupplierProfile } from './profile/supplier-profile';
 export { ImportSupplierView, SupplierProfileView, SupplierQuotasView } from './suppliers/suppliers.dto';
 export { TenantsModule } from './tenants.module';

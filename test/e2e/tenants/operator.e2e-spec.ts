@@ -182,7 +182,7 @@ describe('suppliers', () => {
       ]),
     ).toEqual([
       `The supplier code ${supplier} is taken. Change that supplier with: supplier set ${supplier}\n`,
-      '--region XX is not an ISO 3166 country code such as GB.\n',
+      '--region must be an ISO 3166 country code such as GB.\n',
       'The status must be one of Ongoing, Paused, Complete.\n',
       'There is no such import supplier.\n',
     ]);

@@ -1,6 +1,12 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { type Caller, ImportSupplierView, SupplierProfile, SupplierProfileView } from '@portage/tenants';
+import {
+  type Caller,
+  ImportSupplierView,
+  SUPPLIER_SETTING_DEFAULTS,
+  SupplierProfile,
+  SupplierProfileView,
+} from '@portage/tenants';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
 import { exampleQuotas } from './suppliers.examples';
@@ -8,20 +14,8 @@ import { exampleQuotas } from './suppliers.examples';
 const exampleSupplier = {
   code: 'DEMO',
   status: 'Ongoing',
-  region: 'GB',
-  currency: 'GBP',
-  time_zone: 'Europe/London',
-  creation_mode: 'direct',
-  profile: 'core',
+  ...SUPPLIER_SETTING_DEFAULTS,
   document_root: 'demo',
-  verify_documents: false,
-  reject_undocumented_fields: false,
-  send_migration_emails: false,
-  retain_payload_days: null,
-  v1_error_format: 'standard',
-  max_processing_accounts: null,
-  corrections: true,
-  reimport_after_erasure: false,
   created_at: '2026-11-21T09:30:00.123456+00:00',
 };
 

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ViewSuppliers } from '@portage/operators';
+import { byColumn, byProperty } from '@portage/platform';
 import {
-  CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,
   ImportSuppliers,
-  type ImportSupplierSettings,
-  V1_ERROR_FORMATS,
-  VALIDATION_PROFILES,
+  SUPPLIER_SETTINGS,
+  type SupplierSetting,
+  type SupplierSettings,
 } from '@portage/tenants';
 import type { Command } from 'commander';
 import { command, group } from '../command';
@@ -15,77 +15,45 @@ import { readPages } from './pages';
 
 const COLUMNS = ['code', 'status', 'creation_mode', 'profile', 'region', 'document_root'];
 
-type SupplierOptions = Partial<
-  Omit<ImportSupplierSettings, 'retainPayloadDays' | 'maxProcessingAccounts'>
-> & {
-  retainPayloadDays?: string;
-  maxProcessingAccounts?: string;
-  organisation: string;
-  ruleSetting?: string[];
-};
+type SettingOptions = Partial<Record<keyof SupplierSettings, string | boolean>> & { ruleSetting?: string[] };
 
-/** Adds the options of all supplier settings. */
+/** Adds the options of all supplier settings. An absent option changes nothing. */
 function withSettingOptions(definition: Command): Command {
-  return definition
-    .option('--region <country>', 'ISO country of phone numbers without a country code (GB)')
-    .option('--creation-mode <mode>', `${CREATION_MODES.join(', ')} (direct)`)
-    .option('--profile <profile>', `${VALIDATION_PROFILES.join(', ')} (core)`)
-    .option(
-      '--document-root <path>',
-      'folder of its documents in the object store (the code of the supplier)',
-    )
-    .option('--currency <code>', 'ISO currency (GBP)')
-    .option('--time-zone <zone>', 'IANA time zone (Europe/London)')
-    .option('--verify-documents', 'documents must exist when an account refers to them')
-    .option('--no-verify-documents', 'documents can be uploaded later')
-    .option('--reject-undocumented-fields', 'undocumented fields are an error')
-    .option('--no-reject-undocumented-fields', 'undocumented fields are ignored and listed in a header')
-    .option('--rule-setting <name=value...>', 'settings of the account rules; `name=` restores the default')
-    .option('--send-migration-emails', 'send customers a welcome e-mail once their account is imported')
-    .option('--no-send-migration-emails', 'send no e-mails')
-    .option(
-      '--retain-payload-days <days>',
-      'erase payloads this many days after their account was created, or none to keep them (none)',
-    )
-    .option(
-      '--v1-error-format <format>',
-      `form of validation errors of the staging endpoints: ${V1_ERROR_FORMATS.join(', ')} (standard)`,
-    )
-    .option('--corrections', 'imported accounts can be corrected')
-    .option('--no-corrections', 'imported accounts cannot be corrected')
-    .option('--reimport-after-erasure', 'the number of an account that was erased can be imported again')
-    .option('--no-reimport-after-erasure', 'the number of an account that was erased is refused')
-    .option(
-      '--max-processing-accounts <count>',
-      'staged accounts that are processed at the same time, or none for no limit (none)',
-    );
+  for (const [name, setting] of SUPPLIER_SETTINGS) {
+    const option = optionOf(name);
+    const description = `${setting.description} (${defaultOf(setting)})`;
+    if (setting.type === 'text') definition.option(`--${option} <text>`, description);
+    else if (setting.type === 'number') definition.option(`--${option} <number>`, description);
+    else definition.option(`--${option}`, description).option(`--no-${option}`, `Switches --${option} off.`);
+  }
+  return definition.option(
+    '--rule-setting <name=value...>',
+    'Settings of the account rules; `name=` restores the default.',
+  );
 }
 
-/** The settings of the options that are present. An absent option changes nothing. */
-function parseSettings(options: SupplierOptions): Partial<ImportSupplierSettings> {
-  const { region, creationMode, profile, documentRoot, currency, timeZone } = options;
-  const { verifyDocuments, rejectUndocumentedFields, sendMigrationEmails } = options;
-  const { corrections, reimportAfterErasure, retainPayloadDays: days } = options;
-  const retainPayloadDays = days === undefined ? undefined : parseCount(days);
-  const { v1ErrorFormat, maxProcessingAccounts: limit } = options;
-  const maxProcessingAccounts = limit === undefined ? undefined : parseCount(limit);
-  const all = {
-    v1ErrorFormat,
-    maxProcessingAccounts,
-    region,
-    creationMode,
-    profile,
-    documentRoot,
-    currency,
-    timeZone,
-    verifyDocuments,
-    rejectUndocumentedFields,
-    sendMigrationEmails,
-    corrections,
-    reimportAfterErasure,
-    retainPayloadDays,
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+const optionOf = (name: string) => name.replaceAll('_', '-');
+
+function defaultOf({ default: value }: SupplierSetting): string {
+  if (value === undefined) return 'the code';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  return value ?? 'none';
+}
+
+/** The table of all settings in docs/cli.md. */
+export function supplierSettingsTable(): string {
+  const rows = SUPPLIER_SETTINGS.map(
+    ([name, setting]) => `| \`--${optionOf(name)}\` | ${defaultOf(setting)} | ${setting.description} |`,
+  );
+  return ['| option | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+}
+
+/** The settings among the options, with their numbers. */
+export function parseSettings(options: SettingOptions): Partial<SupplierSettings> {
+  const values: Record<string, unknown> = byColumn(options);
+  for (const [name, { type }] of SUPPLIER_SETTINGS)
+    if (type === 'number' && name in values) values[name] = parseCount(String(values[name]));
+  return byProperty(values);
 }
 
 /** Null for `none`. NaN for text that is not a number, which ImportSuppliers refuses. */
@@ -115,14 +83,19 @@ async function confirmCompletion(code: string, views: ViewSuppliers): Promise<vo
 export function supplierCommands(): Command {
   return group('supplier', 'Import suppliers and their configuration.', [
     withSettingOptions(
-      command('create <code>', 'Create a supplier.', async (app, options: SupplierOptions, code: string) => {
-        const { organisation, ruleSetting } = options;
-        await app.get(ImportSuppliers).create(code, organisation, parseSettings(options), ruleSetting);
-        return settingsOf(app, code);
-      }),
+      command(
+        'create <code>',
+        'Create a supplier.',
+        async (app, options: SettingOptions & { organisation: string }, code: string) => {
+          await app
+            .get(ImportSuppliers)
+            .create(code, options.organisation, parseSettings(options), options.ruleSetting);
+          return settingsOf(app, code);
+        },
+      ),
     ).requiredOption('--organisation <name>', 'the organisation of the supplier'),
     withSettingOptions(
-      command('set <code>', 'Change settings.', async (app, options: SupplierOptions, code: string) => {
+      command('set <code>', 'Change settings.', async (app, options: SettingOptions, code: string) => {
         await app.get(ImportSuppliers).set(code, parseSettings(options), options.ruleSetting);
         return settingsOf(app, code);
       }),

@@ -2,11 +2,11 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
+import { CREATION_MODES } from '../../../../libs/tenants/src/suppliers/import-supplier';
 import { change } from '../api/client';
 import type { SupplierSettingsView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { organisationsQuery } from '../organisations/organisation-queries';
-import { MODE_LABELS } from './settings-form';
 
 /** Creates a supplier with the settings that matter first; its page has all others. */
 export function CreateSupplier() {
@@ -38,8 +38,9 @@ export function CreateSupplier() {
         name="organisation"
       />
       <NativeSelect
-        label="Creation of accounts"
-        data={Object.entries(MODE_LABELS).map(([value, label]) => ({ value, label }))}
+        label="Creation mode"
+        description="Directly, after a dry run, or after a dry run and an operator's release."
+        data={[...CREATION_MODES]}
         name="creation_mode"
       />
     </ActionButton>

@@ -9,7 +9,6 @@ import { StateChip } from '../design/state';
 import { Moment } from '../design/time';
 import { useHasRole } from '../session/session';
 import { CreateSupplier } from './create-supplier';
-import { MODE_LABELS } from './settings-form';
 
 const COLUMNS: readonly Column<SupplierSettingsView>[] = [
   {
@@ -19,7 +18,7 @@ const COLUMNS: readonly Column<SupplierSettingsView>[] = [
   },
   { header: 'Status', cell: ({ status }) => <StateChip state={status} /> },
   { header: 'Organisation', cell: ({ organisation }) => organisation },
-  { header: 'Creation', cell: ({ creation_mode: mode }) => MODE_LABELS[mode] },
+  { header: 'Creation mode', cell: ({ creation_mode: mode }) => mode },
   { header: 'Profile', cell: ({ profile }) => profile },
   { header: 'Region', cell: ({ region, currency }) => `${region}, ${currency}` },
   { header: 'Last changed', cell: ({ modified_at: at }) => <Moment at={at} /> },

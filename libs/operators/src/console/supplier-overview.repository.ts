@@ -9,7 +9,7 @@ import {
   throughputByMinute,
 } from '@portage/imports';
 import type { Executor, Statement } from '@portage/platform';
-import type { ImportSupplierEntity } from '@portage/tenants';
+import { type ImportSupplierEntity, SUPPLIER_SETTINGS } from '@portage/tenants';
 
 /** A supplier with its counts, all of one moment. */
 export interface SupplierOverview extends Rates {
@@ -127,13 +127,9 @@ const errorCodes: Statement = {
 const page: Statement = {
   name: 'supplier-page',
   text: `
-    SELECT supplier.id, supplier.code, organisation.name AS organisation, supplier.status, region,
-      creation_mode, profile, document_root, currency, time_zone,
-      verify_documents, reject_undocumented_fields,
-      send_migration_emails, retain_payload_days,
-      v1_error_format, max_processing_accounts, corrections, reimport_after_erasure,
-      rule_settings, supplier.created_at, supplier.modified_at,
-      supplier.organisation_id
+    SELECT supplier.id, supplier.organisation_id, organisation.name AS organisation, supplier.code, supplier.status,
+      ${SUPPLIER_SETTINGS.map(([name]) => `supplier.${name}`).join(', ')},
+      supplier.rule_settings, supplier.created_at, supplier.modified_at
     FROM import_supplier supplier JOIN organisation ON organisation.id = supplier.organisation_id
     WHERE supplier.code > $1 AND ($2::text IS NULL OR supplier.code = $2) ORDER BY supplier.code LIMIT $3`,
 };

@@ -36,6 +36,19 @@ export function byColumn<Row extends object, Omitted extends keyof Row & string 
   >;
 }
 
+type PropertyOf<Column extends string> = Column extends `${infer Head}_${infer Rest}`
+  ? `${Head}${Capitalize<PropertyOf<Rest>>}`
+  : Column;
+
+/** Renames members that have the names of columns to properties: the reverse of {@link byColumn}. */
+export function byProperty<Row extends object>(
+  row: Row,
+): { [Column in keyof Row & string as PropertyOf<Column>]: Row[Column] } {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [propertyOf(column), value]),
+  ) as ReturnType<typeof byProperty<Row>>;
+}
+
 /** The rows of a result that was read with `rowMode: 'array'`, as objects whose properties are in camelCase. */
 export function rowObjects<Row extends object>({ fields, rows }: QueryArrayResult): Row[] {
   if (rows.length === 0) return [];

@@ -12,12 +12,10 @@ import {
 } from '@portage/platform';
 import { QueryFailedError, Repository } from 'typeorm';
 import { ImportSupplierEntity } from './import-supplier.entity';
+import type { SupplierSettings } from './supplier-settings';
 
 /** The settings of a supplier that an operator may change. */
-export type ImportSupplierSettings = Omit<
-  ImportSupplierEntity,
-  'id' | 'organisationId' | 'organisation' | 'code' | 'status' | 'createdAt' | 'modifiedAt'
->;
+type ImportSupplierSettings = SupplierSettings & Pick<ImportSupplierEntity, 'ruleSettings'>;
 
 type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;
 

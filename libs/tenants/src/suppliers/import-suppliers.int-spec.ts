@@ -81,15 +81,12 @@ describe('a supplier', () => {
   });
 
   it.each([
-    [{ region: 'XX' }, '--region XX is not an ISO 3166 country code such as GB.'],
-    [{ region: 'gb' }, '--region gb is not an ISO 3166 country code such as GB.'],
+    [{ region: 'XX' }, '--region must be an ISO 3166 country code such as GB.'],
+    [{ region: 'gb' }, '--region must be an ISO 3166 country code such as GB.'],
     [{ creationMode: 'sometimes' }, '--creation-mode must be one of direct, dry-run-first, staged.'],
     [{ profile: 'none' }, '--profile must be one of core, gb-energy.'],
-    [{ currency: 'QQQ' }, '--currency QQQ is not an ISO 4217 code such as GBP.'],
-    [
-      { timeZone: 'Mars/Olympus' },
-      '--time-zone Mars/Olympus is not an IANA time zone such as Europe/London.',
-    ],
+    [{ currency: 'QQQ' }, '--currency must be an ISO 4217 code such as GBP.'],
+    [{ timeZone: 'Mars/Olympus' }, '--time-zone must be an IANA time zone such as Europe/London.'],
   ])('can neither be created nor changed with %j', async (settings, refusal) => {
     const before = await stored();
     await expect(suppliers.create('NEW', 'Supplier Ltd', settings as Settings)).rejects.toThrow(

@@ -1,45 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { ActingOperator, documentRootOf, isDocumentRoot, PortageError } from '@portage/platform';
+import {
+  ActingOperator,
+  byColumn,
+  byProperty,
+  documentRootOf,
+  isDocumentRoot,
+  PortageError,
+} from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { getCountries } from 'libphonenumber-js/max';
-import {
-  DocumentRootTaken,
-  ImportSupplierRepository,
-  type ImportSupplierSettings,
-  requireSupplier,
-} from './import-supplier.repository';
+import { DocumentRootTaken, ImportSupplierRepository, requireSupplier } from './import-supplier.repository';
 import type { ImportSupplierEntity, RuleSettingValues } from './import-supplier.entity';
 import { OrganisationRepository } from '../access/organisation.repository';
-import {
-  CREATION_MODES,
-  IMPORT_SUPPLIER_STATUSES,
-  V1_ERROR_FORMATS,
-  VALIDATION_PROFILES,
-} from './import-supplier';
+import { IMPORT_SUPPLIER_STATUSES } from './import-supplier';
 import { parseSupplierSetting } from './rule-setting-text';
-
-type SupplierSettings = Partial<Omit<ImportSupplierSettings, 'ruleSettings'>>;
-
-const DEFAULTS: Required<Omit<SupplierSettings, 'documentRoot'>> = {
-  region: 'GB',
-  creationMode: 'direct',
-  profile: 'core',
-  currency: 'GBP',
-  timeZone: 'Europe/London',
-  verifyDocuments: false,
-  rejectUndocumentedFields: false,
-  sendMigrationEmails: false,
-  retainPayloadDays: null,
-  v1ErrorFormat: 'standard',
-  maxProcessingAccounts: null,
-  corrections: true,
-  reimportAfterErasure: false,
-};
-
-const MAX_RETAIN_PAYLOAD_DAYS = 36_500;
-
-/** The largest limit of accounts processed at once that can be stored. */
-const MAX_PROCESSING_ACCOUNTS = 1_000_000;
+import {
+  SUPPLIER_SETTING_DEFAULTS,
+  SUPPLIER_SETTINGS,
+  type SupplierSetting,
+  type SupplierSettingName,
+  type SupplierSettings,
+  type SupplierSettingValues,
+} from './supplier-settings';
 
 /** Import suppliers, as an operator manages them. Each change is recorded in the audit. */
 @Injectable()
@@ -61,7 +43,7 @@ export class ImportSuppliers {
   async create(
     givenCode: string,
     organisation: string,
-    settings: SupplierSettings,
+    settings: Partial<SupplierSettings>,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
     const code = readIdentifier(givenCode);
@@ -77,7 +59,7 @@ export class ImportSuppliers {
         `There is no organisation "${organisation}". Create it with: organisation create "${organisation}"`,
       );
     const complete = {
-      ...DEFAULTS,
+      ...byProperty(SUPPLIER_SETTING_DEFAULTS),
       documentRoot: documentRootOf(code),
       ...validateSettings(settings),
       ruleSettings: mergeRuleSettings({}, ruleSettings),
@@ -103,7 +85,7 @@ export class ImportSuppliers {
    */
   async set(
     code: string,
-    settings: SupplierSettings,
+    settings: Partial<SupplierSettings>,
     ruleSettings: readonly string[] = [],
   ): Promise<ImportSupplierEntity> {
     const supplier = await this.suppliers.requireByCode(code);
@@ -163,69 +145,51 @@ async function refuseTakenRoot<Result>(root: string, work: Promise<Result>): Pro
   }
 }
 
-function validateSettings(settings: SupplierSettings): SupplierSettings {
-  const { region, creationMode, profile, documentRoot, currency, timeZone, retainPayloadDays } = settings;
-  if (region !== undefined && !(getCountries() as string[]).includes(region))
-    throw new PortageError(
-      'operation_refused',
-      `--region ${region} is not an ISO 3166 country code such as GB.`,
-    );
-  if (creationMode !== undefined && !CREATION_MODES.includes(creationMode))
-    throw new PortageError(
-      'operation_refused',
-      `--creation-mode must be one of ${CREATION_MODES.join(', ')}.`,
-    );
-  if (profile !== undefined && !VALIDATION_PROFILES.includes(profile))
-    throw new PortageError(
-      'operation_refused',
-      `--profile must be one of ${VALIDATION_PROFILES.join(', ')}.`,
-    );
-  if (documentRoot !== undefined && !isDocumentRoot(documentRoot))
-    throw new PortageError(
-      'operation_refused',
-      "--document-root must be a folder such as acme/2026: names of ASCII letters, digits, spaces and _.,=+@()&'- " +
-        'that are separated by /, begin with a letter, a digit or _, and do not end with a dot or a space.',
-    );
-  if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency))
-    throw new PortageError(
-      'operation_refused',
-      `--currency ${currency} is not an ISO 4217 code such as GBP.`,
-    );
-  if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw new PortageError(
-      'operation_refused',
-      `--time-zone ${timeZone} is not an IANA time zone such as Europe/London.`,
-    );
-  if (retainPayloadDays !== undefined && retainPayloadDays !== null && !isRetentionPeriod(retainPayloadDays))
-    throw new PortageError(
-      'operation_refused',
-      `--retain-payload-days must be none, or a whole number from 0 to ${MAX_RETAIN_PAYLOAD_DAYS}.`,
-    );
-  validateStagingSettings(settings);
-  return settings;
+/** Whether a text is valid for a setting, and what it must be. */
+const TEXT_FORMS: Partial<Record<SupplierSettingName, [isValid: (text: string) => boolean, form: string]>> = {
+  region: [(text) => (getCountries() as string[]).includes(text), 'an ISO 3166 country code such as GB'],
+  currency: [(text) => Intl.supportedValuesOf('currency').includes(text), 'an ISO 4217 code such as GBP'],
+  time_zone: [isTimeZone, 'an IANA time zone such as Europe/London'],
+  document_root: [
+    isDocumentRoot,
+    "a folder such as acme/2026: names of ASCII letters, digits, spaces and _.,=+@()&'- that are separated by /, " +
+      'begin with a letter, a digit or _, and do not end with a dot or a space',
+  ],
+};
+
+/**
+ * The settings that are present. Other members are left out.
+ *
+ * @throws PortageError `operation_refused` if a value is not valid
+ */
+function validateSettings(settings: Partial<SupplierSettings>): Partial<SupplierSettings> {
+  const given: Partial<SupplierSettingValues> = byColumn(settings);
+  const present = SUPPLIER_SETTINGS.filter(([name]) => given[name] !== undefined);
+  for (const [name, setting] of present) {
+    const form = requiredForm(name, setting, given[name]);
+    if (form !== undefined)
+      throw new PortageError('operation_refused', `--${name.replaceAll('_', '-')} must be ${form}.`);
+  }
+  return byProperty(Object.fromEntries(present.map(([name]) => [name, given[name]])));
 }
 
-function validateStagingSettings({ v1ErrorFormat, maxProcessingAccounts }: SupplierSettings): void {
-  if (v1ErrorFormat !== undefined && !V1_ERROR_FORMATS.includes(v1ErrorFormat))
-    throw new PortageError(
-      'operation_refused',
-      `--v1-error-format must be one of ${V1_ERROR_FORMATS.join(', ')}.`,
-    );
-  const isLimit =
-    maxProcessingAccounts === null ||
-    maxProcessingAccounts === undefined ||
-    (Number.isInteger(maxProcessingAccounts) &&
-      maxProcessingAccounts > 0 &&
-      maxProcessingAccounts <= MAX_PROCESSING_ACCOUNTS);
-  if (!isLimit)
-    throw new PortageError(
-      'operation_refused',
-      `--max-processing-accounts must be none, or a whole number from 1 to ${MAX_PROCESSING_ACCOUNTS}.`,
-    );
-}
-
-function isRetentionPeriod(days: number): boolean {
-  return Number.isInteger(days) && days >= 0 && days <= MAX_RETAIN_PAYLOAD_DAYS;
+/** What a value must be that is not valid. */
+function requiredForm(
+  name: SupplierSettingName,
+  setting: SupplierSetting,
+  value: unknown,
+): string | undefined {
+  if (setting.type === 'flag') return undefined;
+  if (setting.type === 'number') {
+    const { min, max } = setting;
+    const isValid =
+      value === null || (Number.isInteger(value) && Number(value) >= min && Number(value) <= max);
+    return isValid ? undefined : `none, or a whole number from ${min} to ${max}`;
+  }
+  const { choices } = setting;
+  if (choices) return choices.includes(String(value)) ? undefined : `one of ${choices.join(', ')}`;
+  const [isValid, form] = TEXT_FORMS[name] ?? [];
+  return (isValid?.(String(value)) ?? true) ? undefined : form;
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,76 +1,29 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiSchema } from '@nestjs/swagger';
 import { QUOTA_KINDS, type QuotaName, type QuotaUse } from '@portage/platform';
 import type { RuleSettingValues } from './import-supplier.entity';
-import {
-  CREATION_MODES,
-  type CreationMode,
-  IMPORT_SUPPLIER_STATUSES,
-  type ImportSupplierStatus,
-  V1_ERROR_FORMATS,
-  type V1ErrorFormat,
-  VALIDATION_PROFILES,
-  type ValidationProfile,
-} from './import-supplier';
+import { IMPORT_SUPPLIER_STATUSES, type ImportSupplierStatus } from './import-supplier';
+import { settingsClass, type SupplierSetting } from './supplier-settings';
 
 /** The most codes of a list that an answer has. */
 export const MAX_CODES = 1_000;
 
 /** An import supplier and its settings. */
-export class ImportSupplierView {
+export class ImportSupplierView extends settingsClass((setting) => ApiProperty(schemaOf(setting))) {
   @ApiProperty()
   code: string;
 
   @ApiProperty({ type: String, enum: [...IMPORT_SUPPLIER_STATUSES] })
   status: ImportSupplierStatus;
 
-  @ApiProperty({ description: 'ISO 3166-1 country of phone numbers without a country code.' })
-  region: string;
-
-  @ApiProperty({ description: 'ISO 4217.' })
-  currency: string;
-
-  @ApiProperty({ description: 'IANA time zone of calendar days.' })
-  time_zone: string;
-
-  @ApiProperty({ type: String, enum: [...CREATION_MODES] })
-  creation_mode: CreationMode;
-
-  @ApiProperty({ type: String, enum: [...VALIDATION_PROFILES] })
-  profile: ValidationProfile;
-
-  @ApiProperty({ description: 'The folder of its documents in the document store.' })
-  document_root: string;
-
-  @ApiProperty({ description: 'Documents must exist when a request names them.' })
-  verify_documents: boolean;
-
-  @ApiProperty()
-  reject_undocumented_fields: boolean;
-
-  @ApiProperty()
-  send_migration_emails: boolean;
-
-  @ApiProperty({ nullable: true, type: 'integer', description: 'Null: payloads are kept.' })
-  retain_payload_days: number | null;
-
-  @ApiProperty({ type: String, enum: [...V1_ERROR_FORMATS] })
-  v1_error_format: V1ErrorFormat;
-
-  @ApiProperty({
-    nullable: true,
-    type: 'integer',
-    description: 'Staged accounts that are processed at the same time; null: no limit.',
-  })
-  max_processing_accounts: number | null;
-
-  @ApiProperty({ description: 'Imported accounts can be corrected.' })
-  corrections: boolean;
-
-  @ApiProperty({ description: 'The number of an account that was erased can be imported again.' })
-  reimport_after_erasure: boolean;
-
   @ApiProperty({ format: 'date-time' })
   created_at: string;
+}
+
+function schemaOf(setting: SupplierSetting): ApiPropertyOptions {
+  const { type, description } = setting;
+  if (type === 'number') return { type: 'integer', nullable: true, description };
+  if (type === 'flag') return { type: 'boolean', description };
+  return { type: 'string', description, ...(setting.choices && { enum: [...setting.choices] }) };
 }
 
 /** The limits of requests. */

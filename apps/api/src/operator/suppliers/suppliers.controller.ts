@@ -1,5 +1,6 @@
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { SupplierDetailView, SupplierSettingsView, ViewSuppliers } from '@portage/operators';
+import { byProperty } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { PageQuery } from '../page-query.dto';
@@ -8,7 +9,6 @@ import {
   SupplierPage,
   SupplierSettingsRequest,
   SupplierStatusRequest,
-  toSettings,
 } from './suppliers.dto';
 
 /** Suppliers, as operators see and manage them. */
@@ -36,8 +36,8 @@ export class OperatorSuppliersController {
   @Post('suppliers')
   @OperatorEndpoint('admin', 201)
   async create(@Body() body: CreateSupplierRequest): Promise<SupplierSettingsView> {
-    const { code, organisation, rule_settings: ruleSettings = [] } = body;
-    await this.suppliers.create(code, organisation, toSettings(body), ruleSettings);
+    const { code, organisation, rule_settings: ruleSettings } = body;
+    await this.suppliers.create(code, organisation, byProperty(body), ruleSettings);
     return this.views.settings(code);
   }
 
@@ -49,7 +49,7 @@ export class OperatorSuppliersController {
     @Body() body: SupplierSettingsRequest,
   ): Promise<SupplierSettingsView> {
     await this.views.settings(code);
-    await this.suppliers.set(code, toSettings(body), body.rule_settings ?? []);
+    await this.suppliers.set(code, byProperty(body), body.rule_settings);
     return this.views.settings(code);
   }
 

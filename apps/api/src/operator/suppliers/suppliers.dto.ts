@@ -1,12 +1,10 @@
 import type { Page } from '@portage/operators';
 import { SupplierSettingsView } from '@portage/operators';
 import {
-  CREATION_MODES,
   IMPORT_SUPPLIER_STATUSES,
-  type ImportSuppliers,
   type ImportSupplierStatus,
-  V1_ERROR_FORMATS,
-  VALIDATION_PROFILES,
+  settingsClass,
+  type SupplierSettingValues,
 } from '@portage/tenants';
 import { ChoiceField, FlagField, IntegerField, NamedValuesField, TextField } from '../../http/fields';
 
@@ -19,50 +17,16 @@ export class SupplierStatusRequest {
   status: ImportSupplierStatus;
 }
 
+const OptionalSettings = settingsClass((setting) => {
+  const { type, description } = setting;
+  if (type === 'flag') return FlagField({ description });
+  if (type === 'number')
+    return IntegerField({ min: setting.min, max: setting.max, description, nullable: true });
+  return TextField({ max: 512, description, ...(setting.choices && { choices: setting.choices }) });
+}) as new () => Partial<SupplierSettingValues>;
+
 /** Settings of a supplier, whose values the use case validates. Absent ones change nothing. */
-export class SupplierSettingsRequest {
-  @TextField({ max: 512, description: 'ISO 3166 country code.' })
-  region?: string;
-
-  @TextField({ max: 512, choices: CREATION_MODES })
-  creation_mode?: string;
-
-  @TextField({ max: 512, choices: VALIDATION_PROFILES })
-  profile?: string;
-
-  @TextField({ max: 512, description: 'The folder of its documents in the document store.' })
-  document_root?: string;
-
-  @TextField({ max: 512, description: 'ISO 4217 code.' })
-  currency?: string;
-
-  @TextField({ max: 512, description: 'IANA time zone.' })
-  time_zone?: string;
-
-  @FlagField()
-  verify_documents?: boolean;
-
-  @FlagField()
-  reject_undocumented_fields?: boolean;
-
-  @FlagField()
-  send_migration_emails?: boolean;
-
-  @IntegerField({ min: 0, max: 1_000_000, nullable: true, description: 'Null: payloads are kept.' })
-  retain_payload_days?: number | null;
-
-  @TextField({ max: 512, choices: V1_ERROR_FORMATS })
-  v1_error_format?: string;
-
-  @IntegerField({ min: 0, max: 1_000_000, nullable: true, description: 'Null: no limit.' })
-  max_processing_accounts?: number | null;
-
-  @FlagField()
-  corrections?: boolean;
-
-  @FlagField()
-  reimport_after_erasure?: boolean;
-
+export class SupplierSettingsRequest extends OptionalSettings {
   @NamedValuesField({
     description: 'Settings of the account rules by name. In a change, null restores the default.',
   })
@@ -81,31 +45,4 @@ export class CreateSupplierRequest extends SupplierSettingsRequest {
 
   @TextField({ required: true })
   organisation: string;
-}
-
-type Settings = Parameters<ImportSuppliers['create']>[2];
-
-const SETTING_NAMES = {
-  region: 'region',
-  creation_mode: 'creationMode',
-  profile: 'profile',
-  document_root: 'documentRoot',
-  currency: 'currency',
-  time_zone: 'timeZone',
-  verify_documents: 'verifyDocuments',
-  reject_undocumented_fields: 'rejectUndocumentedFields',
-  send_migration_emails: 'sendMigrationEmails',
-  retain_payload_days: 'retainPayloadDays',
-  v1_error_format: 'v1ErrorFormat',
-  max_processing_accounts: 'maxProcessingAccounts',
-  corrections: 'corrections',
-  reimport_after_erasure: 'reimportAfterErasure',
-} as const satisfies Record<Exclude<keyof SupplierSettingsRequest, 'rule_settings'>, keyof Settings>;
-
-/** The settings by their names in the use case. */
-export function toSettings(request: SupplierSettingsRequest): Settings {
-  const names = Object.entries(SETTING_NAMES) as [keyof typeof SETTING_NAMES, keyof Settings][];
-  return Object.fromEntries(
-    names.flatMap(([name, property]) => (request[name] === undefined ? [] : [[property, request[name]]])),
-  );
 }
